@@ -1,0 +1,147 @@
+//! What can go wrong, and where: a kind and a byte offset, no allocation.
+
+use core::fmt;
+
+/// Why a varint could not be decoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The input ends inside a value: more bytes may make it whole.
+    Truncated,
+    /// The value does not fit the type, or its encoding is longer than any encoding of the type.
+    Overflow,
+    /// The value has a shorter encoding. Only the canonical decoders say this.
+    NonCanonical,
+}
+
+/// A varint that could not be decoded: the kind, and the offset of the byte at fault.
+///
+/// ```
+/// use zigzag_varint::{ErrorKind, VarInt};
+///
+/// let error = u64::decode(&[0x80, 0x80]).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::Truncated);
+/// assert_eq!(error.offset(), 2);
+/// assert!(error.is_incomplete());
+/// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, inside a value");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DecodeError {
+    kind: ErrorKind,
+    offset: usize,
+}
+
+impl DecodeError {
+    pub(crate) const fn new(kind: ErrorKind, offset: usize) -> Self {
+        Self { kind, offset }
+    }
+
+    /// The same fault, seen from an input that began `bytes` bytes earlier.
+    pub(crate) const fn shifted(self, bytes: usize) -> Self {
+        Self { kind: self.kind, offset: self.offset.saturating_add(bytes) }
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Where, counted in bytes from the start of the input that was given:
+    ///
+    /// * `Truncated`: where the missing byte would stand, that is, the length of the input;
+    /// * `Overflow`: the first byte that does not fit;
+    /// * `NonCanonical`: the needless last byte.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Whether more input could turn this into a value (`Truncated`). The other kinds are final.
+    pub const fn is_incomplete(&self) -> bool {
+        matches!(self.kind, ErrorKind::Truncated)
+    }
+}
+
+impl fmt::Display for DecodeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = self.offset;
+        match self.kind {
+            ErrorKind::Truncated => {
+                write!(f, "truncated varint: the input ends at byte {at}, inside a value")
+            }
+            ErrorKind::Overflow => {
+                write!(f, "varint overflow: the value does not fit its type from byte {at} on")
+            }
+            ErrorKind::NonCanonical => {
+                write!(f, "overlong varint: byte {at} is needless, a shorter encoding exists")
+            }
+        }
+    }
+}
+
+impl core::error::Error for DecodeError {}
+
+/// A destination that is too short to encode into: nothing useful was written.
+///
+/// ```
+/// use zigzag_varint::{BufferTooSmall, VarInt};
+///
+/// let error = 300u64.encode_to_slice(&mut [0; 1]).unwrap_err();
+/// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BufferTooSmall {
+    /// Bytes that the whole encoding takes.
+    pub needed: usize,
+    /// Bytes that the destination has.
+    pub available: usize,
+}
+
+impl fmt::Display for BufferTooSmall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { needed, available } = self;
+        write!(f, "buffer too small: the encoding takes {needed} bytes, the buffer has {available}")
+    }
+}
+
+impl core::error::Error for BufferTooSmall {}
+
+/// How far a bulk call came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Progress {
+    /// Values handled.
+    pub values: usize,
+    /// Bytes that they take.
+    pub bytes: usize,
+}
+
+/// A bulk decode that met a bad varint.
+///
+/// ```
+/// use zigzag_varint::{ErrorKind, Progress, decode_slice};
+///
+/// let mut values = [0u8; 4];
+/// let failed = decode_slice(&[1, 2, 0xff, 0x7f], &mut values).unwrap_err();
+/// assert_eq!(failed.progress, Progress { values: 2, bytes: 2 }); // 1 and 2 are in `values`
+/// assert_eq!(failed.error.kind(), ErrorKind::Overflow);
+/// assert_eq!(failed.error.offset(), 3); // from the start of the input
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BulkError {
+    /// What was decoded before it: that many results in the destination are valid, and `bytes` is where
+    /// the bad varint begins. What stands in the destination behind them is unspecified.
+    pub progress: Progress,
+    /// What is wrong; its offset counts from the start of the whole input.
+    pub error: DecodeError,
+}
+
+impl fmt::Display for BulkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "value {}: {}", self.progress.values, self.error)
+    }
+}
+
+impl core::error::Error for BulkError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}

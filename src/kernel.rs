@@ -1,0 +1,81 @@
+//! Which code does the bulk work: chosen once, at run time, from what the CPU has.
+
+use core::fmt;
+
+use crate::backend::{Backend, Scalar};
+use crate::simd;
+
+/// A way to do the bulk work. All kernels give the same results, errors included; they differ in speed.
+///
+/// The free functions ([`encode_slice`](crate::encode_slice) and the others) take the best kernel by themselves.
+/// A kernel at hand is for tests and benchmarks that want each of them. There is no way to make one that
+/// the CPU lacks.
+///
+/// ```
+/// use zigzag_varint::Kernel;
+///
+/// for kernel in Kernel::available() {
+///     let mut bytes = [0; 3];
+///     assert_eq!(kernel.encode_slice(&[1u64, 300], &mut bytes), Ok(3));
+///     assert_eq!(bytes, [0x01, 0xac, 0x02], "{kernel}");
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Kernel(&'static dyn Backend);
+
+impl Kernel {
+    /// Plain loops without any special instruction; on every machine.
+    pub const SCALAR: Self = Self(&Scalar);
+
+    /// The fastest kernel of this CPU. With feature `std` the CPU is asked at run time, else the compiler's
+    /// target features decide.
+    pub fn detect() -> Self {
+        Self::available().last().unwrap_or(Self::SCALAR)
+    }
+
+    /// Every kernel of this CPU, slowest first.
+    pub fn available() -> impl Iterator<Item = Self> {
+        core::iter::once(Self::SCALAR).chain(simd::available().map(Self))
+    }
+
+    /// The kernel of that name, where this CPU has it.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// assert_eq!(Kernel::by_name("scalar"), Some(Kernel::SCALAR));
+    /// assert_eq!(Kernel::by_name("abacus"), None);
+    /// ```
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::available().find(|kernel| kernel.name() == name)
+    }
+
+    /// Its name, in lower case.
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    pub(crate) fn backend(self) -> &'static dyn Backend {
+        self.0
+    }
+}
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({})", self.name())
+    }
+}
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name()
+    }
+}
+
+impl Eq for Kernel {}

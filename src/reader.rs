@@ -1,0 +1,144 @@
+//! Many values from a slice, one at a time, of mixed types.
+
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use crate::bulk;
+use crate::error::DecodeError;
+use crate::varint::VarInt;
+
+/// Reads varints from a slice, one after another. The types may differ from call to call.
+///
+/// Offsets in errors count from the start of the slice. A failed call leaves the position where it was, at the
+/// first byte of the bad varint.
+///
+/// ```
+/// use zigzag_varint::Reader;
+///
+/// let mut reader = Reader::new(&[0x07, 0x01, 0xac, 0x02]);
+/// let field: u32 = reader.read()?;
+/// let delta: i64 = reader.read()?;
+/// let length: usize = reader.read()?;
+/// assert_eq!((field, delta, length), (7, -1, 300));
+/// assert!(reader.is_empty());
+/// # Ok::<(), zigzag_varint::DecodeError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    src: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of `src`.
+    #[inline]
+    pub const fn new(src: &'a [u8]) -> Self {
+        Self { src, position: 0 }
+    }
+
+    /// The next value.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`VarInt::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
+    /// use [`values`](Self::values), where the end is no error.
+    #[inline]
+    pub fn read<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+        self.advance(T::decode(self.remaining()))
+    }
+
+    /// The next value, rejecting overlong forms.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`VarInt::decode_canonical`].
+    #[inline]
+    pub fn read_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+        self.advance(T::decode_canonical(self.remaining()))
+    }
+
+    /// Passes over `n` varints of any type; their values are not judged. The bytes passed over.
+    ///
+    /// # Errors
+    ///
+    /// `Truncated` where fewer are left; the position stays.
+    pub fn skip(&mut self, n: usize) -> Result<usize, DecodeError> {
+        let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position))?;
+        self.position += bytes;
+        Ok(bytes)
+    }
+
+    /// The values up to the end of the input, or up to the first error, which is the last item then.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0x01, 0xac, 0x02]);
+    /// let values: Result<Vec<u64>, _> = reader.values().collect();
+    /// assert_eq!(values, Ok(vec![1, 300]));
+    /// ```
+    #[inline]
+    pub fn values<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
+        Values { reader: self, read: Self::read, done: false, item: PhantomData }
+    }
+
+    /// Like [`values`](Self::values), rejecting overlong forms.
+    #[inline]
+    pub fn values_canonical<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
+        Values { reader: self, read: Self::read_canonical, done: false, item: PhantomData }
+    }
+
+    /// Bytes read so far.
+    #[inline]
+    pub const fn position(&self) -> usize {
+        self.position
+    }
+
+    /// The bytes that are still to be read.
+    #[inline]
+    pub fn remaining(&self) -> &'a [u8] {
+        self.src.get(self.position..).unwrap_or_default()
+    }
+
+    /// Whether the input is at its end.
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.position == self.src.len()
+    }
+
+    #[inline]
+    fn advance<T>(&mut self, decoded: Result<(T, usize), DecodeError>) -> Result<T, DecodeError> {
+        match decoded {
+            Ok((value, len)) => {
+                self.position += len;
+                Ok(value)
+            }
+            Err(error) => Err(error.shifted(self.position)),
+        }
+    }
+}
+
+/// Iterator over the values of a [`Reader`]; see [`Reader::values`].
+#[derive(Debug)]
+pub struct Values<'r, 'a, T> {
+    reader: &'r mut Reader<'a>,
+    read: fn(&mut Reader<'a>) -> Result<T, DecodeError>,
+    done: bool,
+    item: PhantomData<T>,
+}
+
+impl<T: VarInt> Iterator for Values<'_, '_, T> {
+    type Item = Result<T, DecodeError>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.done || self.reader.is_empty() {
+            return None;
+        }
+        let item = (self.read)(self.reader);
+        self.done = item.is_err();
+        Some(item)
+    }
+}
+
+impl<T: VarInt> FusedIterator for Values<'_, '_, T> {}

@@ -1,0 +1,4 @@
+//! The scalar codec: safe, portable, complete. What the kernels are measured and tested against.
+
+pub(crate) mod slice;
+pub(crate) mod value;

@@ -1,0 +1,231 @@
+//! The readable reference: one value at a time, `const`, safe, on any machine.
+//!
+//! A varint is unsigned LEB128 (DWARF 5, section 7.6; Protocol Buffers, "Base 128 Varints"): groups of 7 bits, the
+//! least significant first, one group a byte, bit 7 set on every byte but the last.
+
+use crate::encoded::Encoded;
+use crate::error::{DecodeError, ErrorKind};
+use crate::width::Width;
+use crate::zigzag;
+
+/// The bit that says that another byte follows.
+pub(crate) const CONTINUE: u8 = 0x80;
+
+macro_rules! unsigned {
+    ($($int:ident $max_len:literal $last_max:literal
+       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident)*) => {$(
+        #[doc = concat!("The varint encoding of a `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
+        #[doc = concat!("assert_eq!(*", stringify!($encode), "(200), [0xc8, 0x01]);\n```")]
+        #[inline]
+        pub const fn $encode(value: $int) -> Encoded<$int> {
+            let mut buffer = [0; <$int as Width>::MAX_LEN];
+            let mut rest = value;
+            let mut len = 0;
+            while len < buffer.len() - 1 && rest >= CONTINUE as $int {
+                buffer[len] = rest as u8 | CONTINUE;
+                rest >>= 7;
+                len += 1;
+            }
+            buffer[len] = rest as u8;
+            Encoded::new(buffer, len + 1)
+        }
+
+        #[doc = concat!("Bytes that the varint encoding of a `", stringify!($int), "` takes: 1 to ", stringify!($max_len), ".")]
+        #[inline]
+        pub const fn $encoded_len(value: $int) -> usize {
+            // `| 1`: zero takes a byte too.
+            (<$int>::BITS - (value | 1).leading_zeros()).div_ceil(7) as usize
+        }
+
+        #[doc = concat!("Decodes a `", stringify!($int), "` from the front of `src`, usable in `const` context: the value and its length.")]
+        #[doc = ""]
+        #[doc = "Overlong forms are accepted; see [`VarInt::decode`](crate::VarInt::decode) for the verdicts."]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($decode), "(&[0xc8, 0x01, 0xff]), Ok((200, 2)));\n```")]
+        #[inline]
+        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            $parse::<false>(src)
+        }
+
+        #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
+        #[inline]
+        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            $parse::<true>(src)
+        }
+
+        #[inline(always)]
+        const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            let mut value: $int = 0;
+            let mut index = 0;
+            while index < src.len() {
+                let byte = src[index];
+                if index == <$int as Width>::MAX_LEN - 1 && byte > <$int as Width>::LAST_MAX {
+                    return Err(DecodeError::new(ErrorKind::Overflow, index));
+                }
+                value |= ((byte & !CONTINUE) as $int) << (7 * index);
+                if byte < CONTINUE {
+                    if CANONICAL && byte == 0 && index > 0 {
+                        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+                    }
+                    return Ok((value, index + 1));
+                }
+                index += 1;
+            }
+            Err(DecodeError::new(ErrorKind::Truncated, index))
+        }
+
+        impl Width for $int {
+            type Raw = $int;
+            type Buffer = [u8; Self::MAX_LEN];
+            const MAX_LEN: usize = $max_len;
+            const LAST_MAX: u8 = $last_max;
+            const ZERO: $int = 0;
+
+            #[inline]
+            fn with_group(raw: $int, byte: u8, index: usize) -> $int {
+                raw | ((byte & !CONTINUE) as $int) << (7 * index)
+            }
+
+            #[inline]
+            fn from_raw(raw: $int) -> Self {
+                raw
+            }
+
+            #[inline]
+            fn len(self) -> usize {
+                $encoded_len(self)
+            }
+
+            #[inline]
+            fn put(self, dst: &mut [u8]) -> Option<usize> {
+                let len = $encoded_len(self);
+                let (last, groups) = dst.get_mut(..len)?.split_last_mut()?;
+                let mut rest = self;
+                for byte in groups {
+                    *byte = rest as u8 | CONTINUE;
+                    rest >>= 7;
+                }
+                *last = rest as u8;
+                Some(len)
+            }
+
+            #[inline(always)]
+            fn get<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+                $parse::<CANONICAL>(src)
+            }
+        }
+    )*};
+}
+
+// The last byte holds what is left of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4, 64 - 63 = 1, 128 - 126 = 2.
+unsigned! {
+    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8
+    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16
+    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32
+    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64
+    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128
+}
+
+#[cfg(target_pointer_width = "64")]
+unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+#[cfg(target_pointer_width = "32")]
+unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+#[cfg(target_pointer_width = "16")]
+unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+
+macro_rules! signed {
+    ($($int:ident $raw:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident
+       $encode_raw:ident $encoded_len_raw:ident $decode_raw:ident $decode_canonical_raw:ident $zigzag:ident $unzigzag:ident)*) => {$(
+        #[doc = concat!("The zigzag varint encoding of an `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
+        #[doc = concat!("assert_eq!(*", stringify!($encode), "(-100), [0xc7, 0x01]);\n```")]
+        #[inline]
+        pub const fn $encode(value: $int) -> Encoded<$int> {
+            $encode_raw(zigzag::$zigzag(value)).retyped()
+        }
+
+        #[doc = concat!("Bytes that the zigzag varint encoding of an `", stringify!($int), "` takes.")]
+        #[inline]
+        pub const fn $encoded_len(value: $int) -> usize {
+            $encoded_len_raw(zigzag::$zigzag(value))
+        }
+
+        #[doc = concat!("Decodes a zigzag `", stringify!($int), "` from the front of `src`, usable in `const` context: the value and its length.")]
+        #[doc = ""]
+        #[doc = "Overlong forms are accepted; see [`VarInt::decode`](crate::VarInt::decode) for the verdicts."]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($decode), "(&[0xc7, 0x01, 0xff]), Ok((-100, 2)));\n```")]
+        #[inline]
+        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            match $decode_raw(src) {
+                Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
+                Err(error) => Err(error),
+            }
+        }
+
+        #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
+        #[inline]
+        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            match $decode_canonical_raw(src) {
+                Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
+                Err(error) => Err(error),
+            }
+        }
+
+        impl Width for $int {
+            type Raw = $raw;
+            type Buffer = <$raw as Width>::Buffer;
+            const MAX_LEN: usize = <$raw as Width>::MAX_LEN;
+            const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
+            const ZERO: $raw = 0;
+
+            #[inline]
+            fn with_group(raw: $raw, byte: u8, index: usize) -> $raw {
+                <$raw as Width>::with_group(raw, byte, index)
+            }
+
+            #[inline]
+            fn from_raw(raw: $raw) -> Self {
+                zigzag::$unzigzag(raw)
+            }
+
+            #[inline]
+            fn len(self) -> usize {
+                $encoded_len(self)
+            }
+
+            #[inline]
+            fn put(self, dst: &mut [u8]) -> Option<usize> {
+                zigzag::$zigzag(self).put(dst)
+            }
+
+            #[inline(always)]
+            fn get<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+                match $raw::get::<CANONICAL>(src) {
+                    Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
+                    Err(error) => Err(error),
+                }
+            }
+        }
+    )*};
+}
+
+signed! {
+    i8 u8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
+        encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 encode_i8 decode_i8
+    i16 u16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
+        encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 encode_i16 decode_i16
+    i32 u32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
+        encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 encode_i32 decode_i32
+    i64 u64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
+        encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 encode_i64 decode_i64
+    i128 u128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
+        encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 encode_i128 decode_i128
+    isize usize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+        encode_usize encoded_len_usize decode_usize decode_canonical_usize encode_isize decode_isize
+}

@@ -1,0 +1,29 @@
+//! What differs from one integer width to the next. The module is private, which seals `VarInt`.
+
+use crate::error::DecodeError;
+
+/// The facts and the scalar routines of one integer type.
+pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
+    /// The unsigned type of the same width: what travels on the wire.
+    type Raw: Copy + Send + Sync + core::fmt::Debug;
+    /// Room for the longest encoding.
+    type Buffer: Copy + Send + Sync + AsRef<[u8]>;
+
+    /// Bytes of the longest encoding.
+    const MAX_LEN: usize;
+    /// The greatest value of a byte at `MAX_LEN - 1`: the bits that are left for it.
+    const LAST_MAX: u8;
+    /// No bits gathered yet.
+    const ZERO: Self::Raw;
+
+    /// `raw` with the low 7 bits of `byte` as its group number `index`. The group must lie within the type.
+    fn with_group(raw: Self::Raw, byte: u8, index: usize) -> Self::Raw;
+    /// The value behind what was on the wire.
+    fn from_raw(raw: Self::Raw) -> Self;
+    /// Bytes of the encoding.
+    fn len(self) -> usize;
+    /// Writes the encoding to the front of `dst`; its length, or `None` where it does not fit.
+    fn put(self, dst: &mut [u8]) -> Option<usize>;
+    /// Reads one value from the front of `src`: the value and its length.
+    fn get<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+}
