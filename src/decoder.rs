@@ -48,7 +48,7 @@ impl<T: VarInt> Decoder<T> {
     #[inline]
     pub fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
         let index = self.pending;
-        if index == <T as Width>::MAX_LEN - 1 && byte > T::LAST_MAX {
+        if index == <T as Width>::LONGEST - 1 && byte > T::LAST_MAX {
             return Err(self.fail(ErrorKind::Overflow));
         }
         if self.canonical && byte == 0 && index > 0 {
