@@ -20,7 +20,7 @@ pub(super) struct Checker<'c, T> {
     values: Box<[T]>,
     decoded: Box<[T]>,
     bytes: Box<[u8]>,
-    expected: Vec<u8>,
+    expected: Box<[u8]>,
     /// The oracle for consecutive values, and the value it stands at.
     counting: Option<(i128, Counting)>,
     pub(super) by_length: ByLength,
@@ -38,7 +38,8 @@ impl<'c, T: Integer> Checker<'c, T> {
             values: vec![T::default(); BLOCK].into(),
             decoded: vec![T::default(); BLOCK].into(),
             bytes: vec![0; BLOCK * T::MAX_LEN].into(),
-            expected: Vec::with_capacity(BLOCK * MAX_LEN),
+            // A block, and the bytes that are copied behind a short last encoding.
+            expected: vec![0; (BLOCK + 1) * MAX_LEN].into(),
             counting: None,
             by_length: ByLength::default(),
             failures: 0,
@@ -77,16 +78,18 @@ impl<'c, T: Integer> Checker<'c, T> {
             *value = draw();
             *decoded = value.other();
         }
-        self.expected.clear();
+        let mut end = 0;
         for value in &self.values[..count] {
             let (bytes, len) = divide(value.to_i128(), T::SIGNED);
             self.by_length[len] += 1;
-            self.expected.extend_from_slice(&bytes[..len]);
+            self.expected[end..end + MAX_LEN].copy_from_slice(&bytes);
+            end += len;
         }
+        let expected = &self.expected[..end];
         let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
         let clean = encode(self.codec, values, &mut self.bytes).is_ok_and(|len| {
             let got = &self.bytes[..len];
-            *got == self.expected && decode(self.codec, got, decoded) == Ok(len) && *values == *decoded
+            got == expected && decode(self.codec, got, decoded) == Ok(len) && *values == *decoded
         });
         if !clean {
             self.isolate(count);

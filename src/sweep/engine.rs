@@ -5,9 +5,9 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::calibrate::values_per_second;
-use super::check::Checker;
 use super::codec::Codec;
 use super::cpu::cpu_time;
+use super::edges::Edges;
 use super::integer::Integer;
 use super::interval::{self, Interval};
 use super::report::{Ending, Mode, Report, StratumReport};
@@ -17,7 +17,7 @@ use super::watch::{Goal, Watch};
 use super::worker::{Done, Run};
 
 /// Failures that a report lists where none ends the sweep.
-const LISTED: u64 = 100;
+const LISTED: u64 = 20;
 /// A plan of at most this many values is swept exhaustively without a trial.
 const SMALL: u128 = 1 << 20;
 
@@ -127,7 +127,7 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
-    /// Stop after that many failures. 0: never; all are counted and the first hundred listed.
+    /// Stop after that many failures. 0: never; all are counted and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.max_failures = failures;
         self
@@ -160,25 +160,15 @@ impl<T: Integer> Sweep<T> {
         let cpu = cpu_time();
         let start = watch.begin(goal);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
-        let done = match self.edges(codec, list) {
-            Some(done) => {
-                watch.add(done.values(), done.failures);
-                done
-            }
-            None => {
-                let deadline = if let Goal::Time(budget) = goal { start.checked_add(budget) } else { None };
-                let run = Run {
-                    codec,
-                    watch,
-                    schedule: &schedule,
-                    seed: self.seed,
-                    deadline,
-                    list,
-                    max_failures: self.max_failures,
-                };
-                run.on(&pool)
-            }
+        let edges = Edges::check::<T>(&self.plan, codec);
+        let done = if self.max_failures > 0 && edges.failures() >= self.max_failures {
+            Done::nothing()
+        } else {
+            let deadline = if let Goal::Time(budget) = goal { start.checked_add(budget) } else { None };
+            let (seed, max_failures) = (self.seed, self.max_failures);
+            Run { codec, watch, schedule: &schedule, seed, deadline, list, max_failures }.on(&pool)
         };
+        let done = edges.added_to(done, list);
         let seconds = start.elapsed().as_secs_f64();
         let cpu_seconds = cpu_time().zip(cpu).map(|(end, start)| (end - start).as_secs_f64());
         let ending = if self.max_failures > 0 && done.failures >= self.max_failures {
@@ -247,26 +237,5 @@ impl<T: Integer> Sweep<T> {
                 (Schedule::new(whole, strata, None), Goal::Time(self.budget))
             }
         }
-    }
-
-    /// Tries the values on which codecs break before all others. Only where these alone are failures enough does
-    /// it end the sweep; else nothing is counted, for they come again in their place.
-    fn edges(&self, codec: &dyn Codec<T>, list: usize) -> Option<Done> {
-        let edges = sample::edges::<T>(&self.plan);
-        let mut checker = Checker::new(codec, list);
-        for (tried, &edge) in edges.iter().enumerate() {
-            checker.consecutive(edge, 1);
-            if self.max_failures > 0 && checker.failures >= self.max_failures {
-                return Some(Done {
-                    by_length: checker.by_length,
-                    failures: checker.failures,
-                    listed: checker.listed,
-                    covered: interval::union(edges[..=tried].iter().map(|&e| Interval { first: e, last: e })),
-                    drawn: vec![],
-                    complete: false,
-                });
-            }
-        }
-        None
     }
 }

@@ -20,6 +20,11 @@ impl Interval {
         (self.last - self.first) as u128 + 1
     }
 
+    /// Whether that integer is in it.
+    pub fn contains(self, integer: i128) -> bool {
+        (self.first..=self.last).contains(&integer)
+    }
+
     /// What both have, if anything.
     pub fn intersect(self, other: Self) -> Option<Self> {
         Self::new(self.first.max(other.first), self.last.min(other.last))

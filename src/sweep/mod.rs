@@ -31,6 +31,7 @@ mod check;
 mod codec;
 mod codecs;
 mod cpu;
+mod edges;
 mod engine;
 mod failure;
 mod guard;

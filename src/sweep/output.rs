@@ -70,6 +70,7 @@ fn beside(path: &Path, replaced: Option<fs::Metadata>) -> io::Result<NamedTempFi
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
+    fs::metadata(folder)?; // a clearer error than that of the temporary file
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sweep-");
     #[cfg(unix)]

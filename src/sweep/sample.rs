@@ -69,7 +69,7 @@ pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
     edges
         .into_iter()
         .flat_map(|edge| [edge, edge - 1, edge + 1])
-        .filter(|edge| plan.iter().any(|i| (i.first..=i.last).contains(edge)))
+        .filter(|edge| plan.iter().any(|interval| interval.contains(*edge)))
         .filter(|edge| seen.insert(*edge))
         .collect()
 }
@@ -95,9 +95,9 @@ pub(super) fn divide<T: Integer>(plan: &[Interval]) -> (Vec<Interval>, Vec<Strat
 
 /// Draws values of a stratum, uniformly and with replacement.
 pub(super) struct Draw<'s> {
-    stratum: &'s Stratum,
+    intervals: &'s [Interval],
     /// `ends[k]`: values in the intervals up to and including number `k`.
-    ends: Vec<u128>,
+    ends: Vec<u64>,
     mask: u64,
     random: Xoshiro256PlusPlus,
 }
@@ -106,39 +106,39 @@ impl<'s> Draw<'s> {
     /// The draw of that number: the same values for the same seed, whatever thread asks.
     pub(super) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
         let mut count = 0;
-        let ends: Vec<u128> = stratum
+        let ends: Vec<u64> = stratum
             .intervals
             .iter()
             .map(|interval| {
-                count += interval.count();
+                count += interval.count() as u64; // no stratum has all 2^64
                 count
             })
             .collect();
-        let mask = u64::try_from(count.next_power_of_two() - 1).unwrap_or(u64::MAX);
+        let mask = u64::MAX.checked_shr(count.saturating_sub(1).leading_zeros()).unwrap_or(0);
         // Every seed and number has a generator far from all others.
         let base = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
-        Self { stratum, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
+        Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
     }
 
     /// The next value.
     #[inline]
     pub(super) fn next<T: Integer>(&mut self) -> T {
-        loop {
-            // Rejection keeps it uniform; the mask keeps rejections below one in two.
-            let place = u128::from(self.random.next_u64() & self.mask);
-            if let [interval] = self.stratum.intervals[..] {
-                if place < interval.count() {
-                    return T::from_i128(interval.first + place as i128);
-                }
-            } else {
-                let index = self.ends.partition_point(|&end| end <= place);
-                if let Some(interval) = self.stratum.intervals.get(index) {
-                    let before = self.ends[index] - interval.count();
-                    return T::from_i128(interval.first + (place - before) as i128);
-                }
+        let end = self.ends.last().copied().unwrap_or(0);
+        // Rejection keeps it uniform; the mask keeps rejections below one in two.
+        let place = loop {
+            let place = self.random.next_u64() & self.mask;
+            if place < end {
+                break place;
             }
-        }
+        };
+        let index = match self.ends[..] {
+            [_] => 0,
+            _ => self.ends.partition_point(|&end| end <= place),
+        };
+        let interval = self.intervals[index];
+        let before = self.ends[index] - interval.count() as u64;
+        T::from_i128(interval.first + i128::from(place - before))
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
                 let value: i64 = a.next();
                 assert_eq!(value, b.next::<i64>());
                 assert_eq!(value.encoded_len(), stratum.length);
-                assert!(stratum.intervals.iter().any(|i| (i.first..=i.last).contains(&value.into())));
+                assert!(stratum.intervals.iter().any(|i| i.contains(value.into())));
             }
         }
         assert!(sampled.len() >= 4);

@@ -56,32 +56,30 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             },
         ]);
     }
-    if !report.strata.is_empty() {
+    if report.strata.iter().any(|stratum| stratum.sampled > 0) {
         writeln!(f, "{}\n", right(table))?;
     }
-    writeln!(
-        f,
-        "every boundary, {} values to each side, and short lengths whole: {} values",
-        grouped(NEIGHBOURHOOD as u128),
-        grouped(count(&report.covered)),
-    )?;
+    write!(f, "without a gap: {}", values(count(&report.covered)))?;
+    if report.complete {
+        write!(
+            f,
+            " (all boundaries, {} to each side, and the short lengths)",
+            grouped(NEIGHBOURHOOD as u128)
+        )?;
+    }
+    writeln!(f)?;
     let drawn: u64 = report.strata.iter().map(|stratum| stratum.sampled).sum();
-    let seed = report.seed.unwrap_or_default();
-    writeln!(
-        f,
-        "drawn at random: {} values; again with --sample {drawn} --seed {seed}",
-        grouped(drawn.into())
-    )
+    let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
+    if drawn > 0 { writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())) } else { Ok(()) }
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     write!(
         f,
-        "{} values in {:.2} s on {} thread{}, {} values/s",
-        grouped(report.values),
+        "{} in {:.2} s on {}, {} values/s",
+        values(report.values),
         report.seconds,
-        report.threads,
-        if report.threads == 1 { "" } else { "s" },
+        plural(report.threads as u128, "thread"),
         grouped(report.values_per_second as u128),
     )?;
     match report.cpu_seconds {
@@ -115,17 +113,17 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let values = grouped(report.values);
+    let checked = values(report.values);
     writeln!(f)?;
     if report.failures > 0 {
-        return writeln!(f, "FAILED: {} failures in {values} values", grouped(report.failures.into()));
+        return writeln!(f, "FAILED: {} in {checked}", plural(report.failures.into(), "failure"));
     }
     match (report.mode, report.complete) {
-        (Mode::Exhaustive, true) => writeln!(f, "OK: every one of {values} values, no failure"),
-        (_, false) => writeln!(f, "INCOMPLETE: no failure in {values} values"),
+        (Mode::Exhaustive, true) => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+        (_, false) => writeln!(f, "INCOMPLETE: no failure in {checked}"),
         (Mode::Sample, true) => {
             let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
-            writeln!(f, "OK: no failure in {values} values")?;
+            writeln!(f, "OK: no failure in {checked}")?;
             writeln!(
                 f,
                 "With 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
@@ -155,6 +153,14 @@ fn right(mut table: Table) -> String {
         column.set_cell_alignment(CellAlignment::Right);
     }
     table.trim_fmt()
+}
+
+fn values(number: u128) -> String {
+    plural(number, "value")
+}
+
+fn plural(number: u128, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// 1234567 as 1,234,567.

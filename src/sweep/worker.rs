@@ -55,6 +55,12 @@ struct Tally {
 type Found = Mutex<BTreeMap<u64, Vec<Failure>>>;
 
 impl Done {
+    /// Not begun.
+    pub(super) fn nothing() -> Self {
+        let by_length = ByLength::default();
+        Self { by_length, failures: 0, listed: vec![], covered: vec![], drawn: vec![], complete: false }
+    }
+
     /// Values checked.
     pub(super) fn values(&self) -> u64 {
         self.by_length.iter().sum()
@@ -67,12 +73,10 @@ impl<T: Integer> Run<'_, T> {
         let found = Found::default();
         let tallies = pool.broadcast(|_| CachePadded::new(self.work(&found)));
         let mut done = Done {
-            by_length: ByLength::default(),
-            failures: 0,
-            listed: vec![],
             covered: self.schedule.blocks.prefix(self.schedule.begun()),
             drawn: vec![0; self.schedule.strata.len()],
             complete: self.schedule.complete(),
+            ..Done::nothing()
         };
         for tally in &tallies {
             done.failures += tally.failures;
