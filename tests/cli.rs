@@ -175,10 +175,10 @@ fn the_article_s_codec_fails_with_exit_1_and_passes_on_the_article_s_own_values(
     assert_eq!(report["complete"], false);
     let failures = report["first_failures"].as_array().unwrap();
     assert_eq!(failures.len(), 10);
-    for extreme in [i64::MIN, i64::MAX] {
-        let failure = failures.iter().find(|failure| failure["value"] == extreme.to_string()).unwrap();
+    for extreme in [i64::MIN, i64::MAX].map(|extreme| extreme.to_string()) {
+        let failure = failures.iter().find(|failure| failure["value"] == *extreme).unwrap();
         assert_eq!(failure["kind"], "decode_panic");
-        assert_eq!(failure["expected"], extreme.to_string());
+        assert_eq!(failure["expected"], *extreme);
     }
     let (report, code) = json(&["--codec", "article2015", "100000001..=100150000"]);
     assert_eq!((code, &report["failures"]), (Some(0), &"0".into()));

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -128,7 +128,7 @@ fn sweep<T: Integer>(arguments: &Arguments) -> ExitCode {
         let name = arguments.codec.name;
         return fail(USAGE, format!("codec {name} has no choice of kernels: leave --kernel out"));
     }
-    let json = match arguments.json.as_ref().map(Json::open).transpose() {
+    let json = match arguments.json.as_deref().map(Json::open).transpose() {
         Ok(json) => json,
         Err(message) => return fail(FILE, message),
     };
@@ -179,12 +179,12 @@ enum Json {
 }
 
 impl Json {
-    fn open(path: &PathBuf) -> Result<Self, String> {
+    fn open(path: &Path) -> Result<Self, String> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
         match OutputFile::create(path) {
-            Ok(file) => Ok(Self::File(path.clone(), file)),
+            Ok(file) => Ok(Self::File(path.to_owned(), file)),
             Err(error) => Err(format!(
                 "cannot write the report to '{}' ({error}): name a file in a folder that you may write to",
                 path.display()
