@@ -52,10 +52,15 @@ impl<'c, T: Integer> Checker<'c, T> {
     pub(super) fn consecutive(&mut self, first: i128, count: usize) {
         let Self { codec, values, decoded, bytes, counting, by_length, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
-        T::from_i128(first).consecutive(values, decoded);
+        T::from_i128(first).consecutive(values);
         let mut oracle = match counting.take() {
+            // The results of the block before differ from what is expected now in every place: a decoder that
+            // does nothing cannot pass.
             Some((next, oracle)) if next == first => oracle,
-            _ => Counting::from(first, T::SIGNED),
+            _ => {
+                poison(values, decoded);
+                Counting::from(first, T::SIGNED)
+            }
         };
         let before = *by_length;
         // The oracle sees the bytes before the decoder does, and even where encoding failed it must move on.
@@ -66,18 +71,17 @@ impl<'c, T: Integer> Checker<'c, T> {
             clean = decode(*codec, got, decoded) == Ok(got.len()) && *values == *decoded;
         }
         debug_assert_eq!(by_length.iter().sum::<u64>() - before.iter().sum::<u64>(), count as u64);
-        *counting = Some((first + count as i128, oracle));
-        if !clean {
+        if clean {
+            *counting = Some((first + count as i128, oracle));
+        } else {
             self.isolate(count);
         }
     }
 
     /// Checks `count` values that `draw` gives one by one; at most a block.
-    pub(super) fn drawn(&mut self, count: usize, mut draw: impl FnMut() -> T) {
-        for (value, decoded) in self.values[..count].iter_mut().zip(&mut self.decoded[..]) {
-            *value = draw();
-            *decoded = value.other();
-        }
+    pub(super) fn drawn(&mut self, count: usize, draw: impl FnMut() -> T) {
+        self.values[..count].fill_with(draw);
+        poison(&self.values[..count], &mut self.decoded);
         let mut end = 0;
         for value in &self.values[..count] {
             let (bytes, len) = divide(value.to_i128(), T::SIGNED);
@@ -177,6 +181,13 @@ impl<'c, T: Integer> Checker<'c, T> {
             return failure(usize::MAX, FailureKind::WrongLength, expected, got);
         }
         None
+    }
+}
+
+/// Fills `decoded` with what the values are not.
+fn poison<T: Integer>(values: &[T], decoded: &mut [T]) {
+    for (value, decoded) in values.iter().zip(decoded) {
+        *decoded = value.other();
     }
 }
 

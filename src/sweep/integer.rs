@@ -17,8 +17,8 @@ pub trait Integer: VarInt {
     fn from_i128(number: i128) -> Self;
     /// The number.
     fn to_i128(self) -> i128;
-    /// Fills `values` with consecutive numbers from `self` on, and `poison` with what they are not.
-    fn consecutive(self, values: &mut [Self], poison: &mut [Self]);
+    /// Fills `values` with consecutive numbers from `self` on.
+    fn consecutive(self, values: &mut [Self]);
     /// A value that differs from this one.
     fn other(self) -> Self;
 }
@@ -42,11 +42,10 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn consecutive(self, values: &mut [Self], poison: &mut [Self]) {
+            fn consecutive(self, values: &mut [Self]) {
                 let mut next = self;
-                for (value, poison) in values.iter_mut().zip(poison) {
+                for value in values {
                     *value = next;
-                    *poison = !next;
                     next = next.wrapping_add(1);
                 }
             }
