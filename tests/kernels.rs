@@ -1,5 +1,6 @@
 //! One suite over every kernel of this CPU: each must come to the oracle's values, verdicts, offsets and bytes.
 
+#[macro_use]
 mod common;
 
 use common::naive::{self, Int};
@@ -136,17 +137,9 @@ fn random_mixes<T: Int>(checker: &mut Checker<impl Bulk>) {
         .unwrap();
 }
 
-macro_rules! every_kernel {
-    ($($int:ident)*) => {$(
-        #[test]
-        fn $int() {
-            suite::<$int>(Kernel::available().collect());
-        }
-    )*};
+/// Every check, for one element type and every kernel that this CPU has.
+fn check<T: Int>() {
+    suite::<T>(Kernel::available().collect());
 }
 
-mod every_kernel_agrees_with_the_oracle_on {
-    use super::*;
-
-    every_kernel!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
-}
+for_types!(every_kernel_agrees_with_the_oracle_on, check);

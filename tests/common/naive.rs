@@ -63,6 +63,13 @@ impl From<DecodeError> for Fault {
     }
 }
 
+impl Fault {
+    /// The same fault, seen from an input that began `bytes` earlier.
+    pub fn shifted(self, bytes: usize) -> Self {
+        Self { offset: self.offset + bytes, ..self }
+    }
+}
+
 /// Value and length, or what is wrong.
 pub type Verdict<T> = Result<(T, usize), Fault>;
 
@@ -121,7 +128,7 @@ pub fn decode_all<T: Int>(src: &[u8], room: usize, canonical: bool) -> Outcome<T
                 outcome.bytes += len;
             }
             Err(fault) => {
-                outcome.fault = Some(Fault { offset: fault.offset + outcome.bytes, ..fault });
+                outcome.fault = Some(fault.shifted(outcome.bytes));
                 break;
             }
         }
