@@ -144,10 +144,10 @@ fn check<T: Int>() {
 for_types!(every_kernel_agrees_with_the_oracle_on, check);
 
 #[test]
-fn kernels_are_listed_from_scalar_to_the_one_that_is_detected() {
+fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     let kernels: Vec<_> = Kernel::available().collect();
     assert_eq!(kernels.first(), Some(&Kernel::SCALAR));
-    assert_eq!(kernels.last(), Some(&Kernel::detect()));
+    assert!(kernels.contains(&Kernel::detect()));
     for kernel in &kernels {
         assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
         assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
