@@ -21,23 +21,24 @@ impl<'c> Group<'c> {
         Self { group, name, allocations: Vec::new() }
     }
 
-    /// Times `operation` on `state`, after `reset` and `check` have framed its first run.
+    /// Times `operation` on `state`, after a first run from a state that was `reset`, whose outcome must be right.
     pub(crate) fn bench<S, R>(
         &mut self,
         name: &str,
         state: &mut S,
         reset: impl FnOnce(&mut S),
         mut operation: impl FnMut(&mut S) -> R,
-        check: impl FnOnce(&S, R),
+        is_right: impl FnOnce(&S, R) -> bool,
     ) {
-        let mut first = Some((reset, check));
+        let mut first = Some((reset, is_right));
         let mut allocations = None;
         self.group.bench_function(name, |bencher| {
-            if let Some((reset, check)) = first.take() {
+            if let Some((reset, is_right)) = first.take() {
                 reset(state);
                 let mut result = None;
                 let counted = allocation_counter::measure(|| result = Some(operation(black_box(state))));
-                check(state, result.expect("the operation ran"));
+                let right = result.is_some_and(|result| is_right(state, result));
+                assert!(right, "{}/{name}: wrong result", self.name);
                 allocations = Some(counted.count_total);
             }
             bencher.iter(|| operation(black_box(state)));

@@ -33,7 +33,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
                 &mut Block::new(),
                 |_| (),
                 |block| contender.sweep(black_box(start), block),
-                |_, equal| assert_eq!(equal, VALUES, "{name}"),
+                |_, equal| equal == VALUES,
             );
         }
         group.finish();
