@@ -51,7 +51,7 @@ impl Set {
 
     /// The number at `index`, as it goes on the wire.
     fn wire<T: Int>(self, index: u64, rng: &mut impl Rng) -> u64 {
-        let longest = <T as VarInt>::MAX_LEN as u32;
+        let longest = T::MAX_LEN as u32;
         match self {
             Self::OneByte => of_length::<T>(1, rng),
             Self::TwoBytes => of_length::<T>(2, rng),
@@ -174,6 +174,6 @@ impl<T: Int> Stream<T> {
 
     /// Bytes that `count` values take at most: how large callers make a buffer when they do not measure first.
     pub(crate) fn room(count: usize) -> usize {
-        count * <T as VarInt>::MAX_LEN
+        count * T::MAX_LEN
     }
 }

@@ -39,7 +39,7 @@ impl<T: Int> Decode<T> for Plain {
 /// The number at `at`, which moves behind it; `None` where the bytes end early or the number does not fit the type.
 #[inline]
 fn decode_one<T: Int>(src: &[u8], at: &mut usize) -> Option<u64> {
-    let last = <T as VarInt>::MAX_LEN - 1;
+    let last = T::MAX_LEN - 1;
     let mut wire = 0;
     for index in 0..last {
         let byte = *src.get(*at)?;
