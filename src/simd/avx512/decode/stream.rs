@@ -41,7 +41,7 @@ const BATCH: usize = 16;
 /// Bytes of a window that are those of the one before it as well: enough for each value that ends behind them to be
 /// whole.
 const fn history<T: Lane>() -> usize {
-    T::MAX_LEN - 1
+    T::MAX_BYTES - 1
 }
 
 /// Decodes on from where a value begins. Looks for values of one length after each `patience` windows.

@@ -30,8 +30,8 @@ struct Layout {
     ends: u64,
 }
 
-/// Entry n: values of n + 1 bytes, in lanes of `size` bytes with at most `MAX_LEN` bytes a value.
-const fn layouts<const MAX_LEN: usize>(size: usize) -> [Layout; MAX_LEN] {
+/// Entry n: values of n + 1 bytes, in lanes of `size` bytes with at most `MAX_BYTES` bytes a value.
+const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
     let nothing = [0; BYTES];
     let mut layouts = [Layout {
         values: 0,
@@ -42,9 +42,9 @@ const fn layouts<const MAX_LEN: usize>(size: usize) -> [Layout; MAX_LEN] {
         pattern: nothing,
         checked: nothing,
         ends: 0,
-    }; MAX_LEN];
+    }; MAX_BYTES];
     let mut len = 1;
-    while len <= MAX_LEN {
+    while len <= MAX_BYTES {
         let layout = &mut layouts[len - 1];
         layout.values = if BYTES / len < BYTES / size { BYTES / len } else { BYTES / size };
         let mut from = 0;
@@ -59,10 +59,10 @@ const fn layouts<const MAX_LEN: usize>(size: usize) -> [Layout; MAX_LEN] {
             }
             (layout.pattern[from], layout.checked[from]) = if byte < len - 1 {
                 (CONTINUE, CONTINUE)
-            } else if byte < MAX_LEN - 1 {
+            } else if byte < MAX_BYTES - 1 {
                 (0, CONTINUE)
             } else if size < 8 {
-                (0, !0 << (8 * size - 7 * (MAX_LEN - 1)))
+                (0, !0 << (8 * size - 7 * (MAX_BYTES - 1)))
             } else {
                 // Not 0 either: see `Window::doubts`.
                 (1, !0)
@@ -78,9 +78,9 @@ const fn layouts<const MAX_LEN: usize>(size: usize) -> [Layout; MAX_LEN] {
 impl Layout {
     /// That of values of `len` bytes.
     fn of<T: Lane>(len: usize) -> Option<&'static Self> {
-        static SIZE_2: [Layout; u16::MAX_LEN] = layouts(2);
-        static SIZE_4: [Layout; u32::MAX_LEN] = layouts(4);
-        static SIZE_8: [Layout; u64::MAX_LEN] = layouts(8);
+        static SIZE_2: [Layout; u16::MAX_BYTES] = layouts(2);
+        static SIZE_4: [Layout; u32::MAX_BYTES] = layouts(4);
+        static SIZE_8: [Layout; u64::MAX_BYTES] = layouts(8);
         let layouts = match T::SIZE {
             8 => &SIZE_8[..],
             4 => &SIZE_4[..],

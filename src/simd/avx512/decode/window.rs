@@ -73,7 +73,7 @@ impl Window {
                 8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
                 _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
             };
-            doubts |= self.follows(T::MAX_LEN - 1) & unfit;
+            doubts |= self.follows(T::MAX_BYTES - 1) & unfit;
         }
         if CANONICAL {
             doubts |= self.follows(1) & _mm512_testn_epi8_mask(self.data, self.data);
