@@ -8,6 +8,7 @@ mod vector;
 
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
+use crate::scalar::slice;
 
 /// Proof that the CPU has every instruction in this module: only [`detect`](Self::detect) makes one.
 pub(super) struct Avx512(());
@@ -35,16 +36,25 @@ macro_rules! slices {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Avx512 {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
+                if src.len() < encode::SHORT {
+                    return slice::encode(src, dst, Progress::default());
+                }
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { encode::encode(src, dst) }
             }
 
             fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                if src.len().min(dst.len()) < decode::SHORT {
+                    return slice::decode::<$int, false>(src, dst, Progress::default());
+                }
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { decode::decode::<$int, false>(src, dst) }
             }
 
             fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                if src.len().min(dst.len()) < decode::SHORT {
+                    return slice::decode::<$int, true>(src, dst, Progress::default());
+                }
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { decode::decode::<$int, true>(src, dst) }
             }
