@@ -3,7 +3,6 @@
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
 use crate::varint::VarInt;
-use crate::width::Width;
 
 /// Decodes varints from input in pieces, cut anywhere. Holds at most one unfinished value; never allocates.
 ///
@@ -48,7 +47,7 @@ impl<T: VarInt> Decoder<T> {
     #[inline]
     pub fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
         let index = self.pending;
-        if index == <T as Width>::MAX_LEN - 1 && byte > T::LAST_MAX {
+        if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
             return Err(self.fail(ErrorKind::Overflow));
         }
         if self.canonical && byte == 0 && index > 0 {

@@ -101,7 +101,7 @@ pub trait VarInt: Element {
 macro_rules! varint {
     ($($int:ident $encode:ident)*) => {$(
         impl VarInt for $int {
-            const MAX_LEN: usize = <$int as crate::width::Width>::MAX_LEN;
+            const MAX_LEN: usize = <$int as crate::width::Width>::MAX_BYTES;
 
             #[inline]
             fn encoded_len(self) -> usize {

@@ -10,8 +10,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     type Buffer: Copy + Send + Sync + AsRef<[u8]>;
 
     /// Bytes of the longest encoding.
-    const MAX_LEN: usize;
-    /// The greatest value of a byte at `MAX_LEN - 1`: the bits that are left for it.
+    const MAX_BYTES: usize;
+    /// The greatest value of a byte at `MAX_BYTES - 1`: the bits that are left for it.
     const LAST_MAX: u8;
     /// No bits gathered yet.
     const ZERO: Self::Raw;

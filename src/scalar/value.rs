@@ -20,7 +20,7 @@ macro_rules! unsigned {
         #[doc = concat!("assert_eq!(*", stringify!($encode), "(200), [0xc8, 0x01]);\n```")]
         #[inline]
         pub const fn $encode(value: $int) -> Encoded<$int> {
-            let mut buffer = [0; <$int as Width>::MAX_LEN];
+            let mut buffer = [0; <$int as Width>::MAX_BYTES];
             let mut rest = value;
             let mut len = 0;
             while len < buffer.len() - 1 && rest >= CONTINUE as $int {
@@ -62,7 +62,7 @@ macro_rules! unsigned {
             let mut index = 0;
             while index < src.len() {
                 let byte = src[index];
-                if index == <$int as Width>::MAX_LEN - 1 && byte > <$int as Width>::LAST_MAX {
+                if index == <$int as Width>::MAX_BYTES - 1 && byte > <$int as Width>::LAST_MAX {
                     return Err(DecodeError::new(ErrorKind::Overflow, index));
                 }
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
@@ -79,8 +79,8 @@ macro_rules! unsigned {
 
         impl Width for $int {
             type Raw = $int;
-            type Buffer = [u8; Self::MAX_LEN];
-            const MAX_LEN: usize = $max_len;
+            type Buffer = [u8; Self::MAX_BYTES];
+            const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
             const ZERO: $int = 0;
 
@@ -180,7 +180,7 @@ macro_rules! signed {
         impl Width for $int {
             type Raw = $raw;
             type Buffer = <$raw as Width>::Buffer;
-            const MAX_LEN: usize = <$raw as Width>::MAX_LEN;
+            const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
             const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
             const ZERO: $raw = 0;
 

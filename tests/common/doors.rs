@@ -1,0 +1,248 @@
+//! Every way into the decoder and the encoder, held against the oracle on the same input.
+
+use std::io::ErrorKind as IoKind;
+
+use zigzag_varint::{
+    DecodeError, Decoder, Encoded, ErrorKind, Kernel, Progress, ReadVarint, Reader, WriteVarint,
+};
+
+use super::naive::{self, Fault, Int, Outcome, Verdict};
+
+/// The free functions of a type, which are `const` where the trait's methods are not.
+pub trait Twins: Int {
+    fn const_encode(self) -> Encoded<Self>;
+    fn const_encoded_len(self) -> usize;
+    fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+}
+
+macro_rules! twins {
+    ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
+        impl Twins for $int {
+            fn const_encode(self) -> Encoded<Self> {
+                zigzag_varint::$encode(self)
+            }
+
+            fn const_encoded_len(self) -> usize {
+                zigzag_varint::$encoded_len(self)
+            }
+
+            fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
+                zigzag_varint::$decode(src)
+            }
+
+            fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
+                zigzag_varint::$decode_canonical(src)
+            }
+        }
+    )*};
+}
+
+twins! {
+    u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
+    u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
+    u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
+    u64 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64
+    u128 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128
+    usize encode_usize encoded_len_usize decode_usize decode_canonical_usize
+    i8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
+    i16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
+    i32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
+    i64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
+    i128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
+    isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+}
+
+/// The first value of `src` through every door, lenient or canonical: the verdict that is due.
+pub fn decode_to<T: Twins>(src: &[u8], canonical: bool, expected: Verdict<T>) {
+    one::<T>(src, canonical, |door, verdict| {
+        assert_eq!(verdict, expected, "{door} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    });
+}
+
+/// The first value of `src` through every door, lenient and canonical: the oracle's verdict.
+pub fn decode_alike<T: Twins>(src: &[u8]) {
+    for canonical in [false, true] {
+        decode_to::<T>(src, canonical, naive::decode(src, canonical));
+    }
+}
+
+/// All values of `src` through every door, lenient and canonical.
+pub fn decode_all_alike<T: Twins>(src: &[u8]) {
+    for canonical in [false, true] {
+        let expected = naive::decode_all(src, usize::MAX, canonical);
+        all::<T>(src, canonical, |door, outcome| {
+            assert_eq!(outcome, expected, "{door} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+        });
+    }
+}
+
+/// One value through every door: the oracle's bytes.
+pub fn encode_alike<T: Twins>(value: T) {
+    encode_to(value, &naive::encode(value));
+}
+
+/// One value through every door: the bytes that are due, and their number alone.
+pub fn encode_to<T: Twins>(value: T, expected: &[u8]) {
+    let same = |door: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{door} on {} {value:?}", T::NAME);
+    let same_len =
+        |door: &str, len: usize| assert_eq!(len, expected.len(), "{door} on {} {value:?}", T::NAME);
+
+    same("encode", &value.encode());
+    same("const twin", &value.const_encode());
+    same_len("encoded_len", value.encoded_len());
+    same_len("const length", value.const_encoded_len());
+
+    let mut bytes = [0xaa; 20];
+    same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("room"));
+    same("encode_to_slice", &bytes[..expected.len()]);
+    assert!(bytes[expected.len()..].iter().all(|&byte| byte == 0xaa), "encode_to_slice writes no more");
+
+    for kernel in Kernel::available() {
+        let mut bytes = [0xaa; 20];
+        same_len(kernel.name(), kernel.encode_slice(&[value], &mut bytes).expect("room"));
+        same(kernel.name(), &bytes[..expected.len()]);
+        same_len(kernel.name(), kernel.encoded_len_slice(&[value]));
+    }
+
+    let mut written = Vec::new();
+    same_len("io", written.write_varint(value).expect("a vector takes all"));
+    same("io", &written);
+}
+
+fn one<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Verdict<T>)) {
+    let pick = |lenient: fn(&[u8]) -> _, strict: fn(&[u8]) -> _| {
+        let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
+        decoded.map_err(Fault::from)
+    };
+    tell("slice", pick(T::decode, T::decode_canonical));
+    tell("const twin", pick(T::const_decode, T::const_decode_canonical));
+
+    for kernel in Kernel::available() {
+        tell(kernel.name(), bulk(kernel, src, 0, canonical));
+        // Deep in a window, where a vector kernel has lanes on either side.
+        tell(kernel.name(), bulk(kernel, src, 75, canonical));
+    }
+
+    let mut reader = Reader::new(src);
+    let read = if canonical { reader.read_canonical() } else { reader.read() };
+    assert!(read.is_ok() || reader.position() == 0, "a failed read leaves the position alone");
+    tell("Reader", read.map(|value| (value, reader.position())).map_err(Fault::from));
+
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    tell("Decoder", first_pushed(&mut decoder, src));
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    tell(
+        "Decoder by slices",
+        match decoder.push_slice(src) {
+            Ok((Some(value), len)) => Ok((value, len)),
+            Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, Fault::from)),
+            Err(error) => Err(error.into()),
+        },
+    );
+
+    let mut input = src;
+    let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
+    tell("io", read.map(|value| (value, src.len() - input.len())).map_err(inner));
+}
+
+fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
+    for kernel in Kernel::available() {
+        let mut values = vec![T::default(); src.len()];
+        let ended = match canonical {
+            false => kernel.decode_slice(src, &mut values),
+            true => kernel.decode_slice_canonical(src, &mut values),
+        };
+        let progress = ended.unwrap_or_else(|failed| failed.progress);
+        values.truncate(progress.values);
+        let fault = ended.err().map(|failed| failed.error.into());
+        tell(kernel.name(), Outcome { values, bytes: progress.bytes, fault });
+    }
+
+    let mut reader = Reader::new(src);
+    let (values, fault) = gather(if canonical { reader.values_canonical() } else { reader.values() });
+    tell("Reader", Outcome { values, bytes: reader.position(), fault: fault.map(Fault::from) });
+
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut bytes = 0;
+    let (values, fault) = gather(std::iter::from_fn(|| {
+        if bytes == src.len() {
+            return None;
+        }
+        let pushed = first_pushed(&mut decoder, &src[bytes..]);
+        bytes += pushed.map_or(0, |(_, len)| len);
+        Some(pushed.map(|(value, _)| value))
+    }));
+    tell("Decoder", Outcome { values, bytes, fault });
+
+    let mut input = src;
+    let mut bytes = 0;
+    let (values, fault) = gather(std::iter::from_fn(|| {
+        let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
+        let next = next.map_err(|error| inner(error).shifted(bytes));
+        bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
+        next.transpose()
+    }));
+    tell("io", Outcome { values, bytes, fault });
+}
+
+/// A single value has to be there; slices, iterators and `next_varint` take its absence for the clean end.
+const MISSING: Fault = Fault { kind: ErrorKind::Truncated, offset: 0 };
+
+/// The value of `src` by a bulk call, behind `before` others.
+fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Verdict<T> {
+    let one = T::from_wire(1).expect("every type has it");
+    let bytes = [&vec![0x01; before], src].concat();
+    let mut values = vec![T::default(); before + 1];
+    let decoded = match canonical {
+        false => kernel.decode_slice(&bytes, &mut values),
+        true => kernel.decode_slice_canonical(&bytes, &mut values),
+    };
+    assert!(values[..before].iter().all(|&value| value == one), "{kernel}: the values before");
+    let start = Progress { values: before, bytes: before };
+    match decoded {
+        Ok(progress) if progress == start => Err(MISSING),
+        Ok(progress) => {
+            assert_eq!(progress.values, before + 1, "{kernel}");
+            Ok((values[before], progress.bytes - before))
+        }
+        Err(failed) => {
+            assert_eq!(failed.progress, start, "{kernel}");
+            Err(Fault { kind: failed.error.kind(), offset: failed.error.offset() - before })
+        }
+    }
+}
+
+/// The first value of `src`, one byte at a time.
+fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Verdict<T> {
+    for (at, &byte) in src.iter().enumerate() {
+        assert_eq!(decoder.pending(), at);
+        if let Some(value) = decoder.push(byte)? {
+            assert_eq!(decoder.pending(), 0);
+            return Ok((value, at + 1));
+        }
+    }
+    Err(decoder.finish().err().map_or(MISSING, Fault::from))
+}
+
+/// The verdict inside an I/O error, whose kind must fit it.
+pub fn inner(error: std::io::Error) -> Fault {
+    let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<DecodeError>());
+    let inside = *inside.expect("a DecodeError inside");
+    let (eof, io_kind) = (inside.kind() == ErrorKind::Truncated, error.kind());
+    assert_eq!(io_kind, if eof { IoKind::UnexpectedEof } else { IoKind::InvalidData });
+    inside.into()
+}
+
+/// The values up to the first error, which must be the last item.
+fn gather<T, E>(mut items: impl Iterator<Item = Result<T, E>>) -> (Vec<T>, Option<E>) {
+    let mut values = Vec::new();
+    let fault = loop {
+        match items.next() {
+            Some(Ok(value)) => values.push(value),
+            Some(Err(fault)) => break Some(fault),
+            None => break None,
+        }
+    };
+    (values, fault)
+}

@@ -1,0 +1,177 @@
+//! One suite over every kernel of this CPU: each must come to the oracle's values, verdicts, offsets and bytes.
+
+#[macro_use]
+mod common;
+
+use common::guard::{Edge, Guarded};
+use common::naive::{self, Int};
+use common::planted::Planted;
+use common::strategies::{Stretch, hold, stretches};
+use common::streams::{Rng, backgrounds, breakpoints, nasty};
+use common::suite::{Bulk, Checker};
+use zigzag_varint::Kernel;
+
+/// Every check, for one element type.
+fn suite<T: Int>(codecs: Vec<impl Bulk>) {
+    let mut checker = Checker::new(codecs, 1 << 16);
+    every_input_length::<T>(&mut checker);
+    every_room::<T>(&mut checker);
+    every_alignment::<T>(&mut checker);
+    every_breakpoint_at_every_lane::<T>(&mut checker);
+    bad_bytes_at_every_position::<T>(&mut checker);
+    bad_bytes_in_long_streams::<T>(&mut checker);
+    random_stretches::<T>(checker);
+}
+
+/// Three of the widest windows and some; one for the widths that no vector kernel is for.
+fn span<T: Int>() -> usize {
+    let windows = if matches!(T::BITS, 16 | 32 | 64) { 3 } else { 1 };
+    windows * 64 + 20
+}
+
+/// Streams of each shape, cut after each byte: truncation wherever it can happen.
+fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
+        let bytes = naive::encode_all(&values);
+        for len in 0..=span {
+            checker.decode::<T>(&bytes[..len], len);
+            checker.scan(&bytes[..len], len / 3);
+        }
+    }
+}
+
+/// Destinations from none to enough, for decode and encode, and one byte around the exact need.
+fn every_room<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
+        let bytes = naive::encode_all(&values);
+        for n in 0..=span {
+            checker.decode::<T>(&bytes, n);
+            checker.scan(&bytes, n);
+            let need = naive::encode_all(&values[..n]).len();
+            for room in [0, need.saturating_sub(1), need, need + 1, need + 100] {
+                checker.encode(&values[..n], room);
+            }
+        }
+    }
+}
+
+fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
+    for values in backgrounds::<T>(span::<T>()) {
+        checker.decode_unaligned::<T>(&naive::encode_all(&values));
+    }
+}
+
+/// Values where the encoded length changes, one at a time, in each place of streams of every other length.
+fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let lanes = span::<T>() / 3;
+    for mut values in backgrounds::<T>(lanes) {
+        for value in breakpoints() {
+            for lane in 0..lanes {
+                let usual = std::mem::replace(&mut values[lane], value);
+                let bytes = naive::encode_all(&values);
+                checker.decode::<T>(&bytes, lanes);
+                checker.encode(&values, bytes.len());
+                values[lane] = usual;
+            }
+        }
+    }
+}
+
+/// Bad and nearly bad varints over each byte of each stream, with room for all, and up to the bad one alone.
+fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
+        let sound = &naive::encode_all(&values)[..span];
+        for bad in nasty::<T>() {
+            for at in 0..span {
+                let bytes = overwritten(sound, at, &bad);
+                let before = naive::count(&bytes[..at]);
+                checker.decode::<T>(&bytes, span);
+                checker.decode::<T>(&bytes, before);
+                checker.decode::<T>(&bytes, before + 1);
+                checker.scan(&bytes, before + 1);
+            }
+        }
+    }
+}
+
+/// The same here and there in streams that keep a kernel in its innermost loop for a while.
+fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
+    const N: usize = 1500;
+    let mut rng = Rng(2015);
+    for values in backgrounds::<T>(N) {
+        let sound = naive::encode_all(&values);
+        checker.encode(&values, sound.len());
+        checker.encode(&values, sound.len() - 1);
+        for bad in nasty::<T>() {
+            let bytes = overwritten(&sound, rng.below(sound.len()), &bad);
+            checker.decode::<T>(&bytes, N + 1);
+            checker.scan(&bytes, rng.below(N));
+        }
+    }
+}
+
+/// The stream with `bad` in place of what stood at `at`; its length stays.
+fn overwritten(sound: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
+    let mut bytes = [&sound[..at], bad, sound.get(at + bad.len()..).unwrap_or_default()].concat();
+    bytes.truncate(sound.len());
+    bytes
+}
+
+/// Stretches of one kind after another, so that a kernel changes its ways within a call.
+fn random_stretches<T: Int>(checker: Checker<impl Bulk>) {
+    let checker = std::cell::RefCell::new(checker);
+    hold(stretches::<T>(), &|(stretches, room): (Vec<Stretch<T>>, usize)| {
+        let mut checker = checker.borrow_mut();
+        let bytes = stretches.iter().flat_map(Stretch::bytes).collect::<Vec<_>>();
+        checker.decode::<T>(&bytes, room);
+        checker.decode::<T>(&bytes, naive::count(&bytes) + 1);
+        checker.scan(&bytes, room);
+
+        let values = stretches.iter().flat_map(Stretch::values).copied().collect::<Vec<_>>();
+        checker.encode(&values, naive::encode_all(&values).len());
+        checker.encode(&values, room);
+    });
+}
+
+/// Every check, for one element type and every kernel that this CPU has.
+fn check<T: Int>() {
+    suite::<T>(Kernel::available().collect());
+}
+
+for_types!(every_kernel_agrees_with_the_oracle_on, check);
+
+#[test]
+fn the_suite_notices_every_planted_fault() {
+    for planted in Planted::ALL {
+        let told = std::panic::catch_unwind(|| suite::<u64>(vec![planted]));
+        let told = told.expect_err(&format!("{planted:?} stays unnoticed"));
+        let told = told.downcast::<String>().expect("the message of an assertion");
+        assert!(told.contains("planted"), "{planted:?} is noticed by its result: {told}");
+    }
+}
+
+/// Which guard page [`trespass`] shall touch. Without it the test does nothing.
+const TRESPASS: &str = "ZIGZAG_VARINT_TRESPASS";
+
+#[test]
+#[ignore = "ends the process; run by the test below"]
+fn trespass() {
+    let Ok(edge) = std::env::var(TRESPASS) else { return };
+    let edge = if edge == "Front" { Edge::Front } else { Edge::Back };
+    Guarded::new(1).trespass(edge);
+}
+
+#[test]
+fn an_access_outside_the_slice_ends_the_process() {
+    let program = std::env::current_exe().expect("this test program");
+    for edge in Edge::BOTH {
+        let mut command = std::process::Command::new(&program);
+        command.args(["--ignored", "--exact", "trespass"]).env(TRESPASS, format!("{edge:?}"));
+        // An emulator may be unable to start the program again: then there is nothing to see.
+        let Ok(output) = command.output() else { return };
+        assert!(!output.status.success(), "{edge:?}: {output:?}");
+    }
+}
