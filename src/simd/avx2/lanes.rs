@@ -5,14 +5,17 @@ use core::arch::x86_64::*;
 use crate::width::Width;
 use crate::zigzag;
 
+/// The 7 value bits of each byte.
+pub(super) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
 /// An element type of 16, 32 or 64 bits.
 pub(super) trait Lane: Width {
     /// Whether it travels in zigzag form.
     const SIGNED: bool;
     /// Of the last byte of a longest encoding, the bits that the fast paths want in a certain way.
-    const LAST_MASK: u8 = if Self::MAX_LEN == 10 { 0xff } else { !Self::LAST_MAX };
+    const LAST_MASK: u8 = if Self::MAX_BYTES == 10 { 0xff } else { !Self::LAST_MAX };
     /// That way.
-    const LAST_BITS: u8 = if Self::MAX_LEN == 10 { 1 } else { 0 };
+    const LAST_BITS: u8 = if Self::MAX_BYTES == 10 { 1 } else { 0 };
 
     /// What travels on the wire.
     fn to_wire(self) -> u64;
@@ -76,12 +79,45 @@ impl Block {
         Self(registers)
     }
 
-    /// The bits that any of the values has, in lanes.
+    /// Whether no value has a bit from `bits` on.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn any(self) -> __m256i {
+    pub(super) fn below<T: Lane>(self, bits: usize) -> bool {
+        if bits >= 8 * size_of::<T>() {
+            return true;
+        }
         let [a, b, c, d] = self.0;
-        _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d))
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
+    }
+
+    /// Whether all values have the length of the first.
+    #[inline]
+    #[target_feature(enable = "avx2,lzcnt")]
+    pub(super) fn is_uniform<T: Lane>(self, first: T) -> bool {
+        self.has_length::<T>(first.len())
+    }
+
+    /// Whether all values take so many bytes, which are two at least.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {
+        // Flipping the top bit lets a signed comparison serve.
+        let flip = splat::<T>(1 << (8 * size_of::<T>() - 1));
+        let least = _mm256_xor_si256(splat::<T>(1 << (7 * (len - 1))), flip);
+        let less = |lanes| {
+            let lanes = _mm256_xor_si256(lanes, flip);
+            match size_of::<T>() {
+                2 => _mm256_cmpgt_epi16(least, lanes),
+                4 => _mm256_cmpgt_epi32(least, lanes),
+                _ => _mm256_cmpgt_epi64(least, lanes),
+            }
+        };
+        let mut any_less = _mm256_setzero_si256();
+        for lanes in &self.0[..size_of::<T>() / 2] {
+            any_less = _mm256_or_si256(any_less, less(*lanes));
+        }
+        _mm256_testz_si256(any_less, any_less) != 0 && self.below::<T>(7 * len)
     }
 
     /// Values below 2^14 as words.
@@ -114,30 +150,17 @@ impl Block {
             _ => [swap_middle(even_dwords(a, b)), swap_middle(even_dwords(c, d))],
         }
     }
-
-    /// Of 64-bit values, those that are at least `least`.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    pub(super) fn all_from(self, least: u64) -> bool {
-        // Flipping the top bit lets a signed comparison serve.
-        let flip = _mm256_set1_epi64x(i64::MIN);
-        let below = _mm256_xor_si256(_mm256_set1_epi64x(least as i64), flip);
-        let below = self.0.map(|lanes| _mm256_cmpgt_epi64(below, _mm256_xor_si256(lanes, flip)));
-        let below = Self(below).any();
-        _mm256_testz_si256(below, below) != 0
-    }
 }
 
-/// Whether all lanes of `T`'s width have no bit from `bits` on.
+/// The low bits of `bits` in every lane of `T`'s width.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn below<T: Lane>(lanes: __m256i, bits: u32) -> bool {
-    let above = match size_of::<T>() {
-        2 => _mm256_set1_epi16(((-1i64) << bits) as i16),
-        4 => _mm256_set1_epi32(((-1i64) << bits) as i32),
-        _ => _mm256_set1_epi64x(-1 << bits),
-    };
-    _mm256_testz_si256(lanes, above) != 0
+fn splat<T: Lane>(bits: u64) -> __m256i {
+    match size_of::<T>() {
+        2 => _mm256_set1_epi16(bits as i16),
+        4 => _mm256_set1_epi32(bits as i32),
+        _ => _mm256_set1_epi64x(bits as i64),
+    }
 }
 
 #[inline]

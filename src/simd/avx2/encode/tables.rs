@@ -11,14 +11,14 @@ const NOTHING: u8 = 0x80;
 const CONTINUES: u64 = 0x8080_8080_8080_8080;
 
 /// What the leading zeros of a 64-bit value tell about its encoding.
-pub(super) struct ByLeadingZeros {
+pub(in super::super) struct ByLeadingZeros {
     /// The continuation bits of its first eight bytes.
-    pub(super) continues: [u64; 65],
+    pub(in super::super) continues: [u64; 65],
     /// Its length.
-    pub(super) len: [u8; 65],
+    pub(in super::super) len: [u8; 65],
 }
 
-pub(super) static BY_LEADING_ZEROS: ByLeadingZeros = {
+pub(in super::super) static BY_LEADING_ZEROS: ByLeadingZeros = {
     let mut table = ByLeadingZeros { continues: [0; 65], len: [0; 65] };
     let mut zeros = 0usize;
     while zeros <= 64 {
@@ -90,27 +90,3 @@ const fn append(row: &mut [u8; 16], at: usize, first: usize, len: usize) -> usiz
     }
     at + len
 }
-
-/// Spreads the values that start in eight bytes, at most four bytes of each, to dwords: bit k of the index says that
-/// a value starts at byte k. In memory the dwords lie as 0 1 4 5, 2 3 6 7, ready for `unpack`.
-pub(super) static UNPACK: Aligned<[[u8; 32]; 256]> = {
-    const PLACES: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
-    let mut table = [[NOTHING; 32]; 256];
-    let mut starts = 0;
-    while starts < 256 {
-        let (mut start, mut value) = (0, 0);
-        while start < 8 {
-            if starts >> start & 1 == 1 {
-                let mut byte = 0;
-                while byte < 4 {
-                    table[starts][4 * PLACES[value] + byte] = (start + byte) as u8;
-                    byte += 1;
-                }
-                value += 1;
-            }
-            start += 1;
-        }
-        starts += 1;
-    }
-    Aligned(table)
-};

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes::Lane;
+use super::super::lanes::Lane;
 
 /// Bytes of a window: what a mask of 64 bits tells about.
 pub(super) const WINDOW: usize = 64;
@@ -10,6 +10,9 @@ pub(super) const WINDOW: usize = 64;
 pub(super) const REACH: usize = WINDOW + 1 + 16;
 /// Values that are stored behind those of a window: stores are of eight.
 pub(super) const SLACK: usize = 16;
+
+/// Windows that are decoded in one way before the next choice.
+pub(super) const BURST: usize = 16;
 
 /// The bytes of a window.
 #[derive(Clone, Copy)]
@@ -24,8 +27,18 @@ impl Window {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn load(bytes: &[u8; REACH]) -> Self {
-        let from = bytes.as_ptr().cast::<__m256i>();
-        // SAFETY: the first 64 of the array's bytes.
+        // SAFETY: the array has more bytes than a window.
+        unsafe { Self::load_from(bytes.as_ptr()) }
+    }
+
+    /// # Safety
+    ///
+    /// The bytes of a window can be read.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn load_from(bytes: *const u8) -> Self {
+        let from = bytes.cast::<__m256i>();
+        // SAFETY: the caller's.
         let [low, high] = unsafe { [_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))] };
         Self { low, high, continues: mask(low, high) }
     }
@@ -46,13 +59,13 @@ impl Window {
         let two = one & one << 1;
         let four = two & two << 2;
         let eight = four & four << 4;
-        let mut full = match T::MAX_LEN {
+        let mut full = match T::MAX_BYTES {
             3 => two,
             5 => four,
             _ => eight & one << 8,
         };
         let first_end = self.ends().trailing_zeros() as usize;
-        full |= u64::from(carried + first_end >= T::MAX_LEN - 1) << (first_end % WINDOW);
+        full |= u64::from(carried + first_end >= T::MAX_BYTES - 1) << (first_end % WINDOW);
         let mut wrong = full & !self.valid_last::<T>();
         if CANONICAL {
             let needless = mask(
@@ -61,7 +74,7 @@ impl Window {
             );
             wrong |= needless & (one | u64::from(carried > 0));
         }
-        wrong != 0 || carried + first_end >= T::MAX_LEN
+        wrong != 0 || carried + first_end >= T::MAX_BYTES
     }
 
     /// Bit k: byte k is fit to be the last of the longest encodings.
@@ -69,7 +82,7 @@ impl Window {
     #[target_feature(enable = "avx2")]
     fn valid_last<T: Lane>(&self) -> u64 {
         let greatest = _mm256_set1_epi8(T::LAST_MAX as i8);
-        let fit = |bytes| match T::MAX_LEN {
+        let fit = |bytes| match T::MAX_BYTES {
             // The fast paths take the continuation bit of the ninth byte for bit 63, so a tenth byte of zero,
             // legal though overlong, is not for them.
             10 => _mm256_cmpeq_epi8(bytes, greatest),

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes::{Lane, halves, swap_middle};
+use super::super::lanes::{Lane, halves, swap_middle};
 
 /// Four groups of seven bits to 28 bits, in every dword.
 #[inline]
@@ -79,7 +79,7 @@ pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
 /// `to` has room for them.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn store_dwords_wide<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
+pub(super) unsafe fn store_pairs<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
     let [x, y] = [_mm256_castsi256_ps(x), _mm256_castsi256_ps(y)];
     let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(x, y));
     let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));

@@ -2,15 +2,30 @@
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
-use super::lanes::Lane;
-use super::lanes::swap_middle;
+use super::super::lanes::{GROUPS, Lane, swap_middle};
 use super::sparse::gather;
-use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_dwords_wide, store_qwords};
+use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
 use crate::error::Progress;
 
 /// Bytes that are loaded for one turn.
 const REACH: usize = 96;
+
+/// The ends in a window of values of each length.
+pub(super) static ENDS: [u64; 11] = {
+    let mut table = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        let mut end = len - 1;
+        while end < 64 {
+            table[len] |= 1 << end;
+            end += len;
+        }
+        len += 1;
+    }
+    table
+};
 
 /// What the bytes of values of `LEN` bytes look like.
 struct Pattern<T, const LEN: usize>(PhantomData<T>);
@@ -26,9 +41,9 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     /// Registers that they fill, the last one perhaps in part.
     const REGISTERS: usize = (Self::VALUES * LEN).div_ceil(32);
     /// The bits that make the length.
-    const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_LEN { 0x80 } else { T::LAST_MASK });
+    const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0x80 } else { T::LAST_MASK });
     /// How they stand.
-    const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_LEN { 0 } else { T::LAST_BITS });
+    const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0 } else { T::LAST_BITS });
     /// The last byte of each value.
     const LAST: [u8; REACH] = Self::table(0, 0xff);
 
@@ -68,7 +83,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
 pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
     len: usize,
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Progress {
     match len {
@@ -90,11 +105,11 @@ pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
 #[target_feature(enable = "avx2")]
 fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Progress {
     let mut at = from;
-    if LEN > T::MAX_LEN {
+    if LEN > T::MAX_BYTES {
         return at;
     }
     let values = Pattern::<T, LEN>::VALUES;
@@ -104,7 +119,9 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
     {
         for value in (0..values).step_by(8) {
             // SAFETY: eight values
-            unsafe { eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value)) };
+            unsafe {
+                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>())
+            };
         }
         at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };
     }
@@ -142,12 +159,12 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
                 let bytes = swap_middle(_mm256_loadu_si256(from.cast()));
                 store_dwords(squeeze_dwords(_mm256_and_si256(bytes, groups)), to);
             }
-            5 if T::MAX_LEN == 5 => {
+            5 if T::MAX_BYTES == 5 => {
                 let at = |value| from.add(LEN * value);
                 let [x, _] = gather([at(0), at(1), at(4), at(5)]);
                 let [y, _] = gather([at(2), at(3), at(6), at(7)]);
-                let keep = _mm256_set1_epi64x(GROUPS & ((1 << 40) - 1));
-                store_dwords_wide(
+                let keep = _mm256_set1_epi64x(GROUPS as i64 & ((1 << 40) - 1));
+                store_pairs(
                     squeeze_dwords(_mm256_and_si256(x, keep)),
                     squeeze_dwords(_mm256_and_si256(y, keep)),
                     to,
@@ -158,7 +175,8 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
                     let at = |index| from.add(LEN * (value + index));
                     let [low, high] = gather([at(0), at(1), at(2), at(3)]);
                     let keep = if LEN < 8 { (1 << (8 * (LEN % 8))) - 1 } else { -1 };
-                    let mut qwords = squeeze_qwords(_mm256_and_si256(low, _mm256_set1_epi64x(GROUPS & keep)));
+                    let mut qwords =
+                        squeeze_qwords(_mm256_and_si256(low, _mm256_set1_epi64x(GROUPS as i64 & keep)));
                     if LEN > 8 {
                         qwords = _mm256_or_si256(qwords, _mm256_slli_epi64::<56>(high));
                     }
@@ -168,4 +186,3 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
         }
     }
 }
-const GROUPS: i64 = 0x7f7f_7f7f_7f7f_7f7f;
