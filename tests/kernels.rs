@@ -144,6 +144,18 @@ fn check<T: Int>() {
 for_types!(every_kernel_agrees_with_the_oracle_on, check);
 
 #[test]
+fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
+    let kernels: Vec<_> = Kernel::available().collect();
+    assert_eq!(kernels.first(), Some(&Kernel::SCALAR));
+    assert!(kernels.contains(&Kernel::detect()));
+    for kernel in &kernels {
+        assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
+        assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
+    }
+    assert_eq!(Kernel::by_name(""), None);
+}
+
+#[test]
 fn the_suite_notices_every_planted_fault() {
     for planted in Planted::ALL {
         let told = std::panic::catch_unwind(|| suite::<u64>(vec![planted]));

@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod bmi2;
 
 use crate::backend::Backend;
@@ -11,9 +13,11 @@ use crate::backend::Backend;
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
         #[cfg(target_arch = "x86_64")]
-        bmi2::backend(),
+        bmi2::Bmi2::detect(),
         #[cfg(target_arch = "x86_64")]
-        avx2::backend(),
+        avx2::Avx2::detect(),
+        #[cfg(target_arch = "x86_64")]
+        avx512::Avx512::detect(),
     ];
     backends.into_iter().flatten()
 }

@@ -47,10 +47,13 @@ pub struct Counting {
     negative: bool,
     signed: bool,
     /// The run's bytes, 0 where the second digit stands.
-    base: Vec<u8>,
+    base: [u8; RUN_BYTES],
     /// 0xff where the second digit stands.
-    column: Vec<u8>,
+    column: [u8; RUN_BYTES],
 }
+
+/// Bytes of the longest run.
+const RUN_BYTES: usize = 128 * MAX_LEN;
 
 impl Counting {
     /// An oracle whose next value is this one.
@@ -71,7 +74,8 @@ impl Counting {
             (true, false) => 64 - low / 2,
             (true, true) => low / 2 + 1,
         };
-        let mut oracle = Self { upper, top, left, negative, signed, base: Vec::new(), column: Vec::new() };
+        let (base, column) = ([0; RUN_BYTES], [0; RUN_BYTES]);
+        let mut oracle = Self { upper, top, left, negative, signed, base, column };
         oracle.build();
         oracle
     }
@@ -160,8 +164,6 @@ impl Counting {
     #[cold]
     fn build(&mut self) {
         let len = self.top + 1;
-        self.base.clear();
-        self.column.clear();
         for index in 0..self.run() {
             let low = match (self.signed, self.negative) {
                 (false, _) => index,
@@ -175,8 +177,8 @@ impl Counting {
                     _ => self.upper[place - 1],
                 };
                 let more = if place + 1 < len && place != 1 { 128 } else { 0 };
-                self.base.push(digit + more);
-                self.column.push(if place == 1 { 0xff } else { 0 });
+                self.base[index * len + place] = digit + more;
+                self.column[index * len + place] = if place == 1 { 0xff } else { 0 };
             }
         }
     }
