@@ -1,13 +1,21 @@
 //! The one place where `unsafe` is allowed: a file for each instruction set, behind constructors that check the CPU.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod bmi2;
 
 use crate::backend::Backend;
 
 /// The backends that this CPU has, slowest first.
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
+        #[cfg(target_arch = "x86_64")]
+        bmi2::Bmi2::detect(),
+        #[cfg(target_arch = "x86_64")]
+        avx2::Avx2::detect(),
         #[cfg(target_arch = "x86_64")]
         avx512::Avx512::detect(),
     ];
