@@ -102,18 +102,14 @@ fn running_sums(bits: u64) -> u64 {
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn sparse<T: Lane>(src: &[u8; READ], dst: *mut T, mut starts: u64, count: usize) {
-    // By fours: their number changes less often, and a wrongly guessed branch costs more than two values.
-    for four in (0..count).step_by(4) {
-        for two in [four, four + 2] {
-            let [a, b] = [(); 2].map(|()| {
-                let next = starts.trailing_zeros() as usize;
-                starts &= starts.wrapping_sub(1);
-                next
-            });
-            // SAFETY: the zeros at the end of 64 bits are at most 64. `two` is at most `count` + 1, and two slots from
-            // there on are less than SPILL more.
-            unsafe { store2(dst.add(two), pair::<T>(src, a, b)) }
-        }
+    for two in (0..count).step_by(2) {
+        let [a, b] = [(); 2].map(|()| {
+            let next = starts.trailing_zeros() as usize;
+            starts &= starts.wrapping_sub(1);
+            next
+        });
+        // SAFETY: the zeros at the end of 64 bits are at most 64. `two` is below `count`, and SPILL is more than two.
+        unsafe { store2(dst.add(two), pair::<T>(src, a, b)) }
     }
 }
 
@@ -140,7 +136,7 @@ unsafe fn pair<T: Lane>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, more: u64) {
-    for group in 0..stride::<T>() / 8 {
+    for group in 0..stride::<T>().div_ceil(8) {
         // SAFETY: `group` is at most 7.
         let bytes = unsafe { load16_at(src, 8 * group) };
         let key = (starts >> (8 * group)) as u8;

@@ -3,26 +3,29 @@
 use core::arch::aarch64::*;
 
 use super::groups::{spread2, spread4, spread8};
-use super::lanes::{Eight, Lane, load8};
+use super::lanes::{Eight, Lane, bits, load8};
 use super::tables::{PACK_4, PACK_8, SHAPES};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::slice;
 
+/// Values in a block.
+pub(super) const BLOCK: usize = 16;
+
 #[target_feature(enable = "neon")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
-    for block in src.as_chunks::<16>().0 {
-        let [a, b] = block.as_chunks::<8>().0 else { break };
-        let room = dst.get_mut(done.bytes..)?;
-        let (eight_a, eight_b) = (load8(a), load8(b));
-        let any = bits(vorrq_u64(eight_a.any, eight_b.any));
-        // What the stores below may touch. They are of up to 16 bytes each, from where the last value before ends.
+    for block in src.as_chunks::<BLOCK>().0 {
+        let [a, b] = block.as_chunks().0 else { break };
+        let (low, high) = (load8(a), load8(b));
+        let any = bits::<T>(vorrq_u64(low.any, high.any));
+        // What the stores below may touch: 16 bytes each at most, from where the last value before ends.
         let need = match any {
-            ..0x80 => 16,
+            ..0x80 => BLOCK,
             ..0x4000 => 32,
-            _ => 15 * T::MAX_BYTES + 16,
+            _ => (BLOCK - 1) * T::MAX_BYTES + 16,
         };
+        let room = dst.get_mut(done.bytes..)?;
         if room.len() < need {
             break;
         }
@@ -30,18 +33,15 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         // SAFETY: `start` is valid for writes of `need` bytes.
         done.bytes += unsafe {
             match any {
-                ..0x80 => narrow(start, [&eight_a, &eight_b]),
+                ..0x80 => narrow(start, &low, &high),
                 ..0x4000 => {
-                    let len = pack8(start, &eight_a);
-                    len + pack8(start.add(len), &eight_b)
+                    let len = pack8(start, &low);
+                    len + pack8(start.add(len), &high)
                 }
-                _ => {
-                    let len = half(start, a, &eight_a);
-                    len + half(start.add(len), b, &eight_b)
-                }
+                _ => [a, b].iter().fold(0, |len, half| len + eight(start.add(len), half)),
             }
         };
-        done.values += 16;
+        done.values += BLOCK;
     }
     slice::encode(src, dst, done)
 }
@@ -50,15 +50,17 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 ///
 /// # Safety
 ///
-/// `dst` must be valid for writes of what eight values can take, and of 16 bytes from each value's start.
+/// `dst` must be valid for writes of seven of the longest encodings and 16 bytes more.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn half<T: Lane>(dst: *mut u8, values: &[T; 8], eight: &Eight) -> usize {
+unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
+    // Loaded once more: kept from the caller's look at them, they would be in its way wherever they are not needed.
+    let Eight { low: [a, b], any } = load8(values);
     // SAFETY: each store begins where the last value before it ends, and is of 16 bytes at most.
     unsafe {
-        if bits(eight.any) < 1 << 28 {
-            let len = pack4(dst, eight.low[0]);
-            len + pack4(dst.add(len), eight.low[1])
+        if bits::<T>(any) < 1 << 28 {
+            let len = pack4(dst, a);
+            len + pack4(dst.add(len), b)
         } else {
             values.iter().fold(0, |len, &value| len + put(dst.add(len), value))
         }
@@ -68,20 +70,8 @@ unsafe fn half<T: Lane>(dst: *mut u8, values: &[T; 8], eight: &Eight) -> usize {
 /// The sum of all lengths. At most 10 bytes a value, so it cannot overflow.
 #[inline]
 pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
-    src.iter()
-        .map(|value| {
-            let bits = 64 - (value.to_wire() | 1).leading_zeros() as usize;
-            // ceil(bits / 7), for 1 to 64 bits.
-            (9 * bits + 64) >> 6
-        })
-        .sum()
-}
-
-/// The bits of both lanes.
-#[target_feature(enable = "neon")]
-#[inline]
-fn bits(any: uint64x2_t) -> u64 {
-    vgetq_lane_u64::<0>(any) | vgetq_lane_u64::<1>(any)
+    // ceil(bits / 7), for 1 to 64 bits.
+    src.iter().map(|value| ((9 * value.wire_bits() + 64) >> 6) as usize).sum()
 }
 
 /// Eight values below 2^16, as 16 bits each.
@@ -99,11 +89,11 @@ fn words(eight: &Eight) -> uint16x8_t {
 /// `dst` must be valid for writes of 16 bytes.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn narrow(dst: *mut u8, eights: [&Eight; 2]) -> usize {
-    let [a, b] = eights.map(|eight| vreinterpretq_u8_u16(words(eight)));
+unsafe fn narrow(dst: *mut u8, a: &Eight, b: &Eight) -> usize {
+    let [a, b] = [a, b].map(|eight| vreinterpretq_u8_u16(words(eight)));
     // SAFETY: the caller's 16 bytes.
     unsafe { vst1q_u8(dst, vuzp1q_u8(a, b)) };
-    16
+    BLOCK
 }
 
 /// Eight values below 2^14; the bytes used.
@@ -117,8 +107,7 @@ unsafe fn pack8(dst: *mut u8, eight: &Eight) -> usize {
     let weights = vcombine_u16(vcreate_u16(0x0108_0104_0102_0101), vcreate_u16(0x0180_0140_0120_0110));
     let x = words(eight);
     let short = vcleq_u16(x, vdupq_n_u16(0x7f));
-    // Short values have no continuation bit; on the others the first byte's is the only one.
-    let bytes = vbslq_u16(vdupq_n_u16(0x80), vmvnq_u16(short), spread2(x));
+    let bytes = vbslq_u16(short, x, vorrq_u16(spread2(x), vdupq_n_u16(0x80)));
     // The sum of two: the key in its low byte, in the high one the number of bytes left out.
     let sum = vaddvq_u16(vandq_u16(short, weights));
     // SAFETY: the caller's 16 bytes.

@@ -47,8 +47,9 @@ pub(super) fn squeeze8(x: uint64x2_t) -> uint64x2_t {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn cut4(x: uint32x4_t) -> uint32x4_t {
+    // What the subtraction leaves of later ends meets zeros in `x`: they are where it has no continuation bit.
     let ends = vbicq_u32(vdupq_n_u32(CONTINUATION as u32), x);
-    vandq_u32(x, veorq_u32(ends, vaddq_u32(ends, vdupq_n_u32(!0))))
+    vandq_u32(x, vaddq_u32(ends, vdupq_n_u32(!0)))
 }
 
 /// The same with eight bytes, and all bits set where none of them ends the value.
@@ -56,8 +57,7 @@ pub(super) fn cut4(x: uint32x4_t) -> uint32x4_t {
 #[inline]
 pub(super) fn cut8(x: uint64x2_t) -> (uint64x2_t, uint64x2_t) {
     let ends = vbicq_u64(vdupq_n_u64(CONTINUATION), x);
-    let kept = vandq_u64(x, veorq_u64(ends, vaddq_u64(ends, vdupq_n_u64(!0))));
-    (kept, vceqzq_u64(ends))
+    (vandq_u64(x, vaddq_u64(ends, vdupq_n_u64(!0))), vceqzq_u64(ends))
 }
 
 /// Low 56 bits with the ninth byte, in the low bits of its lane, on top.
@@ -88,6 +88,7 @@ pub(super) fn spread4(x: uint32x4_t) -> uint32x4_t {
 #[inline]
 pub(super) const fn spread8(x: u64) -> u64 {
     let x = (x & 0x0fff_ffff) | (x << 4 & 0x0fff_ffff << 32);
-    let x = (x & 0x0000_3fff_0000_3fff) | (x & 0x0fff_c000_0fff_c000) << 2;
+    // Adding a part of `x` three times more moves it up by two bits, once more by one.
+    let x = x + 3 * (x & 0x0fff_c000_0fff_c000);
     x + (x & 0x3f80_3f80_3f80_3f80)
 }

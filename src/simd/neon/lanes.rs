@@ -19,6 +19,9 @@ pub(super) unsafe trait Lane: Width {
 
     /// The value behind it.
     fn from_wire(wire: u64) -> Self;
+
+    /// Bits in use on the wire, one for zero.
+    fn wire_bits(self) -> u32;
 }
 
 macro_rules! lanes {
@@ -36,6 +39,11 @@ macro_rules! lanes {
             fn from_wire(wire: u64) -> Self {
                 wire as Self
             }
+
+            #[inline]
+            fn wire_bits(self) -> u32 {
+                Self::BITS - (self | 1).leading_zeros()
+            }
         }
 
         // SAFETY: a primitive signed integer.
@@ -50,6 +58,11 @@ macro_rules! lanes {
             #[inline]
             fn from_wire(wire: u64) -> Self {
                 zigzag::$decode(wire as $unsigned)
+            }
+
+            #[inline]
+            fn wire_bits(self) -> u32 {
+                zigzag::$encode(self).wire_bits()
             }
         }
     )*};
@@ -66,8 +79,18 @@ lanes! {
 pub(super) struct Eight {
     /// The low 32 bits of each.
     pub(super) low: [uint32x4_t; 2],
-    /// All bits that any of them has, in either half.
+    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type, 32 for 16.
     pub(super) any: uint64x2_t,
+}
+
+/// A number below the same powers of two as all values that `any` comes from.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) fn bits<T: Lane>(any: uint64x2_t) -> u64 {
+    match size_of::<T>() {
+        8 => vgetq_lane_u64::<0>(any) | vgetq_lane_u64::<1>(any),
+        _ => vmaxvq_u32(vreinterpretq_u32_u64(any)).into(),
+    }
 }
 
 /// Eight values, zigzag done.

@@ -13,25 +13,36 @@ use core::arch::aarch64::{vaddlvq_u8, vdupq_n_u8, vsraq_n_u8};
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::slice;
-use window::load16;
+use encode::BLOCK;
+use window::{READ, load16};
 
 /// Blocks of 16, 8 and 4 values out, windows of 64 bytes in.
 pub(super) struct Neon;
 
+// Short slices go to the scalar loop at once: there is no block or window in them.
 macro_rules! slices {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Neon {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
+                if src.len() < BLOCK {
+                    return slice::encode(src, dst, Progress::default());
+                }
                 // SAFETY: this module is compiled only where the target has NEON.
                 unsafe { encode::encode(src, dst) }
             }
 
             fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                if src.len() < READ {
+                    return slice::decode::<$int, false>(src, dst, Progress::default());
+                }
                 // SAFETY: this module is compiled only where the target has NEON.
                 unsafe { decode::decode::<$int, false>(src, dst) }
             }
 
             fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
+                if src.len() < READ {
+                    return slice::decode::<$int, true>(src, dst, Progress::default());
+                }
                 // SAFETY: this module is compiled only where the target has NEON.
                 unsafe { decode::decode::<$int, true>(src, dst) }
             }

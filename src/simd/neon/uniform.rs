@@ -17,11 +17,16 @@ pub(super) fn len(starts: u64) -> Option<usize> {
     (starts == multiples << first).then_some(len)
 }
 
-/// A byte each: they only have to be widened, which the compiler does well.
+/// A byte each.
+#[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
-    for (slot, &byte) in dst.iter_mut().zip(src) {
-        *slot = T::from_wire(byte.into());
+    for (eight, slots) in dst.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        // SAFETY: `eight` is below eight, and there are eight slots.
+        unsafe {
+            let x = vmovl_u8(vget_low_u8(load16_at(src, 8 * eight)));
+            store8(slots.as_mut_ptr(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
+        }
     }
 }
 
