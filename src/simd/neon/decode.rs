@@ -13,6 +13,9 @@ use crate::scalar::slice;
 /// Values that the scalar loop takes where a window is suspicious, before the wide code tries again.
 const PATCH: usize = 16;
 
+/// Up to so many values in a window it is cheaper to take them two by two than eight bytes at a time.
+const SPARSE: usize = 20;
+
 /// Slots that the wide stores may touch behind the last value of a window.
 const SPILL: usize = 8;
 
@@ -65,7 +68,7 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
         unsafe {
             if let Some(len) = uniform::len(starts) {
                 uniform::decode(src, room, own.trailing_zeros() as usize, count, len);
-            } else if T::MAX_BYTES > 4 && count <= sparse_max::<T>() {
+            } else if T::MAX_BYTES > 4 && count <= SPARSE {
                 sparse(src, room, starts, count);
             } else {
                 dense(src, room, own, sums, window.more);
@@ -76,14 +79,6 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
         pending = starts >> stride::<T>();
     }
     Progress { values, bytes: at + pending.trailing_zeros() as usize }
-}
-
-/// Up to how many values in a window it is cheaper to take them two by two than eight bytes at a time.
-const fn sparse_max<T: Lane>() -> usize {
-    match T::MAX_BYTES {
-        ..=8 => 16,
-        _ => 12,
-    }
 }
 
 /// Byte `k` is the number of bits set in bytes 0 to `k`.
@@ -137,7 +132,7 @@ unsafe fn pair<T: Lane>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
 #[inline]
 unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, more: u64) {
     for group in 0..stride::<T>().div_ceil(8) {
-        // SAFETY: `group` is at most 7.
+        // SAFETY: `group` is at most 6.
         let bytes = unsafe { load16_at(src, 8 * group) };
         let key = (starts >> (8 * group)) as u8;
         let values = STARTS[usize::from(key)].each_ref().map(|indices| {
