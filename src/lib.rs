@@ -45,12 +45,13 @@
 //!
 //! No feature changes a result.
 
-#![no_std]
+// The engine is written in everyday Rust; the codec never leaves `core`, whatever the features.
+#![cfg_attr(not(feature = "sweep"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(all(feature = "std", not(feature = "sweep")))]
 extern crate std;
 
 mod backend;

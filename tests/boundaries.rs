@@ -18,12 +18,13 @@ fn every_way<T: Twins>(value: T) {
     }
 }
 
-/// Powers of two on the wire, the ends of the type, and their neighbours.
+/// Powers of two, the ends of the type and their neighbours. Zigzag doubles: to the neighbours of a signed number it is
+/// two steps on the wire.
 fn round_numbers<T: Int>() -> impl Iterator<Item = T> {
     let powers = (0..T::BITS).map(|bit| 1u128 << bit);
     powers
         .chain([0, T::WIRE_MAX])
-        .flat_map(|wire| [wire.saturating_sub(1), wire, wire.saturating_add(1)])
+        .flat_map(|wire| (-2..=2).filter_map(move |step| wire.checked_add_signed(step)))
         .filter_map(T::from_wire)
 }
 

@@ -3,14 +3,13 @@
 #[macro_use]
 mod common;
 
+use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
-use common::streams::{backgrounds, breakpoints, mixed, nasty, uniform};
+use common::planted::Planted;
+use common::strategies::{Stretch, hold, stretches};
+use common::streams::{Rng, backgrounds, breakpoints, nasty};
 use common::suite::{Bulk, Checker};
-use proptest::prelude::*;
 use zigzag_varint::Kernel;
-
-/// Three of the widest windows, and some.
-const SPAN: usize = 3 * 64 + 20;
 
 /// Every check, for one element type.
 fn suite<T: Int>(codecs: Vec<impl Bulk>) {
@@ -20,14 +19,22 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     every_alignment::<T>(&mut checker);
     every_breakpoint_at_every_lane::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
-    random_mixes::<T>(&mut checker);
+    bad_bytes_in_long_streams::<T>(&mut checker);
+    random_stretches::<T>(checker);
+}
+
+/// Three of the widest windows and some; one for the widths that no vector kernel is for.
+fn span<T: Int>() -> usize {
+    let windows = if matches!(T::BITS, 16 | 32 | 64) { 3 } else { 1 };
+    windows * 64 + 20
 }
 
 /// Streams of each shape, cut after each byte: truncation wherever it can happen.
 fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
-    for values in backgrounds::<T>(SPAN) {
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
         let bytes = naive::encode_all(&values);
-        for len in 0..=SPAN {
+        for len in 0..=span {
             checker.decode::<T>(&bytes[..len], len);
             checker.scan(&bytes[..len], len / 3);
         }
@@ -36,9 +43,10 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 /// Destinations from none to enough, for decode and encode, and one byte around the exact need.
 fn every_room<T: Int>(checker: &mut Checker<impl Bulk>) {
-    for values in backgrounds::<T>(SPAN) {
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
         let bytes = naive::encode_all(&values);
-        for n in 0..=SPAN {
+        for n in 0..=span {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
             let need = naive::encode_all(&values[..n]).len();
@@ -50,20 +58,20 @@ fn every_room<T: Int>(checker: &mut Checker<impl Bulk>) {
 }
 
 fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
-    for values in backgrounds::<T>(SPAN) {
+    for values in backgrounds::<T>(span::<T>()) {
         checker.decode_unaligned::<T>(&naive::encode_all(&values));
     }
 }
 
 /// Values where the encoded length changes, one at a time, in each place of streams of every other length.
 fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
-    const LANES: usize = 70;
-    for mut values in backgrounds::<T>(LANES) {
+    let lanes = span::<T>() / 3;
+    for mut values in backgrounds::<T>(lanes) {
         for value in breakpoints() {
-            for lane in 0..LANES {
+            for lane in 0..lanes {
                 let usual = std::mem::replace(&mut values[lane], value);
                 let bytes = naive::encode_all(&values);
-                checker.decode::<T>(&bytes, LANES);
+                checker.decode::<T>(&bytes, lanes);
                 checker.encode(&values, bytes.len());
                 values[lane] = usual;
             }
@@ -71,70 +79,61 @@ fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Bad and nearly bad varints over each byte of each stream, with room before, at and behind them.
+/// Bad and nearly bad varints over each byte of each stream, with room for all, and up to the bad one alone.
 fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
-    for values in backgrounds::<T>(SPAN) {
-        let mut sound = naive::encode_all(&values);
-        sound.truncate(SPAN);
+    let span = span::<T>();
+    for values in backgrounds::<T>(span) {
+        let sound = &naive::encode_all(&values)[..span];
         for bad in nasty::<T>() {
-            for at in 0..SPAN {
-                let mut bytes = sound.clone();
-                let overwritten = bad.len().min(SPAN - at);
-                bytes[at..at + overwritten].copy_from_slice(&bad[..overwritten]);
-                checker.decode::<T>(&bytes, SPAN);
-                checker.decode::<T>(&bytes, naive::count(&bytes[..at]) + 1);
-                checker.scan(&bytes, naive::count(&bytes[..at]) + 1);
+            for at in 0..span {
+                let bytes = overwritten(sound, at, &bad);
+                let before = naive::count(&bytes[..at]);
+                checker.decode::<T>(&bytes, span);
+                checker.decode::<T>(&bytes, before);
+                checker.decode::<T>(&bytes, before + 1);
+                checker.scan(&bytes, before + 1);
             }
         }
     }
 }
 
-/// Stretches of one kind after another, so that a kernel changes its ways within a call.
-fn random_mixes<T: Int>(checker: &mut Checker<impl Bulk>) {
-    #[derive(Clone, Debug)]
-    enum Stretch {
-        Uniform(usize, usize),
-        Mixed(usize, usize),
-        Nasty(usize),
-        Bytes(Vec<u8>),
+/// The same here and there in streams that keep a kernel in its innermost loop for a while.
+fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
+    const N: usize = 1500;
+    let mut rng = Rng(2015);
+    for values in backgrounds::<T>(N) {
+        let sound = naive::encode_all(&values);
+        checker.encode(&values, sound.len());
+        checker.encode(&values, sound.len() - 1);
+        for bad in nasty::<T>() {
+            let bytes = overwritten(&sound, rng.below(sound.len()), &bad);
+            checker.decode::<T>(&bytes, N + 1);
+            checker.scan(&bytes, rng.below(N));
+        }
     }
-    let stretch = prop_oneof![
-        4 => (1..=T::LONGEST, 1..100usize).prop_map(|(len, n)| Stretch::Uniform(len, n)),
-        4 => (1..=T::LONGEST, 1..100usize).prop_map(|(longest, n)| Stretch::Mixed(longest, n)),
-        1 => (0..nasty::<T>().len()).prop_map(Stretch::Nasty),
-        1 => prop::collection::vec(any::<u8>(), 0..20).prop_map(Stretch::Bytes),
-    ];
-    let case = (prop::collection::vec(stretch, 0..12), 0..1500usize);
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
+}
+
+/// The stream with `bad` in place of what stood at `at`; its length stays.
+fn overwritten(sound: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
+    let mut bytes = [&sound[..at], bad, sound.get(at + bad.len()..).unwrap_or_default()].concat();
+    bytes.truncate(sound.len());
+    bytes
+}
+
+/// Stretches of one kind after another, so that a kernel changes its ways within a call.
+fn random_stretches<T: Int>(checker: Checker<impl Bulk>) {
     let checker = std::cell::RefCell::new(checker);
-    runner
-        .run(&case, |(stretches, room)| {
-            let mut bytes = Vec::new();
-            let mut values = Vec::<T>::new();
-            for stretch in &stretches {
-                let part: Vec<T> = match *stretch {
-                    Stretch::Uniform(len, n) => uniform(len, n),
-                    Stretch::Mixed(longest, n) => mixed(longest, n),
-                    Stretch::Nasty(which) => {
-                        bytes.extend(&nasty::<T>()[which]);
-                        continue;
-                    }
-                    Stretch::Bytes(ref any) => {
-                        bytes.extend(any);
-                        continue;
-                    }
-                };
-                bytes.extend(naive::encode_all(&part));
-                values.extend(part);
-            }
-            let mut checker = checker.borrow_mut();
-            checker.decode::<T>(&bytes, room);
-            checker.decode::<T>(&bytes, 1500);
-            checker.scan(&bytes, room);
-            checker.encode(&values, naive::encode_all(&values).len());
-            Ok(())
-        })
-        .unwrap();
+    hold(stretches::<T>(), &|(stretches, room): (Vec<Stretch<T>>, usize)| {
+        let mut checker = checker.borrow_mut();
+        let bytes = stretches.iter().flat_map(Stretch::bytes).collect::<Vec<_>>();
+        checker.decode::<T>(&bytes, room);
+        checker.decode::<T>(&bytes, naive::count(&bytes) + 1);
+        checker.scan(&bytes, room);
+
+        let values = stretches.iter().flat_map(Stretch::values).copied().collect::<Vec<_>>();
+        checker.encode(&values, naive::encode_all(&values).len());
+        checker.encode(&values, room);
+    });
 }
 
 /// Every check, for one element type and every kernel that this CPU has.
@@ -143,3 +142,48 @@ fn check<T: Int>() {
 }
 
 for_types!(every_kernel_agrees_with_the_oracle_on, check);
+
+#[test]
+fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
+    let kernels: Vec<_> = Kernel::available().collect();
+    assert_eq!(kernels.first(), Some(&Kernel::SCALAR));
+    assert!(kernels.contains(&Kernel::detect()));
+    for kernel in &kernels {
+        assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
+        assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
+    }
+    assert_eq!(Kernel::by_name(""), None);
+}
+
+#[test]
+fn the_suite_notices_every_planted_fault() {
+    for planted in Planted::ALL {
+        let told = std::panic::catch_unwind(|| suite::<u64>(vec![planted]));
+        let told = told.expect_err(&format!("{planted:?} stays unnoticed"));
+        let told = told.downcast::<String>().expect("the message of an assertion");
+        assert!(told.contains("planted"), "{planted:?} is noticed by its result: {told}");
+    }
+}
+
+/// Which guard page [`trespass`] shall touch. Without it the test does nothing.
+const TRESPASS: &str = "ZIGZAG_VARINT_TRESPASS";
+
+#[test]
+#[ignore = "ends the process; run by the test below"]
+fn trespass() {
+    let Ok(edge) = std::env::var(TRESPASS) else { return };
+    let edge = if edge == "Front" { Edge::Front } else { Edge::Back };
+    Guarded::new(1).trespass(edge);
+}
+
+#[test]
+fn an_access_outside_the_slice_ends_the_process() {
+    let program = std::env::current_exe().expect("this test program");
+    for edge in Edge::BOTH {
+        let mut command = std::process::Command::new(&program);
+        command.args(["--ignored", "--exact", "trespass"]).env(TRESPASS, format!("{edge:?}"));
+        // An emulator may be unable to start the program again: then there is nothing to see.
+        let Ok(output) = command.output() else { return };
+        assert!(!output.status.success(), "{edge:?}: {output:?}");
+    }
+}

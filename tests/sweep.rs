@@ -1,1 +1,433 @@
+//! Sweeps must find what is planted, cover what they say, and say the same on any number of threads.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use zigzag_varint::sweep::{
+    CODECS, Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
+    one_by_one,
+};
+use zigzag_varint::{Kernel, VarInt};
+
+/// How a codec can be wrong for one value.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    /// The decoder returns another value.
+    Value,
+    /// The encoder writes wrong bytes, which the decoder understands: the round trip is perfect.
+    Bytes,
+    /// The decoder takes a byte less than it should, or more.
+    Length,
+    /// The decoder panics.
+    Panic,
+    /// The encoder refuses.
+    Refusal,
+}
+
+const FAULTS: [(Fault, FailureKind); 5] = [
+    (Fault::Value, FailureKind::WrongValue),
+    (Fault::Bytes, FailureKind::WrongBytes),
+    (Fault::Length, FailureKind::WrongLength),
+    (Fault::Panic, FailureKind::DecodePanic),
+    (Fault::Refusal, FailureKind::EncodeError),
+];
+
+/// A codec that is right for every value but `bad`.
+fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
+    let secret = secret_form(bad);
+    one_by_one(
+        "faulty",
+        {
+            let secret = secret.clone();
+            move |value: T, dst: &mut [u8]| match fault {
+                Fault::Refusal if value == bad => Err("not this one".into()),
+                Fault::Bytes if value == bad => {
+                    dst[..secret.len()].copy_from_slice(&secret);
+                    Ok(secret.len())
+                }
+                _ => Ok(value.encode_to_slice(dst)?),
+            }
+        },
+        move |src: &[u8]| {
+            if matches!(fault, Fault::Bytes) && src.starts_with(&secret) {
+                return Ok((bad, secret.len()));
+            }
+            let (value, len) = T::decode(src)?;
+            match fault {
+                _ if value != bad => Ok((value, len)),
+                Fault::Value => Ok((value.other(), len)),
+                Fault::Length => Ok((value, len.wrapping_sub(1))),
+                Fault::Panic => panic!("not this one"),
+                Fault::Bytes | Fault::Refusal => Ok((value, len)),
+            }
+        },
+    )
+}
+
+/// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte too great.
+fn secret_form<T: Integer>(value: T) -> Vec<u8> {
+    let mut bytes = value.encode().to_vec();
+    let last = bytes.len() - 1;
+    if bytes.len() < T::MAX_LEN {
+        bytes[last] |= 0x80;
+        bytes.push(0);
+    } else {
+        bytes[last] |= 0x40;
+    }
+    bytes
+}
+
+fn assert_found<T: Integer>(report: &Report, bad: T, kind: FailureKind) {
+    assert_eq!(report.failures, 1, "{report:?}");
+    assert_eq!(report.first_failures[0].value, bad.to_i128().to_string());
+    assert_eq!(report.first_failures[0].kind, kind);
+    assert_eq!(report.first_failures[0].block, 1);
+}
+
+#[test]
+fn a_single_wrong_value_is_found_wherever_it_is() {
+    let first: i64 = -700_001;
+    let last: i64 = 900_003;
+    // Ends, zero, edges of a batch of 1024 and of a block of 2^18, and somewhere.
+    let mut places = vec![first, last, 0, -1, 1, 123_457];
+    for edge in [1024, 1 << 18, -(1 << 18), 2 << 18, -1024] {
+        places.extend([edge - 1, edge, edge + 1]);
+    }
+    let sweep = Sweep::new().ranges([Interval { first: first.into(), last: last.into() }]).exhaustive();
+    for bad in places {
+        for (fault, kind) in FAULTS {
+            let report = sweep.run(&faulty(bad, fault)).unwrap();
+            assert_found(&report, bad, kind);
+            assert!(report.complete);
+            assert_eq!(report.values, (last - first + 1) as u128);
+        }
+    }
+}
+
+#[test]
+fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
+    let sweep = Sweep::<i64>::new().sample(Some(1000));
+    let places = [
+        i64::MIN,
+        i64::MIN + 1,
+        i64::MAX - 1,
+        i64::MAX,
+        0,
+        -1,
+        1 << 62,
+        -(1 << 62) - 1,
+        1 << 40,
+        63,
+        -64,
+        (1 << 55) + 16_384,
+    ];
+    for bad in places {
+        for (fault, kind) in FAULTS {
+            let report = sweep.run(&faulty(bad, fault)).unwrap();
+            assert_found(&report, bad, kind);
+            assert_eq!(report.mode, Mode::Sample);
+        }
+    }
+}
+
+#[test]
+fn a_single_wrong_value_is_found_in_every_type() {
+    fn both_ends<T: Integer>() {
+        let middle = (T::LEAST + T::GREATEST) / 2 + 1;
+        for number in [T::LEAST, T::GREATEST, middle] {
+            let bad = T::from_i128(number);
+            let near = Interval { first: number - 3000, last: number + 3000 };
+            for (fault, kind) in FAULTS {
+                let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+                assert_found(&report, bad, kind);
+            }
+        }
+    }
+    both_ends::<i64>();
+    both_ends::<u64>();
+    both_ends::<i32>();
+    both_ends::<u32>();
+    both_ends::<i16>();
+    both_ends::<u16>();
+    both_ends::<i8>();
+    both_ends::<u8>();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_single_wrong_value_is_found_at_random_places(bad: i64, (fault, kind) in prop::sample::select(&FAULTS[..])) {
+        let near = Interval { first: i128::from(bad) - 100_000, last: i128::from(bad) + 100_000 };
+        let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+        assert_found(&report, bad, kind);
+    }
+
+    #[test]
+    fn every_value_of_a_plan_is_checked_exactly_once(
+        ranges in prop::collection::vec((-300_000i128..300_000, 0i128..400_000), 1..5),
+        threads in 1usize..6,
+    ) {
+        let ranges: Vec<_> = ranges.iter().map(|&(first, more)| Interval { first, last: first + more }).collect();
+        let plan = interval::union(ranges.iter().copied());
+        let seen = Seen::new(1 << 20, -300_000);
+        let report = Sweep::<i32>::new().ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
+        prop_assert_eq!(report.values, interval::count(&plan));
+        prop_assert_eq!(&report.covered, &plan);
+        prop_assert!(report.complete && report.failures == 0);
+        // The edges come twice: first, and in their place. Nothing outside the plan comes at all.
+        for (at, count) in seen.counts.iter().enumerate() {
+            let inside = plan.iter().any(|i| i.contains(at as i128 - 300_000));
+            prop_assert!(count.load(Relaxed) >= u8::from(inside) && (inside || count.load(Relaxed) == 0));
+        }
+        let twice = seen.counts.iter().filter(|count| count.load(Relaxed) > 1).count();
+        prop_assert!(twice < 700, "{twice} values came more than once");
+    }
+}
+
+/// A right codec that counts how often it meets each value.
+struct Seen {
+    counts: Vec<AtomicU8>,
+    from: i32,
+}
+
+impl Seen {
+    fn new(values: usize, from: i32) -> Self {
+        Self { counts: (0..values).map(|_| AtomicU8::new(0)).collect(), from }
+    }
+}
+
+impl Codec<i32> for Seen {
+    fn name(&self) -> &str {
+        "seen"
+    }
+
+    fn encode(&self, values: &[i32], dst: &mut [u8]) -> Result<usize, CodecError> {
+        for value in values {
+            self.counts[(value - self.from) as usize].fetch_add(1, Relaxed);
+        }
+        Ok(zigzag_varint::encode_slice(values, dst)?)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i32]) -> Result<usize, CodecError> {
+        Ok(zigzag_varint::decode_slice(src, values)?.bytes)
+    }
+}
+
+#[test]
+fn every_codec_on_every_kernel_is_clean() {
+    fn sweep<T: Integer>() {
+        for codec in CODECS.iter().filter(|codec| codec.name != "article2015") {
+            for kernel in Kernel::available() {
+                let report =
+                    Sweep::<T>::new().sample(Some(50_000)).run(&codec.codec::<T>(kernel).unwrap()).unwrap();
+                assert_eq!(report.failures, 0, "{} on {kernel}: {:?}", codec.name, report.first_failures);
+                assert!(report.complete);
+                if !codec.has_kernels {
+                    break;
+                }
+            }
+        }
+    }
+    sweep::<i64>();
+    sweep::<u64>();
+    sweep::<i32>();
+    sweep::<u32>();
+    sweep::<i16>();
+    sweep::<u8>();
+}
+
+#[test]
+fn the_specimen_of_2015_passes_on_its_own_ranges_and_fails_on_half_of_all_integers() {
+    let codec = CODECS.iter().find(|codec| codec.name == "article2015").unwrap();
+    let codec = codec.codec::<i64>(Kernel::SCALAR).unwrap();
+
+    let report =
+        Sweep::new().ranges([Interval { first: 100_000_001, last: 100_900_000 }]).run(&codec).unwrap();
+    assert_eq!((report.failures, report.values), (0, 900_000));
+
+    let report = Sweep::new().run(&codec).unwrap();
+    assert_eq!(report.ending, Ending::Failures);
+    let named: Vec<_> = report.first_failures.iter().map(|failure| failure.value.as_str()).collect();
+    assert!(named.contains(&"-9223372036854775808") && named.contains(&"9223372036854775807"), "{named:?}");
+
+    let edge = 1i128 << 62;
+    let around =
+        [Interval { first: edge - 10, last: edge + 9 }, Interval { first: -edge - 10, last: -edge + 9 }];
+    let report = Sweep::new().ranges(around).exhaustive().max_failures(0).run(&codec).unwrap();
+    assert_eq!((report.values, report.failures), (40, 20));
+}
+
+#[test]
+fn what_is_found_does_not_depend_on_the_threads() {
+    // One value in 50,000 is wrong.
+    let codec = one_by_one(
+        "often wrong",
+        |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?),
+        |src: &[u8]| {
+            let (value, len) = i64::decode(src)?;
+            Ok((if value % 50_000 == 777 { 0 } else { value }, len))
+        },
+    );
+    let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
+    let one = sweep.clone().threads(1).run(&codec).unwrap();
+    assert_eq!(one.first_failures.len(), 10);
+    for threads in [2, 3, 7] {
+        let more = sweep.clone().threads(threads).run(&codec).unwrap();
+        assert_eq!(more.first_failures, one.first_failures, "{threads} threads");
+    }
+    let all = sweep.max_failures(0).run(&codec).unwrap();
+    assert_eq!((all.failures, all.complete), (60, true));
+}
+
+#[test]
+fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
+    let sums = |seed, threads| {
+        let sum = std::sync::atomic::AtomicU64::new(0);
+        let codec = one_by_one(
+            "sum",
+            |value: i64, dst: &mut [u8]| {
+                sum.fetch_add(value as u64, Relaxed);
+                Ok(value.encode_to_slice(dst)?)
+            },
+            |src: &[u8]| Ok(i64::decode(src)?),
+        );
+        let ranges = [Interval { first: 1 << 40, last: 1 << 50 }];
+        let report = Sweep::new()
+            .ranges(ranges)
+            .sample(Some(100_000))
+            .seed(seed)
+            .threads(threads)
+            .run(&codec)
+            .unwrap();
+        assert_eq!(report.strata.iter().map(|stratum| stratum.sampled).sum::<u64>(), 100_000);
+        drop(codec);
+        sum.into_inner()
+    };
+    assert_eq!(sums(1, 1), sums(1, 3));
+    assert_ne!(sums(1, 1), sums(2, 1));
+}
+
+#[test]
+fn an_empty_plan_is_complete_at_once() {
+    let codec = CODECS[0].codec::<i64>(Kernel::SCALAR).unwrap();
+    let report = Sweep::<i64>::new().ranges([]).run(&codec).unwrap();
+    assert!(report.complete && report.values == 0 && report.covered.is_empty());
+}
+
+#[test]
+fn a_stopped_sweep_reports_exactly_what_it_has_done() {
+    /// Asks for a stop when it meets a value, as Ctrl-C would.
+    struct Stopping(Arc<Watch>);
+    impl Codec<i64> for Stopping {
+        fn name(&self) -> &str {
+            "stopping"
+        }
+        fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
+            if values.len() > 1 && values[0] > 1_000_000 {
+                self.0.stop();
+            }
+            Ok(zigzag_varint::encode_slice(values, dst)?)
+        }
+        fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
+            Ok(zigzag_varint::decode_slice(src, values)?.bytes)
+        }
+    }
+    let watch = Arc::new(Watch::new());
+    let plan = Interval { first: 0, last: 1 << 34 };
+    let report =
+        Sweep::new().ranges([plan]).exhaustive().run_watched(&Stopping(Arc::clone(&watch)), &watch).unwrap();
+    assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
+    assert_eq!(report.values, interval::count(&report.covered));
+    assert!((1_000_000..1 << 24).contains(&report.values), "{}", report.values);
+}
+
+#[test]
+fn a_sample_ends_with_its_budget_but_not_before_every_stratum_had_its_turn() {
+    let codec = CODECS[0].codec::<i64>(Kernel::detect()).unwrap();
+    let report = Sweep::<i64>::new().sample(None).budget(Duration::from_millis(1)).run(&codec).unwrap();
+    assert!(report.complete);
+    let shares: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
+    assert!(shares[0] > 0 && shares.iter().all(|&share| share == shares[0]), "{shares:?}");
+}
+
+#[test]
+fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {
+    struct Lanes;
+    impl Codec<u32> for Lanes {
+        fn name(&self) -> &str {
+            "lanes"
+        }
+        fn encode(&self, values: &[u32], dst: &mut [u8]) -> Result<usize, CodecError> {
+            Ok(zigzag_varint::encode_slice(values, dst)?)
+        }
+        fn decode(&self, src: &[u8], values: &mut [u32]) -> Result<usize, CodecError> {
+            let bytes = zigzag_varint::decode_slice(src, values)?.bytes;
+            // The fourth lane is broken for one value, as in a vector kernel.
+            if let Some(lane) = values.get_mut(3).filter(|value| **value == 2051) {
+                *lane = 7;
+            }
+            Ok(bytes)
+        }
+    }
+    let report = Sweep::new().ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&Lanes).unwrap();
+    assert_eq!(report.failures, 1);
+    let failure = &report.first_failures[0];
+    assert_eq!(
+        (failure.value.as_str(), failure.kind, failure.got.as_str()),
+        ("2051", FailureKind::WrongValue, "7")
+    );
+    assert!(failure.block > 1);
+}
+
+#[test]
+fn a_fault_that_does_not_come_again_still_counts() {
+    struct Flaky(AtomicBool);
+    impl Codec<i16> for Flaky {
+        fn name(&self) -> &str {
+            "flaky"
+        }
+        fn encode(&self, values: &[i16], dst: &mut [u8]) -> Result<usize, CodecError> {
+            Ok(zigzag_varint::encode_slice(values, dst)?)
+        }
+        fn decode(&self, src: &[u8], values: &mut [i16]) -> Result<usize, CodecError> {
+            let bytes = zigzag_varint::decode_slice(src, values)?.bytes;
+            if values.len() > 1 && !self.0.swap(true, Relaxed) {
+                values[0] ^= 1;
+            }
+            Ok(bytes)
+        }
+    }
+    let report = Sweep::new().exhaustive().run(&Flaky(AtomicBool::new(false))).unwrap();
+    assert_eq!(report.failures, 1);
+    assert_eq!(report.first_failures[0].kind, FailureKind::Unstable);
+}
+
+#[test]
+fn codecs_that_do_nothing_or_lie_about_lengths_fail() {
+    struct Lazy(usize);
+    impl Codec<u8> for Lazy {
+        fn name(&self) -> &str {
+            "lazy"
+        }
+        fn encode(&self, values: &[u8], dst: &mut [u8]) -> Result<usize, CodecError> {
+            Ok(zigzag_varint::encode_slice(values, dst)? + self.0)
+        }
+        fn decode(&self, src: &[u8], _: &mut [u8]) -> Result<usize, CodecError> {
+            Ok(src.len())
+        }
+    }
+    for claim in [0, 1, usize::MAX / 2] {
+        let report = Sweep::new().exhaustive().max_failures(0).run(&Lazy(claim)).unwrap();
+        assert_eq!((report.values, report.failures), (256, 256), "{claim}");
+    }
+}
+
+#[test]
+fn counts_per_length_are_those_of_the_type() {
+    let codec = CODECS[0].codec::<i16>(Kernel::detect()).unwrap();
+    let report = Sweep::<i16>::new().exhaustive().run(&codec).unwrap();
+    assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
+}

@@ -6,7 +6,7 @@ mod common;
 use common::doors::{Twins, decode_to, encode_to};
 use common::naive::{Fault, Int};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Reader, encode_to_vec, encoded_len_slice, zigzag};
+use zigzag_varint::{Reader, VarInt, encode_to_vec, encoded_len_slice, zigzag};
 
 /// The value and its bytes, both ways and through every door.
 fn both_ways<T: Twins>(value: T, bytes: &[u8]) {
@@ -117,6 +117,13 @@ fn orientdbs_record_of_han_solo() {
     both_ways(4i32, &[8]); // Solo
     both_ways(-1i64, &[1]); // property 0
     both_ways(-21i64, &[41]); // property 20
+}
+
+#[test]
+fn the_longest_encodings_have_one_byte_for_every_seven_bits() {
+    assert_eq!([u8::MAX_LEN, u16::MAX_LEN, u32::MAX_LEN, u64::MAX_LEN, u128::MAX_LEN], [2, 3, 5, 10, 19]);
+    assert_eq!([i8::MAX_LEN, i16::MAX_LEN, i32::MAX_LEN, i64::MAX_LEN, i128::MAX_LEN], [2, 3, 5, 10, 19]);
+    assert_eq!([usize::MAX_LEN, isize::MAX_LEN], [usize::BITS.div_ceil(7) as usize; 2]);
 }
 
 const fn at(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {

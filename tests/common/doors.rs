@@ -153,7 +153,7 @@ fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
             false => kernel.decode_slice(src, &mut values),
             true => kernel.decode_slice_canonical(src, &mut values),
         };
-        let progress = ended.map_or_else(|failed| failed.progress, |progress| progress);
+        let progress = ended.unwrap_or_else(|failed| failed.progress);
         values.truncate(progress.values);
         let fault = ended.err().map(|failed| failed.error.into());
         tell(kernel.name(), Outcome { values, bytes: progress.bytes, fault });

@@ -54,4 +54,16 @@ impl Guarded {
             std::slice::from_raw_parts_mut(first.cast::<T>(), len)
         }
     }
+
+    /// Reads the byte on the other side of the edge, which ends the process.
+    pub fn trespass(&self, edge: Edge) -> u8 {
+        let front: *const u8 = self.pages.as_ptr();
+        let outside = match edge {
+            Edge::Front => region::page::size() - 1,
+            Edge::Back => region::page::size() + self.room,
+        };
+        // SAFETY: none is claimed. The byte lies in a guard page of the allocation, and the processor refuses the read:
+        // that is what the caller wants to see.
+        unsafe { front.add(outside).read_volatile() }
+    }
 }

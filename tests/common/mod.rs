@@ -5,6 +5,8 @@
 pub mod doors;
 pub mod guard;
 pub mod naive;
+pub mod planted;
+pub mod strategies;
 pub mod streams;
 pub mod suite;
 

@@ -75,8 +75,11 @@ pub fn backgrounds<T: Int>(n: usize) -> Vec<Vec<T>> {
 /// Byte sequences at, just below and just above the limits of the type, legal and illegal.
 pub fn nasty<T: Int>() -> Vec<Vec<u8>> {
     let groups = T::LONGEST - 1;
-    let left = T::BITS as usize - 7 * groups; // bits in the last byte
-    let greatest = (1u8 << left) - 1;
+    nasty_at(groups, (T::WIRE_MAX >> (7 * groups)) as u8)
+}
+
+/// For a type whose longest encoding is `groups` full bytes and one of at most `greatest`.
+fn nasty_at(groups: usize, greatest: u8) -> Vec<Vec<u8>> {
     let run = |byte: u8, n: usize, end: &[u8]| [&vec![byte; n], end].concat();
     vec![
         vec![0x00],
@@ -97,6 +100,6 @@ pub fn nasty<T: Int>() -> Vec<Vec<u8>> {
         run(0x80, groups, &[0x80, 0x80, 0x01]),
         run(0x81, groups, &[0x81, 0x01]),
         run(0xff, groups, &[0xff, 0xff, 0x7f]),
-        run(0x80, 3 * T::LONGEST, &[0x01]),
+        run(0x80, 3 * groups + 3, &[0x01]),
     ]
 }

@@ -1,0 +1,26 @@
+//! All benchmarks, in one program: `cargo bench -- <filter>`. See README.md beside this package's Cargo.toml.
+
+mod codec;
+mod corpus;
+mod flamegraph;
+mod groups;
+mod measure;
+mod ours;
+mod peers;
+
+use std::time::Duration;
+
+use criterion::Criterion;
+
+fn main() {
+    // About a third of a second for each of a thousand benchmarks. `ratios` takes the minimum over the samples, which settles
+    // early, so few resamplings of the mean will do.
+    let mut criterion = flamegraph::attach(Criterion::default())
+        .warm_up_time(Duration::from_millis(100))
+        .measurement_time(Duration::from_millis(200))
+        .sample_size(40)
+        .nresamples(2000)
+        .configure_from_args();
+    groups::run(&mut criterion);
+    criterion.final_summary();
+}

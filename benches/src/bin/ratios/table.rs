@@ -1,0 +1,65 @@
+//! One Markdown table for each operation and type: a row for each contender, a column for each set.
+
+use std::fmt;
+
+use crate::results::{Group, Set, Time, is_ours};
+
+/// A group as a table.
+pub(crate) struct Table<'a> {
+    pub(crate) group: &'a Group,
+    /// Whether every peer has a row.
+    pub(crate) peers: bool,
+}
+
+/// How the figures came about, and how to read them.
+pub(crate) fn method(groups: &[Group]) -> String {
+    let samples =
+        || groups.iter().flat_map(|group| &group.sets).flat_map(|set| &set.times).map(|time| time.samples);
+    let (least, most) = (samples().min().unwrap_or(0), samples().max().unwrap_or(0));
+    let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
+    format!(
+        "Nanoseconds per value, the minimum of {count} samples; × is the time of the best peer over ours. Bold: our best."
+    )
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { group, peers } = *self;
+        let sets = &group.sets;
+        let values = sets.iter().flat_map(|set| &set.times).map(|time| time.values).max().unwrap_or(0);
+        writeln!(f, "### {} {} ({values} values)\n", group.operation, group.kind)?;
+
+        row(f, "", sets, |set| set.name.clone())?;
+        writeln!(f, "|---|{}", "--:|".repeat(sets.len()))?;
+        row(f, "best peer", sets, |set| {
+            set.best_peer().map_or("–".into(), |peer| format!("{} {:.2}", peer.contender, peer.nanoseconds))
+        })?;
+        for name in group.contenders(is_ours) {
+            row(f, name, sets, |set| set.time(name).map_or("–".into(), |time| ours(set, time)))?;
+        }
+        if peers {
+            for name in group.contenders(|name| !is_ours(name)) {
+                row(f, name, sets, |set| {
+                    set.time(name).map_or("–".into(), |time| format!("{:.2}", time.nanoseconds))
+                })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn row(f: &mut fmt::Formatter<'_>, head: &str, sets: &[Set], cell: impl Fn(&Set) -> String) -> fmt::Result {
+    let cells: Vec<String> = sets.iter().map(cell).collect();
+    writeln!(f, "| {head} | {} |", cells.join(" | "))
+}
+
+/// A time of ours beside the best peer's.
+fn ours(set: &Set, time: &Time) -> String {
+    let nanoseconds = time.nanoseconds;
+    let text = match set.best_peer() {
+        Some(peer) => format!("{nanoseconds:.2} ({:.1}×)", peer.nanoseconds / nanoseconds),
+        None => format!("{nanoseconds:.2}"),
+    };
+    let best = set.best_of_ours().is_some_and(|best| best.contender == time.contender);
+    if best { format!("**{text}**") } else { text }
+}

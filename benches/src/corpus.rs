@@ -1,0 +1,179 @@
+//! What is encoded and decoded: seven sets of numbers from a fixed seed, the same on every machine.
+
+use std::fmt::Debug;
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use zigzag_varint::{Kernel, VarInt, zigzag};
+
+/// Changing it changes every figure: results are comparable only under the same seed.
+const SEED: u64 = 0x7a69_677a_6167_0001;
+
+/// A stream that leaves the inner caches.
+pub(crate) const LONG: usize = 64 * 1024;
+/// A stream that stays in the L1 cache, values and bytes together. Short enough for a CPU to learn where its branches go.
+pub(crate) const SHORT: usize = 1024;
+
+/// Numbers of one kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Set {
+    /// All of 1 byte.
+    OneByte,
+    /// All of 2 bytes.
+    TwoBytes,
+    /// 70 % of 1 byte, 20 % of 2, 8 % of 3 and 4, 2 % of 5 and more: what protobuf messages carry.
+    Mix,
+    /// Each length as likely as any other: no branch is predictable.
+    Log,
+    /// Uniform over the whole type: nearly all of the two greatest lengths.
+    Rand,
+    /// Consecutive from 100,000,000: keys, timestamps (4 bytes).
+    From1e8,
+    /// The zigzag numbers of MIN, MIN + 1, ...: all of the greatest length.
+    FromMin,
+}
+
+impl Set {
+    pub(crate) const ALL: [Self; 7] =
+        [Self::OneByte, Self::TwoBytes, Self::Mix, Self::Log, Self::Rand, Self::From1e8, Self::FromMin];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::OneByte => "1B",
+            Self::TwoBytes => "2B",
+            Self::Mix => "mix",
+            Self::Log => "log",
+            Self::Rand => "rand",
+            Self::From1e8 => "1e8",
+            Self::FromMin => "MIN",
+        }
+    }
+
+    /// The number at `index`, as it goes on the wire.
+    fn wire<T: Int>(self, index: u64, rng: &mut impl Rng) -> u64 {
+        let longest = T::MAX_LEN as u32;
+        match self {
+            Self::OneByte => of_length::<T>(1, rng),
+            Self::TwoBytes => of_length::<T>(2, rng),
+            Self::Mix => {
+                let length = match below(100, rng) {
+                    0..70 => 1,
+                    70..90 => 2,
+                    90..98 => 3 + below(2, rng),
+                    _ => 5 + below(longest - 4, rng),
+                };
+                of_length::<T>(length, rng)
+            }
+            Self::Log => of_length::<T>(1 + below(longest, rng), rng),
+            Self::Rand => rng.next_u64() & T::WIRE_MAX,
+            Self::From1e8 => T::from_number(100_000_000 + index).to_wire(),
+            Self::FromMin => T::WIRE_MAX - 2 * index,
+        }
+    }
+}
+
+/// Uniform in `0..n`; the bias of the remainder is below one in 2^57.
+fn below(n: u32, rng: &mut impl Rng) -> u32 {
+    (rng.next_u64() % u64::from(n)) as u32
+}
+
+/// Uniform among the numbers whose encoding has `length` bytes.
+fn of_length<T: Int>(length: u32, rng: &mut impl Rng) -> u64 {
+    let least = if length == 1 { 0 } else { 1 << (7 * (length - 1)) };
+    let most = (u64::MAX >> 64u32.saturating_sub(7 * length)) & T::WIRE_MAX;
+    loop {
+        let number = rng.next_u64() & most;
+        if number >= least {
+            return number;
+        }
+    }
+}
+
+/// A type that is benchmarked.
+pub(crate) trait Int: VarInt + Debug {
+    const NAME: &'static str;
+    /// The greatest number on the wire.
+    const WIRE_MAX: u64;
+
+    fn to_wire(self) -> u64;
+    fn from_wire(wire: u64) -> Self;
+    fn from_number(number: u64) -> Self;
+}
+
+impl Int for u64 {
+    const NAME: &'static str = "u64";
+    const WIRE_MAX: u64 = u64::MAX;
+
+    fn to_wire(self) -> u64 {
+        self
+    }
+    fn from_wire(wire: u64) -> Self {
+        wire
+    }
+    fn from_number(number: u64) -> Self {
+        number
+    }
+}
+
+impl Int for u32 {
+    const NAME: &'static str = "u32";
+    const WIRE_MAX: u64 = u32::MAX as u64;
+
+    fn to_wire(self) -> u64 {
+        u64::from(self)
+    }
+    fn from_wire(wire: u64) -> Self {
+        wire as u32
+    }
+    fn from_number(number: u64) -> Self {
+        number as u32
+    }
+}
+
+impl Int for i64 {
+    const NAME: &'static str = "i64-zigzag";
+    const WIRE_MAX: u64 = u64::MAX;
+
+    fn to_wire(self) -> u64 {
+        zigzag::encode_i64(self)
+    }
+    fn from_wire(wire: u64) -> Self {
+        zigzag::decode_i64(wire)
+    }
+    fn from_number(number: u64) -> Self {
+        number as i64
+    }
+}
+
+/// Numbers, and the same numbers encoded one after another.
+pub(crate) struct Stream<T> {
+    pub(crate) values: Vec<T>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl<T: Int> Stream<T> {
+    /// The first `count` numbers of a set. The bytes are the scalar kernel's, and are checked against the values.
+    pub(crate) fn new(set: Set, count: usize) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+        let values: Vec<T> =
+            (0..count as u64).map(|index| T::from_wire(set.wire::<T>(index, &mut rng))).collect();
+
+        let mut bytes = vec![0; Self::room(count)];
+        let len = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("room for the longest encodings");
+        bytes.truncate(len);
+
+        let mut at = 0;
+        for &value in &values {
+            let (decoded, len) = T::decode(&bytes[at..]).expect("a valid stream");
+            assert_eq!(decoded, value, "{} {}", T::NAME, set.name());
+            at += len;
+        }
+        assert_eq!(at, bytes.len(), "{} {}", T::NAME, set.name());
+        Self { values, bytes }
+    }
+
+    /// Bytes that `count` values take at most: how large callers make a buffer when they do not measure first.
+    pub(crate) fn room(count: usize) -> usize {
+        count * T::MAX_LEN
+    }
+}

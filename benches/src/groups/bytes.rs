@@ -1,0 +1,79 @@
+//! `length`, `count` and `skip`: how many bytes values take, and how many values bytes hold.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+
+use crate::codec::VALID;
+use crate::corpus::{LONG, Set, Stream};
+use crate::measure::Group;
+use crate::ours::kernels;
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    for set in [Set::OneByte, Set::Mix, Set::Rand] {
+        let Stream { values, bytes } = Stream::<u64>::new(set, LONG);
+        let set = set.name();
+        bench(criterion, format!("length/u64/{set}"), &values, length(), bytes.len());
+        bench(criterion, format!("count/bytes/{set}"), &bytes, count(), LONG);
+        bench(criterion, format!("skip/bytes/{set}"), &bytes, skip(), bytes.len());
+    }
+}
+
+/// A name, and a function that measures a slice.
+type Contender<I> = (String, Box<dyn Fn(&[I]) -> usize>);
+
+fn contender<I>(name: impl Into<String>, measure: impl Fn(&[I]) -> usize + 'static) -> Contender<I> {
+    (name.into(), Box::new(measure))
+}
+
+/// Every contender over `input`, each of which must give `expected`.
+fn bench<I>(c: &mut Criterion, name: String, input: &[I], contenders: Vec<Contender<I>>, expected: usize) {
+    let mut group = Group::new(c, name, LONG);
+    for (name, measure) in contenders {
+        group.bench(&name, &mut (), |()| (), |()| measure(black_box(input)), |(), result| result == expected);
+    }
+    group.finish();
+}
+
+fn length() -> Vec<Contender<u64>> {
+    use integer_encoding::VarInt as _;
+    use leb128::write::unsigned_len;
+    use prost::encoding::encoded_len_varint;
+    use varing::encoded_sequence_len;
+
+    kernels()
+        .map(|(name, kernel)| contender(name, move |values| kernel.encoded_len_slice(values)))
+        .chain([
+            contender("integer-encoding", |values: &[u64]| {
+                values.iter().map(|value| value.required_space()).sum()
+            }),
+            contender("leb128", |values| values.iter().map(|&value| unsigned_len(value)).sum()),
+            contender("prost", |values| values.iter().map(|&value| encoded_len_varint(value)).sum()),
+            contender("varing", |values| encoded_sequence_len(values.iter())),
+        ])
+        .collect()
+}
+
+fn count() -> Vec<Contender<u8>> {
+    kernels()
+        .map(|(name, kernel)| contender(name, move |bytes| kernel.count(bytes)))
+        .chain([contender("plain", |bytes| bytes.iter().filter(|&&byte| byte < 0x80).count())])
+        .collect()
+}
+
+fn skip() -> Vec<Contender<u8>> {
+    kernels()
+        .map(|(name, kernel)| contender(name, move |bytes| kernel.skip(bytes, black_box(LONG)).expect(VALID)))
+        .chain([
+            contender("plain", |bytes| {
+                let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte < 0x80);
+                ends.map(|(at, _)| at + 1).nth(black_box(LONG) - 1).expect(VALID)
+            }),
+            #[cfg(target_arch = "x86_64")]
+            contender("varint-simd", |bytes| {
+                use varint_simd::decode_len;
+                (0..black_box(LONG)).fold(0, |at, _| at + decode_len::<u64>(&bytes[at..]).expect(VALID))
+            }),
+        ])
+        .collect()
+}

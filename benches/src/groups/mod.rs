@@ -1,0 +1,20 @@
+//! What is measured, group by group. Names are `operation/type/set/contender`.
+
+mod bytes;
+mod calls;
+mod stream;
+mod sweep;
+
+use criterion::Criterion;
+
+use crate::corpus::Set::{self, Log, Mix, OneByte, Rand, TwoBytes};
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    // Long streams, then short ones. `u64` tells most; the others are here for what differs.
+    stream::run::<u64>(criterion, &Set::ALL, &Set::ALL);
+    stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand], &[OneByte, Mix, Rand]);
+    stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);
+    calls::run(criterion);
+    bytes::run(criterion);
+    sweep::run(criterion);
+}

@@ -1,0 +1,135 @@
+//! This crate's own contenders: every kernel of this CPU, and every door for one value at a time.
+
+use zigzag_varint::{Kernel, ReadVarint, Reader, WriteVarint, decode_slice, encode_slice};
+
+use crate::codec::{Decode, Decoder, Encode, Encoder, VALID};
+use crate::corpus::Int;
+
+const ROOM: &str = "room for the longest encodings";
+
+/// The slice functions on each kernel, named after it: `ours-scalar`, ...
+pub(crate) fn kernels() -> impl Iterator<Item = (String, Kernel)> {
+    Kernel::available().map(|kernel| (format!("ours-{kernel}"), kernel))
+}
+
+pub(crate) fn encoders<T: Int>() -> Vec<Encoder<T>> {
+    let kernels = kernels().map(|(name, kernel)| (name, Box::new(kernel) as Box<dyn Encode<T>>));
+    kernels.chain([("ours-single".into(), Box::new(Single) as _)]).collect()
+}
+
+pub(crate) fn decoders<T: Int>() -> Vec<Decoder<T>> {
+    let kernels = kernels().map(|(name, kernel)| (name, Box::new(kernel) as Box<dyn Decode<T>>));
+    kernels
+        .chain([
+            ("ours-single".into(), Box::new(Single) as _),
+            ("ours-reader".into(), Box::new(OneReader) as _),
+        ])
+        .collect()
+}
+
+impl<T: Int> Encode<T> for Kernel {
+    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
+        self.encode_slice(src, dst).expect(ROOM)
+    }
+}
+
+impl<T: Int> Decode<T> for Kernel {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        self.decode_slice(src, dst).expect(VALID).bytes
+    }
+}
+
+/// The free slice functions, which find the kernel at every call: what short slices cost in practice.
+pub(crate) struct Detected;
+
+impl<T: Int> Encode<T> for Detected {
+    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
+        encode_slice(src, dst).expect(ROOM)
+    }
+}
+
+impl<T: Int> Decode<T> for Detected {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        decode_slice(src, dst).expect(VALID).bytes
+    }
+}
+
+/// `VarInt::encode_to_slice` and `VarInt::decode`.
+pub(crate) struct Single;
+
+impl<T: Int> Encode<T> for Single {
+    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
+        let mut at = 0;
+        for value in src {
+            at += value.encode_to_slice(&mut dst[at..]).expect(ROOM);
+        }
+        at
+    }
+}
+
+impl<T: Int> Decode<T> for Single {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        let mut at = 0;
+        for slot in dst {
+            let (value, len) = T::decode(&src[at..]).expect(VALID);
+            *slot = value;
+            at += len;
+        }
+        at
+    }
+}
+
+/// [`Reader`], one for the whole stream.
+struct OneReader;
+
+impl<T: Int> Decode<T> for OneReader {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        let mut reader = Reader::new(src);
+        for slot in dst {
+            *slot = reader.read().expect(VALID);
+        }
+        reader.position()
+    }
+}
+
+/// [`zigzag_varint::Decoder`], byte by byte.
+pub(crate) struct ByteByByte;
+
+impl<T: Int> Decode<T> for ByteByByte {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        let mut decoder = zigzag_varint::Decoder::new();
+        let mut slots = dst.iter_mut();
+        for &byte in src {
+            if let Some(value) = decoder.push(byte).expect(VALID)
+                && let Some(slot) = slots.next()
+            {
+                *slot = value;
+            }
+        }
+        src.len()
+    }
+}
+
+/// [`ReadVarint`] and [`WriteVarint`] on slices.
+pub(crate) struct Io;
+
+impl<T: Int> Encode<T> for Io {
+    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
+        let room = dst.len();
+        let mut output = dst;
+        for &value in src {
+            output.write_varint(value).expect(ROOM);
+        }
+        room - output.len()
+    }
+}
+
+impl<T: Int> Decode<T> for Io {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        let mut input = src;
+        for slot in dst {
+            *slot = input.read_varint().expect(VALID);
+        }
+        src.len() - input.len()
+    }
+}

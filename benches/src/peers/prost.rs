@@ -1,0 +1,31 @@
+//! prost: the varints inside protobuf fields (`uint32`, `uint64`, `sint64`), over `bytes::{Buf, BufMut}` on slices.
+//!
+//! All types travel as `u64` in prost; its `sint64` is zigzag, then this.
+
+use prost::encoding::{decode_varint, encode_varint};
+
+use crate::codec::{Decode, Encode, VALID};
+use crate::corpus::Int;
+
+pub(crate) struct Prost;
+
+impl<T: Int> Encode<T> for Prost {
+    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
+        let room = dst.len();
+        let mut output = dst;
+        for &value in src {
+            encode_varint(value.to_wire(), &mut output);
+        }
+        room - output.len()
+    }
+}
+
+impl<T: Int> Decode<T> for Prost {
+    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize {
+        let mut input = src;
+        for slot in dst {
+            *slot = T::from_wire(decode_varint(&mut input).expect(VALID));
+        }
+        src.len() - input.len()
+    }
+}

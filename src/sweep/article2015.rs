@@ -1,0 +1,50 @@
+//! A specimen: the decoder of the 2015 article on profiling a Go program, with its bug.
+//!
+//! It packs the 7-bit groups into eight bytes, but makes a write for every group save the eighth. Ten groups are
+//! nine writes: it panics on every varint of ten bytes, which is half of all 64-bit integers, the least and the
+//! greatest among them. The 400 million values that its author tested have four and five bytes.
+
+use super::codec::{Codec, CodecError, one_by_one};
+use crate::{VarInt, zigzag};
+
+pub(super) fn codec() -> impl Codec<i64> {
+    one_by_one("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)
+}
+
+fn decode(src: &[u8]) -> Result<(i64, usize), CodecError> {
+    let end = src.iter().position(|&byte| byte < 128).ok_or("no last byte")?;
+    let groups = &src[..=end];
+    let mut packed = [0u8; 8];
+    let mut write = 0;
+    for (i, &group) in groups.iter().enumerate() {
+        if i == 7 {
+            continue; // the seventh write took all of it
+        }
+        let next = groups.get(i + 1).copied().unwrap_or(0);
+        let shift = i % 8;
+        // The bug: nothing keeps `write` below eight.
+        packed[write] = (group & 0x7f) >> shift | next << (7 - shift);
+        write += 1;
+    }
+    Ok((zigzag::decode_i64(u64::from_le_bytes(packed)), groups.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn passes(value: i64) -> bool {
+        let decoded = std::panic::catch_unwind(|| decode(&value.encode()).map(|(value, _)| value).ok());
+        decoded.is_ok_and(|decoded| decoded == Some(value))
+    }
+
+    #[test]
+    fn it_fails_on_exactly_the_ten_byte_varints() {
+        for value in [0, -1, 100_000_001, 850_000_000, (1 << 62) - 1, -(1 << 62)] {
+            assert!(passes(value), "{value}");
+        }
+        for value in [i64::MIN, i64::MAX, 1 << 62, -(1 << 62) - 1] {
+            assert!(!passes(value), "{value}");
+        }
+    }
+}

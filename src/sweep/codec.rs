@@ -1,0 +1,118 @@
+//! What can be swept: anything that turns values into bytes and back.
+
+/// Why a codec refused. Any error, or a `&str` or `String`, converts into it with `?` or `.into()`.
+pub type CodecError = Box<dyn std::error::Error + Send + Sync>;
+
+/// A codec under test. Called from several threads at once, with blocks of up to [`BLOCK`](super::BLOCK) values.
+///
+/// A codec that handles one value at a time is made by [`one_by_one`].
+///
+/// A call that panics counts as a failure of the values in question; the sweep goes on.
+pub trait Codec<T>: Sync {
+    /// The name in the report.
+    fn name(&self) -> &str;
+
+    /// The kernel in the report, where the codec has several.
+    fn kernel(&self) -> Option<&str> {
+        None
+    }
+
+    /// Encodes all of `values` to the front of `dst`, one after another; the bytes used.
+    ///
+    /// `dst` has room for the longest encoding of every value, and not a byte more.
+    ///
+    /// # Errors
+    ///
+    /// Any error is a failure of those values.
+    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError>;
+
+    /// Decodes from `src` until `values` is full; the bytes used. `src` is exactly what `encode` wrote.
+    ///
+    /// # Errors
+    ///
+    /// Any error is a failure of those values.
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError>;
+}
+
+impl<T, C: Codec<T> + ?Sized> Codec<T> for Box<C>
+where
+    Box<C>: Sync,
+{
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        (**self).kernel()
+    }
+
+    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
+        (**self).encode(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+        (**self).decode(src, values)
+    }
+}
+
+/// A codec from two functions for one value: `encode` writes to the front of a slice and returns the bytes used;
+/// `decode` reads from the front of a slice, in which other values follow, and returns the value and the bytes used.
+///
+/// ```
+/// use zigzag_varint::VarInt;
+/// use zigzag_varint::sweep::{Sweep, one_by_one};
+///
+/// let codec = one_by_one(
+///     "mine",
+///     |value: i16, dst| Ok(value.encode_to_slice(dst)?),
+///     |src| Ok(i16::decode(src)?),
+/// );
+/// let report = Sweep::<i16>::new().exhaustive().run(&codec)?;
+/// assert_eq!((report.values, report.failures), (65_536, 0));
+/// # Ok::<(), zigzag_varint::sweep::SweepError>(())
+/// ```
+pub fn one_by_one<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
+where
+    T: Copy,
+    E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,
+    D: Fn(&[u8]) -> Result<(T, usize), CodecError> + Sync,
+{
+    OneByOne { name: name.into(), encode, decode }
+}
+
+struct OneByOne<E, D> {
+    name: String,
+    encode: E,
+    decode: D,
+}
+
+impl<T, E, D> Codec<T> for OneByOne<E, D>
+where
+    T: Copy,
+    E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,
+    D: Fn(&[u8]) -> Result<(T, usize), CodecError> + Sync,
+{
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
+        let mut used = 0;
+        for &value in values {
+            used += (self.encode)(value, dst.get_mut(used..).ok_or(OUTSIDE)?)?;
+        }
+        Ok(used)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+        let mut used = 0;
+        for slot in values {
+            let (value, len) = (self.decode)(src.get(used..).ok_or(OUTSIDE)?)?;
+            *slot = value;
+            used += len;
+        }
+        Ok(used)
+    }
+}
+
+const OUTSIDE: &str = "it claims to have used more bytes than there are";

@@ -1,0 +1,57 @@
+//! The values on which codecs break, checked before all others, so that the report names them first.
+
+use super::check::{ByLength, Checker};
+use super::codec::Codec;
+use super::failure::Failure;
+use super::integer::Integer;
+use super::interval::{self, Interval};
+use super::sample;
+use super::worker::Done;
+
+/// The edges of a plan and what became of each.
+pub(super) struct Edges(Vec<Edge>);
+
+struct Edge {
+    value: i128,
+    by_length: ByLength,
+    failure: Option<Failure>,
+}
+
+impl Edges {
+    /// Checks every edge, alone.
+    pub(super) fn check<T: Integer>(plan: &[Interval], codec: &dyn Codec<T>) -> Self {
+        let check = |value| {
+            let mut checker = Checker::new(codec, 1);
+            checker.consecutive(value, 1);
+            Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
+        };
+        Self(sample::edges::<T>(plan).into_iter().map(check).collect())
+    }
+
+    /// How many failed.
+    pub(super) fn failures(&self) -> u64 {
+        self.0.iter().filter(|edge| edge.failure.is_some()).count() as u64
+    }
+
+    /// What the sweep has done with the edges in it: their failures listed first, their values counted where
+    /// the sweep did not come to them.
+    pub(super) fn added_to(self, mut done: Done, list: usize) -> Done {
+        let mut first: Vec<Failure> = Vec::new();
+        let mut uncovered = Vec::new();
+        for edge in self.0 {
+            if !done.covered.iter().any(|interval| interval.contains(edge.value)) {
+                uncovered.push(Interval { first: edge.value, last: edge.value });
+                done.failures += u64::from(edge.failure.is_some());
+                for (sum, count) in done.by_length.iter_mut().zip(edge.by_length) {
+                    *sum += count;
+                }
+            }
+            first.extend(edge.failure);
+        }
+        done.covered = interval::union(done.covered.into_iter().chain(uncovered));
+        done.listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
+        first.append(&mut done.listed);
+        first.truncate(list);
+        Done { listed: first, ..done }
+    }
+}

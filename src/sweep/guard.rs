@@ -1,0 +1,34 @@
+//! Panics of a codec under test, caught and kept off the screen.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+static HOOK: Once = Once::new();
+
+/// Calls `call`; a panic in it becomes its message. Panics elsewhere are reported as before.
+pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !GUARDED.get() {
+                before(info);
+            }
+        }));
+    });
+    let outer = GUARDED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(call));
+    GUARDED.set(outer);
+    result.map_err(|payload| message(&*payload))
+}
+
+fn message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    format!("panic: {}", text.unwrap_or("of a type without text"))
+}

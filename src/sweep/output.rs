@@ -1,0 +1,119 @@
+//! Output files, written whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// A file that is opened before the work, so that a bad path fails first, and filled after it. The file of that name,
+/// if there is one, is replaced in one step at the end; until then it stays as it was.
+#[derive(Debug)]
+pub struct OutputFile {
+    path: PathBuf,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A regular file: a temporary one beside it takes its place.
+    Replaced(NamedTempFile),
+    /// A device or a pipe, which nothing may take the place of.
+    Direct(File),
+}
+
+impl OutputFile {
+    /// Makes sure that `path` can be written.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        // A link is followed: it stays, and what it leads to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = match fs::metadata(&path) {
+            Ok(found) if found.is_dir() => {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+            }
+            Ok(found) if !found.is_file() => Target::Direct(OpenOptions::new().write(true).open(&path)?),
+            found => {
+                if found.is_ok() {
+                    // Permission to replace it is not enough: it must be ours to write.
+                    OpenOptions::new().write(true).open(&path)?;
+                }
+                Target::Replaced(beside(&path, found.ok())?)
+            }
+        };
+        Ok(Self { path, target })
+    }
+
+    /// Fills the file and puts it in its place.
+    ///
+    /// # Errors
+    ///
+    /// Where writing fails; what stood there before is untouched then.
+    pub fn finish(self, content: &[u8]) -> io::Result<()> {
+        match self.target {
+            Target::Direct(mut file) => file.write_all(content),
+            Target::Replaced(mut file) => {
+                file.write_all(content)?;
+                file.as_file().sync_all()?;
+                file.persist(&self.path)?;
+                Ok(())
+            }
+        }
+    }
+}
+
+fn beside(path: &Path, replaced: Option<fs::Metadata>) -> io::Result<NamedTempFile> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    fs::metadata(folder)?; // a clearer error than that of the temporary file
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sweep-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file has them, less the umask; not the private ones of a temporary file.
+        let permissions =
+            replaced.map_or_else(|| fs::Permissions::from_mode(0o666), |replaced| replaced.permissions());
+        builder.permissions(permissions);
+    }
+    #[cfg(not(unix))]
+    let _ = replaced;
+    builder.tempfile_in(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_old_content_stays_until_the_new_is_whole() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("report.json");
+        fs::write(&path, "old")?;
+        let file = OutputFile::create(&path)?;
+        assert_eq!(fs::read_to_string(&path)?, "old");
+        file.finish(b"new")?;
+        assert_eq!(fs::read_to_string(&path)?, "new");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
+        Ok(())
+    }
+
+    #[test]
+    fn an_unused_file_leaves_nothing_behind() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        drop(OutputFile::create(&folder.path().join("report.json"))?);
+        assert_eq!(fs::read_dir(folder.path())?.count(), 0);
+        Ok(())
+    }
+
+    #[test]
+    fn folders_that_are_not_there_are_refused() {
+        assert!(OutputFile::create(Path::new("/no/such/folder/report.json")).is_err());
+        assert!(OutputFile::create(&std::env::temp_dir()).is_err());
+    }
+}

@@ -1,0 +1,107 @@
+//! Intervals cut into numbered blocks, so that any block can be found from its number alone.
+
+use super::interval::Interval;
+
+/// Blocks of the integers of some intervals. Every integer is in exactly one block, blocks follow the order
+/// of the intervals, and inner borders stand at multiples of the block size. Memory does not grow with the range.
+#[derive(Clone, Debug)]
+pub struct Partition {
+    intervals: Vec<Interval>,
+    /// `ends[k]`: blocks in the intervals up to and including number `k`.
+    ends: Vec<u64>,
+    shift: u32,
+}
+
+impl Partition {
+    /// The intervals in blocks of at most `1 << shift` integers.
+    pub fn new(intervals: Vec<Interval>, shift: u32) -> Self {
+        let mut blocks = 0;
+        let ends = intervals
+            .iter()
+            .map(|interval| {
+                blocks += ((interval.last >> shift) - (interval.first >> shift)) as u64 + 1;
+                blocks
+            })
+            .collect();
+        Self { intervals, ends, shift }
+    }
+
+    /// How many blocks.
+    pub fn len(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The block of that number.
+    pub fn block(&self, number: u64) -> Option<Interval> {
+        let (interval, within) = self.locate(number)?;
+        let row = (interval.first >> self.shift) + i128::from(within);
+        interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
+    }
+
+    /// The integers of the first `number` blocks.
+    pub fn prefix(&self, number: u64) -> Vec<Interval> {
+        let whole = self.ends.partition_point(|&end| end <= number);
+        let mut covered = self.intervals[..whole].to_vec();
+        if let Some(next) = self.block(number) {
+            // The blocks before `number` in the interval that holds it.
+            covered.extend(Interval::new(self.intervals[whole].first, next.first - 1));
+        }
+        covered
+    }
+
+    fn locate(&self, number: u64) -> Option<(Interval, u64)> {
+        let index = self.ends.partition_point(|&end| end <= number);
+        let before = if index == 0 { 0 } else { self.ends[index - 1] };
+        Some((*self.intervals.get(index)?, number - before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::interval::{count, union};
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn every_integer_is_in_exactly_one_block(
+            pairs in prop::collection::vec((-5000i128..5000, 0i128..700), 0..6),
+            shift in 0u32..9,
+        ) {
+            let intervals = union(pairs.iter().map(|&(first, more)| Interval { first, last: first + more }));
+            let partition = Partition::new(intervals.clone(), shift);
+            let mut seen = Vec::new();
+            for number in 0..partition.len() {
+                let block = partition.block(number).unwrap();
+                prop_assert!(block.count() <= 1 << shift);
+                prop_assert_eq!(partition.prefix(number), cut(&intervals, block.first));
+                seen.extend(block.first..=block.last);
+            }
+            let expected: Vec<i128> = intervals.iter().flat_map(|i| i.first..=i.last).collect();
+            prop_assert_eq!(seen, expected);
+            prop_assert_eq!(partition.block(partition.len()), None);
+            prop_assert_eq!(partition.prefix(partition.len()), intervals);
+        }
+    }
+
+    /// The part of `intervals` below `end`.
+    fn cut(intervals: &[Interval], end: i128) -> Vec<Interval> {
+        intervals.iter().filter_map(|i| Interval::new(i.first, i.last.min(end - 1))).collect()
+    }
+
+    #[test]
+    fn the_whole_range_of_i64_has_max_in_its_last_block() {
+        let all = Interval { first: i64::MIN.into(), last: i64::MAX.into() };
+        let partition = Partition::new(vec![all], 20);
+        assert_eq!(partition.len(), 1 << 44);
+        assert_eq!(partition.block(0).unwrap().first, i64::MIN.into());
+        assert_eq!(partition.block((1 << 44) - 1).unwrap().last, i64::MAX.into());
+        assert_eq!(count(&partition.prefix(1 << 44)), 1 << 64);
+    }
+}

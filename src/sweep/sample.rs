@@ -1,0 +1,197 @@
+//! What a sample covers: every boundary with its neighbourhood exhaustively, then equal shares of every encoded
+//! length and sign at random.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+
+use super::integer::Integer;
+use super::interval::{self, Interval};
+
+/// Values on each side of a boundary that are covered exhaustively.
+pub const NEIGHBOURHOOD: i128 = 1 << 14;
+/// A stratum of at most this many values is covered whole instead of sampled.
+const SMALL: u128 = 1 << 22;
+/// Values drawn from a stratum before the next one has its turn.
+pub(super) const DRAW: u64 = 1 << 14;
+
+/// All values of a plan with one encoded length and one sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stratum {
+    /// Bytes of the encoding.
+    pub(super) length: usize,
+    /// Whether the values are below zero.
+    pub(super) negative: bool,
+    /// The values.
+    pub(super) intervals: Vec<Interval>,
+}
+
+impl Stratum {
+    /// How many values.
+    pub(super) fn count(&self) -> u128 {
+        interval::count(&self.intervals)
+    }
+}
+
+/// The strata of the whole type.
+fn strata<T: Integer>() -> Vec<Stratum> {
+    let limits = Interval { first: T::LEAST, last: T::GREATEST };
+    let mut strata = Vec::new();
+    for length in 1..=T::MAX_LEN {
+        // The numbers on the wire that have this length.
+        let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
+        let last = (1i128 << (7 * length)) - 1;
+        let values = if T::SIGNED {
+            vec![
+                (false, Interval { first: first / 2, last: last / 2 }),
+                (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
+            ]
+        } else {
+            vec![(false, Interval { first, last })]
+        };
+        for (negative, values) in values {
+            let intervals: Vec<_> = values.intersect(limits).into_iter().collect();
+            strata.push(Stratum { length, negative, intervals });
+        }
+    }
+    strata
+}
+
+/// Where codecs break: MIN, MAX, 0, every power of two and every change of encoded length, with what stands
+/// next to them, most telling first.
+pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
+    let mut edges = vec![T::LEAST, T::GREATEST, 0];
+    for stratum in strata::<T>() {
+        edges.extend(stratum.intervals.iter().flat_map(|i| [i.first, i.last]));
+    }
+    edges.extend((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)]));
+    edges.extend(plan.iter().flat_map(|i| [i.first, i.last]).take(64));
+    let mut seen = std::collections::HashSet::new();
+    edges
+        .into_iter()
+        .flat_map(|edge| [edge, edge - 1, edge + 1])
+        .filter(|edge| plan.iter().any(|interval| interval.contains(*edge)))
+        .filter(|edge| seen.insert(*edge))
+        .collect()
+}
+
+/// A plan divided into what is covered exhaustively and what is sampled.
+pub(super) fn divide<T: Integer>(plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+    let mut whole: Vec<Interval> = edges::<T>(plan)
+        .into_iter()
+        .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
+        .collect();
+    let mut sampled = Vec::new();
+    for stratum in strata::<T>() {
+        let intervals = interval::intersection(&stratum.intervals, plan);
+        let stratum = Stratum { intervals, ..stratum };
+        match stratum.count() {
+            0 => {}
+            count if count <= SMALL => whole.extend(stratum.intervals),
+            _ => sampled.push(stratum),
+        }
+    }
+    (interval::intersection(&interval::union(whole), plan), sampled)
+}
+
+/// Draws values of a stratum, uniformly and with replacement.
+pub(super) struct Draw<'s> {
+    intervals: &'s [Interval],
+    /// `ends[k]`: values in the intervals up to and including number `k`.
+    ends: Vec<u64>,
+    mask: u64,
+    random: Xoshiro256PlusPlus,
+}
+
+impl<'s> Draw<'s> {
+    /// The draw of that number: the same values for the same seed, whatever thread asks.
+    pub(super) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
+        let mut count = 0;
+        let ends: Vec<u64> = stratum
+            .intervals
+            .iter()
+            .map(|interval| {
+                count += interval.count() as u64; // no stratum has all 2^64
+                count
+            })
+            .collect();
+        let mask = u64::MAX.checked_shr(count.saturating_sub(1).leading_zeros()).unwrap_or(0);
+        // Every seed and number has a generator far from all others.
+        let base = SplitMix64::seed_from_u64(seed).next_u64();
+        let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
+        Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
+    }
+
+    /// The next value.
+    #[inline]
+    pub(super) fn next<T: Integer>(&mut self) -> T {
+        let end = self.ends.last().copied().unwrap_or(0);
+        // Rejection keeps it uniform; the mask keeps rejections below one in two.
+        let place = loop {
+            let place = self.random.next_u64() & self.mask;
+            if place < end {
+                break place;
+            }
+        };
+        let index = match self.ends[..] {
+            [_] => 0,
+            _ => self.ends.partition_point(|&end| end <= place),
+        };
+        let interval = self.intervals[index];
+        let before = self.ends[index] - interval.count() as u64;
+        T::from_i128(interval.first + i128::from(place - before))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::VarInt;
+
+    fn whole<T: Integer>() -> Vec<Interval> {
+        vec![Interval { first: T::LEAST, last: T::GREATEST }]
+    }
+
+    fn strata_are_the_lengths_and_signs<T: Integer>() {
+        let strata = strata::<T>();
+        assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
+        for stratum in strata {
+            for end in stratum.intervals.iter().flat_map(|i| [i.first, i.last]) {
+                assert_eq!(T::from_i128(end).encoded_len(), stratum.length, "{end}");
+                assert_eq!(end < 0, stratum.negative, "{end}");
+            }
+        }
+    }
+
+    #[test]
+    fn strata_cover_each_type_by_length_and_sign() {
+        strata_are_the_lengths_and_signs::<i64>();
+        strata_are_the_lengths_and_signs::<u64>();
+        strata_are_the_lengths_and_signs::<i32>();
+        strata_are_the_lengths_and_signs::<u8>();
+        strata_are_the_lengths_and_signs::<i16>();
+    }
+
+    #[test]
+    fn a_draw_stays_inside_its_stratum_and_is_reproducible() {
+        let (_, sampled) = divide::<i64>(&[
+            Interval { first: -1 << 40, last: -1 << 30 },
+            Interval { first: 1 << 30, last: 1 << 40 },
+        ]);
+        for stratum in &sampled {
+            let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
+            for _ in 0..1000 {
+                let value: i64 = a.next();
+                assert_eq!(value, b.next::<i64>());
+                assert_eq!(value.encoded_len(), stratum.length);
+                assert!(stratum.intervals.iter().any(|i| i.contains(value.into())));
+            }
+        }
+        assert!(sampled.len() >= 4);
+    }
+
+    #[test]
+    fn small_types_are_covered_whole() {
+        let (covered, sampled) = divide::<i16>(&whole::<i16>());
+        assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
+    }
+}

@@ -1,0 +1,204 @@
+//! The report for people.
+
+use std::fmt;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
+use super::interval::count;
+use super::report::{Ending, Mode, Report};
+use super::sample::NEIGHBOURHOOD;
+
+/// A report as text: what was covered, what was found, what it means, how fast it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'r>(pub &'r Report);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
+        if let Some(kernel) = &report.kernel {
+            write!(f, ", kernel {kernel}")?;
+        }
+        writeln!(f, "\n")?;
+        match report.mode {
+            Mode::Exhaustive => lengths(f, report)?,
+            Mode::Sample => strata(f, report)?,
+        }
+        speed(f, report)?;
+        failures(f, report)?;
+        ending(f, report)?;
+        verdict(f, report)
+    }
+}
+
+fn lengths(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let mut table = table(&["bytes", "values"]);
+    for (length, values) in &report.by_length {
+        table.add_row([length.to_string(), grouped((*values).into())]);
+    }
+    table.add_row(["all".into(), grouped(report.values)]);
+    writeln!(f, "{}\n", right(table))
+}
+
+fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let mut table = table(&["bytes", "sign", "values", "drawn", "95 %: fail at most"]);
+    for stratum in &report.strata {
+        table.add_row([
+            stratum.length.to_string(),
+            if stratum.negative { "-" } else { "+" }.into(),
+            grouped(stratum.values),
+            grouped(stratum.sampled.into()),
+            match stratum.fails_at_most {
+                _ if report.failures > 0 => "(see failures)".into(),
+                Some(part) => format!("1 in {}", grouped((1.0 / part) as u128)),
+                None => "(nothing drawn)".into(),
+            },
+        ]);
+    }
+    if report.strata.iter().any(|stratum| stratum.sampled > 0) {
+        writeln!(f, "{}\n", right(table))?;
+    }
+    write!(f, "without a gap: {}", values(count(&report.covered)))?;
+    if report.complete {
+        write!(
+            f,
+            " (all boundaries, {} to each side, and the short lengths)",
+            grouped(NEIGHBOURHOOD as u128)
+        )?;
+    }
+    writeln!(f)?;
+    let drawn: u64 = report.strata.iter().map(|stratum| stratum.sampled).sum();
+    let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
+    if drawn > 0 { writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())) } else { Ok(()) }
+}
+
+fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    write!(
+        f,
+        "{} in {:.2} s on {}, {} values/s",
+        values(report.values),
+        report.seconds,
+        plural(report.threads as u128, "thread"),
+        grouped(report.values_per_second as u128),
+    )?;
+    match report.cpu_seconds {
+        Some(cpu) => {
+            let available = report.seconds * report.threads as f64;
+            let percent = 100.0 * cpu / available.max(1e-9);
+            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
+        }
+        None => writeln!(f),
+    }
+}
+
+fn failures(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    if report.failures == 0 {
+        return Ok(());
+    }
+    writeln!(f, "\nfailures:")?;
+    for failure in &report.first_failures {
+        writeln!(f, "  {failure}")?;
+    }
+    let more = report.failures.saturating_sub(report.first_failures.len() as u64);
+    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
+}
+
+fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    match report.ending {
+        Ending::Complete => Ok(()),
+        Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
+        Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
+    }
+}
+
+fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let checked = values(report.values);
+    writeln!(f)?;
+    if report.failures > 0 {
+        return writeln!(f, "FAILED: {} in {checked}", plural(report.failures.into(), "failure"));
+    }
+    match (report.mode, report.complete) {
+        (Mode::Exhaustive, true) => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+        (_, false) => writeln!(f, "INCOMPLETE: no failure in {checked}"),
+        (Mode::Sample, true) => {
+            let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
+            writeln!(f, "OK: no failure in {checked}")?;
+            writeln!(
+                f,
+                "With 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
+                grouped(u128::from(least) / 3),
+            )?;
+            let all = count(&report.plan) as f64;
+            let here = all / report.values_per_second.max(1.0);
+            writeln!(
+                f,
+                "All {} values would take {} here, {} on 1,000 such cores.",
+                grouped(all as u128),
+                long_time(here),
+                long_time(here * report.threads as f64 / 1000.0),
+            )
+        }
+    }
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header);
+    table
+}
+
+fn right(mut table: Table) -> String {
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.trim_fmt()
+}
+
+fn values(number: u128) -> String {
+    plural(number, "value")
+}
+
+fn plural(number: u128, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// 1234567 as 1,234,567.
+fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time in the unit that suits it.
+fn long_time(seconds: f64) -> String {
+    const UNITS: [(f64, &str); 5] =
+        [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
+    let (length, name) = UNITS.into_iter().find(|(length, _)| seconds >= 2.0 * length).unwrap_or(UNITS[4]);
+    let amount = seconds / length;
+    if amount < 10.0 { format!("{amount:.1} {name}") } else { format!("{} {name}", grouped(amount as u128)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_come_in_groups_of_three() {
+        assert_eq!([0, 999, 1000, 1 << 64].map(grouped), ["0", "999", "1,000", "18,446,744,073,709,551,616"]);
+    }
+
+    #[test]
+    fn times_come_in_a_fitting_unit() {
+        assert_eq!(long_time(0.25), "0.2 seconds");
+        assert_eq!(long_time(90.0), "90 seconds");
+        assert_eq!(long_time(86_400.0 * 3.0), "3.0 days");
+        assert_eq!(long_time(31_557_600.0 * 292.0), "292 years");
+    }
+}

@@ -1,0 +1,61 @@
+//! Every part of the crate that works without `std`, used without `std`.
+
+#![no_std]
+
+use zigzag_varint::{
+    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, Kernel, Progress, Reader, VarInt, count, decode_slice,
+    decode_slice_canonical, decode_u64, encode_i64, encode_slice, encoded_len_slice, skip, zigzag,
+};
+
+/// Were `std` anywhere below, its own handler would clash with this one, and this crate would not compile.
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    loop {}
+}
+
+pub const MINUS_150: Encoded<i64> = encode_i64(-150);
+pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = decode_u64(&[0xac, 0x02]);
+pub const ONE: u32 = zigzag::encode_i32(-1);
+
+pub fn one_value<T: VarInt>(value: T, bytes: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    let encoded = value.encode();
+    debug_assert_eq!(T::decode(&encoded).map(|(_, len)| len), Ok(value.encoded_len()));
+    debug_assert_eq!(T::decode_canonical(&encoded).map(|(_, len)| len), Ok(encoded.len()));
+    value.encode_to_slice(bytes)
+}
+
+pub fn slices(values: &mut [i32], bytes: &mut [u8]) -> Result<Progress, BulkError> {
+    let len = encode_slice(values, bytes).unwrap_or_else(|error| error.needed);
+    debug_assert_eq!(len, encoded_len_slice(values));
+    decode_slice_canonical(bytes, values)?;
+    Kernel::detect().decode_slice(bytes, values)?;
+    decode_slice(bytes, values)
+}
+
+pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
+    let mut reader = Reader::new(bytes);
+    let number: u32 = reader.read()?;
+    let delta: i64 = reader.read_canonical()?;
+    reader.skip(1)?;
+    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| Ok(sum.wrapping_add(value?)))?;
+    Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
+}
+
+pub fn pieces(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
+    let mut decoder = Decoder::canonical();
+    for chunk in chunks {
+        if let (Some(value), _) = decoder.push_slice(chunk)? {
+            return Ok(Some(value));
+        }
+    }
+    decoder.finish().map(|()| None)
+}
+
+pub fn passed_over(bytes: &[u8]) -> Result<usize, DecodeError> {
+    skip(bytes, count(bytes))
+}
+
+#[cfg(feature = "alloc")]
+pub fn vectors(bytes: &[u8]) -> bool {
+    zigzag_varint::decode_to_vec::<u64>(bytes).is_ok_and(|values| zigzag_varint::encode_to_vec(&values) == bytes)
+}
