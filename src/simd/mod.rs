@@ -6,6 +6,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon;
 
 use crate::backend::Backend;
 
@@ -18,6 +20,8 @@ pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
         avx2::Avx2::detect(),
         #[cfg(target_arch = "x86_64")]
         avx512::Avx512::detect(),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Some(&neon::Neon),
     ];
     backends.into_iter().flatten()
 }
