@@ -20,7 +20,7 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     from: Progress,
 ) -> Result<Progress, BulkError> {
     let mut progress = from;
-    for slot in dst.iter_mut().skip(from.values) {
+    for slot in dst.get_mut(from.values..).unwrap_or_default() {
         let rest = src.get(progress.bytes..).unwrap_or_default();
         if rest.is_empty() {
             break;
@@ -39,9 +39,10 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     Ok(progress)
 }
 
-/// Bytes that the encodings of `src` take. Saturates where no slice could be that long.
+/// Bytes that the encodings of `src` take. No overflow: no encoding is twice as long as its value, and a slice has
+/// `isize::MAX` bytes at most.
 pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
-    src.iter().fold(0, |sum, value| sum.saturating_add(value.len()))
+    src.iter().map(|value| value.len()).sum()
 }
 
 /// Complete varints: every one ends with the only byte below 0x80 in it.

@@ -1,5 +1,10 @@
 //! The one place where `unsafe` is allowed: a file for each instruction set, behind constructors that check the CPU.
 
+#[cfg(target_arch = "x86_64")]
+mod cpu;
+pub(crate) mod single;
+pub(crate) mod window;
+
 use crate::backend::Backend;
 
 /// The backends that this CPU has, slowest first.
