@@ -5,7 +5,7 @@ use crate::error::DecodeError;
 /// The facts and the scalar routines of one integer type.
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The unsigned type of the same width: what travels on the wire.
-    type Raw: Copy + Send + Sync + core::fmt::Debug + TryFrom<u64>;
+    type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
     /// Room for the longest encoding.
     type Buffer: Copy + Send + Sync + AsRef<[u8]>;
 

@@ -14,7 +14,7 @@ pub(crate) const CONTINUE: u8 = 0x80;
 
 macro_rules! unsigned {
     ($($int:ident $max_len:literal $last_max:literal
-       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident $parse_end:ident $verdict:ident $write:ident)*) => {$(
+       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident $write:ident)*) => {$(
         #[doc = concat!("The varint encoding of a `", stringify!($int), "`, usable in `const` context.")]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
@@ -71,11 +71,12 @@ macro_rules! unsigned {
 
         #[inline(always)]
         const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            // In a whole array no byte needs a check of its own, and the loop is unrolled.
-            let Some(src) = src.first_chunk::<$max_len>() else { return $parse_end::<CANONICAL>(src) };
             let mut value: $int = 0;
             let mut index = 0;
             while index < $max_len {
+                if index == src.len() {
+                    return Err(DecodeError::new(ErrorKind::Truncated, index));
+                }
                 if $max_len == 10 && index == 2
                     && let Some(src) = src.first_chunk()
                     && let Some((value, len)) = word::nine_or_ten(src)
@@ -83,41 +84,20 @@ macro_rules! unsigned {
                     return Ok((value as $int, len));
                 }
                 let byte = src[index];
+                // Shifted before the byte is judged: behind it, the compiler would do it by a variable count.
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
                     if index == $max_len - 1 && byte > $last_max {
                         return Err(DecodeError::new(ErrorKind::Overflow, index));
                     }
-                    return $verdict::<CANONICAL>(value, byte, index);
+                    if CANONICAL && byte == 0 && index > 0 {
+                        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+                    }
+                    return Ok((value, index + 1));
                 }
                 index += 1;
             }
             Err(DecodeError::new(ErrorKind::Overflow, $max_len - 1))
-        }
-
-        /// The same for the last bytes of an input, where the longest encoding has no room.
-        #[cold]
-        const fn $parse_end<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            let mut value: $int = 0;
-            let mut index = 0;
-            while index < src.len() {
-                let byte = src[index];
-                value |= ((byte & !CONTINUE) as $int) << (7 * index);
-                if byte < CONTINUE {
-                    return $verdict::<CANONICAL>(value, byte, index);
-                }
-                index += 1;
-            }
-            Err(DecodeError::new(ErrorKind::Truncated, index))
-        }
-
-        /// The verdict on a value of `index + 1` bytes that ends with `byte`.
-        #[inline(always)]
-        const fn $verdict<const CANONICAL: bool>(value: $int, byte: u8, index: usize) -> Result<($int, usize), DecodeError> {
-            if CANONICAL && byte == 0 && index > 0 {
-                return Err(DecodeError::new(ErrorKind::NonCanonical, index));
-            }
-            Ok((value, index + 1))
         }
 
         impl Width for $int {
@@ -174,19 +154,19 @@ macro_rules! unsigned {
 
 // The last byte holds what is left of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4, 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
-    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8 parse_end_u8 verdict_u8 write_u8
-    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16 parse_end_u16 verdict_u16 write_u16
-    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32 parse_end_u32 verdict_u32 write_u32
-    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64 parse_end_u64 verdict_u64 write_u64
-    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128 parse_end_u128 verdict_u128 write_u128
+    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8 write_u8
+    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16 write_u16
+    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32 write_u32
+    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64 write_u64
+    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128 write_u128
 }
 
 #[cfg(target_pointer_width = "64")]
-unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize parse_end_usize verdict_usize write_usize }
+unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "32")]
-unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize parse_end_usize verdict_usize write_usize }
+unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "16")]
-unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize parse_end_usize verdict_usize write_usize }
+unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 
 macro_rules! signed {
     ($($int:ident $raw:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident

@@ -44,7 +44,8 @@ impl<'a> Window<'a> {
 
     #[inline]
     pub(crate) fn remaining(&self) -> &'a [u8] {
-        self.src.get(self.position..).unwrap_or_default()
+        // SAFETY: the position is not behind the end.
+        unsafe { self.src.get_unchecked(self.position..) }
     }
 
     /// Reads the next value. After an error the position is as before.
@@ -55,7 +56,12 @@ impl<'a> Window<'a> {
             self.advance(len);
             return Ok(value);
         }
-        match unusual::<T>(self.remaining(), canonical) {
+        let rest = self.remaining();
+        if let [byte @ 0..=0x7f, ..] = rest {
+            self.position += 1;
+            return Ok(T::from_raw((*byte).into()));
+        }
+        match unusual::<T>(rest, canonical) {
             Ok((value, len)) => {
                 self.advance(len);
                 Ok(value)
@@ -75,8 +81,12 @@ impl<'a> Window<'a> {
     #[inline(always)]
     fn peek<T: Width>(&mut self, canonical: bool) -> Option<(T, usize)> {
         if self.ends == 0 {
+            let rest = self.remaining();
+            if rest.len() < NARROW + OVERHANG {
+                return None;
+            }
             self.first_end = self.position + 1;
-            self.ends = ends(self.remaining());
+            self.ends = ends(rest);
             if self.ends == 0 {
                 return None;
             }
@@ -91,8 +101,8 @@ impl<'a> Window<'a> {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
         };
-        let head = u64::from_le(head) & HEADS.get(len)?;
-        let tail = u64::from(u16::from_le(tail)) & TAILS.get(len)?;
+        let head = u64::from_le(head) & BY_LENGTH.heads.get(len)?;
+        let tail = u64::from(u16::from_le(tail)) & BY_LENGTH.tails.get(len)?;
         let (low, high) = squeeze(head, tail);
         let raw = if T::MAX_BYTES <= 8 {
             low
@@ -101,7 +111,7 @@ impl<'a> Window<'a> {
         } else {
             return None;
         };
-        if canonical && raw < *LEAST.get(len)? {
+        if canonical && raw < *BY_LENGTH.least.get(len)? {
             return None;
         }
         Some((T::from_raw(raw.try_into().ok()?), len))
@@ -110,42 +120,37 @@ impl<'a> Window<'a> {
     /// Passes over `bytes` bytes, up to the end of any value.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
-        self.position += bytes;
+        self.position += bytes.min(self.remaining().len());
         self.ends = 0;
     }
 }
 
-/// The next value near the end of the input, one of more than ten bytes, and whatever is no value.
+/// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is no value.
 #[cold]
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     if canonical { T::get::<true>(src) } else { T::get::<false>(src) }
 }
 
-// What a value's length says. Looked up, since branches on the length would be missed.
+/// What a value's length says. Looked up, since branches on the length would be missed.
+struct ByLength {
+    /// Masks of the value's bytes among the first eight.
+    heads: [u64; 11],
+    /// The same for the next two.
+    tails: [u64; 11],
+    /// The least value that needs so many bytes.
+    least: [u64; 11],
+}
 
-/// Masks of the value's bytes among the first eight.
-const HEADS: [u64; 11] = {
-    let mut heads = [0; 11];
-    let mut len = 0;
+const BY_LENGTH: ByLength = {
+    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
+    let mut len = 1;
     while len <= 10 {
-        heads[len] = first_bytes(len);
+        table.heads[len] = first_bytes(len);
+        table.tails[len] = first_bytes(len.saturating_sub(8));
+        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
         len += 1;
     }
-    heads
-};
-
-/// The same for the next two.
-const TAILS: [u64; 11] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00ff, 0xffff];
-
-/// The least value that needs so many bytes.
-const LEAST: [u64; 11] = {
-    let mut least = [0; 11];
-    let mut len = 2;
-    while len <= 10 {
-        least[len] = 1 << (7 * (len - 1));
-        len += 1;
-    }
-    least
+    table
 };
 
 /// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.
