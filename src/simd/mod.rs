@@ -6,8 +6,12 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
+pub(crate) mod single;
+pub(crate) mod window;
 
 use crate::backend::Backend;
 
@@ -15,9 +19,7 @@ use crate::backend::Backend;
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
         #[cfg(target_arch = "x86_64")]
-        bmi2::Bmi2::detect(),
-        #[cfg(target_arch = "x86_64")]
-        avx2::Avx2::detect(),
+        avx2::backend(),
         #[cfg(target_arch = "x86_64")]
         avx512::Avx512::detect(),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]

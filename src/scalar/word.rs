@@ -1,0 +1,67 @@
+//! The 7-bit groups of a value in the bytes of a word, moved by shifts: on any machine, without a branch.
+
+/// The bits of a word that hold a value: 7 in each byte.
+pub(crate) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+/// The other ones, which say that a byte follows.
+pub(crate) const CONTINUES: u64 = !GROUPS;
+
+/// The low 56 bits of `value`, 7 to a byte.
+#[inline(always)]
+pub(crate) const fn spread(value: u64) -> u64 {
+    // Halves of 28 bits, quarters of 14, eighths of 7. Adding the upper part times 2^n - 1 moves it up by n.
+    let halves = (value & 0x00ff_ffff_ffff_ffff) + (value & 0x00ff_ffff_f000_0000) * 0xf;
+    let quarters = halves + (halves & 0x0fff_c000_0fff_c000) * 0x3;
+    quarters + (quarters & 0x3f80_3f80_3f80_3f80)
+}
+
+/// The 56 bits that `spread` has spread. Continuation bits do not matter.
+#[inline(always)]
+pub(crate) const fn squeeze(word: u64) -> u64 {
+    let eighths = word & GROUPS;
+    let quarters = (eighths & 0x007f_007f_007f_007f) | (eighths & 0x7f00_7f00_7f00_7f00) >> 1;
+    let halves = (quarters & 0x0000_3fff_0000_3fff) | (quarters & 0x3fff_0000_3fff_0000) >> 2;
+    (halves & 0x0fff_ffff) | (halves & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// The value and the length of a canonical encoding of nine or ten bytes, `None` for all else.
+///
+/// Random 64-bit values take either as a coin falls, so no branch tells the two apart.
+#[inline(always)]
+pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
+    let [head @ .., ninth, tenth] = *src;
+    let word = u64::from_le_bytes(head);
+    let more = ninth >> 7;
+    if word & CONTINUES == CONTINUES && ninth != 0 && tenth * more == more {
+        // The ninth byte is the top of the value as it is: bit 63 is its continuation bit.
+        Some((squeeze(word) | (ninth as u64) << 56, 9 + more as usize))
+    } else {
+        None
+    }
+}
+
+/// Bytes of the encoding, by the number of zeros that the 64-bit value begins with.
+pub(crate) static LENGTHS: [u8; 65] = {
+    let mut lengths = [1; 65];
+    let mut zeros = 0;
+    while zeros < 64 {
+        lengths[zeros] = (64 - zeros).div_ceil(7) as u8;
+        zeros += 1;
+    }
+    lengths
+};
+
+/// The continuation bits of the first eight bytes of the encoding, by its length.
+pub(crate) static CONTINUATIONS: [u64; 11] = {
+    let mut continuations = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        continuations[len] = CONTINUES & first_bytes(len - 1);
+        len += 1;
+    }
+    continuations
+};
+
+/// A mask of the first `n` bytes of a little-endian word: all of them from eight on.
+pub(crate) const fn first_bytes(n: usize) -> u64 {
+    if n < 8 { (1 << (8 * n)) - 1 } else { u64::MAX }
+}

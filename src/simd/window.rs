@@ -1,0 +1,202 @@
+//! Where the coming values end: one look at 64 bytes serves all the values that begin in them.
+
+use crate::error::DecodeError;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::scalar::word::CONTINUES;
+use crate::scalar::word::first_bytes;
+use crate::simd::single::squeeze;
+use crate::width::Width;
+
+/// Bytes that a value may reach beyond the window it begins in: ten in all.
+const OVERHANG: usize = 9;
+/// Bytes of a window.
+const WIDE: usize = 64;
+/// Bytes of a window towards the end of the input.
+const NARROW: usize = 16;
+
+/// A position in a slice, and the ends of the values behind it as far as they are known.
+///
+/// While `ends` is not 0: bit `i` says that a value ends before `first_end + i`; the lowest of them is the value at
+/// `position`; and `first_end + i + OVERHANG <= src.len()` for each bit.
+#[derive(Clone, Debug)]
+pub(crate) struct Window<'a> {
+    src: &'a [u8],
+    position: usize,
+    first_end: usize,
+    ends: u64,
+}
+
+impl<'a> Window<'a> {
+    #[inline]
+    pub(crate) const fn new(src: &'a [u8]) -> Self {
+        Self { src, position: 0, first_end: 0, ends: 0 }
+    }
+
+    #[inline]
+    pub(crate) const fn position(&self) -> usize {
+        self.position
+    }
+
+    #[inline]
+    pub(crate) const fn is_at_end(&self) -> bool {
+        self.position == self.src.len()
+    }
+
+    #[inline]
+    pub(crate) fn remaining(&self) -> &'a [u8] {
+        // SAFETY: the position is not behind the end.
+        unsafe { self.src.get_unchecked(self.position..) }
+    }
+
+    /// Reads the next value. After an error the position is as before.
+    // Always inlined: out of line it would keep its state in memory, at twice the time.
+    #[inline(always)]
+    pub(crate) fn read<T: Width>(&mut self, canonical: bool) -> Result<T, DecodeError> {
+        if let Some((value, len)) = self.peek::<T>(canonical) {
+            self.advance(len);
+            return Ok(value);
+        }
+        let rest = self.remaining();
+        if let [byte @ 0..=0x7f, ..] = rest {
+            self.position += 1;
+            return Ok(T::from_raw((*byte).into()));
+        }
+        match unusual::<T>(rest, canonical) {
+            Ok((value, len)) => {
+                self.advance(len);
+                Ok(value)
+            }
+            Err(error) => Err(error.shifted(self.position)),
+        }
+    }
+
+    /// Passes over the value at the position, which takes `len` bytes.
+    #[inline(always)]
+    fn advance(&mut self, len: usize) {
+        self.position += len;
+        self.ends &= self.ends.wrapping_sub(1);
+    }
+
+    /// The next value and its length, in the usual case.
+    #[inline(always)]
+    fn peek<T: Width>(&mut self, canonical: bool) -> Option<(T, usize)> {
+        if self.ends == 0 {
+            let rest = self.remaining();
+            if rest.len() < NARROW + OVERHANG {
+                return None;
+            }
+            self.first_end = self.position + 1;
+            self.ends = ends(rest);
+            if self.ends == 0 {
+                return None;
+            }
+        }
+        let end = self.first_end + self.ends.trailing_zeros() as usize;
+        let len = end - self.position;
+        if len > T::MAX_BYTES {
+            return None;
+        }
+        // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie behind it in `src`.
+        let (head, tail) = unsafe {
+            let first = self.src.as_ptr().add(self.position);
+            (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
+        };
+        let head = u64::from_le(head) & BY_LENGTH.heads.get(len)?;
+        let tail = u64::from(u16::from_le(tail)) & BY_LENGTH.tails.get(len)?;
+        let (low, high) = squeeze(head, tail);
+        let raw = if T::MAX_BYTES <= 8 {
+            low
+        } else if high < 1 << 8 {
+            low | high << 56
+        } else {
+            return None;
+        };
+        if canonical && raw < *BY_LENGTH.least.get(len)? {
+            return None;
+        }
+        Some((T::from_raw(raw.try_into().ok()?), len))
+    }
+
+    /// Passes over `bytes` bytes, up to the end of any value.
+    #[inline]
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.position += bytes.min(self.remaining().len());
+        self.ends = 0;
+    }
+}
+
+/// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is no value.
+#[cold]
+fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
+    if canonical { T::get::<true>(src) } else { T::get::<false>(src) }
+}
+
+/// What a value's length says. Looked up, since branches on the length would be missed.
+struct ByLength {
+    /// Masks of the value's bytes among the first eight.
+    heads: [u64; 11],
+    /// The same for the next two.
+    tails: [u64; 11],
+    /// The least value that needs so many bytes.
+    least: [u64; 11],
+}
+
+const BY_LENGTH: ByLength = {
+    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
+    let mut len = 1;
+    while len <= 10 {
+        table.heads[len] = first_bytes(len);
+        table.tails[len] = first_bytes(len.saturating_sub(8));
+        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
+        len += 1;
+    }
+    table
+};
+
+/// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.
+/// None where `src` is too short for a window.
+///
+/// Needed once in dozens of values: called cold, it takes no registers from their loop.
+#[cold]
+#[inline(never)]
+fn ends(src: &[u8]) -> u64 {
+    if let Some(bytes) = src.first_chunk::<{ WIDE + OVERHANG }>()
+        && let Some(window) = bytes.first_chunk::<WIDE>()
+    {
+        ends_in(window)
+    } else if let Some(bytes) = src.first_chunk::<{ NARROW + OVERHANG }>()
+        && let Some(window) = bytes.first_chunk::<NARROW>()
+    {
+        ends_in(window)
+    } else {
+        0
+    }
+}
+
+/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to 64.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
+    use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
+
+    let mut ends = 0;
+    for (index, part) in window.as_chunks::<16>().0.iter().enumerate() {
+        // SAFETY: the load reads the 16 bytes of `part`; SSE2 is part of x86-64.
+        let continues = unsafe { _mm_movemask_epi8(_mm_loadu_si128(part.as_ptr().cast())) };
+        ends |= u64::from(!continues as u16) << (16 * index);
+    }
+    ends
+}
+
+/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to 64.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
+    let mut ends = 0;
+    for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
+        // Eight bits, one in each byte, multiplied to stand side by side in the top byte.
+        let bits = (!u64::from_le_bytes(*part) & CONTINUES) >> 7;
+        ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+    }
+    ends
+}
