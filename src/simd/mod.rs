@@ -21,7 +21,7 @@ pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
         #[cfg(target_arch = "x86_64")]
         avx2::backend(),
         #[cfg(target_arch = "x86_64")]
-        avx512::Avx512::detect(),
+        avx512::backend(),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         Some(&neon::Neon),
     ];

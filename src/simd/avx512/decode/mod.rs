@@ -15,8 +15,6 @@ use super::vector::{BYTES, Lane, load_front, low_bits, store_front};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 
-/// Below this many values or bytes the scalar loop is faster.
-pub(super) const SHORT: usize = 5;
 /// Bytes that pay for the way to values of one length.
 const ENOUGH_UNIFORM: usize = 2 * BYTES;
 /// Bytes, and room for values, that pay for the way to windows at a fixed stride.
@@ -26,6 +24,12 @@ const ENOUGH_VALUES: usize = 32;
 const PATIENCE: usize = 16;
 /// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there and back.
 const DOUBTFUL: usize = 32;
+
+/// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
+#[inline]
+pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
+    bytes >= 8 && room >= 5
+}
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
@@ -88,7 +92,7 @@ fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut
             Pause::Uniform(len) => {
                 let before = done.values;
                 uniform::<T, CANONICAL>(src, dst, done, len);
-                patience = if done.values == before { 4 * patience } else { PATIENCE };
+                patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
             }
         }
     }

@@ -15,8 +15,6 @@ use super::vector::{BYTES, Lane, raw_lanes, store, store_front};
 
 /// Values that are judged together.
 const BLOCK: usize = 32;
-/// Below this many values the scalar loop is faster.
-pub(super) const SHORT: usize = 4;
 /// Below this many values blocks do not pay for the way to them.
 const FEW: usize = 6 * BLOCK;
 /// Blocks that are taken as wide after one that was: turning back at once would be predicted badly.
@@ -57,6 +55,12 @@ impl<T: Lane> Job<'_, T> {
             Err(NoRoom)
         }
     }
+}
+
+/// Whether vectors are faster than the scalar loop for so many values.
+#[inline]
+pub(super) fn worthwhile(values: usize) -> bool {
+    values >= 5
 }
 
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
