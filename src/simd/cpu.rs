@@ -2,9 +2,9 @@
 
 /// Instructions for single values. Each level includes those before it.
 #[derive(Clone, Copy)]
-#[repr(u8)]
 pub(super) enum Level {
     /// None but the target's own.
+    #[cfg(feature = "std")]
     Baseline = 1,
     /// BMI2 and LZCNT: `pdep`, `pext`, `lzcnt`.
     Bmi2,
@@ -33,25 +33,11 @@ pub(super) fn has(level: Level) -> bool {
     known >= level as u8 || (known == 0 && ask() >= level as u8)
 }
 
-/// Whether the compiler may use that level.
-#[cfg(not(feature = "std"))]
-#[inline(always)]
-pub(super) fn has(level: Level) -> bool {
-    detect() as u8 >= level as u8
-}
-
-#[inline(always)]
+#[cfg(feature = "std")]
 fn detect() -> Level {
-    #[cfg(feature = "std")]
     use std::is_x86_feature_detected as has;
-    #[cfg(not(feature = "std"))]
-    macro_rules! has {
-        ($feature:tt) => {
-            cfg!(target_feature = $feature)
-        };
-    }
 
-    if !(has!("bmi2") && has!("lzcnt")) || microcoded_bmi2() {
+    if !has!("bmi2") || !has!("lzcnt") || microcoded_bmi2() {
         Level::Baseline
     } else if has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi") {
         Level::Avx512
@@ -73,8 +59,15 @@ pub(super) fn microcoded_bmi2() -> bool {
     matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19
 }
 
-/// Whether `pdep` and `pext` are microcode: not for the compiler's target to say.
+/// Whether the compiler may use that level.
 #[cfg(not(feature = "std"))]
-pub(super) fn microcoded_bmi2() -> bool {
-    false
+#[inline(always)]
+pub(super) const fn has(level: Level) -> bool {
+    let bmi2 = cfg!(all(target_feature = "bmi2", target_feature = "lzcnt"));
+    let avx512 =
+        cfg!(all(target_feature = "avx512bw", target_feature = "avx512vl", target_feature = "avx512vbmi"));
+    match level {
+        Level::Bmi2 => bmi2,
+        Level::Avx512 => bmi2 && avx512,
+    }
 }

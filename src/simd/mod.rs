@@ -3,11 +3,13 @@
 #[cfg(target_arch = "x86_64")]
 mod cpu;
 pub(crate) mod single;
+mod swar;
 pub(crate) mod window;
 
 use crate::backend::Backend;
 
 /// The backends that this CPU has, slowest first.
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
-    core::iter::empty()
+    let backends: [Option<&'static dyn Backend>; _] = [swar::backend()];
+    backends.into_iter().flatten()
 }

@@ -1,9 +1,7 @@
 //! Where the coming values end: one look at 64 bytes serves all the values that begin in them.
 
 use crate::error::DecodeError;
-#[cfg(not(target_arch = "x86_64"))]
-use crate::scalar::word::CONTINUES;
-use crate::scalar::word::first_bytes;
+use crate::scalar::word;
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
@@ -93,28 +91,13 @@ impl<'a> Window<'a> {
         }
         let end = self.first_end + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
-        if len > T::MAX_BYTES {
-            return None;
-        }
         // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie behind it in `src`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
         };
-        let head = u64::from_le(head) & BY_LENGTH.heads.get(len)?;
-        let tail = u64::from(u16::from_le(tail)) & BY_LENGTH.tails.get(len)?;
-        let (low, high) = squeeze(head, tail);
-        let raw = if T::MAX_BYTES <= 8 {
-            low
-        } else if high < 1 << 8 {
-            low | high << 56
-        } else {
-            return None;
-        };
-        if canonical && raw < *BY_LENGTH.least.get(len)? {
-            return None;
-        }
-        Some((T::from_raw(raw.try_into().ok()?), len))
+        let value = word::value((u64::from_le(head), u16::from_le(tail)), len, canonical, squeeze)?;
+        Some((value, len))
     }
 
     /// Passes over `bytes` bytes, up to the end of any value.
@@ -130,28 +113,6 @@ impl<'a> Window<'a> {
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     if canonical { T::get::<true>(src) } else { T::get::<false>(src) }
 }
-
-/// What a value's length says. Looked up, since branches on the length would be missed.
-struct ByLength {
-    /// Masks of the value's bytes among the first eight.
-    heads: [u64; 11],
-    /// The same for the next two.
-    tails: [u64; 11],
-    /// The least value that needs so many bytes.
-    least: [u64; 11],
-}
-
-const BY_LENGTH: ByLength = {
-    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
-    let mut len = 1;
-    while len <= 10 {
-        table.heads[len] = first_bytes(len);
-        table.tails[len] = first_bytes(len.saturating_sub(8));
-        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
-        len += 1;
-    }
-    table
-};
 
 /// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.
 /// None where `src` is too short for a window.
@@ -195,7 +156,7 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     let mut ends = 0;
     for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
         // Eight bits, one in each byte, multiplied to stand side by side in the top byte.
-        let bits = (!u64::from_le_bytes(*part) & CONTINUES) >> 7;
+        let bits = (!u64::from_le_bytes(*part) & word::CONTINUES) >> 7;
         ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
     }
     ends
