@@ -5,10 +5,10 @@ use crate::kernel::Kernel;
 use crate::scalar::slice;
 use crate::varint::VarInt;
 
-/// Values from which on a kernel pays for its call. Fewer are done by the scalar loop.
+// A kernel pays for its call from so many values on. Fewer are done by the scalar loop, on the spot.
 const FEW_TO_ENCODE: usize = 4;
-/// The same for decoding, in values that may be there: no more than bytes, and no more than slots.
 const FEW_TO_DECODE: usize = 8;
+const FEW_TO_MEASURE: usize = 8;
 
 /// Encodes all of `src` to the front of `dst`, one after another; the bytes used. O(n).
 ///
@@ -90,6 +90,9 @@ pub fn decode_slice_canonical<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Pr
 /// ```
 #[inline]
 pub fn encoded_len_slice<T: VarInt>(src: &[T]) -> usize {
+    if src.len() < FEW_TO_MEASURE {
+        return slice::encoded_len(src);
+    }
     Kernel::detect().encoded_len_slice(src)
 }
 

@@ -43,28 +43,35 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
 
 /// Bytes that the encodings of `src` take. No overflow: no encoding is twice as long as its value, and a slice has
 /// `isize::MAX` bytes at most.
+#[inline]
 pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
     src.iter().map(|value| value.len()).sum()
 }
 
 /// Complete varints: every one ends with the only byte below 0x80 in it.
 pub(crate) fn count(src: &[u8]) -> usize {
-    // Counted in bytes, which a vector holds many of, and no more than a byte can count.
-    let few = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(byte < CONTINUE)).sum::<u8>();
-    src.chunks(192).map(|bytes| usize::from(few(bytes))).sum()
+    let (blocks, rest) = src.as_chunks();
+    let ends = rest.iter().filter(|&&byte| byte < CONTINUE).count();
+    blocks.iter().fold(ends, |ends, block| ends + count_block(block))
+}
+
+/// Complete varints in a block. Counted in bytes, many of which go into a vector.
+#[inline(always)]
+fn count_block(block: &[u8; 64]) -> usize {
+    block.iter().map(|&byte| u8::from(byte < CONTINUE)).sum::<u8>().into()
 }
 
 /// Bytes of the first `n` varints.
 pub(crate) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     let mut left = n;
     let mut bytes = 0;
-    for chunk in src.chunks(64) {
-        let ends = count(chunk);
+    for block in src.as_chunks().0 {
+        let ends = count_block(block);
         if left <= ends {
             break;
         }
         left -= ends;
-        bytes += chunk.len();
+        bytes += block.len();
     }
     while left > 0 {
         let Some(&byte) = src.get(bytes) else {

@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 mod cpu;
+mod ends;
 pub(crate) mod single;
 mod swar;
 pub(crate) mod window;

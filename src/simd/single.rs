@@ -8,7 +8,7 @@ use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Level, has};
 
-/// The encoding of `value` and its length. Without a branch: the bytes behind it are not zero.
+/// The encoding of `value` and its length, without a branch. What stands behind it is of no meaning.
 #[inline(always)]
 pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {
     let (low, len) = first_eight(value);
@@ -168,19 +168,20 @@ mod x86 {
         }
         continuations
     };
+    /// A bit for each byte of the encoding, by length.
     const MASKS: &[u16; 11] = &[0, 1, 3, 7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x1ff, 0x3ff];
 
     /// `super::store`, without a branch on the length.
     ///
     /// # Safety
     ///
-    /// The CPU has LZCNT, BMI2 and AVX-512 BW, VL and VBMI.
+    /// The CPU has LZCNT and AVX-512 BW, VL and VBMI.
     #[inline(always)]
     pub(super) unsafe fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
         // SAFETY: the CPU has LZCNT.
         let len = unsafe { len(value) };
         let dst = dst.get_mut(..len)?;
-        // SAFETY: the CPU has the instructions. All that is read is the row of the table. All that is written is the first
+        // SAFETY: the CPU has the instructions. All that is read is an entry of each table. All that is written is the first
         // `len` bytes of `dst`, which has that many: the mask has a bit for each of them and no other.
         // Any 16 bytes make an __m128i.
         unsafe {
@@ -199,7 +200,7 @@ mod x86 {
                 dst = in(reg) dst.as_mut_ptr(),
                 bytes = out(xmm_reg) _,
                 out("k1") _,
-                options(nostack),
+                options(nostack, preserves_flags),
             );
         }
         Some(len)

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
-use crate::simd::window::ends_in;
+use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
 use crate::width::Width;
 
 struct Swar;
@@ -87,10 +87,6 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
         bytes
     }
 }
-
-/// Bytes that are looked at together, and how far behind them a value may reach.
-const WINDOW: usize = 64;
-const OVERHANG: usize = 9;
 
 /// Decodes window by window, the last ones and whatever is no value by the scalar loop.
 #[inline(always)]

@@ -1,14 +1,11 @@
-//! Where the coming values end: one look at 64 bytes serves all the values that begin in them.
+//! One value after another from a slice: one look at 64 bytes finds the ends of all the values that end in them.
 
 use crate::error::DecodeError;
 use crate::scalar::word;
+use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
-/// Bytes that a value may reach beyond the window it begins in: ten in all.
-const OVERHANG: usize = 9;
-/// Bytes of a window.
-const WIDE: usize = 64;
 /// Bytes of a window towards the end of the input.
 const NARROW: usize = 16;
 
@@ -56,7 +53,7 @@ impl<'a> Window<'a> {
         }
         let rest = self.remaining();
         if let [byte @ 0..=0x7f, ..] = rest {
-            self.position += 1;
+            self.skip(1);
             return Ok(T::from_raw((*byte).into()));
         }
         match unusual::<T>(rest, canonical) {
@@ -121,8 +118,8 @@ fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeEr
 #[cold]
 #[inline(never)]
 fn ends(src: &[u8]) -> u64 {
-    if let Some(bytes) = src.first_chunk::<{ WIDE + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<WIDE>()
+    if let Some(bytes) = src.first_chunk::<{ WINDOW + OVERHANG }>()
+        && let Some(window) = bytes.first_chunk::<WINDOW>()
     {
         ends_in(window)
     } else if let Some(bytes) = src.first_chunk::<{ NARROW + OVERHANG }>()
@@ -132,32 +129,4 @@ fn ends(src: &[u8]) -> u64 {
     } else {
         0
     }
-}
-
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to 64.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
-    use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
-
-    let mut ends = 0;
-    for (index, part) in window.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: the load reads the 16 bytes of `part`; SSE2 is part of x86-64.
-        let continues = unsafe { _mm_movemask_epi8(_mm_loadu_si128(part.as_ptr().cast())) };
-        ends |= u64::from(!continues as u16) << (16 * index);
-    }
-    ends
-}
-
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to 64.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
-    let mut ends = 0;
-    for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
-        // Eight bits, one in each byte, multiplied to stand side by side in the top byte.
-        let bits = (!u64::from_le_bytes(*part) & word::CONTINUES) >> 7;
-        ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
-    }
-    ends
 }
