@@ -5,6 +5,7 @@ use crate::scalar::value::CONTINUE;
 use crate::width::Width;
 
 /// Encodes `src[from.values..]` to `dst[from.bytes..]`; the bytes used in all, or `None` where it does not fit.
+#[inline]
 pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Option<usize> {
     let available = dst.len();
     let mut rest = dst.get_mut(from.bytes..)?;
@@ -16,6 +17,7 @@ pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Opt
 }
 
 /// Decodes from `src[from.bytes..]` to `dst[from.values..]`, until one of them ends.
+#[inline]
 pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     src: &[u8],
     dst: &mut [T],
@@ -41,23 +43,42 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
 
 /// Bytes that the encodings of `src` take. No overflow: no encoding is twice as long as its value, and a slice has
 /// `isize::MAX` bytes at most.
+#[inline]
 pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
     src.iter().map(|value| value.len()).sum()
 }
 
 /// Complete varints: every one ends with the only byte below 0x80 in it.
 pub(crate) fn count(src: &[u8]) -> usize {
-    src.iter().filter(|&&byte| byte < CONTINUE).count()
+    let (blocks, rest) = src.as_chunks();
+    let ends = rest.iter().filter(|&&byte| byte < CONTINUE).count();
+    blocks.iter().fold(ends, |ends, block| ends + count_block(block))
+}
+
+/// Complete varints in a block. Counted in bytes, many of which go into a vector.
+#[inline(always)]
+fn count_block(block: &[u8; 64]) -> usize {
+    block.iter().map(|&byte| u8::from(byte < CONTINUE)).sum::<u8>().into()
 }
 
 /// Bytes of the first `n` varints.
 pub(crate) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
-    if n == 0 {
-        return Ok(0);
+    let mut left = n;
+    let mut bytes = 0;
+    for block in src.as_chunks().0 {
+        let ends = count_block(block);
+        if left <= ends {
+            break;
+        }
+        left -= ends;
+        bytes += block.len();
     }
-    let ends = src.iter().enumerate().filter(|(_, byte)| **byte < CONTINUE);
-    match ends.map(|(at, _)| at).nth(n - 1) {
-        Some(last) => Ok(last + 1),
-        None => Err(DecodeError::new(ErrorKind::Truncated, src.len())),
+    while left > 0 {
+        let Some(&byte) = src.get(bytes) else {
+            return Err(DecodeError::new(ErrorKind::Truncated, src.len()));
+        };
+        left -= usize::from(byte < CONTINUE);
+        bytes += 1;
     }
+    Ok(bytes)
 }

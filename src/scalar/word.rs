@@ -1,5 +1,7 @@
 //! The 7-bit groups of a value in the bytes of a word, moved by shifts: on any machine, without a branch.
 
+use crate::width::Width;
+
 /// The bits of a word that hold a value: 7 in each byte.
 pub(crate) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 /// The other ones, which say that a byte follows.
@@ -39,8 +41,66 @@ pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
     }
 }
 
+/// The value of `len` bytes whose first eight are in `head` and whose next two are in `tail`, with whatever follows it.
+/// `None` where it is longer or not valid. `squeeze` gives 56 bits of the one and 14 of the other.
+#[inline(always)]
+pub(crate) fn value<T: Width>(
+    (head, tail): (u64, u16),
+    len: usize,
+    canonical: bool,
+    squeeze: impl Fn(u64, u64) -> (u64, u64),
+) -> Option<T> {
+    if len > T::MAX_BYTES {
+        return None;
+    }
+    let tail = u64::from(tail) & BY_LENGTH.tails.get(len)?;
+    let (low, high) = squeeze(head & BY_LENGTH.heads.get(len)?, tail);
+    let raw = if T::MAX_BYTES <= 8 {
+        low
+    } else if high < 1 << 8 {
+        low | high << 56
+    } else {
+        return None;
+    };
+    if canonical && raw < *BY_LENGTH.least.get(len)? {
+        return None;
+    }
+    Some(T::from_raw(raw.try_into().ok()?))
+}
+
+/// The groups of a word and of two more bytes, by shifts.
+#[inline(always)]
+pub(crate) fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
+    (squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
+}
+
+/// What the length of a value says of its bytes. Looked up, since a branch on the length would often be missed.
+pub(crate) struct ByLength {
+    /// Masks of its bytes among the first eight.
+    heads: [u64; 11],
+    /// Masks of its bytes among the next two.
+    tails: [u64; 11],
+    /// The least value that needs so many.
+    least: [u64; 11],
+    /// The continuation bits of the first eight bytes.
+    pub(crate) continuations: [u64; 11],
+}
+
+pub(crate) const BY_LENGTH: &ByLength = &{
+    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11], continuations: [0; 11] };
+    let mut len = 1;
+    while len <= 10 {
+        table.heads[len] = first_bytes(len);
+        table.tails[len] = first_bytes(len.saturating_sub(8));
+        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
+        table.continuations[len] = CONTINUES & first_bytes(len - 1);
+        len += 1;
+    }
+    table
+};
+
 /// Bytes of the encoding, by the number of zeros that the 64-bit value begins with.
-pub(crate) static LENGTHS: [u8; 65] = {
+pub(crate) const LENGTHS: &[u8; 65] = &{
     let mut lengths = [1; 65];
     let mut zeros = 0;
     while zeros < 64 {
@@ -50,18 +110,7 @@ pub(crate) static LENGTHS: [u8; 65] = {
     lengths
 };
 
-/// The continuation bits of the first eight bytes of the encoding, by its length.
-pub(crate) static CONTINUATIONS: [u64; 11] = {
-    let mut continuations = [0; 11];
-    let mut len = 1;
-    while len <= 10 {
-        continuations[len] = CONTINUES & first_bytes(len - 1);
-        len += 1;
-    }
-    continuations
-};
-
 /// A mask of the first `n` bytes of a little-endian word: all of them from eight on.
-pub(crate) const fn first_bytes(n: usize) -> u64 {
+const fn first_bytes(n: usize) -> u64 {
     if n < 8 { (1 << (8 * n)) - 1 } else { u64::MAX }
 }

@@ -3,12 +3,12 @@
 //! The instructions stand in inline assembly: a function with `#[target_feature]` is not inlined into its caller, and
 //! the call would take longer than the work.
 
-use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
+use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
 
 #[cfg(target_arch = "x86_64")]
 use super::cpu::{Level, has};
 
-/// The encoding of `value` and its length. Without a branch: the bytes behind it are not zero.
+/// The encoding of `value` and its length, without a branch. What stands behind it is of no meaning.
 #[inline(always)]
 pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {
     let (low, len) = first_eight(value);
@@ -70,10 +70,10 @@ fn first_eight(value: u64) -> (u64, usize) {
     if has(Level::Bmi2) {
         // SAFETY: the CPU has the level.
         let (groups, len) = unsafe { (x86::spread(value), x86::len(value)) };
-        return (groups | CONTINUATIONS[len], len);
+        return (groups | BY_LENGTH.continuations[len], len);
     }
     let len = LENGTHS[(value | 1).leading_zeros() as usize] as usize;
-    (word::spread(value) | CONTINUATIONS[len], len)
+    (word::spread(value) | BY_LENGTH.continuations[len], len)
 }
 
 /// Bytes nine and ten of an encoding that long. Bit 63 of the value is the continuation bit of the ninth.
@@ -90,7 +90,7 @@ pub(super) fn squeeze(head: u64, tail: u64) -> (u64, u64) {
         // SAFETY: the CPU has the level.
         return unsafe { (x86::squeeze(head), x86::squeeze(tail)) };
     }
-    (word::squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
+    word::squeeze_ten(head, tail)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -158,7 +158,7 @@ mod x86 {
     const GROUP_BITS: [u8; 16] =
         [0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x01, 0, 0, 0, 0, 0, 0];
     /// The continuation bits, by length.
-    static CONTINUATIONS: [[u8; 16]; 11] = {
+    const CONTINUATIONS: &[[u8; 16]; 11] = &{
         let mut continuations = [[0; 16]; 11];
         let mut len = 2;
         while len <= 10 {
@@ -168,19 +168,20 @@ mod x86 {
         }
         continuations
     };
-    static MASKS: [u16; 11] = [0, 1, 3, 7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x1ff, 0x3ff];
+    /// A bit for each byte of the encoding, by length.
+    const MASKS: &[u16; 11] = &[0, 1, 3, 7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x1ff, 0x3ff];
 
     /// `super::store`, without a branch on the length.
     ///
     /// # Safety
     ///
-    /// The CPU has LZCNT, BMI2 and AVX-512 BW, VL and VBMI.
+    /// The CPU has LZCNT and AVX-512 BW, VL and VBMI.
     #[inline(always)]
     pub(super) unsafe fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
         // SAFETY: the CPU has LZCNT.
         let len = unsafe { len(value) };
         let dst = dst.get_mut(..len)?;
-        // SAFETY: the CPU has the instructions. All that is read is the row of the table. All that is written is the first
+        // SAFETY: the CPU has the instructions. All that is read is an entry of each table. All that is written is the first
         // `len` bytes of `dst`, which has that many: the mask has a bit for each of them and no other.
         // Any 16 bytes make an __m128i.
         unsafe {
@@ -194,12 +195,12 @@ mod x86 {
                 shifts = in(xmm_reg) transmute::<[u8; 16], __m128i>(SHIFTS),
                 group_bits = in(xmm_reg) transmute::<[u8; 16], __m128i>(GROUP_BITS),
                 continuations = in(reg) &CONTINUATIONS[len],
-                masks = in(reg) &MASKS,
+                masks = in(reg) MASKS,
                 len = in(reg) len,
                 dst = in(reg) dst.as_mut_ptr(),
                 bytes = out(xmm_reg) _,
                 out("k1") _,
-                options(nostack),
+                options(nostack, preserves_flags),
             );
         }
         Some(len)

@@ -1,16 +1,11 @@
-//! Where the coming values end: one look at 64 bytes serves all the values that begin in them.
+//! One value after another from a slice: one look at 64 bytes finds the ends of all the values that end in them.
 
 use crate::error::DecodeError;
-#[cfg(not(target_arch = "x86_64"))]
-use crate::scalar::word::CONTINUES;
-use crate::scalar::word::first_bytes;
+use crate::scalar::word;
+use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
-/// Bytes that a value may reach beyond the window it begins in: ten in all.
-const OVERHANG: usize = 9;
-/// Bytes of a window.
-const WIDE: usize = 64;
 /// Bytes of a window towards the end of the input.
 const NARROW: usize = 16;
 
@@ -58,7 +53,7 @@ impl<'a> Window<'a> {
         }
         let rest = self.remaining();
         if let [byte @ 0..=0x7f, ..] = rest {
-            self.position += 1;
+            self.skip(1);
             return Ok(T::from_raw((*byte).into()));
         }
         match unusual::<T>(rest, canonical) {
@@ -93,28 +88,13 @@ impl<'a> Window<'a> {
         }
         let end = self.first_end + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
-        if len > T::MAX_BYTES {
-            return None;
-        }
         // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie behind it in `src`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
         };
-        let head = u64::from_le(head) & BY_LENGTH.heads.get(len)?;
-        let tail = u64::from(u16::from_le(tail)) & BY_LENGTH.tails.get(len)?;
-        let (low, high) = squeeze(head, tail);
-        let raw = if T::MAX_BYTES <= 8 {
-            low
-        } else if high < 1 << 8 {
-            low | high << 56
-        } else {
-            return None;
-        };
-        if canonical && raw < *BY_LENGTH.least.get(len)? {
-            return None;
-        }
-        Some((T::from_raw(raw.try_into().ok()?), len))
+        let value = word::value((u64::from_le(head), u16::from_le(tail)), len, canonical, squeeze)?;
+        Some((value, len))
     }
 
     /// Passes over `bytes` bytes, up to the end of any value.
@@ -131,28 +111,6 @@ fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeEr
     if canonical { T::get::<true>(src) } else { T::get::<false>(src) }
 }
 
-/// What a value's length says. Looked up, since branches on the length would be missed.
-struct ByLength {
-    /// Masks of the value's bytes among the first eight.
-    heads: [u64; 11],
-    /// The same for the next two.
-    tails: [u64; 11],
-    /// The least value that needs so many bytes.
-    least: [u64; 11],
-}
-
-const BY_LENGTH: ByLength = {
-    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
-    let mut len = 1;
-    while len <= 10 {
-        table.heads[len] = first_bytes(len);
-        table.tails[len] = first_bytes(len.saturating_sub(8));
-        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
-        len += 1;
-    }
-    table
-};
-
 /// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.
 /// None where `src` is too short for a window.
 ///
@@ -160,8 +118,8 @@ const BY_LENGTH: ByLength = {
 #[cold]
 #[inline(never)]
 fn ends(src: &[u8]) -> u64 {
-    if let Some(bytes) = src.first_chunk::<{ WIDE + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<WIDE>()
+    if let Some(bytes) = src.first_chunk::<{ WINDOW + OVERHANG }>()
+        && let Some(window) = bytes.first_chunk::<WINDOW>()
     {
         ends_in(window)
     } else if let Some(bytes) = src.first_chunk::<{ NARROW + OVERHANG }>()
@@ -171,32 +129,4 @@ fn ends(src: &[u8]) -> u64 {
     } else {
         0
     }
-}
-
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to 64.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
-    use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
-
-    let mut ends = 0;
-    for (index, part) in window.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: the load reads the 16 bytes of `part`; SSE2 is part of x86-64.
-        let continues = unsafe { _mm_movemask_epi8(_mm_loadu_si128(part.as_ptr().cast())) };
-        ends |= u64::from(!continues as u16) << (16 * index);
-    }
-    ends
-}
-
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to 64.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
-pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
-    let mut ends = 0;
-    for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
-        // Eight bits, one in each byte, multiplied to stand side by side in the top byte.
-        let bits = (!u64::from_le_bytes(*part) & CONTINUES) >> 7;
-        ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
-    }
-    ends
 }

@@ -4,7 +4,7 @@ use core::arch::aarch64::*;
 
 use super::groups::{spread2, spread4, spread8};
 use super::lanes::{Eight, Lane, bits, load8};
-use super::tables::{PACK_4, PACK_8, SHAPES};
+use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::slice;
@@ -23,7 +23,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let need = match any {
             ..0x80 => BLOCK,
             ..0x4000 => 32,
-            _ => (BLOCK - 1) * T::MAX_BYTES + 16,
+            _ => (BLOCK - 1) * shape(any).len + 16,
         };
         let room = dst.get_mut(done.bytes..)?;
         if room.len() < need {
@@ -50,7 +50,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 ///
 /// # Safety
 ///
-/// `dst` must be valid for writes of seven of the longest encodings and 16 bytes more.
+/// `dst` must be valid for writes of seven encodings as long as the longest of them, and of 16 bytes more.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
@@ -148,6 +148,11 @@ unsafe fn pack(dst: *mut u8, bytes: uint8x16_t, indices: &[u8; 16]) {
     unsafe { vst1q_u8(dst, vqtbl1q_u8(bytes, load16(indices))) }
 }
 
+#[inline]
+fn shape(wire: u64) -> Shape {
+    SHAPES[wire.leading_zeros() as usize]
+}
+
 /// Any value, without a branch; the bytes used.
 ///
 /// # Safety
@@ -156,7 +161,7 @@ unsafe fn pack(dst: *mut u8, bytes: uint8x16_t, indices: &[u8; 16]) {
 #[inline]
 unsafe fn put<T: Lane>(dst: *mut u8, value: T) -> usize {
     let wire = value.to_wire();
-    let shape = SHAPES[wire.leading_zeros() as usize];
+    let shape = shape(wire);
     // SAFETY: the caller's 10 bytes.
     unsafe {
         dst.cast::<u64>().write_unaligned(spread8(wire) | shape.continuation);
