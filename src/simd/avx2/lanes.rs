@@ -2,61 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use crate::width::Width;
-use crate::zigzag;
-
-/// The 7 value bits of each byte.
-pub(super) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
-/// An element type of 16, 32 or 64 bits.
-pub(super) trait Lane: Width {
-    /// Whether it travels in zigzag form.
-    const SIGNED: bool;
-    /// Of the last byte of a longest encoding, the bits that the fast paths want in a certain way.
-    const LAST_MASK: u8 = if Self::MAX_BYTES == 10 { 0xff } else { !Self::LAST_MAX };
-    /// That way.
-    const LAST_BITS: u8 = if Self::MAX_BYTES == 10 { 1 } else { 0 };
-
-    /// What travels on the wire.
-    fn to_wire(self) -> u64;
-
-    /// The value behind what travelled; cut to the width.
-    fn from_wire(wire: u64) -> Self;
-}
-
-macro_rules! lane {
-    ($($unsigned:ident $signed:ident)*) => {$(
-        impl Lane for $unsigned {
-            const SIGNED: bool = false;
-
-            #[inline(always)]
-            fn to_wire(self) -> u64 {
-                self as u64
-            }
-
-            #[inline(always)]
-            fn from_wire(wire: u64) -> Self {
-                wire as Self
-            }
-        }
-
-        impl Lane for $signed {
-            const SIGNED: bool = true;
-
-            #[inline(always)]
-            fn to_wire(self) -> u64 {
-                zigzag::encode_i64(self as i64)
-            }
-
-            #[inline(always)]
-            fn from_wire(wire: u64) -> Self {
-                zigzag::decode_i64(wire) as Self
-            }
-        }
-    )*};
-}
-
-lane!(u16 i16 u32 i32 u64 i64 usize isize);
+pub(super) use crate::simd::bmi2::{GROUPS, Lane};
 
 /// Values of a [`Block`].
 pub(super) const BLOCK: usize = 16;
@@ -66,6 +12,7 @@ pub(super) const BLOCK: usize = 16;
 pub(super) struct Block([__m256i; 4]);
 
 impl Block {
+    /// The block, with signed values in zigzag form.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn load<T: Lane>(values: &[T; BLOCK]) -> Self {
@@ -91,14 +38,7 @@ impl Block {
         _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
     }
 
-    /// Whether all values have the length of the first.
-    #[inline]
-    #[target_feature(enable = "avx2,lzcnt")]
-    pub(super) fn is_uniform<T: Lane>(self, first: T) -> bool {
-        self.has_length::<T>(first.len())
-    }
-
-    /// Whether all values take so many bytes, which are two at least.
+    /// Whether all values take so many bytes, two or more.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {

@@ -3,34 +3,56 @@
 mod decode;
 mod encode;
 mod lanes;
-mod scan;
 
-use super::bmi2::has_fast_bmi2;
+use core::arch::x86_64::{_mm256_loadu_si256, _mm256_movemask_epi8};
+
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::slice;
+use crate::simd::bmi2;
 
-/// Exists only where [`backend`] has found the CPU features.
-struct Avx2(());
+/// Proof that the CPU has every instruction in this module: only [`detect`](Self::detect) makes one.
+pub(super) struct Avx2(());
 
-/// The backend, where the CPU has AVX2 and all that its time has beside it.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    static AVX2: Avx2 = Avx2(());
-    #[cfg(feature = "std")]
-    let avx2 = std::is_x86_feature_detected!("avx2");
-    #[cfg(not(feature = "std"))]
-    let avx2 = cfg!(target_feature = "avx2");
-    if avx2 && has_fast_bmi2() { Some(&AVX2) } else { None }
+impl Avx2 {
+    /// The backend, where the CPU has it.
+    pub(super) fn detect() -> Option<&'static dyn Backend> {
+        const BACKEND: &dyn Backend = &Avx2(());
+        #[cfg(feature = "std")]
+        let avx2 = std::is_x86_feature_detected!("avx2");
+        #[cfg(not(feature = "std"))]
+        let avx2 = cfg!(target_feature = "avx2");
+        (avx2 && bmi2::has_fast_bmi2()).then_some(BACKEND)
+    }
+}
+
+/// Bit k: byte k is the last of its value.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ends(bytes: &[u8; 32]) -> u64 {
+    // SAFETY: the array's 32 bytes.
+    let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
+    u64::from(!_mm256_movemask_epi8(bytes) as u32)
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn count(src: &[u8]) -> usize {
+    bmi2::count(src, |bytes| ends(bytes))
+}
+
+#[target_feature(enable = "avx2,popcnt")]
+fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
+    bmi2::skip(src, n, |bytes| ends(bytes))
 }
 
 macro_rules! slices {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Avx2 {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if !encode::worthwhile(src.len()) {
+                if src.len() < encode::WORTHWHILE {
                     return slice::encode(src, dst, Progress::default());
                 }
-                // SAFETY: `self` proves the CPU features.
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { encode::encode(src, dst) }
             }
 
@@ -38,7 +60,7 @@ macro_rules! slices {
                 if !decode::worthwhile::<$int>(src.len(), dst.len()) {
                     return slice::decode::<$int, false>(src, dst, Progress::default());
                 }
-                // SAFETY: `self` proves the CPU features.
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { decode::decode::<$int, false>(src, dst) }
             }
 
@@ -46,13 +68,13 @@ macro_rules! slices {
                 if !decode::worthwhile::<$int>(src.len(), dst.len()) {
                     return slice::decode::<$int, true>(src, dst, Progress::default());
                 }
-                // SAFETY: `self` proves the CPU features.
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { decode::decode::<$int, true>(src, dst) }
             }
 
             fn encoded_len(&self, src: &[$int]) -> usize {
-                // SAFETY: `self` proves the CPU features.
-                unsafe { scan::encoded_len(src) }
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                unsafe { bmi2::encoded_len(src) }
             }
         }
     )*};
@@ -72,12 +94,12 @@ impl Backend for Avx2 {
     }
 
     fn count(&self, src: &[u8]) -> usize {
-        // SAFETY: `self` proves the CPU features.
-        unsafe { scan::count(src) }
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { count(src) }
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        // SAFETY: `self` proves the CPU features.
-        unsafe { scan::skip(src, n) }
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { skip(src, n) }
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn dense<T: Lane, const CANONICAL: bool>(
         let behind = at.bytes + WINDOW - ends.leading_zeros() as usize;
         // Loaded before this window's values are made, to hide the time until its mask is there.
         next = src[behind..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
-        if values + SLACK > dst.len() - at.values || window.suspicious::<T, CANONICAL>(0) {
+        if values + SLACK > dst.len() - at.values || window.is_suspicious::<T, CANONICAL>(0) {
             break;
         }
         // SAFETY: there is room for the values and SLACK more.
@@ -49,8 +49,8 @@ pub(super) unsafe fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, out:
     for group in 0..WINDOW / 8 {
         let starts = (starts >> (8 * group)) as u8;
         let groups = up_to_four_bytes_each(bytes[8 * group..].first_chunk(), starts);
-        // SAFETY: at most eight values, and as many in each group as start there: SLACK covers what the last group
-        // stores beyond.
+        // SAFETY: `to` passes the values that start in the window, one more than end there at most, and SLACK covers the
+        // eight of the last store.
         unsafe {
             store_dwords(squeeze_dwords(groups), to);
             to = to.add(starts.count_ones() as usize);
@@ -61,12 +61,12 @@ pub(super) unsafe fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, out:
         let two = continues & continues >> 1;
         let four = two & two >> 2;
         let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
-        // One at least, needed or not: often it is, and what cannot be foreseen costs more than the work. Without any,
-        // it goes to the slot of the value that has no end here.
+        // One is done even where there is none, into a slot behind the values: a branch that cannot be foreseen costs
+        // more than that.
         loop {
             let start = long.trailing_zeros();
             let value = _bzhi_u64(starts, start).count_ones() as usize;
-            // SAFETY: at most the slot behind the values.
+            // SAFETY: as above, SLACK covers the slot behind the values that start here.
             unsafe { out.add(value).write(long_value(bytes, start as usize)) };
             long &= long.wrapping_sub(1);
             if long == 0 {

@@ -10,7 +10,6 @@ mod window;
 use core::mem::MaybeUninit;
 
 use super::lanes::Lane;
-
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
@@ -56,11 +55,11 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 }
 
 fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: the same layout; and nothing but values of `T` is ever written through it.
+    // SAFETY: the layout is the same, and nothing but values is ever written through it.
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
 
-/// Decodes as long as there are whole windows and nothing is suspicious. Slots behind the last value may be written.
+/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind the last value.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool>(
@@ -109,7 +108,7 @@ fn buffered<T: Lane, const CANONICAL: bool>(
 ) -> Progress {
     let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
     let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * room.len())];
-    // Whole values only: behind them, zeros of the buffer are values of a byte each.
+    // Whole values only: then each zero that follows them in the buffer is a value too, which does not count.
     let Some(last) = rest.iter().rposition(|&byte| byte < CONTINUE) else { return from };
     let whole = &rest[..=last];
     let mut bytes = [0; SPAN + REACH - 1];

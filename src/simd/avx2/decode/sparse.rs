@@ -17,41 +17,34 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
     dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Progress {
-    let Some(last_start) = src.len().checked_sub(REACH) else { return from };
-    let Some(way) = last_start.checked_sub(from.bytes) else { return from };
-    let room = dst.len() - from.values;
-    // SAFETY: within the slices.
-    let (first, last, to_first) = unsafe {
-        (
-            src.as_ptr().add(from.bytes),
-            src.as_ptr().add(last_start),
-            dst.as_mut_ptr().cast::<T>().add(from.values),
-        )
-    };
-    // Pointers rather than indices, which would not stay in registers all.
-    let (mut window, mut start, mut to) = (first, first, to_first);
-    let limit = to.wrapping_add(room).wrapping_sub(SLACK);
+    let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
+    let Some(way) = rest.len().checked_sub(REACH) else { return from };
+    let Some(free) = room.len().checked_sub(SLACK) else { return from };
+    // Pointers, since indices with their slices do not all stay in registers.
+    let (first, first_to) = (rest.as_ptr(), room.as_mut_ptr().cast::<T>());
+    let (last, last_to) = (first.wrapping_add(way), first_to.wrapping_add(free));
+    let (mut window, mut start, mut to) = (first, first, first_to);
+    // SAFETY: REACH bytes can be read from `first` on.
     let mut next = unsafe { Window::load_from(window) };
     for _ in 0..(1 + way / WINDOW).min(BURST) {
         let this = next;
         // Loaded before this window's values are made, to hide the time until its mask is there.
+        // SAFETY: REACH bytes can be read from `last` on.
         next = unsafe { Window::load_from(window.wrapping_add(WINDOW).min(last)) };
         let ends = this.ends();
         let behind = to.wrapping_add(ends.count_ones() as usize);
-        let carried = window as usize - start as usize;
-        if behind > limit || this.suspicious::<T, CANONICAL>(carried) {
+        if behind > last_to || this.is_suspicious::<T, CANONICAL>(window as usize - start as usize) {
             break;
         }
-        // SAFETY: REACH bytes can be read from `window` on, and there is room for the values and SLACK more.
-        unsafe {
-            decode_window(window, start, ends, to);
-            start = window.add(WINDOW - ends.leading_zeros() as usize);
-        }
-        window = window.wrapping_add(WINDOW);
+        // SAFETY: REACH bytes can be read from `window` on, which is not behind `last`. `start` is at most the length of
+        // a value before it, and not before `first`. From `behind` on there is room for SLACK more.
+        unsafe { decode_window(window, start, ends, to) };
         to = behind;
+        window = window.wrapping_add(WINDOW);
+        start = window.wrapping_sub(ends.leading_zeros() as usize);
     }
     Progress {
-        values: from.values + (to as usize - to_first as usize) / size_of::<T>(),
+        values: from.values + (to as usize - first_to as usize) / size_of::<T>(),
         bytes: from.bytes + (start as usize - first as usize),
     }
 }
@@ -60,7 +53,8 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
 ///
 /// # Safety
 ///
-/// REACH bytes can be read from `window` on, and those from `start` on. `out` has room for the values and SLACK more.
+/// REACH bytes can be read from `window` on, and those from `start` up to it. `out` has room for the values and SLACK
+/// more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 pub(super) unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {

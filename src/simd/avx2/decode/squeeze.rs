@@ -22,7 +22,7 @@ pub(super) fn squeeze_qwords(groups: __m256i) -> __m256i {
     _mm256_srli_epi64::<4>(closed)
 }
 
-/// Stores eight values below 2^28, which lie as 0 1 4 5, 2 3 6 7.
+/// Stores eight values below 2^28, which lie as 0 1 4 5 2 3 6 7.
 ///
 /// # Safety
 ///
@@ -30,14 +30,8 @@ pub(super) fn squeeze_qwords(groups: __m256i) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn store_dwords<T: Lane>(dwords: __m256i, to: *mut T) {
-    let zero = _mm256_setzero_si256();
-    let (low, high) = if T::SIGNED {
-        let sign = _mm256_sub_epi32(zero, _mm256_and_si256(dwords, _mm256_set1_epi32(1)));
-        (_mm256_xor_si256(_mm256_srli_epi32::<1>(dwords), sign), sign)
-    } else {
-        (dwords, zero)
-    };
-    // SAFETY: eight values of 2, 4 or 8 bytes.
+    let (low, high) = if T::SIGNED { from_zigzag_dwords(dwords) } else { (dwords, _mm256_setzero_si256()) };
+    // SAFETY: each arm stores eight values of its size.
     unsafe {
         match size_of::<T>() {
             2 => {
@@ -69,10 +63,12 @@ pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
     } else {
         qwords
     };
+    // SAFETY: four values of eight bytes.
     unsafe { _mm256_storeu_si256(to.cast(), values) }
 }
 
-/// Stores eight values of 32 bits, whose 28 low and 4 high bits lie in pairs of dwords: 0 1 4 5, 2 3 6 7 by qwords.
+/// Stores eight values of 32 bits. Each lies in a qword, its 28 low bits in one dword, the others in the next: values
+/// 0 1 4 5 in `x`, 2 3 6 7 in `y`.
 ///
 /// # Safety
 ///
@@ -83,10 +79,16 @@ pub(super) unsafe fn store_pairs<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
     let [x, y] = [_mm256_castsi256_ps(x), _mm256_castsi256_ps(y)];
     let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(x, y));
     let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));
-    let mut wire = _mm256_or_si256(low, _mm256_slli_epi32::<28>(high));
-    if T::SIGNED {
-        let sign = _mm256_sub_epi32(_mm256_setzero_si256(), _mm256_and_si256(wire, _mm256_set1_epi32(1)));
-        wire = _mm256_xor_si256(_mm256_srli_epi32::<1>(wire), sign);
-    }
-    unsafe { _mm256_storeu_si256(to.cast(), wire) }
+    let dwords = _mm256_or_si256(low, _mm256_slli_epi32::<28>(high));
+    let values = if T::SIGNED { from_zigzag_dwords(dwords).0 } else { dwords };
+    // SAFETY: eight values of four bytes.
+    unsafe { _mm256_storeu_si256(to.cast(), values) }
+}
+
+/// Dwords out of zigzag form: what is in them, and what would be in a dword above.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn from_zigzag_dwords(dwords: __m256i) -> (__m256i, __m256i) {
+    let sign = _mm256_sub_epi32(_mm256_setzero_si256(), _mm256_and_si256(dwords, _mm256_set1_epi32(1)));
+    (_mm256_xor_si256(_mm256_srli_epi32::<1>(dwords), sign), sign)
 }

@@ -63,8 +63,10 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     fn holds<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
         let mut wrong = _mm256_setzero_si256();
         for register in 0..Self::REGISTERS {
-            let load = |table: &[u8; REACH]| unsafe {
-                _mm256_loadu_si256(table.as_ptr().cast::<__m256i>().add(register))
+            let load = |bytes: &[u8; REACH]| {
+                let from = bytes.as_ptr().cast::<__m256i>();
+                // SAFETY: `REACH` bytes are three registers.
+                unsafe { _mm256_loadu_si256(from.add(register)) }
             };
             let bytes = load(bytes);
             let bits = _mm256_xor_si256(bytes, load(&Self::BITS));
@@ -78,6 +80,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     }
 }
 
+/// Decodes as long as turns of values of that length follow each other.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
@@ -118,10 +121,10 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
         && Pattern::<T, LEN>::holds::<CANONICAL>(bytes)
     {
         for value in (0..values).step_by(8) {
-            // SAFETY: eight values
+            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places in `room`.
             unsafe {
-                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>())
-            };
+                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>());
+            }
         }
         at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };
     }
@@ -129,10 +132,16 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
 }
 
 /// Decodes eight values.
+///
+/// # Safety
+///
+/// 16 bytes can be read from the start of each value, and `to` has room.
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
     let groups = _mm256_set1_epi8(0x7f);
+    let start = |value| from.wrapping_add(LEN * value);
+    // SAFETY: no load goes beyond 16 bytes from the start of one of the values.
     unsafe {
         match LEN {
             1 if size_of::<T>() == 8 => {
@@ -160,23 +169,17 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
                 store_dwords(squeeze_dwords(_mm256_and_si256(bytes, groups)), to);
             }
             5 if T::MAX_BYTES == 5 => {
-                let at = |value| from.add(LEN * value);
-                let [x, _] = gather([at(0), at(1), at(4), at(5)]);
-                let [y, _] = gather([at(2), at(3), at(6), at(7)]);
-                let keep = _mm256_set1_epi64x(GROUPS as i64 & ((1 << 40) - 1));
-                store_pairs(
-                    squeeze_dwords(_mm256_and_si256(x, keep)),
-                    squeeze_dwords(_mm256_and_si256(y, keep)),
-                    to,
-                );
+                let [x, _] = gather([start(0), start(1), start(4), start(5)]);
+                let [y, _] = gather([start(2), start(3), start(6), start(7)]);
+                let groups = _mm256_set1_epi64x(first_groups(LEN));
+                let [x, y] = [x, y].map(|bytes| squeeze_dwords(_mm256_and_si256(bytes, groups)));
+                store_pairs(x, y, to);
             }
             _ => {
                 for value in [0, 4] {
-                    let at = |index| from.add(LEN * (value + index));
-                    let [low, high] = gather([at(0), at(1), at(2), at(3)]);
-                    let keep = if LEN < 8 { (1 << (8 * (LEN % 8))) - 1 } else { -1 };
-                    let mut qwords =
-                        squeeze_qwords(_mm256_and_si256(low, _mm256_set1_epi64x(GROUPS as i64 & keep)));
+                    let [low, high] = gather([value, value + 1, value + 2, value + 3].map(start));
+                    let groups = _mm256_and_si256(low, _mm256_set1_epi64x(first_groups(LEN)));
+                    let mut qwords = squeeze_qwords(groups);
                     if LEN > 8 {
                         qwords = _mm256_or_si256(qwords, _mm256_slli_epi64::<56>(high));
                     }
@@ -185,4 +188,9 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
             }
         }
     }
+}
+
+/// The value bits of the first eight bytes of a value that takes `len`.
+const fn first_groups(len: usize) -> i64 {
+    (if len < 8 { GROUPS & ((1 << (8 * len)) - 1) } else { GROUPS }) as i64
 }

@@ -3,14 +3,14 @@
 use core::arch::x86_64::*;
 
 use super::super::lanes::Lane;
+use crate::simd::bmi2;
 
 /// Bytes of a window: what a mask of 64 bits tells about.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that are loaded from the start of a window on: 16 for a value that would start behind it.
+/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind it.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
-/// Values that are stored behind those of a window: stores are of eight.
+/// Slots that may be written behind the values of a window, since stores are of eight values.
 pub(super) const SLACK: usize = 16;
-
 /// Windows that are decoded in one way before the next choice.
 pub(super) const BURST: usize = 16;
 
@@ -33,7 +33,7 @@ impl Window {
 
     /// # Safety
     ///
-    /// The bytes of a window can be read.
+    /// The `WINDOW` bytes can be read.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn load_from(bytes: *const u8) -> Self {
@@ -49,46 +49,17 @@ impl Window {
         !self.continues
     }
 
-    /// Whether some value that ends here, or has no end here, may not be what the fast paths take it for. The scalar
-    /// loop has to judge it then. `carried` bytes of the first value lie before the window.
+    /// Whether the scalar loop has to judge this window, of whose first value `carried` bytes lie before it.
     #[inline]
-    #[target_feature(enable = "avx2,bmi1")]
-    pub(super) fn suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
-        // Bit k: byte k-1 continues; bytes k-2 and k-1 continue; and so on.
-        let one = self.continues << 1;
-        let two = one & one << 1;
-        let four = two & two << 2;
-        let eight = four & four << 4;
-        let mut full = match T::MAX_BYTES {
-            3 => two,
-            5 => four,
-            _ => eight & one << 8,
-        };
-        let first_end = self.ends().trailing_zeros() as usize;
-        full |= u64::from(carried + first_end >= T::MAX_BYTES - 1) << (first_end % WINDOW);
-        let mut wrong = full & !self.valid_last::<T>();
-        if CANONICAL {
-            let needless = mask(
-                _mm256_cmpeq_epi8(self.low, _mm256_setzero_si256()),
-                _mm256_cmpeq_epi8(self.high, _mm256_setzero_si256()),
-            );
-            wrong |= needless & (one | u64::from(carried > 0));
-        }
-        wrong != 0 || carried + first_end >= T::MAX_BYTES
-    }
-
-    /// Bit k: byte k is fit to be the last of the longest encodings.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn valid_last<T: Lane>(&self) -> u64 {
-        let greatest = _mm256_set1_epi8(T::LAST_MAX as i8);
-        let fit = |bytes| match T::MAX_BYTES {
-            // The fast paths take the continuation bit of the ninth byte for bit 63, so a tenth byte of zero,
-            // legal though overlong, is not for them.
-            10 => _mm256_cmpeq_epi8(bytes, greatest),
-            _ => _mm256_cmpeq_epi8(bytes, _mm256_min_epu8(bytes, greatest)),
-        };
-        mask(fit(self.low), fit(self.high))
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
+        let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
+        let fit =
+            |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, splat(T::LAST_MASK)), splat(T::LAST_BITS));
+        let fit = mask(fit(self.low), fit(self.high));
+        let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+        let zero = if CANONICAL { mask(zero(self.low), zero(self.high)) } else { 0 };
+        bmi2::is_suspicious::<T, CANONICAL>(self.continues, carried, fit, zero)
     }
 }
 

@@ -1,21 +1,18 @@
 //! Encoding in blocks of 16 values, each in the way that fits its longest.
 
-mod long;
 mod short;
 mod tables;
-
-pub(super) use tables::BY_LEADING_ZEROS;
+mod uniform;
 
 use super::lanes::{BLOCK, Block, Lane};
 use crate::error::Progress;
+use crate::simd::bmi2;
 
 /// The longest encoding.
 const LONGEST: usize = 10;
 
-/// Whether so many values are better not left to the scalar loop.
-pub(super) fn worthwhile(values: usize) -> bool {
-    values >= 5
-}
+/// Fewer values than this are faster by the scalar loop.
+pub(super) const WORTHWHILE: usize = 5;
 
 /// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -29,31 +26,31 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let Some(values) = rest.first_chunk::<BLOCK>() else { break };
         let block = Block::load(values);
         let done = if block.below::<T>(28) {
-            // There was no room for it.
-            None
-        } else if block.is_uniform(values[0]) {
-            long::uniform(rest, room)
+            None // there was no room for it
+        } else if block.has_length::<T>(values[0].len()) {
+            uniform::uniform(rest, room)
         } else {
-            long::mixed(&rest[..rest.len().min(mixed.run(at.values))], room)
+            Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], room))
         };
-        let Some(done) = done else { break };
+        let Some(done) = done.filter(|done| done.values > 0) else { break };
         at = plus(at, done);
     }
-    // The last few, or little room.
+    // The last few values, or little room.
     for values in src[at.values..].chunks(BLOCK) {
         let room = dst.get_mut(at.bytes..)?;
         let mut buffer = [0; LONGEST * BLOCK];
         at.bytes += if room.len() < LONGEST * values.len() {
-            let bytes = long::mixed(values, &mut buffer)?.bytes;
+            let bytes = bmi2::mixed(values, &mut buffer).bytes;
             room.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
             bytes
         } else {
-            long::mixed(values, room)?.bytes
+            bmi2::mixed(values, room).bytes
         };
     }
     Some(at.bytes)
 }
 
+/// Where one is after going on by `done`.
 fn plus(at: Progress, done: Progress) -> Progress {
     Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
 }
@@ -86,10 +83,12 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// How many values to take without a look after a block of mixed lengths. Mixed data tends to stay so, and a look that
-/// cannot be foreseen costs more than it saves.
+/// How many values to encode without a look at their block, once one was found to be mixed: data tends to stay as it is,
+/// and a branch that cannot be foreseen costs more than it saves.
 struct Mixed {
+    /// Length of the last run.
     run: usize,
+    /// The value that it ended before.
     end: usize,
 }
 
@@ -102,12 +101,12 @@ impl Default for Mixed {
 impl Mixed {
     const SHORTEST: usize = 4 * BLOCK;
     const LONGEST: usize = 64 * BLOCK;
-    /// Values in other ways after which the data counts as changed.
+    /// After so many other values the data counts as changed.
     const CALM: usize = 16 * BLOCK;
 
     /// The length of the run that begins at the value of that index.
     fn run(&mut self, from: usize) -> usize {
-        let again = from - self.end < Self::CALM;
+        let again = from.saturating_sub(self.end) < Self::CALM;
         self.run = if again { (2 * self.run).min(Self::LONGEST) } else { Self::SHORTEST };
         self.end = from + self.run;
         self.run

@@ -7,30 +7,6 @@ pub(super) struct Aligned<T>(pub(super) T);
 /// `pshufb` fills with zero where bit 7 of the index is set.
 const NOTHING: u8 = 0x80;
 
-/// Bit 7 of every byte.
-const CONTINUES: u64 = 0x8080_8080_8080_8080;
-
-/// What the leading zeros of a 64-bit value tell about its encoding.
-pub(in super::super) struct ByLeadingZeros {
-    /// The continuation bits of its first eight bytes.
-    pub(in super::super) continues: [u64; 65],
-    /// Its length.
-    pub(in super::super) len: [u8; 65],
-}
-
-pub(in super::super) static BY_LEADING_ZEROS: ByLeadingZeros = {
-    let mut table = ByLeadingZeros { continues: [0; 65], len: [0; 65] };
-    let mut zeros = 0usize;
-    while zeros <= 64 {
-        let bits = if zeros == 64 { 1 } else { 64 - zeros };
-        let len = bits.div_ceil(7);
-        table.len[zeros] = len as u8;
-        table.continues[zeros] = if len > 8 { CONTINUES } else { CONTINUES & ((1 << (8 * (len - 1))) - 1) };
-        zeros += 1;
-    }
-    table
-};
-
 /// Packs eight words of one or two bytes each: bit k of the index says that word k has two.
 pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
     let mut table = [[NOTHING; 16]; 256];
