@@ -72,7 +72,7 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
     for (group, dst) in dst[..values].chunks_mut(T::LANES).enumerate() {
-        store_front(dst, lanes.gather::<T, true>(window.data(), &places, group));
+        store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
     let bytes = BYTES - taken.leading_zeros() as usize;

@@ -129,8 +129,8 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             let mut group = 0;
             loop {
                 let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
-                // SAFETY: a batch of one was checked to have room for these vectors. A longer one has room for 64 values
-                // a window, of which each adds fewer; `busy` is never more than the most that a window had.
+                // SAFETY: a batch of one was checked to have room for these vectors. A longer one has room for 64
+                // values a window, and the vectors of no window have more lanes than that.
                 unsafe { store_lanes(dst, values + group * T::LANES, vector) };
                 group += 1;
                 if group * T::LANES >= busy {
@@ -166,7 +166,7 @@ fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Re
     let before = (window.ends() & !new) as u32;
     let first = (1 << u32::BITS) >> before.leading_zeros();
     Ready {
-        data: window.data(),
+        data: window.data,
         places: window.places::<T, LONG>(ends << 1 | first, ends),
         ends,
         values: ends.count_ones() as usize,
