@@ -114,3 +114,21 @@ pub(crate) const LENGTHS: &[u8; 65] = &{
 const fn first_bytes(n: usize) -> u64 {
     if n < 8 { (1 << (8 * n)) - 1 } else { u64::MAX }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bit_finds_its_place() {
+        for bit in 0..64 {
+            let spread_to = if bit < 56 { 1 << (bit + bit / 7) } else { 0 };
+            assert_eq!(spread(1 << bit), spread_to, "bit {bit}");
+            let squeezed_to = if bit % 8 < 7 { 1 << (bit - bit / 8) } else { 0 };
+            assert_eq!(squeeze(1 << bit), squeezed_to, "bit {bit}");
+            let tail = if bit < 16 { squeezed_to } else { 0 };
+            assert_eq!(squeeze_ten(!0, 1 << bit & 0xffff), (u64::MAX >> 8, tail), "bit {bit}");
+        }
+        assert_eq!(spread(u64::MAX), GROUPS);
+    }
+}

@@ -77,7 +77,7 @@ pub(super) const fn has(level: Level) -> bool {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::{DecodeError, Reader, VarInt, encode_u64};
+    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64};
 
     /// Both sides of each power of two, which all lengths of encodings are between.
     fn values() -> impl Iterator<Item = u64> {
@@ -108,10 +108,22 @@ mod tests {
         let mut reader = Reader::new(&stream);
         assert!(reader.values().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
         let mut reader = Reader::new(&stream);
-        assert!(
-            reader.values_canonical().eq(values().map(Ok::<u64, DecodeError>)),
-            "{level} reads canonically"
-        );
+        let strict = reader.values_canonical();
+        assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
+
+        for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
+        {
+            for len in 1..=12 {
+                let mut bytes = [run; 64];
+                bytes[len - 1] = last;
+                bytes[len..].fill(0);
+                let lenient = Reader::new(&bytes).read::<u64>();
+                assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
+                let strict = Reader::new(&bytes).read_canonical::<u64>();
+                let expected = decode_canonical_u64(&bytes).map(|(value, _)| value);
+                assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
+            }
+        }
     }
 
     #[test]
