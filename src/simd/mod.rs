@@ -22,6 +22,8 @@ pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
         swar::backend(),
         #[cfg(target_arch = "x86_64")]
+        bmi2::backend(),
+        #[cfg(target_arch = "x86_64")]
         avx2::backend(),
         #[cfg(target_arch = "x86_64")]
         avx512::backend(),
