@@ -28,7 +28,7 @@ const DOUBTFUL: usize = 32;
 /// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
 #[inline]
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
-    bytes >= 8 && room >= 5
+    bytes >= 10 && room >= 5
 }
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
