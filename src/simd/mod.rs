@@ -6,18 +6,29 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
+mod ends;
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+mod neon;
+pub(crate) mod single;
+mod swar;
+pub(crate) mod window;
 
 use crate::backend::Backend;
 
 /// The backends that this CPU has, slowest first.
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
+        swar::backend(),
         #[cfg(target_arch = "x86_64")]
-        bmi2::Bmi2::detect(),
+        bmi2::backend(),
         #[cfg(target_arch = "x86_64")]
-        avx2::Avx2::detect(),
+        avx2::backend(),
         #[cfg(target_arch = "x86_64")]
-        avx512::Avx512::detect(),
+        avx512::backend(),
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        Some(&neon::Neon),
     ];
     backends.into_iter().flatten()
 }

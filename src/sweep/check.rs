@@ -75,18 +75,18 @@ impl<'c, T: Integer> Checker<'c, T> {
         }
     }
 
-    /// Checks `count` values that `draw` gives one by one; at most a block.
-    pub(super) fn drawn(&mut self, count: usize, draw: impl FnMut() -> T) {
+    /// Checks `count` values that `draw` gives one by one, all with encodings of `length` bytes; at most a block.
+    pub(super) fn drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
         self.next = None;
         self.values[..count].fill_with(draw);
         poison(&self.values[..count], &mut self.decoded);
         let mut end = 0;
         for value in &self.values[..count] {
-            let (bytes, len) = divide(value.to_i128(), T::SIGNED);
-            self.by_length[len] += 1;
-            self.expected[end..end + MAX_LEN].copy_from_slice(&bytes);
-            end += len;
+            if let Some(dst) = self.expected[end..].first_chunk_mut() {
+                end += divide(value.to_i128(), T::SIGNED, dst);
+            }
         }
+        self.by_length[length] += count as u64;
         let expected = &self.expected[..end];
         let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
         let clean = encode(self.codec, values, &mut self.bytes).is_ok_and(|len| {
@@ -137,7 +137,8 @@ impl<'c, T: Integer> Checker<'c, T> {
         let encodings: Vec<Vec<u8>> = values
             .iter()
             .map(|value| {
-                let (bytes, len) = divide(value.to_i128(), T::SIGNED);
+                let mut bytes = [0; MAX_LEN];
+                let len = divide(value.to_i128(), T::SIGNED, &mut bytes);
                 bytes[..len].to_vec()
             })
             .collect();

@@ -15,18 +15,18 @@ fn wire_number(value: i128, signed: bool) -> u128 {
     }
 }
 
-/// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added.
-pub fn divide(value: i128, signed: bool) -> ([u8; MAX_LEN], usize) {
+/// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added. Written to
+/// the front of `dst`; its length.
+pub fn divide(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
     let mut number = wire_number(value, signed) as u64;
-    let mut bytes = [0; MAX_LEN];
     let mut len = 0;
-    while number >= 128 {
-        bytes[len] = (number % 128 + 128) as u8;
+    while len < MAX_LEN - 1 && number >= 128 {
+        dst[len] = (number % 128 + 128) as u8;
         number /= 128;
         len += 1;
     }
-    bytes[len] = number as u8;
-    (bytes, len + 1)
+    dst[len] = number as u8;
+    len + 1
 }
 
 /// Encodings of consecutive values, held against what a codec wrote, without building them.
@@ -202,7 +202,8 @@ mod tests {
     fn divided(first: i128, values: usize, signed: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         for value in first..first + values as i128 {
-            let (buffer, len) = divide(value, signed);
+            let mut buffer = [0; MAX_LEN];
+            let len = divide(value, signed, &mut buffer);
             bytes.extend_from_slice(&buffer[..len]);
         }
         bytes
@@ -256,7 +257,8 @@ mod tests {
     #[test]
     fn division_gives_the_vectors_of_the_protobuf_guide() {
         let bytes = |value, signed| {
-            let (buffer, len) = divide(value, signed);
+            let mut buffer = [0; MAX_LEN];
+            let len = divide(value, signed, &mut buffer);
             buffer[..len].to_vec()
         };
         assert_eq!(bytes(150, false), [0x96, 0x01]);

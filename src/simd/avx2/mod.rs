@@ -11,19 +11,17 @@ use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::slice;
 use crate::simd::bmi2;
 
-/// Proof that the CPU has every instruction in this module: only [`detect`](Self::detect) makes one.
-pub(super) struct Avx2(());
+/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
+struct Avx2(());
 
-impl Avx2 {
-    /// The backend, where the CPU has it.
-    pub(super) fn detect() -> Option<&'static dyn Backend> {
-        const BACKEND: &dyn Backend = &Avx2(());
-        #[cfg(feature = "std")]
-        let avx2 = std::is_x86_feature_detected!("avx2");
-        #[cfg(not(feature = "std"))]
-        let avx2 = cfg!(target_feature = "avx2");
-        (avx2 && bmi2::has_fast_bmi2()).then_some(BACKEND)
-    }
+/// The backend, where the CPU has it.
+pub(super) fn backend() -> Option<&'static dyn Backend> {
+    const BACKEND: &dyn Backend = &Avx2(());
+    #[cfg(feature = "std")]
+    let avx2 = std::is_x86_feature_detected!("avx2");
+    #[cfg(not(feature = "std"))]
+    let avx2 = cfg!(target_feature = "avx2");
+    (avx2 && bmi2::has_fast_bmi2()).then_some(BACKEND)
 }
 
 /// Bit k: byte k is the last of its value.

@@ -1,4 +1,4 @@
-//! AVX-512 as of Ice Lake and Zen 4: 64 bytes at a time, whatever the lengths in them.
+//! AVX-512 as of Ice Lake and Zen 4: 64 bytes at a time, whatever lengths the values in them have.
 
 mod count;
 mod decode;
@@ -8,49 +8,57 @@ mod vector;
 
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
+use crate::scalar::slice;
 
-/// Proof that the CPU has every instruction in this module: only [`detect`](Self::detect) makes one.
-pub(super) struct Avx512(());
+/// Exists only where [`backend`] has found every CPU feature of this module.
+struct Avx512(());
 
-impl Avx512 {
-    /// The backend, where the CPU has it.
-    pub(super) fn detect() -> Option<&'static dyn Backend> {
-        macro_rules! has {
-            ($($feature:tt)*) => {{
-                #[cfg(feature = "std")]
-                let has = true $(&& std::is_x86_feature_detected!($feature))*;
-                #[cfg(not(feature = "std"))]
-                let has = true $(&& cfg!(target_feature = $feature))*;
-                has
-            }};
-        }
-        const BACKEND: &dyn Backend = &Avx512(());
-        has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2"
-             "bmi1" "bmi2" "lzcnt" "popcnt")
-        .then_some(BACKEND)
+/// The backend, where the CPU has AVX-512 with all that came to it up to VBMI2.
+pub(super) fn backend() -> Option<&'static dyn Backend> {
+    static AVX512: Avx512 = Avx512(());
+    macro_rules! has {
+        ($($feature:tt)*) => {{
+            #[cfg(feature = "std")]
+            let has = true $(&& std::is_x86_feature_detected!($feature))*;
+            #[cfg(not(feature = "std"))]
+            let has = true $(&& cfg!(target_feature = $feature))*;
+            has
+        }};
     }
+    let avx512 = has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2");
+    let scalar = has!("bmi1" "bmi2" "lzcnt" "popcnt");
+    if avx512 && scalar { Some(&AVX512) } else { None }
 }
 
 macro_rules! slices {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Avx512 {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                if !encode::worthwhile(src.len()) {
+                    return slice::encode(src, dst, Progress::default());
+                }
+                // SAFETY: `self` proves the CPU features.
                 unsafe { encode::encode(src, dst) }
             }
 
             fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                if !decode::worthwhile(src.len(), dst.len()) {
+                    return slice::decode::<$int, false>(src, dst, Progress::default());
+                }
+                // SAFETY: `self` proves the CPU features.
                 unsafe { decode::decode::<$int, false>(src, dst) }
             }
 
             fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                if !decode::worthwhile(src.len(), dst.len()) {
+                    return slice::decode::<$int, true>(src, dst, Progress::default());
+                }
+                // SAFETY: `self` proves the CPU features.
                 unsafe { decode::decode::<$int, true>(src, dst) }
             }
 
             fn encoded_len(&self, src: &[$int]) -> usize {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                // SAFETY: `self` proves the CPU features.
                 unsafe { len::encoded_len(src) }
             }
         }
@@ -71,12 +79,12 @@ impl Backend for Avx512 {
     }
 
     fn count(&self, src: &[u8]) -> usize {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        // SAFETY: `self` proves the CPU features.
         unsafe { count::count(src) }
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        // SAFETY: `self` proves the CPU features.
         unsafe { count::skip(src, n) }
     }
 }

@@ -14,62 +14,24 @@ pub(super) use suspicion::is_suspicious;
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::slice;
+use crate::simd::cpu::{self, Level};
 
-/// Proof that the CPU has every instruction in this module: only [`detect`](Self::detect) makes one.
-pub(super) struct Bmi2(());
+/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
+struct Bmi2(());
 
-impl Bmi2 {
-    /// The backend, where the CPU has it.
-    pub(super) fn detect() -> Option<&'static dyn Backend> {
-        const BACKEND: &dyn Backend = &Bmi2(());
-        has_fast_bmi2().then_some(BACKEND)
-    }
+/// The backend, where the CPU has it.
+pub(super) fn backend() -> Option<&'static dyn Backend> {
+    const BACKEND: &dyn Backend = &Bmi2(());
+    has_fast_bmi2().then_some(BACKEND)
 }
 
 /// Whether the CPU has BMI1, BMI2, LZCNT and POPCNT, with `pdep` and `pext` as instructions rather than microcode.
 pub(super) fn has_fast_bmi2() -> bool {
     #[cfg(feature = "std")]
-    use std::is_x86_feature_detected as has;
+    let rest = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(feature = "std"))]
-    macro_rules! has {
-        ($feature:tt) => {
-            cfg!(target_feature = $feature)
-        };
-    }
-    has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && !is_microcoded()
-}
-
-/// Whether `pdep` and `pext` are microcode: on AMD (and Hygon) before Zen 3 they take up to 300 cycles.
-fn is_microcoded() -> bool {
-    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-
-    // CPUID is slow, and very slow in a virtual machine: ask once. Threads that race store the same answer.
-    const UNKNOWN: u8 = 0;
-    const NO: u8 = 1;
-    const YES: u8 = 2;
-    static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
-
-    let mut answer = ANSWER.load(Relaxed);
-    if answer == UNKNOWN {
-        answer = if is_amd_before_zen_3() { YES } else { NO };
-        ANSWER.store(answer, Relaxed);
-    }
-    answer == YES
-}
-
-#[cold]
-fn is_amd_before_zen_3() -> bool {
-    use core::arch::x86_64::__cpuid;
-
-    /// The family of Zen 3.
-    const ZEN_3: u32 = 0x19;
-
-    #[allow(unused_unsafe)] // safe in newer compilers than our oldest one
-    // SAFETY: every x86-64 CPU has the instruction, and leaves 0 and 1 of it.
-    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
-    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
-    let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-    matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < ZEN_3
+    let rest = cfg!(all(target_feature = "bmi1", target_feature = "popcnt"));
+    rest && cpu::has(Level::Bmi2)
 }
 
 macro_rules! slices {

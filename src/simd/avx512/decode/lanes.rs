@@ -58,8 +58,8 @@ impl Lanes {
         Self { top: black_box(Tables::<T>::TOP) }
     }
 
-    /// The values of vector `group`: those with `group * T::LANES` others before them in the window. Without `LONG` none
-    /// has more than `T::SIZE` bytes.
+    /// The values of vector `group`: those with `group * T::LANES` others before them in the window. Without `LONG`
+    /// none has more than `T::SIZE` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn gather<T: Lane, const LONG: bool>(

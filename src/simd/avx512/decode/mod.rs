@@ -15,10 +15,21 @@ use super::vector::{BYTES, Lane, load_front, low_bits, store_front};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 
-/// Below this many values or bytes the scalar loop is faster.
-const SHORT: usize = 8;
+/// Bytes that pay for the way to values of one length.
+const ENOUGH_UNIFORM: usize = 2 * BYTES;
+/// Bytes, and room for values, that pay for the way to windows at a fixed stride.
+const ENOUGH_BYTES: usize = 4 * BYTES;
+const ENOUGH_VALUES: usize = 32;
+/// Windows between one look for values of one length and the next.
+const PATIENCE: usize = 16;
 /// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there and back.
 const DOUBTFUL: usize = 32;
+
+/// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
+#[inline]
+pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
+    bytes >= 8 && room >= 5
+}
 
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
@@ -26,16 +37,17 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
-    if src.len().min(dst.len()) < SHORT {
-        return slice::decode::<T, CANONICAL>(src, dst, done);
-    }
     // Each turn begins where a value begins.
     while done.bytes < src.len() && done.values < dst.len() {
         let mut doubt = true;
         if let Some((front, len)) = front::<T, CANONICAL>(&src[done.bytes..], &mut dst[done.values..]) {
             done.values += front.values;
             done.bytes += front.bytes;
-            doubt = further::<T, CANONICAL>(src, dst, &mut done, len);
+            if let Some(len) = len.filter(|_| src.len() - done.bytes >= ENOUGH_UNIFORM) {
+                uniform::<T, CANONICAL>(src, dst, &mut done, len);
+            }
+            let enough = src.len() - done.bytes >= ENOUGH_BYTES && dst.len() - done.values >= ENOUGH_VALUES;
+            doubt = enough && further::<T, CANONICAL>(src, dst, &mut done);
         }
         if doubt {
             let end = dst.len().min(done.values + DOUBTFUL);
@@ -60,35 +72,28 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
     for (group, dst) in dst[..values].chunks_mut(T::LANES).enumerate() {
-        store_front(dst, lanes.gather::<T, true>(window.data(), &places, group));
+        store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
     let bytes = BYTES - taken.leading_zeros() as usize;
     Some((Progress { values, bytes }, common_len(taken)))
 }
 
-/// Decodes on, perhaps with values of `len` bytes to begin with, as long as whole windows are left. Whether it stopped
-/// at something that the scalar loop has to judge.
+/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar loop has to judge.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn further<T: Lane, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [T],
-    done: &mut Progress,
-    mut len: Option<usize>,
-) -> bool {
-    // Windows between one look for values of one length and the next. In vain, it comes less often.
-    let mut patience = 16;
+fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {
+    // Windows before values of one length are looked for. In vain, it comes less often.
+    let mut patience = PATIENCE;
     loop {
-        if let Some(len) = len {
-            let before = done.values;
-            uniform::<T, CANONICAL>(src, dst, done, len);
-            patience = if done.values == before { 4 * patience } else { 16 };
-        }
         match stream::<T, CANONICAL>(src, dst, done, patience) {
             Pause::End => return false,
             Pause::Doubt => return true,
-            Pause::Uniform(found) => len = Some(found),
+            Pause::Uniform(len) => {
+                let before = done.values;
+                uniform::<T, CANONICAL>(src, dst, done, len);
+                patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
+            }
         }
     }
 }

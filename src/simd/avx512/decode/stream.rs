@@ -31,6 +31,7 @@ struct Ready {
     data: __m512i,
     places: Places,
     ends: u64,
+    values: usize,
     long: u64,
     doubts: u64,
 }
@@ -58,11 +59,12 @@ pub(super) fn stream<T: Lane, const CANONICAL: bool>(
     }
     let mut long = false;
     loop {
-        let (progress, stop) = match long {
-            false => windows::<T, CANONICAL, false>(src, dst, *done, patience),
-            true => windows::<T, CANONICAL, true>(src, dst, *done, patience),
+        let stop;
+        (*done, stop) = if long {
+            windows::<T, CANONICAL, true>(src, dst, *done, patience)
+        } else {
+            windows::<T, CANONICAL, false>(src, dst, *done, patience)
         };
-        *done = progress;
         match stop {
             Stop::OtherKind => long = !long,
             Stop::Pause(pause) => {
@@ -99,7 +101,8 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
     let mut current = ready::<T, CANONICAL, LONG>(Window::new(first));
     let mut next = Window::new(second);
     // Vectors are written for as many values as recent windows had: a number that rarely changes is predicted well.
-    let mut busy = current.ends.count_ones() as isize;
+    // For one at least, so that one less is a number.
+    let mut busy = current.values | 1;
     let mut wait = patience;
     let mut longs = 0;
     let stop = 'batches: loop {
@@ -107,7 +110,7 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         let room = dst.len() - values;
         let batch = match room / BYTES {
             // One window more, if its vectors fit.
-            0 => whole.min((room >= slots::<T>(busy)) as usize),
+            0 => whole.min((busy.next_multiple_of(T::LANES) <= room) as usize),
             full => whole.min(full).min(BATCH),
         };
         if batch == 0 {
@@ -126,18 +129,19 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             let mut group = 0;
             loop {
                 let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
-                // SAFETY: the room for a batch has been looked at: `slots` lanes for its one window, or 64 for each.
+                // SAFETY: a batch of one was checked to have room for these vectors. A longer one has room for 64
+                // values a window, and the vectors of no window have more lanes than that.
                 unsafe { store_lanes(dst, values + group * T::LANES, vector) };
                 group += 1;
-                if (group * T::LANES) as isize >= busy {
+                if group * T::LANES >= busy {
                     break;
                 }
             }
-            values += current.ends.count_ones() as usize;
+            values += current.values;
             at += stride;
             longs |= current.long;
             (current, next) = (soon, after);
-            busy = (current.ends.count_ones() as isize).max(busy - 1);
+            busy = (current.values | 1).max(busy - 1);
         }
         wait = wait.saturating_sub(batch);
         if wait == 0 {
@@ -153,14 +157,8 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
     (Progress { values, bytes: at + history::<T>() }, stop)
 }
 
-/// Lanes that the vectors for `busy` values have. There is always one vector.
 #[inline]
-fn slots<T: Lane>(busy: isize) -> usize {
-    (busy.max(1) as usize).next_multiple_of(T::LANES)
-}
-
-#[inline]
-#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,lzcnt")]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
 fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Ready {
     let new = !0 << history::<T>();
     let ends = window.ends() & new;
@@ -168,9 +166,10 @@ fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Re
     let before = (window.ends() & !new) as u32;
     let first = (1 << u32::BITS) >> before.leading_zeros();
     Ready {
-        data: window.data(),
+        data: window.data,
         places: window.places::<T, LONG>(ends << 1 | first, ends),
         ends,
+        values: ends.count_ones() as usize,
         long: window.long::<T>(),
         doubts: window.doubts::<T, CANONICAL, LONG>() & new,
     }

@@ -7,7 +7,7 @@ use super::super::vector::{BYTES, Lane, load};
 /// 64 bytes of input.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
-    data: __m512i,
+    pub(super) data: __m512i,
     /// Bit i: byte i says that another one follows.
     more: u64,
 }
@@ -26,11 +26,6 @@ impl Window {
     #[target_feature(enable = "avx512bw")]
     pub(super) fn new(data: __m512i) -> Self {
         Self { data, more: _mm512_movepi8_mask(data) }
-    }
-
-    #[inline]
-    pub(super) fn data(self) -> __m512i {
-        self.data
     }
 
     /// Bit i: byte i ends a value.

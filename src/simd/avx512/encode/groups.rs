@@ -82,14 +82,17 @@ fn splat_opaque(value: u64) -> __m512i {
     _mm512_set1_epi64(core::hint::black_box(value) as i64)
 }
 
-/// `groups` with the continuation bit of every byte set or clear. Lanes that are not in `end` go on behind their last byte.
+/// `groups` with the continuation bit of every byte set or clear. Lanes that are not in `end` go on behind their last
+/// byte.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi2")]
 pub(super) fn with_continuation<const SIZE: usize>(groups: __m512i, end: u8) -> __m512i {
     let continuation = continuation_bits();
     let ones = _mm512_set1_epi64(-1);
-    // Above the top bit all ones: as many as it has zeros before it. The continuation bits that are shifted along stay
-    // clear of where such bits are, but for a lane of zeros, which is shifted by nothing: it has no top bit.
+    // Ones from the top of each lane down to its first set bit. Behind them come the continuation bits, shifted by
+    // their number n. That is no multiple of 8, since the first set bit is never bit 7 of its byte (the next byte has
+    // it too, as bit 0), so none of them stands where a continuation bit does; but for a lane of zeros, where n is the
+    // width, which shifts by nothing: all of them stand there, and no byte is continued.
     let above = if SIZE == 8 {
         _mm512_maskz_shrdv_epi64(end, continuation, ones, _mm512_lzcnt_epi64(groups))
     } else {

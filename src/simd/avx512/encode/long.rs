@@ -84,8 +84,8 @@ pub(super) fn all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 pub(super) fn long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
-    for first in (0..=BLOCK - 8).step_by(SLOTS) {
-        let values = raw_lanes::<T, 8>(&block[first..first + 8]);
+    for vector in 0..BLOCK / SLOTS {
+        let values = raw_lanes::<T, 8>(&block[vector * SLOTS..][..8]);
         let groups = _mm512_permutexvar_epi8(load(&TABLES.gather), values);
         let groups = _mm512_multishift_epi64_epi8(load(&TABLES.shift), groups);
         // groups & keep | set

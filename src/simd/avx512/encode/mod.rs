@@ -12,13 +12,11 @@ use self::groups::{Groups, fit};
 use self::long::{all_long, long};
 use self::uniform::uniform;
 use super::vector::{BYTES, Lane, raw_lanes, store, store_front};
-use crate::error::Progress;
-use crate::scalar::slice;
 
 /// Values that are judged together.
 const BLOCK: usize = 32;
-/// Below this many values the scalar loop is faster.
-const SHORT: usize = 4;
+/// Below this many values blocks do not pay for the way to them.
+const FEW: usize = 6 * BLOCK;
 /// Blocks that are taken as wide after one that was: turning back at once would be predicted badly.
 const HOLD: usize = 4;
 
@@ -59,14 +57,17 @@ impl<T: Lane> Job<'_, T> {
     }
 }
 
+/// Whether vectors are faster than the scalar loop for so many values.
+#[inline]
+pub(super) fn worthwhile(values: usize) -> bool {
+    values >= 5
+}
+
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
-    if src.len() < SHORT {
-        return slice::encode(src, dst, Progress::default());
-    }
     let room = dst.len();
+    let mut way = if src.len() < FEW { Way::Tail } else { Way::Mixed };
     let mut job = Job { src, dst };
-    let mut way = Way::Mixed;
     loop {
         (job, way) = match way {
             Way::Mixed => mixed(job),
@@ -133,25 +134,31 @@ fn short<T: Lane, const SIZE: usize>(
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
 fn tail<T: Lane>(job: Job<'_, T>) -> Option<usize> {
-    let mut dst = job.dst;
+    let mut room = job.dst;
     let groups = Groups::<8>::new();
     for values in job.src.chunks(BYTES / 8) {
         let raw = raw_lanes::<T, 8>(values);
         // A lane without a value holds a zero, which takes one byte. Those lanes come last.
         let absent = 8 - values.len();
-        if T::SIZE < 8 || groups::fits::<8>(raw) {
+        room = if T::SIZE < 8 || groups::fits::<8>(raw) {
             let (bytes, len) = groups.encode(raw);
-            let (front, rest) = dst.split_at_mut_checked(len - absent)?;
-            store_front(front, bytes);
-            dst = rest;
+            put_within(room, bytes, len - absent)?
         } else {
             let [(low, low_len), (high, high_len)] = any::halves(raw);
-            let (front, rest) = dst.split_at_mut_checked(low_len - absent.saturating_sub(4))?;
-            store_front(front, low);
-            let (front, rest) = rest.split_at_mut_checked(high_len - absent.min(4))?;
-            store_front(front, high);
-            dst = rest;
-        }
+            let room = put_within(room, low, low_len - absent.saturating_sub(4))?;
+            put_within(room, high, high_len - absent.min(4))?
+        };
     }
-    Some(dst.len())
+    Some(room.len())
+}
+
+/// Writes the first `len` bytes of `bytes`, and perhaps others behind them within `room`; what is left of it.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn put_within(room: &mut [u8], bytes: __m512i, len: usize) -> Option<&mut [u8]> {
+    match room.first_chunk_mut() {
+        Some(front) => store(front, bytes),
+        None => store_front(room.get_mut(..len)?, bytes),
+    }
+    room.get_mut(len..)
 }

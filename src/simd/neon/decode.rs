@@ -1,0 +1,160 @@
+//! Decoding in windows of 64 bytes: terminators to a bit mask, then whatever suits the lengths in it.
+
+use core::arch::aarch64::*;
+
+use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
+use super::lanes::{Lane, store2, store8};
+use super::tables::STARTS;
+use super::uniform;
+use super::window::{READ, Window, load16, load16_at, runs, stride};
+use crate::error::{BulkError, Progress};
+use crate::scalar::slice;
+
+/// Values that the scalar loop takes where a window is suspicious, before the wide code tries again.
+const PATCH: usize = 16;
+
+/// Up to so many values in a window it is cheaper to take them two by two than eight bytes at a time.
+const SPARSE: usize = 20;
+
+/// Slots that the wide stores may touch behind the last value of a window.
+const SPILL: usize = 8;
+
+#[target_feature(enable = "neon")]
+pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
+    let mut done = Progress::default();
+    loop {
+        done = windows::<T, CANONICAL>(src, dst, done);
+        let end = dst.len().min(done.values + PATCH);
+        done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
+        if done.values < end || end == dst.len() {
+            return Ok(done);
+        }
+    }
+}
+
+/// Decodes as long as there is room for whole windows and nothing in them is suspicious.
+#[target_feature(enable = "neon")]
+#[inline]
+fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Progress) -> Progress {
+    let Progress { mut values, bytes: mut at } = from;
+    // Where values start, from `at` on: known as far as the last window saw. Windows stand at a fixed distance, so that
+    // no load waits for the lengths found in the window before.
+    let mut pending = 1;
+    while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
+        let Some(room) = dst.get_mut(values..) else { break };
+        let window = Window::new(src);
+        if window.more == 0
+            && pending & 1 == 1
+            && let Some(room) = room.first_chunk_mut::<64>()
+        {
+            uniform::ones(src, room);
+            at += 64;
+            values += 64;
+            pending = 1;
+            continue;
+        }
+        let starts = !window.more << 1 | pending & 1;
+        let own = starts & ((1 << stride::<T>()) - 1);
+        let sums = running_sums(own);
+        let count = (sums >> 56) as usize;
+        if room.len() < count + SPILL || window.is_suspicious::<T, CANONICAL>(own) {
+            break;
+        }
+        let room = room.as_mut_ptr();
+        // SAFETY: there is room for the `count` values that start at `own`, and for SPILL more.
+        unsafe {
+            if let Some(len) = uniform::len(starts) {
+                uniform::decode(src, room, own.trailing_zeros() as usize, count, len);
+            } else if T::MAX_BYTES > 4 && count <= SPARSE {
+                sparse(src, room, starts, count);
+            } else {
+                dense(src, room, own, sums, window.more);
+            }
+        }
+        at += stride::<T>();
+        values += count;
+        pending = starts >> stride::<T>();
+    }
+    Progress { values, bytes: at + pending.trailing_zeros() as usize }
+}
+
+/// Byte `k` is the number of bits set in bytes 0 to `k`.
+#[target_feature(enable = "neon")]
+#[inline]
+fn running_sums(bits: u64) -> u64 {
+    let counts = vget_lane_u64::<0>(vreinterpret_u64_u8(vcnt_u8(vcreate_u8(bits))));
+    counts.wrapping_mul(0x0101_0101_0101_0101)
+}
+
+/// Two values at a time, wherever they start.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of `count` values and SPILL more.
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn sparse<T: Lane>(src: &[u8; READ], dst: *mut T, mut starts: u64, count: usize) {
+    for two in (0..count).step_by(2) {
+        let [a, b] = [(); 2].map(|()| {
+            let next = starts.trailing_zeros() as usize;
+            starts &= starts.wrapping_sub(1);
+            next
+        });
+        // SAFETY: the zeros at the end of 64 bits are at most 64. `two` is below `count`, and SPILL is more than two.
+        unsafe { store2(dst.add(two), pair::<T>(src, a, b)) }
+    }
+}
+
+/// What the values that start at `a` and `b` have on the wire.
+///
+/// # Safety
+///
+/// `a` and `b` must be at most 64.
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn pair<T: Lane>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
+    // SAFETY: the caller's word for both.
+    let (bytes, ninth) = unsafe { load2(src, a, b) };
+    let (bytes, unended) = cut8(bytes);
+    let value = squeeze8(bytes);
+    if T::MAX_BYTES <= 8 { value } else { with_ninth(value, vandq_u64(ninth, unended)) }
+}
+
+/// Eight bytes at a time, with all values that start in them.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of the values that start at `starts`, and of SPILL more.
+#[target_feature(enable = "neon")]
+#[inline]
+unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, more: u64) {
+    for group in 0..stride::<T>().div_ceil(8) {
+        // SAFETY: `group` is at most 6.
+        let bytes = unsafe { load16_at(src, 8 * group) };
+        let key = (starts >> (8 * group)) as u8;
+        let values = STARTS[usize::from(key)].each_ref().map(|indices| {
+            let bytes = vqtbl1q_u8(bytes, load16(indices));
+            squeeze4(cut4(vreinterpretq_u32_u8(bytes)))
+        });
+        let before = (sums << 8 >> (8 * group)) as u8;
+        // SAFETY: `before` values start in the groups before this one, and eight slots behind them are SPILL.
+        unsafe { store8(dst.add(before.into()), values) }
+    }
+    if T::MAX_BYTES <= 4 {
+        return;
+    }
+    let mut long = starts & runs(more, 4);
+    while long != 0 {
+        let start = long.trailing_zeros() as usize;
+        long &= long - 1;
+        let index = (starts & ((1 << start) - 1)).count_ones() as usize;
+        // SAFETY: `start` is below 64, and `index` below the number of values.
+        unsafe {
+            let wire = pair::<T>(src, start, start);
+            dst.add(index).write(T::from_wire(vgetq_lane_u64::<0>(wire)));
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Integers as vector lanes: loads and stores of several values of any width, zigzag on the way.
+
+use core::arch::aarch64::*;
+
+use crate::width::Width;
+use crate::zigzag;
+
+/// An integer of 2, 4 or 8 bytes.
+///
+/// # Safety
+///
+/// `Self` must be a primitive integer, signed where `ZIGZAG` says so: its slices are read and written as lanes.
+pub(super) unsafe trait Lane: Width {
+    /// Whether zigzag stands between the value and the wire.
+    const ZIGZAG: bool;
+
+    /// What travels on the wire.
+    fn to_wire(self) -> u64;
+
+    /// The value behind it.
+    fn from_wire(wire: u64) -> Self;
+
+    /// Bits in use on the wire, one for zero.
+    fn wire_bits(self) -> u32;
+}
+
+macro_rules! lanes {
+    ($($unsigned:ident $signed:ident $encode:ident $decode:ident)*) => {$(
+        // SAFETY: a primitive unsigned integer.
+        unsafe impl Lane for $unsigned {
+            const ZIGZAG: bool = false;
+
+            #[inline]
+            fn to_wire(self) -> u64 {
+                self as u64
+            }
+
+            #[inline]
+            fn from_wire(wire: u64) -> Self {
+                wire as Self
+            }
+
+            #[inline]
+            fn wire_bits(self) -> u32 {
+                Self::BITS - (self | 1).leading_zeros()
+            }
+        }
+
+        // SAFETY: a primitive signed integer.
+        unsafe impl Lane for $signed {
+            const ZIGZAG: bool = true;
+
+            #[inline]
+            fn to_wire(self) -> u64 {
+                zigzag::$encode(self) as u64
+            }
+
+            #[inline]
+            fn from_wire(wire: u64) -> Self {
+                zigzag::$decode(wire as $unsigned)
+            }
+
+            #[inline]
+            fn wire_bits(self) -> u32 {
+                zigzag::$encode(self).wire_bits()
+            }
+        }
+    )*};
+}
+
+lanes! {
+    u16 i16 encode_i16 decode_i16
+    u32 i32 encode_i32 decode_i32
+    u64 i64 encode_i64 decode_i64
+    usize isize encode_isize decode_isize
+}
+
+/// Eight values on their way to the wire.
+pub(super) struct Eight {
+    /// The low 32 bits of each.
+    pub(super) low: [uint32x4_t; 2],
+    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type, 32 for 16.
+    pub(super) any: uint64x2_t,
+}
+
+/// A number below the same powers of two as all values that `any` comes from.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) fn bits<T: Lane>(any: uint64x2_t) -> u64 {
+    match size_of::<T>() {
+        8 => vgetq_lane_u64::<0>(any) | vgetq_lane_u64::<1>(any),
+        _ => vmaxvq_u32(vreinterpretq_u32_u64(any)).into(),
+    }
+}
+
+/// Eight values, zigzag done.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
+    let src = src.as_ptr();
+    match size_of::<T>() {
+        2 => {
+            // SAFETY: `src` is eight integers of 2 bytes.
+            let mut x = unsafe { vld1q_u16(src.cast()) };
+            if T::ZIGZAG {
+                let sign = vshrq_n_s16::<15>(vreinterpretq_s16_u16(x));
+                x = veorq_u16(vaddq_u16(x, x), vreinterpretq_u16_s16(sign));
+            }
+            let low = [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)];
+            Eight { low, any: vreinterpretq_u64_u32(vorrq_u32(low[0], low[1])) }
+        }
+        4 => {
+            // SAFETY: `src` is eight integers of 4 bytes, four for each load.
+            let low = [0, 4].map(|at| unsafe { vld1q_u32(src.cast::<u32>().add(at)) }).map(|x| {
+                if T::ZIGZAG {
+                    let sign = vshrq_n_s32::<31>(vreinterpretq_s32_u32(x));
+                    veorq_u32(vaddq_u32(x, x), vreinterpretq_u32_s32(sign))
+                } else {
+                    x
+                }
+            });
+            Eight { low, any: vreinterpretq_u64_u32(vorrq_u32(low[0], low[1])) }
+        }
+        _ => {
+            // SAFETY: `src` is eight integers of 8 bytes, two for each load.
+            let [a, b, c, d] =
+                [0, 2, 4, 6].map(|at| unsafe { vld1q_u64(src.cast::<u64>().add(at)) }).map(|x| {
+                    if T::ZIGZAG {
+                        let sign = vshrq_n_s64::<63>(vreinterpretq_s64_u64(x));
+                        veorq_u64(vaddq_u64(x, x), vreinterpretq_u64_s64(sign))
+                    } else {
+                        x
+                    }
+                });
+            let halves = |x, y| vuzp1q_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(y));
+            Eight { low: [halves(a, b), halves(c, d)], any: vorrq_u64(vorrq_u64(a, b), vorrq_u64(c, d)) }
+        }
+    }
+}
+
+/// Stores eight values below 2^28, zigzag undone.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of eight values.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) unsafe fn store8<T: Lane>(dst: *mut T, [a, b]: [uint32x4_t; 2]) {
+    if size_of::<T>() == 2 {
+        let mut x = vuzp1q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b));
+        if T::ZIGZAG {
+            let sign = vtstq_u16(x, vdupq_n_u16(1));
+            x = veorq_u16(vshrq_n_u16::<1>(x), sign);
+        }
+        // SAFETY: the caller's eight values, of 2 bytes each.
+        unsafe { vst1q_u16(dst.cast(), x) }
+    } else {
+        // SAFETY: the caller's eight values, in two halves.
+        unsafe {
+            store4(dst, a);
+            store4(dst.add(4), b);
+        }
+    }
+}
+
+/// Stores four values below 2^28, zigzag undone.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of four values.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
+    if T::ZIGZAG {
+        let sign = vtstq_u32(x, vdupq_n_u32(1));
+        x = veorq_u32(vshrq_n_u32::<1>(x), sign);
+    }
+    match size_of::<T>() {
+        // SAFETY: the caller's four values, of 2 bytes each.
+        2 => unsafe { vst1_u16(dst.cast(), vmovn_u32(x)) },
+        // SAFETY: the caller's four values, of 4 bytes each.
+        4 => unsafe { vst1q_u32(dst.cast(), x) },
+        _ => {
+            let wide = if T::ZIGZAG {
+                let x = vreinterpretq_s32_u32(x);
+                [vmovl_s32(vget_low_s32(x)), vmovl_high_s32(x)].map(|x| vreinterpretq_u64_s64(x))
+            } else {
+                [vmovl_u32(vget_low_u32(x)), vmovl_high_u32(x)]
+            };
+            // SAFETY: the caller's four values, of 8 bytes each.
+            unsafe {
+                vst1q_u64(dst.cast(), wide[0]);
+                vst1q_u64(dst.cast::<u64>().add(2), wide[1]);
+            }
+        }
+    }
+}
+
+/// Stores two values, zigzag undone.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of two values.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) unsafe fn store2<T: Lane>(dst: *mut T, x: uint64x2_t) {
+    let plain = if T::ZIGZAG {
+        let sign = vtstq_u64(x, vdupq_n_u64(1));
+        veorq_u64(vshrq_n_u64::<1>(x), sign)
+    } else {
+        x
+    };
+    match size_of::<T>() {
+        // SAFETY: the caller's two values, of 8 bytes each.
+        8 => unsafe { vst1q_u64(dst.cast(), plain) },
+        // SAFETY: the caller's two values, of 4 bytes each.
+        4 => unsafe { vst1_u32(dst.cast(), vmovn_u64(plain)) },
+        // SAFETY: the caller's two values.
+        _ => unsafe {
+            dst.write(T::from_wire(vgetq_lane_u64::<0>(x)));
+            dst.add(1).write(T::from_wire(vgetq_lane_u64::<1>(x)));
+        },
+    }
+}

@@ -1,0 +1,114 @@
+//! Constant tables, computed by the compiler.
+
+/// An index that makes `tbl` write a zero.
+const ZERO: u8 = 0xff;
+
+/// For a byte that says where values start among eight bytes: the indices that bring the four bytes from each
+/// start on to a lane of 32 bits, in order.
+pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
+    let mut table = [[[ZERO; 16]; 2]; 256];
+    let mut key = 0;
+    while key < 256 {
+        let (mut at, mut lane) = (0, 0);
+        while at < 8 {
+            if key >> at & 1 == 1 {
+                let mut byte = 0;
+                while byte < 4 {
+                    table[key][lane / 4][lane % 4 * 4 + byte] = (at + byte) as u8;
+                    byte += 1;
+                }
+                lane += 1;
+            }
+            at += 1;
+        }
+        key += 1;
+    }
+    table
+};
+
+/// Packs 16 bytes of `values` lanes, as many bits of the key for each: how many bytes at its end the lane leaves out.
+const fn packing(values: usize) -> [[u8; 16]; 256] {
+    let width = 16 / values;
+    let bits = 8 / values;
+    let mut table = [[ZERO; 16]; 256];
+    let mut key = 0;
+    while key < 256 {
+        let (mut lane, mut out) = (0, 0);
+        while lane < values {
+            let len = width - (key >> (bits * lane) & (width - 1));
+            let mut byte = 0;
+            while byte < len {
+                table[key][out] = (width * lane + byte) as u8;
+                out += 1;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        key += 1;
+    }
+    table
+}
+
+/// Packs eight lanes of 16 bits; a bit of the key is set where the value takes one byte.
+pub(super) static PACK_8: [[u8; 16]; 256] = packing(8);
+
+/// Packs four lanes of 32 bits; two bits of the key say how many bytes less than four the value takes.
+pub(super) static PACK_4: [[u8; 16]; 256] = packing(4);
+
+/// For values of one length, 3 to 8 bytes: the indices that bring them from 16 bytes to four lanes of 32 bits, or,
+/// from 5 bytes on, to two lanes of 64, with zeros behind.
+pub(super) static UNIFORM: [[u8; 16]; 9] = {
+    let mut table = [[ZERO; 16]; 9];
+    let mut len = 3;
+    while len <= 8 {
+        let width = if len <= 4 { 4 } else { 8 };
+        let mut lane = 0;
+        while lane < 16 / width {
+            let mut byte = 0;
+            while byte < len {
+                table[len][width * lane + byte] = (len * lane + byte) as u8;
+                byte += 1;
+            }
+            lane += 1;
+        }
+        len += 1;
+    }
+    table
+};
+
+/// A bit for every multiple of the index, from 2 on: where values of that length start, if one starts at 0.
+pub(super) static MULTIPLES: [u64; 11] = {
+    let mut table = [0; 11];
+    let mut len = 2;
+    while len < table.len() {
+        let mut at = 0;
+        while at < 64 {
+            table[len] |= 1 << at;
+            at += len;
+        }
+        len += 1;
+    }
+    table
+};
+
+/// What a value's leading zeros say about its encoding.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// The continuation bits of the first eight bytes.
+    pub(super) continuation: u64,
+    /// Bytes in all.
+    pub(super) len: usize,
+}
+
+/// By leading zeros of 64 bits, 64 for zero itself.
+pub(super) static SHAPES: [Shape; 65] = {
+    let mut table = [Shape { continuation: 0, len: 1 }; 65];
+    let mut zeros = 0;
+    while zeros < 64 {
+        let len = (64 - zeros as u32).div_ceil(7);
+        let more = if len > 8 { !0 } else { (1 << (8 * (len - 1))) - 1 };
+        table[zeros] = Shape { continuation: 0x8080_8080_8080_8080 & more, len: len as usize };
+        zeros += 1;
+    }
+    table
+};

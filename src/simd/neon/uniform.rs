@@ -1,0 +1,83 @@
+//! Windows in which all values have one length: no terminators to look for, all positions known.
+
+use core::arch::aarch64::*;
+
+use super::groups::{load2, squeeze2, squeeze4, squeeze8, with_ninth};
+use super::lanes::{Lane, store2, store4, store8};
+use super::tables::{MULTIPLES, UNIFORM};
+use super::window::{READ, load16, load16_at};
+
+/// The length that all values have which start at one of `starts`, as far as a window of 64 bytes tells.
+#[inline]
+pub(super) fn len(starts: u64) -> Option<usize> {
+    let first = starts.trailing_zeros();
+    let second = (starts & starts.wrapping_sub(1)).trailing_zeros();
+    let len = (second - first) as usize;
+    let multiples = *MULTIPLES.get(len)?;
+    (starts == multiples << first).then_some(len)
+}
+
+/// A byte each.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
+    for (eight, slots) in dst.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        // SAFETY: `eight` is below eight, and there are eight slots.
+        unsafe {
+            let x = vmovl_u8(vget_low_u8(load16_at(src, 8 * eight)));
+            store8(slots.as_mut_ptr(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
+        }
+    }
+}
+
+/// The `count` values, each of `len` bytes, that start at `first` and behind it.
+///
+/// # Safety
+///
+/// Each of them must start within the window's stride, and `dst` must be valid for writes of `count` values and SPILL more.
+#[target_feature(enable = "neon")]
+#[inline]
+pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize, count: usize, len: usize) {
+    let start = |index| first + len * index;
+    match len {
+        2 => {
+            for eight in (0..count).step_by(8) {
+                // SAFETY: a value starts there. `eight` is below `count`, and SPILL is eight.
+                unsafe {
+                    let x = squeeze2(vreinterpretq_u16_u8(load16_at(src, start(eight))));
+                    store8(dst.add(eight), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
+                }
+            }
+        }
+        3 | 4 => {
+            let indices = load16(&UNIFORM[len]);
+            for four in (0..count).step_by(4) {
+                // SAFETY: a value starts there. `four` is below `count`, and SPILL is more than four.
+                unsafe {
+                    let bytes = vqtbl1q_u8(load16_at(src, start(four)), indices);
+                    store4(dst.add(four), squeeze4(vreinterpretq_u32_u8(bytes)));
+                }
+            }
+        }
+        5..=8 => {
+            let indices = load16(&UNIFORM[len]);
+            for two in (0..count).step_by(2) {
+                // SAFETY: a value starts there. `two` is below `count`, and SPILL is more than two.
+                unsafe {
+                    let bytes = vqtbl1q_u8(load16_at(src, start(two)), indices);
+                    store2(dst.add(two), squeeze8(vreinterpretq_u64_u8(bytes)));
+                }
+            }
+        }
+        _ => {
+            for two in (0..count).step_by(2) {
+                // SAFETY: a value starts there, and the next one 10 bytes behind it at most. `two` is below `count`,
+                // and SPILL is more than two.
+                unsafe {
+                    let (bytes, ninth) = load2(src, start(two), start(two + 1));
+                    store2(dst.add(two), with_ninth(squeeze8(bytes), ninth));
+                }
+            }
+        }
+    }
+}
