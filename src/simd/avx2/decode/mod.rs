@@ -18,8 +18,10 @@ use sparse::sparse;
 use uniform::uniform;
 use window::{REACH, SLACK, WINDOW, Window};
 
-/// Values that the scalar loop takes where a window is suspicious.
+/// Values that the scalar loop takes where a window is suspicious; twice as many each time that the next one is so too,
 const STRETCH: usize = 16;
+/// up to this.
+const LONGEST_STRETCH: usize = 256;
 /// Bytes that are copied to a buffer at a time where the end is near.
 const SPAN: usize = 2 * WINDOW;
 
@@ -36,6 +38,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
+    let mut stretch = STRETCH;
     loop {
         let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
         if !worthwhile::<T>(bytes, room) {
@@ -48,8 +51,11 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
             windows::<T, CANONICAL>(src, as_uninit(dst), at)
         };
         if at == before {
-            let limit = dst.len().min(at.values + STRETCH);
+            let limit = dst.len().min(at.values + stretch);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
+            stretch = LONGEST_STRETCH.min(2 * stretch);
+        } else {
+            stretch = STRETCH;
         }
     }
 }
