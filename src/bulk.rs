@@ -2,7 +2,13 @@
 
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
+use crate::scalar::slice;
 use crate::varint::VarInt;
+
+// A kernel pays for its call from so many values on. Fewer are done by the scalar loop, on the spot.
+const FEW_TO_ENCODE: usize = 4;
+const FEW_TO_DECODE: usize = 8;
+const FEW_TO_MEASURE: usize = 8;
 
 /// Encodes all of `src` to the front of `dst`, one after another; the bytes used. O(n).
 ///
@@ -23,6 +29,11 @@ use crate::varint::VarInt;
 /// ```
 #[inline]
 pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    if src.len() < FEW_TO_ENCODE {
+        let available = dst.len();
+        return slice::encode(src, dst, Progress::default())
+            .ok_or_else(|| BufferTooSmall { needed: slice::encoded_len(src), available });
+    }
     Kernel::detect().encode_slice(src, dst)
 }
 
@@ -46,6 +57,9 @@ pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// ```
 #[inline]
 pub fn decode_slice<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    if src.len().min(dst.len()) < FEW_TO_DECODE {
+        return slice::decode::<T, false>(src, dst, Progress::default());
+    }
     Kernel::detect().decode_slice(src, dst)
 }
 
@@ -63,6 +77,9 @@ pub fn decode_slice<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// ```
 #[inline]
 pub fn decode_slice_canonical<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    if src.len().min(dst.len()) < FEW_TO_DECODE {
+        return slice::decode::<T, true>(src, dst, Progress::default());
+    }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
 
@@ -73,6 +90,9 @@ pub fn decode_slice_canonical<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Pr
 /// ```
 #[inline]
 pub fn encoded_len_slice<T: VarInt>(src: &[T]) -> usize {
+    if src.len() < FEW_TO_MEASURE {
+        return slice::encoded_len(src);
+    }
     Kernel::detect().encoded_len_slice(src)
 }
 

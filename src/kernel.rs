@@ -29,7 +29,18 @@ impl Kernel {
 
     /// The fastest kernel of this CPU. With feature `std` the CPU is asked at run time, else the compiler's
     /// target features decide.
+    #[inline]
     pub fn detect() -> Self {
+        #[cfg(feature = "std")]
+        {
+            static FASTEST: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
+            *FASTEST.get_or_init(Self::fastest)
+        }
+        #[cfg(not(feature = "std"))]
+        Self::fastest()
+    }
+
+    fn fastest() -> Self {
         Self::available().last().unwrap_or(Self::SCALAR)
     }
 

@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use crate::bulk;
 use crate::error::DecodeError;
+use crate::simd::window::Window;
 use crate::varint::VarInt;
 
 /// Reads varints from a slice, one after another. The types may differ from call to call.
@@ -25,15 +26,14 @@ use crate::varint::VarInt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    src: &'a [u8],
-    position: usize,
+    window: Window<'a>,
 }
 
 impl<'a> Reader<'a> {
     /// A reader at the start of `src`.
     #[inline]
     pub const fn new(src: &'a [u8]) -> Self {
-        Self { src, position: 0 }
+        Self { window: Window::new(src) }
     }
 
     /// The next value.
@@ -42,9 +42,9 @@ impl<'a> Reader<'a> {
     ///
     /// Those of [`VarInt::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
     /// use [`values`](Self::values), where the end is no error.
-    #[inline]
+    #[inline(always)]
     pub fn read<T: VarInt>(&mut self) -> Result<T, DecodeError> {
-        self.advance(T::decode(self.remaining()))
+        self.window.read(false)
     }
 
     /// The next value, rejecting overlong forms.
@@ -52,9 +52,9 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Those of [`VarInt::decode_canonical`].
-    #[inline]
+    #[inline(always)]
     pub fn read_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
-        self.advance(T::decode_canonical(self.remaining()))
+        self.window.read(true)
     }
 
     /// Passes over `n` varints of any type; their values are not judged. The bytes passed over.
@@ -63,8 +63,8 @@ impl<'a> Reader<'a> {
     ///
     /// `Truncated` where fewer are left; the position stays.
     pub fn skip(&mut self, n: usize) -> Result<usize, DecodeError> {
-        let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position))?;
-        self.position += bytes;
+        let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
+        self.window.skip(bytes);
         Ok(bytes)
     }
 
@@ -79,42 +79,31 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub fn values<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
-        Values { reader: self, read: Self::read, done: false, item: PhantomData }
+        Values { reader: self, canonical: false, done: false, item: PhantomData }
     }
 
     /// Like [`values`](Self::values), rejecting overlong forms.
     #[inline]
     pub fn values_canonical<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
-        Values { reader: self, read: Self::read_canonical, done: false, item: PhantomData }
+        Values { reader: self, canonical: true, done: false, item: PhantomData }
     }
 
     /// Bytes read so far.
     #[inline]
     pub const fn position(&self) -> usize {
-        self.position
+        self.window.position()
     }
 
     /// The bytes that are still to be read.
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
-        self.src.get(self.position..).unwrap_or_default()
+        self.window.remaining()
     }
 
     /// Whether the input is at its end.
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.position == self.src.len()
-    }
-
-    #[inline]
-    fn advance<T>(&mut self, decoded: Result<(T, usize), DecodeError>) -> Result<T, DecodeError> {
-        match decoded {
-            Ok((value, len)) => {
-                self.position += len;
-                Ok(value)
-            }
-            Err(error) => Err(error.shifted(self.position)),
-        }
+        self.window.is_at_end()
     }
 }
 
@@ -122,7 +111,7 @@ impl<'a> Reader<'a> {
 #[derive(Debug)]
 pub struct Values<'r, 'a, T> {
     reader: &'r mut Reader<'a>,
-    read: fn(&mut Reader<'a>) -> Result<T, DecodeError>,
+    canonical: bool,
     done: bool,
     item: PhantomData<T>,
 }
@@ -130,12 +119,12 @@ pub struct Values<'r, 'a, T> {
 impl<T: VarInt> Iterator for Values<'_, '_, T> {
     type Item = Result<T, DecodeError>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         if self.done || self.reader.is_empty() {
             return None;
         }
-        let item = (self.read)(self.reader);
+        let item = self.reader.window.read(self.canonical);
         self.done = item.is_err();
         Some(item)
     }

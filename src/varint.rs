@@ -4,6 +4,8 @@ use crate::backend::Element;
 use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::scalar::value;
+use crate::simd::single;
+use crate::width::Width;
 
 /// An integer with a varint encoding: every unsigned type as it is, every signed type by [`zigzag`](crate::zigzag).
 ///
@@ -99,41 +101,57 @@ pub trait VarInt: Element {
 }
 
 macro_rules! varint {
-    ($($int:ident $encode:ident)*) => {$(
+    ($($int:ident $encode:expr, $put:expr;)*) => {$(
         impl VarInt for $int {
-            const MAX_LEN: usize = <$int as crate::width::Width>::MAX_BYTES;
+            const MAX_LEN: usize = <$int as Width>::MAX_BYTES;
 
             #[inline]
             fn encoded_len(self) -> usize {
-                crate::width::Width::len(self)
+                Width::len(self)
             }
 
             #[inline]
             fn encode(self) -> Encoded<Self> {
-                value::$encode(self)
+                $encode(self)
             }
 
             #[inline]
             fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
                 let available = dst.len();
-                crate::width::Width::put(self, dst)
-                    .ok_or_else(|| BufferTooSmall { needed: self.encoded_len(), available })
+                $put(self, dst).ok_or_else(|| BufferTooSmall { needed: self.encoded_len(), available })
             }
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                <$int as crate::width::Width>::get::<false>(src)
+                Width::get::<false>(src)
             }
 
             #[inline]
             fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                <$int as crate::width::Width>::get::<true>(src)
+                Width::get::<true>(src)
             }
         }
     )*};
 }
 
+/// Types up to 64 bits: the encoding is made in a word.
+macro_rules! narrow {
+    ($($int:ident)*) => { varint! {$(
+        $int
+            |value: $int| {
+                let (bytes, len) = single::encode(value.to_raw() as u64);
+                Encoded::new(bytes, len)
+            },
+            |value: $int, dst| single::store(value.to_raw() as u64, dst);
+    )*} };
+}
+
+narrow! { u16 u32 u64 usize i16 i32 i64 isize }
+
+// Eight bits are little work, and 128 are rare: the scalar loop.
 varint! {
-    u8 encode_u8 u16 encode_u16 u32 encode_u32 u64 encode_u64 u128 encode_u128 usize encode_usize
-    i8 encode_i8 i16 encode_i16 i32 encode_i32 i64 encode_i64 i128 encode_i128 isize encode_isize
+    u8 value::encode_u8, u8::put;
+    i8 value::encode_i8, i8::put;
+    u128 value::encode_u128, u128::put;
+    i128 value::encode_i128, i128::put;
 }

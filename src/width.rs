@@ -5,7 +5,7 @@ use crate::error::DecodeError;
 /// The facts and the scalar routines of one integer type.
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The unsigned type of the same width: what travels on the wire.
-    type Raw: Copy + Send + Sync + core::fmt::Debug;
+    type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
     /// Room for the longest encoding.
     type Buffer: Copy + Send + Sync + AsRef<[u8]>;
 
@@ -18,6 +18,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
 
     /// `raw` with the low 7 bits of `byte` as its group number `index`. The group must lie within the type.
     fn with_group(raw: Self::Raw, byte: u8, index: usize) -> Self::Raw;
+    /// What goes on the wire.
+    fn to_raw(self) -> Self::Raw;
     /// The value behind what was on the wire.
     fn from_raw(raw: Self::Raw) -> Self;
     /// Bytes of the encoding.

@@ -2,3 +2,4 @@
 
 pub(crate) mod slice;
 pub(crate) mod value;
+pub(crate) mod word;

@@ -5,6 +5,7 @@
 
 use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
+use crate::scalar::word;
 use crate::width::Width;
 use crate::zigzag;
 
@@ -13,30 +14,42 @@ pub(crate) const CONTINUE: u8 = 0x80;
 
 macro_rules! unsigned {
     ($($int:ident $max_len:literal $last_max:literal
-       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident)*) => {$(
+       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident $write:ident)*) => {$(
         #[doc = concat!("The varint encoding of a `", stringify!($int), "`, usable in `const` context.")]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
         #[doc = concat!("assert_eq!(*", stringify!($encode), "(200), [0xc8, 0x01]);\n```")]
         #[inline]
         pub const fn $encode(value: $int) -> Encoded<$int> {
-            let mut buffer = [0; <$int as Width>::MAX_BYTES];
+            let mut buffer = [0; $max_len];
+            let len = $write(value, &mut buffer);
+            Encoded::new(buffer, len)
+        }
+
+        #[inline(always)]
+        const fn $write(value: $int, dst: &mut [u8; $max_len]) -> usize {
             let mut rest = value;
-            let mut len = 0;
-            while len < buffer.len() - 1 && rest >= CONTINUE as $int {
-                buffer[len] = rest as u8 | CONTINUE;
+            let mut index = 0;
+            while index < $max_len - 1 {
+                if rest < CONTINUE as $int {
+                    dst[index] = rest as u8;
+                    return index + 1;
+                }
+                dst[index] = rest as u8 | CONTINUE;
                 rest >>= 7;
-                len += 1;
+                index += 1;
             }
-            buffer[len] = rest as u8;
-            Encoded::new(buffer, len + 1)
+            dst[$max_len - 1] = rest as u8;
+            $max_len
         }
 
         #[doc = concat!("Bytes that the varint encoding of a `", stringify!($int), "` takes: 1 to ", stringify!($max_len), ".")]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
             // `| 1`: zero takes a byte too.
-            (<$int>::BITS - (value | 1).leading_zeros()).div_ceil(7) as usize
+            let top = (value | 1).ilog2() as usize;
+            // top / 7 + 1. Up to 64 bits 9 / 64 does for 1 / 7.
+            if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
         }
 
         #[doc = concat!("Decodes a `", stringify!($int), "` from the front of `src`, usable in `const` context: the value and its length.")]
@@ -60,13 +73,23 @@ macro_rules! unsigned {
         const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
             let mut value: $int = 0;
             let mut index = 0;
-            while index < src.len() {
-                let byte = src[index];
-                if index == <$int as Width>::MAX_BYTES - 1 && byte > <$int as Width>::LAST_MAX {
-                    return Err(DecodeError::new(ErrorKind::Overflow, index));
+            while index < $max_len {
+                if index == src.len() {
+                    return Err(DecodeError::new(ErrorKind::Truncated, index));
                 }
+                if $max_len == 10 && index == 2
+                    && let Some(src) = src.first_chunk()
+                    && let Some((value, len)) = word::nine_or_ten(src)
+                {
+                    return Ok((value as $int, len));
+                }
+                let byte = src[index];
+                // Shifted before the byte is judged: behind it, the compiler would do it by a variable count.
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
+                    if index == $max_len - 1 && byte > $last_max {
+                        return Err(DecodeError::new(ErrorKind::Overflow, index));
+                    }
                     if CANONICAL && byte == 0 && index > 0 {
                         return Err(DecodeError::new(ErrorKind::NonCanonical, index));
                     }
@@ -74,12 +97,12 @@ macro_rules! unsigned {
                 }
                 index += 1;
             }
-            Err(DecodeError::new(ErrorKind::Truncated, index))
+            Err(DecodeError::new(ErrorKind::Overflow, $max_len - 1))
         }
 
         impl Width for $int {
             type Raw = $int;
-            type Buffer = [u8; Self::MAX_BYTES];
+            type Buffer = [u8; $max_len];
             const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
             const ZERO: $int = 0;
@@ -87,6 +110,11 @@ macro_rules! unsigned {
             #[inline]
             fn with_group(raw: $int, byte: u8, index: usize) -> $int {
                 raw | ((byte & !CONTINUE) as $int) << (7 * index)
+            }
+
+            #[inline]
+            fn to_raw(self) -> $int {
+                self
             }
 
             #[inline]
@@ -101,6 +129,10 @@ macro_rules! unsigned {
 
             #[inline]
             fn put(self, dst: &mut [u8]) -> Option<usize> {
+                // Where the longest encoding has room, no byte needs a check of its own.
+                if let Some(room) = dst.first_chunk_mut() {
+                    return Some($write(self, room));
+                }
                 let len = $encoded_len(self);
                 let (last, groups) = dst.get_mut(..len)?.split_last_mut()?;
                 let mut rest = self;
@@ -122,19 +154,19 @@ macro_rules! unsigned {
 
 // The last byte holds what is left of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4, 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
-    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8
-    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16
-    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32
-    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64
-    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128
+    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8 write_u8
+    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16 write_u16
+    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32 write_u32
+    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64 write_u64
+    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128 write_u128
 }
 
 #[cfg(target_pointer_width = "64")]
-unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "32")]
-unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "16")]
-unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize }
+unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
 
 macro_rules! signed {
     ($($int:ident $raw:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident
@@ -190,6 +222,11 @@ macro_rules! signed {
             }
 
             #[inline]
+            fn to_raw(self) -> $raw {
+                zigzag::$zigzag(self)
+            }
+
+            #[inline]
             fn from_raw(raw: $raw) -> Self {
                 zigzag::$unzigzag(raw)
             }
@@ -201,7 +238,7 @@ macro_rules! signed {
 
             #[inline]
             fn put(self, dst: &mut [u8]) -> Option<usize> {
-                zigzag::$zigzag(self).put(dst)
+                self.to_raw().put(dst)
             }
 
             #[inline(always)]

@@ -1,13 +1,30 @@
 //! The one place where `unsafe` is allowed: a file for each instruction set, behind constructors that check the CPU.
 
-use crate::backend::Backend;
-
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod bmi2;
+#[cfg(target_arch = "x86_64")]
+mod cpu;
+mod ends;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
+pub(crate) mod single;
+mod swar;
+pub(crate) mod window;
+
+use crate::backend::Backend;
 
 /// The backends that this CPU has, slowest first.
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
+        swar::backend(),
+        #[cfg(target_arch = "x86_64")]
+        avx2::backend(),
+        #[cfg(target_arch = "x86_64")]
+        avx512::backend(),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
         Some(&neon::Neon),
     ];

@@ -21,8 +21,10 @@ pub(super) struct Checker<'c, T> {
     decoded: Box<[T]>,
     bytes: Box<[u8]>,
     expected: Box<[u8]>,
-    /// The oracle for consecutive values, and the value it stands at.
-    counting: Option<(i128, Counting)>,
+    /// The oracle for consecutive values.
+    oracle: Counting,
+    /// The value that it stands at, if any.
+    next: Option<i128>,
     pub(super) by_length: ByLength,
     pub(super) failures: u64,
     /// The first of the failures, for the report.
@@ -40,7 +42,8 @@ impl<'c, T: Integer> Checker<'c, T> {
             bytes: vec![0; BLOCK * T::MAX_LEN].into(),
             // A block, and the bytes that are copied behind a short last encoding.
             expected: vec![0; (BLOCK + 1) * MAX_LEN].into(),
-            counting: None,
+            oracle: Counting::from(0, T::SIGNED),
+            next: None,
             by_length: ByLength::default(),
             failures: 0,
             listed: Vec::new(),
@@ -50,19 +53,15 @@ impl<'c, T: Integer> Checker<'c, T> {
 
     /// Checks `count` consecutive values from `first` on; at most a block.
     pub(super) fn consecutive(&mut self, first: i128, count: usize) {
-        let Self { codec, values, decoded, bytes, counting, by_length, .. } = self;
+        let Self { codec, values, decoded, bytes, oracle, next, by_length, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
         T::from_i128(first).consecutive(values);
-        let mut oracle = match counting.take() {
-            // The results of the block before differ from what is expected now in every place: a decoder that
-            // does nothing cannot pass.
-            Some((next, oracle)) if next == first => oracle,
-            _ => {
-                poison(values, decoded);
-                Counting::from(first, T::SIGNED)
-            }
-        };
-        let before = *by_length;
+        // The results of the block before differ from what is expected now in every place: a decoder that does
+        // nothing cannot pass.
+        if *next != Some(first) {
+            *oracle = Counting::from(first, T::SIGNED);
+            poison(values, decoded);
+        }
         // The oracle sees the bytes before the decoder does, and even where encoding failed it must move on.
         let mut clean = false;
         let encoded = encode(*codec, values, bytes);
@@ -70,25 +69,24 @@ impl<'c, T: Integer> Checker<'c, T> {
         if oracle.check(count, got, by_length) && encoded.is_ok() {
             clean = decode(*codec, got, decoded) == Ok(got.len()) && *values == *decoded;
         }
-        debug_assert_eq!(by_length.iter().sum::<u64>() - before.iter().sum::<u64>(), count as u64);
-        if clean {
-            *counting = Some((first + count as i128, oracle));
-        } else {
+        *next = clean.then_some(first + count as i128);
+        if !clean {
             self.isolate(count);
         }
     }
 
-    /// Checks `count` values that `draw` gives one by one; at most a block.
-    pub(super) fn drawn(&mut self, count: usize, draw: impl FnMut() -> T) {
+    /// Checks `count` values that `draw` gives one by one, all with encodings of `length` bytes; at most a block.
+    pub(super) fn drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
+        self.next = None;
         self.values[..count].fill_with(draw);
         poison(&self.values[..count], &mut self.decoded);
         let mut end = 0;
         for value in &self.values[..count] {
-            let (bytes, len) = divide(value.to_i128(), T::SIGNED);
-            self.by_length[len] += 1;
-            self.expected[end..end + MAX_LEN].copy_from_slice(&bytes);
-            end += len;
+            if let Some(dst) = self.expected[end..].first_chunk_mut() {
+                end += divide(value.to_i128(), T::SIGNED, dst);
+            }
         }
+        self.by_length[length] += count as u64;
         let expected = &self.expected[..end];
         let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
         let clean = encode(self.codec, values, &mut self.bytes).is_ok_and(|len| {
@@ -139,7 +137,8 @@ impl<'c, T: Integer> Checker<'c, T> {
         let encodings: Vec<Vec<u8>> = values
             .iter()
             .map(|value| {
-                let (bytes, len) = divide(value.to_i128(), T::SIGNED);
+                let mut bytes = [0; MAX_LEN];
+                let len = divide(value.to_i128(), T::SIGNED, &mut bytes);
                 bytes[..len].to_vec()
             })
             .collect();

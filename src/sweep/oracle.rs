@@ -15,18 +15,18 @@ fn wire_number(value: i128, signed: bool) -> u128 {
     }
 }
 
-/// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added.
-pub fn divide(value: i128, signed: bool) -> ([u8; MAX_LEN], usize) {
+/// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added. Written to
+/// the front of `dst`; its length.
+pub fn divide(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
     let mut number = wire_number(value, signed) as u64;
-    let mut bytes = [0; MAX_LEN];
     let mut len = 0;
-    while number >= 128 {
-        bytes[len] = (number % 128 + 128) as u8;
+    while len < MAX_LEN - 1 && number >= 128 {
+        dst[len] = (number % 128 + 128) as u8;
         number /= 128;
         len += 1;
     }
-    bytes[len] = number as u8;
-    (bytes, len + 1)
+    dst[len] = number as u8;
+    len + 1
 }
 
 /// Encodings of consecutive values, held against what a codec wrote, without building them.
@@ -47,10 +47,13 @@ pub struct Counting {
     negative: bool,
     signed: bool,
     /// The run's bytes, 0 where the second digit stands.
-    base: Vec<u8>,
+    base: [u8; RUN_BYTES],
     /// 0xff where the second digit stands.
-    column: Vec<u8>,
+    column: [u8; RUN_BYTES],
 }
+
+/// Bytes of the longest run.
+const RUN_BYTES: usize = 128 * MAX_LEN;
 
 impl Counting {
     /// An oracle whose next value is this one.
@@ -71,7 +74,8 @@ impl Counting {
             (true, false) => 64 - low / 2,
             (true, true) => low / 2 + 1,
         };
-        let mut oracle = Self { upper, top, left, negative, signed, base: Vec::new(), column: Vec::new() };
+        let (base, column) = ([0; RUN_BYTES], [0; RUN_BYTES]);
+        let mut oracle = Self { upper, top, left, negative, signed, base, column };
         oracle.build();
         oracle
     }
@@ -160,8 +164,6 @@ impl Counting {
     #[cold]
     fn build(&mut self) {
         let len = self.top + 1;
-        self.base.clear();
-        self.column.clear();
         for index in 0..self.run() {
             let low = match (self.signed, self.negative) {
                 (false, _) => index,
@@ -175,8 +177,8 @@ impl Counting {
                     _ => self.upper[place - 1],
                 };
                 let more = if place + 1 < len && place != 1 { 128 } else { 0 };
-                self.base.push(digit + more);
-                self.column.push(if place == 1 { 0xff } else { 0 });
+                self.base[index * len + place] = digit + more;
+                self.column[index * len + place] = if place == 1 { 0xff } else { 0 };
             }
         }
     }
@@ -200,7 +202,8 @@ mod tests {
     fn divided(first: i128, values: usize, signed: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         for value in first..first + values as i128 {
-            let (buffer, len) = divide(value, signed);
+            let mut buffer = [0; MAX_LEN];
+            let len = divide(value, signed, &mut buffer);
             bytes.extend_from_slice(&buffer[..len]);
         }
         bytes
@@ -254,7 +257,8 @@ mod tests {
     #[test]
     fn division_gives_the_vectors_of_the_protobuf_guide() {
         let bytes = |value, signed| {
-            let (buffer, len) = divide(value, signed);
+            let mut buffer = [0; MAX_LEN];
+            let len = divide(value, signed, &mut buffer);
             buffer[..len].to_vec()
         };
         assert_eq!(bytes(150, false), [0x96, 0x01]);

@@ -147,12 +147,12 @@ impl<T: Integer> Run<'_, T> {
     /// Checks draws from a stratum; how many, fewer where they alone have failures enough.
     fn draw(&self, checker: &mut Checker<'_, T>, number: u64, stratum: usize, count: u64) -> u64 {
         let before = checker.failures;
-        let mut draw =
-            Draw::new(&self.schedule.strata[stratum], self.seed, number - self.schedule.blocks.len());
+        let stratum = &self.schedule.strata[stratum];
+        let mut draw = Draw::new(stratum, self.seed, number - self.schedule.blocks.len());
         let mut done = 0;
         while done < count && !self.is_enough(checker.failures - before) {
             let some = (count - done).min(BLOCK as u64);
-            checker.drawn(some as usize, || draw.next());
+            checker.drawn(some as usize, stratum.length, || draw.next());
             done += some;
         }
         done

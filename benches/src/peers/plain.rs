@@ -1,7 +1,5 @@
 //! The loop that programs write for themselves when they take no crate (postcard has one like it).
 
-use zigzag_varint::VarInt;
-
 use crate::codec::{Decode, Encode, VALID};
 use crate::corpus::Int;
 

@@ -1,0 +1,134 @@
+//! The 7-bit groups of a value in the bytes of a word, moved by shifts: on any machine, without a branch.
+
+use crate::width::Width;
+
+/// The bits of a word that hold a value: 7 in each byte.
+pub(crate) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+/// The other ones, which say that a byte follows.
+pub(crate) const CONTINUES: u64 = !GROUPS;
+
+/// The low 56 bits of `value`, 7 to a byte.
+#[inline(always)]
+pub(crate) const fn spread(value: u64) -> u64 {
+    // Halves of 28 bits, quarters of 14, eighths of 7. Adding the upper part times 2^n - 1 moves it up by n.
+    let halves = (value & 0x00ff_ffff_ffff_ffff) + (value & 0x00ff_ffff_f000_0000) * 0xf;
+    let quarters = halves + (halves & 0x0fff_c000_0fff_c000) * 0x3;
+    quarters + (quarters & 0x3f80_3f80_3f80_3f80)
+}
+
+/// The 56 bits that `spread` has spread. Continuation bits do not matter.
+#[inline(always)]
+pub(crate) const fn squeeze(word: u64) -> u64 {
+    let eighths = word & GROUPS;
+    let quarters = (eighths & 0x007f_007f_007f_007f) | (eighths & 0x7f00_7f00_7f00_7f00) >> 1;
+    let halves = (quarters & 0x0000_3fff_0000_3fff) | (quarters & 0x3fff_0000_3fff_0000) >> 2;
+    (halves & 0x0fff_ffff) | (halves & 0x0fff_ffff_0000_0000) >> 4
+}
+
+/// The value and the length of a canonical encoding of nine or ten bytes, `None` for all else.
+///
+/// Random 64-bit values take either as a coin falls, so no branch tells the two apart.
+#[inline(always)]
+pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
+    let [head @ .., ninth, tenth] = *src;
+    let word = u64::from_le_bytes(head);
+    let more = ninth >> 7;
+    if word & CONTINUES == CONTINUES && ninth != 0 && tenth * more == more {
+        // The ninth byte is the top of the value as it is: bit 63 is its continuation bit.
+        Some((squeeze(word) | (ninth as u64) << 56, 9 + more as usize))
+    } else {
+        None
+    }
+}
+
+/// The value of `len` bytes whose first eight are in `head` and whose next two are in `tail`, with whatever follows it.
+/// `None` where it is longer or not valid. `squeeze` gives 56 bits of the one and 14 of the other.
+#[inline(always)]
+pub(crate) fn value<T: Width>(
+    (head, tail): (u64, u16),
+    len: usize,
+    canonical: bool,
+    squeeze: impl Fn(u64, u64) -> (u64, u64),
+) -> Option<T> {
+    if len > T::MAX_BYTES {
+        return None;
+    }
+    let tail = u64::from(tail) & BY_LENGTH.tails.get(len)?;
+    let (low, high) = squeeze(head & BY_LENGTH.heads.get(len)?, tail);
+    let raw = if T::MAX_BYTES <= 8 {
+        low
+    } else if high < 1 << 8 {
+        low | high << 56
+    } else {
+        return None;
+    };
+    if canonical && raw < *BY_LENGTH.least.get(len)? {
+        return None;
+    }
+    Some(T::from_raw(raw.try_into().ok()?))
+}
+
+/// The groups of a word and of two more bytes, by shifts.
+#[inline(always)]
+pub(crate) fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
+    (squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
+}
+
+/// What the length of a value says of its bytes. Looked up, since a branch on the length would often be missed.
+pub(crate) struct ByLength {
+    /// Masks of its bytes among the first eight.
+    heads: [u64; 11],
+    /// Masks of its bytes among the next two.
+    tails: [u64; 11],
+    /// The least value that needs so many.
+    least: [u64; 11],
+    /// The continuation bits of the first eight bytes.
+    pub(crate) continuations: [u64; 11],
+}
+
+pub(crate) const BY_LENGTH: &ByLength = &{
+    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11], continuations: [0; 11] };
+    let mut len = 1;
+    while len <= 10 {
+        table.heads[len] = first_bytes(len);
+        table.tails[len] = first_bytes(len.saturating_sub(8));
+        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
+        table.continuations[len] = CONTINUES & first_bytes(len - 1);
+        len += 1;
+    }
+    table
+};
+
+/// Bytes of the encoding, by the number of zeros that the 64-bit value begins with.
+pub(crate) const LENGTHS: &[u8; 65] = &{
+    let mut lengths = [1; 65];
+    let mut zeros = 0;
+    while zeros < 64 {
+        lengths[zeros] = (64 - zeros).div_ceil(7) as u8;
+        zeros += 1;
+    }
+    lengths
+};
+
+/// A mask of the first `n` bytes of a little-endian word: all of them from eight on.
+const fn first_bytes(n: usize) -> u64 {
+    if n < 8 { (1 << (8 * n)) - 1 } else { u64::MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_bit_finds_its_place() {
+        for bit in 0..64 {
+            let spread_to = if bit < 56 { 1 << (bit + bit / 7) } else { 0 };
+            assert_eq!(spread(1 << bit), spread_to, "bit {bit}");
+            let squeezed_to = if bit % 8 < 7 { 1 << (bit - bit / 8) } else { 0 };
+            assert_eq!(squeeze(1 << bit), squeezed_to, "bit {bit}");
+            let tail = if bit < 16 { squeezed_to } else { 0 };
+            assert_eq!(squeeze_ten(!0, 1 << bit & 0xffff), (u64::MAX >> 8, tail), "bit {bit}");
+        }
+        assert_eq!(spread(u64::MAX), GROUPS);
+    }
+}

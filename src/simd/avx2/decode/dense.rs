@@ -1,0 +1,111 @@
+//! Windows of short values: eight bytes of input at a time, by table.
+
+use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
+
+use super::super::lanes::{GROUPS, Lane};
+use super::squeeze::{squeeze_dwords, store_dwords};
+use super::tables::UNPACK;
+use super::window::{BURST, REACH, SLACK, WINDOW, Window};
+use crate::error::Progress;
+
+/// Decodes a burst of windows that each begin with a value.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn dense<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
+    let mut at = from;
+    let mut next = src[at.bytes..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
+    for _ in 0..BURST {
+        let Some((bytes, window)) = next else { break };
+        let ends = window.ends();
+        let values = ends.count_ones() as usize;
+        let behind = at.bytes + WINDOW - ends.leading_zeros() as usize;
+        // Loaded before this window's values are made, to hide the time until its mask is there.
+        next = src[behind..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
+        if values + SLACK > dst.len() - at.values || window.is_suspicious::<T, CANONICAL>(0) {
+            break;
+        }
+        // SAFETY: there is room for the values and SLACK more.
+        unsafe { decode_window(bytes, ends, dst.as_mut_ptr().add(at.values).cast::<T>()) };
+        at = Progress { values: at.values + values, bytes: behind };
+    }
+    at
+}
+
+/// Decodes the values that end in a window which begins with a value.
+///
+/// # Safety
+///
+/// `out` has room for those values and [`SLACK`] more.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+pub(super) unsafe fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, out: *mut T) {
+    let starts = ends << 1 | 1;
+    let mut to = out;
+    for group in 0..WINDOW / 8 {
+        let starts = (starts >> (8 * group)) as u8;
+        let groups = up_to_four_bytes_each(bytes[8 * group..].first_chunk(), starts);
+        // SAFETY: `to` passes the values that start in the window, one more than end there at most, and SLACK covers the
+        // eight of the last store.
+        unsafe {
+            store_dwords(squeeze_dwords(groups), to);
+            to = to.add(starts.count_ones() as usize);
+        }
+    }
+    if T::MAX_BYTES > 4 {
+        let continues = !ends;
+        let two = continues & continues >> 1;
+        let four = two & two >> 2;
+        let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
+        // One is done even where there is none, into a slot behind the values: a branch that cannot be foreseen costs
+        // more than that.
+        loop {
+            let start = long.trailing_zeros();
+            let value = _bzhi_u64(starts, start).count_ones() as usize;
+            // SAFETY: as above, SLACK covers the slot behind the values that start here.
+            unsafe { out.add(value).write(long_value(bytes, start as usize)) };
+            long &= long.wrapping_sub(1);
+            if long == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// The groups of the values that start in the first eight bytes; of longer values, those of the first four bytes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn up_to_four_bytes_each(bytes: Option<&[u8; 16]>, starts: u8) -> __m256i {
+    let bytes = bytes.unwrap_or(&[0; 16]);
+    // SAFETY: 16 bytes, and a row of the table, which is aligned.
+    let spread = unsafe {
+        let bytes = _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
+        _mm256_shuffle_epi8(bytes, _mm256_load_si256(UNPACK.0[usize::from(starts)].as_ptr().cast()))
+    };
+    // Bit 7 of each last byte; less one, that is all bits below the first of them.
+    let last = _mm256_andnot_si256(spread, _mm256_set1_epi8(-128));
+    let below = _mm256_add_epi32(last, _mm256_set1_epi32(-1));
+    _mm256_and_si256(_mm256_and_si256(spread, _mm256_set1_epi8(0x7f)), below)
+}
+
+/// A value of any length. Its tenth byte, if any, is 1.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2")]
+fn long_value<T: Lane>(bytes: &[u8; REACH], start: usize) -> T {
+    let eight = eight_bytes(bytes, start);
+    let last = !eight & !GROUPS;
+    let mut wire = _pext_u64(eight, GROUPS & (last ^ last.wrapping_sub(1)));
+    if T::MAX_BYTES > 8 {
+        let ninth = if last == 0 { 0xff << 56 } else { 0 };
+        wire |= eight_bytes(bytes, start + 1) & ninth;
+    }
+    T::from_wire(wire)
+}
+
+fn eight_bytes(bytes: &[u8; REACH], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))
+}

@@ -1,0 +1,125 @@
+//! Decoding by windows of 64 bytes, each in the way that fits its values.
+
+mod dense;
+mod sparse;
+mod squeeze;
+mod tables;
+mod uniform;
+mod window;
+
+use core::mem::MaybeUninit;
+
+use super::lanes::Lane;
+use crate::error::{BulkError, Progress};
+use crate::scalar::slice;
+use crate::scalar::value::CONTINUE;
+use dense::dense;
+use sparse::sparse;
+use uniform::uniform;
+use window::{REACH, SLACK, WINDOW, Window};
+
+/// Values that the scalar loop takes where a window is suspicious.
+const STRETCH: usize = 16;
+/// Bytes that are copied to a buffer at a time where the end is near.
+const SPAN: usize = 2 * WINDOW;
+
+/// Whether input of so many bytes and room for so many values are better not left to the scalar loop.
+pub(super) fn worthwhile<T: Lane>(bytes: usize, room: usize) -> bool {
+    // Longer types have longer values, which cost that loop more for each.
+    bytes >= if T::MAX_BYTES > 5 { 32 } else { 64 } && room >= 8
+}
+
+/// Decodes until `src` or `dst` ends.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
+    let mut at = Progress::default();
+    loop {
+        let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
+        if !worthwhile::<T>(bytes, room) {
+            return slice::decode::<T, CANONICAL>(src, dst, at);
+        }
+        let before = at;
+        at = if bytes < REACH || room < WINDOW + SLACK {
+            buffered::<T, CANONICAL>(src, as_uninit(dst), at)
+        } else {
+            windows::<T, CANONICAL>(src, as_uninit(dst), at)
+        };
+        if at == before {
+            let limit = dst.len().min(at.values + STRETCH);
+            at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
+        }
+    }
+}
+
+fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
+    // SAFETY: the layout is the same, and nothing but values is ever written through it.
+    unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
+}
+
+/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind the last value.
+#[inline]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn windows<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
+    let mut at = from;
+    loop {
+        let before = at;
+        let Some(bytes) = src[at.bytes..].first_chunk() else { return at };
+        let ends = Window::load(bytes).ends();
+        let len = 1 + ends.trailing_zeros() as usize;
+        if len <= T::MAX_BYTES && ends == uniform::ENDS[len] {
+            at = uniform::<T, CANONICAL>(len, src, dst, at);
+        }
+        if at == before {
+            at = if is_dense::<T>(ends.count_ones()) {
+                dense::<T, CANONICAL>(src, dst, at)
+            } else {
+                sparse::<T, CANONICAL>(src, dst, at)
+            };
+        }
+        if at == before {
+            return at;
+        }
+    }
+}
+
+/// Whether a window of so many values is for [`dense`].
+fn is_dense<T: Lane>(values: u32) -> bool {
+    match T::MAX_BYTES {
+        3 => true,
+        5 => values > 24,
+        _ => values > 18,
+    }
+}
+
+/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have it.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+fn buffered<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
+    let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
+    let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * room.len())];
+    // Whole values only: then each zero that follows them in the buffer is a value too, which does not count.
+    let Some(last) = rest.iter().rposition(|&byte| byte < CONTINUE) else { return from };
+    let whole = &rest[..=last];
+    let mut bytes = [0; SPAN + REACH - 1];
+    bytes[..whole.len()].copy_from_slice(whole);
+    let mut values = [const { MaybeUninit::uninit() }; SPAN + REACH + SLACK];
+    let done = windows::<T, CANONICAL>(&bytes[..whole.len() + REACH - 1], &mut values, Progress::default());
+    let padding = done.bytes.saturating_sub(whole.len());
+    let mut done = Progress { values: done.values - padding, bytes: done.bytes - padding };
+    if done.values > room.len() {
+        done = Progress { values: room.len(), bytes: slice::skip(whole, room.len()).unwrap_or(0) };
+    }
+    room[..done.values].copy_from_slice(&values[..done.values]);
+    Progress { values: from.values + done.values, bytes: from.bytes + done.bytes }
+}

@@ -1,0 +1,94 @@
+//! From groups of seven bits to values.
+
+use core::arch::x86_64::*;
+
+use super::super::lanes::{Lane, halves, swap_middle};
+
+/// Four groups of seven bits to 28 bits, in every dword.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn squeeze_dwords(groups: __m256i) -> __m256i {
+    let pairs = _mm256_maddubs_epi16(_mm256_set1_epi16(0x8001_u16 as i16), groups);
+    _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 << 30 | 1))
+}
+
+/// Eight groups of seven bits to 56 bits, in every qword.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn squeeze_qwords(groups: __m256i) -> __m256i {
+    let dwords = squeeze_dwords(groups);
+    // Close the gap of four bits: the low half up to the high one, then both down.
+    let closed = _mm256_sllv_epi32(dwords, _mm256_set1_epi64x(4));
+    _mm256_srli_epi64::<4>(closed)
+}
+
+/// Stores eight values below 2^28, which lie as 0 1 4 5 2 3 6 7.
+///
+/// # Safety
+///
+/// `to` has room for them.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn store_dwords<T: Lane>(dwords: __m256i, to: *mut T) {
+    let (low, high) = if T::SIGNED { from_zigzag_dwords(dwords) } else { (dwords, _mm256_setzero_si256()) };
+    // SAFETY: each arm stores eight values of its size.
+    unsafe {
+        match size_of::<T>() {
+            2 => {
+                let words =
+                    if T::SIGNED { _mm256_packs_epi32(low, low) } else { _mm256_packus_epi32(low, low) };
+                let [a, b] = halves(words);
+                _mm_storeu_si128(to.cast(), _mm_unpacklo_epi32(a, b));
+            }
+            4 => _mm256_storeu_si256(to.cast(), swap_middle(low)),
+            _ => {
+                _mm256_storeu_si256(to.cast(), _mm256_unpacklo_epi32(low, high));
+                _mm256_storeu_si256(to.add(4).cast(), _mm256_unpackhi_epi32(low, high));
+            }
+        }
+    }
+}
+
+/// Stores four values of 64 bits.
+///
+/// # Safety
+///
+/// `to` has room for them.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
+    let values = if T::SIGNED {
+        let sign = _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_and_si256(qwords, _mm256_set1_epi64x(1)));
+        _mm256_xor_si256(_mm256_srli_epi64::<1>(qwords), sign)
+    } else {
+        qwords
+    };
+    // SAFETY: four values of eight bytes.
+    unsafe { _mm256_storeu_si256(to.cast(), values) }
+}
+
+/// Stores eight values of 32 bits. Each lies in a qword, its 28 low bits in one dword, the others in the next: values
+/// 0 1 4 5 in `x`, 2 3 6 7 in `y`.
+///
+/// # Safety
+///
+/// `to` has room for them.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) unsafe fn store_pairs<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
+    let [x, y] = [_mm256_castsi256_ps(x), _mm256_castsi256_ps(y)];
+    let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(x, y));
+    let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));
+    let dwords = _mm256_or_si256(low, _mm256_slli_epi32::<28>(high));
+    let values = if T::SIGNED { from_zigzag_dwords(dwords).0 } else { dwords };
+    // SAFETY: eight values of four bytes.
+    unsafe { _mm256_storeu_si256(to.cast(), values) }
+}
+
+/// Dwords out of zigzag form: what is in them, and what would be in a dword above.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn from_zigzag_dwords(dwords: __m256i) -> (__m256i, __m256i) {
+    let sign = _mm256_sub_epi32(_mm256_setzero_si256(), _mm256_and_si256(dwords, _mm256_set1_epi32(1)));
+    (_mm256_xor_si256(_mm256_srli_epi32::<1>(dwords), sign), sign)
+}

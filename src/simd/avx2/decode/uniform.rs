@@ -1,0 +1,196 @@
+//! Stretches of values of one length, as sorted keys, timestamps and counters are.
+
+use core::arch::x86_64::*;
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+use super::super::lanes::{GROUPS, Lane, swap_middle};
+use super::sparse::gather;
+use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
+use crate::error::Progress;
+
+/// Bytes that are loaded for one turn.
+const REACH: usize = 96;
+
+/// The ends in a window of values of each length.
+pub(super) static ENDS: [u64; 11] = {
+    let mut table = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        let mut end = len - 1;
+        while end < 64 {
+            table[len] |= 1 << end;
+            end += len;
+        }
+        len += 1;
+    }
+    table
+};
+
+/// What the bytes of values of `LEN` bytes look like.
+struct Pattern<T, const LEN: usize>(PhantomData<T>);
+
+impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
+    /// Values of a turn.
+    const VALUES: usize = match LEN {
+        1 => 64,
+        2 => 32,
+        3 | 4 => 16,
+        _ => 8,
+    };
+    /// Registers that they fill, the last one perhaps in part.
+    const REGISTERS: usize = (Self::VALUES * LEN).div_ceil(32);
+    /// The bits that make the length.
+    const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0x80 } else { T::LAST_MASK });
+    /// How they stand.
+    const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0 } else { T::LAST_BITS });
+    /// The last byte of each value.
+    const LAST: [u8; REACH] = Self::table(0, 0xff);
+
+    const fn table(before: u8, last: u8) -> [u8; REACH] {
+        let mut table = [0; REACH];
+        let mut at = 0;
+        while at < Self::VALUES * LEN {
+            table[at] = if at % LEN == LEN - 1 { last } else { before };
+            at += 1;
+        }
+        table
+    }
+
+    /// Whether a turn of values of this length begins here.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn holds<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
+        let mut wrong = _mm256_setzero_si256();
+        for register in 0..Self::REGISTERS {
+            let load = |bytes: &[u8; REACH]| {
+                let from = bytes.as_ptr().cast::<__m256i>();
+                // SAFETY: `REACH` bytes are three registers.
+                unsafe { _mm256_loadu_si256(from.add(register)) }
+            };
+            let bytes = load(bytes);
+            let bits = _mm256_xor_si256(bytes, load(&Self::BITS));
+            wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, load(&Self::MASK)));
+            if CANONICAL && LEN > 1 {
+                let zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+                wrong = _mm256_or_si256(wrong, _mm256_and_si256(zero, load(&Self::LAST)));
+            }
+        }
+        _mm256_testz_si256(wrong, wrong) != 0
+    }
+}
+
+/// Decodes as long as turns of values of that length follow each other.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
+    len: usize,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
+    match len {
+        1 => of_length::<T, CANONICAL, 1>(src, dst, from),
+        2 => of_length::<T, CANONICAL, 2>(src, dst, from),
+        3 => of_length::<T, CANONICAL, 3>(src, dst, from),
+        4 => of_length::<T, CANONICAL, 4>(src, dst, from),
+        5 => of_length::<T, CANONICAL, 5>(src, dst, from),
+        6 => of_length::<T, CANONICAL, 6>(src, dst, from),
+        7 => of_length::<T, CANONICAL, 7>(src, dst, from),
+        8 => of_length::<T, CANONICAL, 8>(src, dst, from),
+        9 => of_length::<T, CANONICAL, 9>(src, dst, from),
+        10 => of_length::<T, CANONICAL, 10>(src, dst, from),
+        _ => from,
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
+    let mut at = from;
+    if LEN > T::MAX_BYTES {
+        return at;
+    }
+    let values = Pattern::<T, LEN>::VALUES;
+    while let Some(bytes) = src[at.bytes..].first_chunk()
+        && let Some(room) = dst[at.values..].get_mut(..values)
+        && Pattern::<T, LEN>::holds::<CANONICAL>(bytes)
+    {
+        for value in (0..values).step_by(8) {
+            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places in `room`.
+            unsafe {
+                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>());
+            }
+        }
+        at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };
+    }
+    at
+}
+
+/// Decodes eight values.
+///
+/// # Safety
+///
+/// 16 bytes can be read from the start of each value, and `to` has room.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
+    let groups = _mm256_set1_epi8(0x7f);
+    let start = |value| from.wrapping_add(LEN * value);
+    // SAFETY: no load goes beyond 16 bytes from the start of one of the values.
+    unsafe {
+        match LEN {
+            1 if size_of::<T>() == 8 => {
+                store_qwords(_mm256_cvtepu8_epi64(_mm_loadu_si32(from)), to);
+                store_qwords(_mm256_cvtepu8_epi64(_mm_loadu_si32(from.add(4))), to.add(4));
+            }
+            1 => {
+                let dwords = _mm256_cvtepu8_epi32(_mm_loadl_epi64(from.cast()));
+                store_dwords(swap_middle(dwords), to);
+            }
+            2 => {
+                let bytes = _mm256_cvtepu16_epi32(_mm_loadu_si128(from.cast()));
+                let dwords = squeeze_dwords(_mm256_and_si256(bytes, groups));
+                store_dwords(swap_middle(dwords), to);
+            }
+            3 => {
+                let bytes = _mm256_loadu2_m128i(from.add(12).cast(), from.cast());
+                #[rustfmt::skip]
+                let index = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1));
+                let dwords = squeeze_dwords(_mm256_and_si256(_mm256_shuffle_epi8(bytes, index), groups));
+                store_dwords(swap_middle(dwords), to);
+            }
+            4 => {
+                let bytes = swap_middle(_mm256_loadu_si256(from.cast()));
+                store_dwords(squeeze_dwords(_mm256_and_si256(bytes, groups)), to);
+            }
+            5 if T::MAX_BYTES == 5 => {
+                let [x, _] = gather([start(0), start(1), start(4), start(5)]);
+                let [y, _] = gather([start(2), start(3), start(6), start(7)]);
+                let groups = _mm256_set1_epi64x(first_groups(LEN));
+                let [x, y] = [x, y].map(|bytes| squeeze_dwords(_mm256_and_si256(bytes, groups)));
+                store_pairs(x, y, to);
+            }
+            _ => {
+                for value in [0, 4] {
+                    let [low, high] = gather([value, value + 1, value + 2, value + 3].map(start));
+                    let groups = _mm256_and_si256(low, _mm256_set1_epi64x(first_groups(LEN)));
+                    let mut qwords = squeeze_qwords(groups);
+                    if LEN > 8 {
+                        qwords = _mm256_or_si256(qwords, _mm256_slli_epi64::<56>(high));
+                    }
+                    store_qwords(qwords, to.add(value));
+                }
+            }
+        }
+    }
+}
+
+/// The value bits of the first eight bytes of a value that takes `len`.
+const fn first_groups(len: usize) -> i64 {
+    (if len < 8 { GROUPS & ((1 << (8 * len)) - 1) } else { GROUPS }) as i64
+}

@@ -1,0 +1,114 @@
+//! Encoding in blocks of 16 values, each in the way that fits its longest.
+
+mod short;
+mod tables;
+mod uniform;
+
+use super::lanes::{BLOCK, Block, Lane};
+use crate::error::Progress;
+use crate::simd::bmi2;
+
+/// The longest encoding.
+const LONGEST: usize = 10;
+
+/// Fewer values than this are faster by the scalar loop.
+pub(super) const WORTHWHILE: usize = 5;
+
+/// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+    let mut at = Progress::default();
+    let mut mixed = Mixed::default();
+    loop {
+        let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
+        at = plus(at, done);
+        let (rest, room) = (&src[at.values..], dst.get_mut(at.bytes..)?);
+        let Some(values) = rest.first_chunk::<BLOCK>() else { break };
+        let block = Block::load(values);
+        let done = if block.below::<T>(28) {
+            None // there was no room for it
+        } else if block.has_length::<T>(values[0].len()) {
+            uniform::uniform(rest, room)
+        } else {
+            Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], room))
+        };
+        let Some(done) = done.filter(|done| done.values > 0) else { break };
+        at = plus(at, done);
+    }
+    // The last few values, or little room.
+    for values in src[at.values..].chunks(BLOCK) {
+        let room = dst.get_mut(at.bytes..)?;
+        let mut buffer = [0; LONGEST * BLOCK];
+        at.bytes += if room.len() < LONGEST * values.len() {
+            let bytes = bmi2::mixed(values, &mut buffer).bytes;
+            room.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
+            bytes
+        } else {
+            bmi2::mixed(values, room).bytes
+        };
+    }
+    Some(at.bytes)
+}
+
+/// Where one is after going on by `done`.
+fn plus(at: Progress, done: Progress) -> Progress {
+    Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
+}
+
+/// Encodes blocks as long as their values take four bytes at most, and there is room for the longest of their kind.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
+    let mut values = 0;
+    let mut bytes = 0;
+    for block in src.as_chunks().0 {
+        let block = Block::load(block);
+        let room = &mut dst[bytes..];
+        let done = if block.below::<T>(14) {
+            let words = block.to_words::<T>();
+            if block.below::<T>(7) {
+                room.first_chunk_mut().map(|room| short::one_byte_each(words, room))
+            } else {
+                room.first_chunk_mut().map(|room| short::up_to_two_bytes_each(words, room))
+            }
+        } else if block.below::<T>(28) {
+            room.first_chunk_mut().map(|room| short::up_to_four_bytes_each(block.to_dwords::<T>(), room))
+        } else {
+            None
+        };
+        let Some(done) = done else { break };
+        values += BLOCK;
+        bytes += done;
+    }
+    Progress { values, bytes }
+}
+
+/// How many values to encode without a look at their block, once one was found to be mixed: data tends to stay as it is,
+/// and a branch that cannot be foreseen costs more than it saves.
+struct Mixed {
+    /// Length of the last run.
+    run: usize,
+    /// The value that it ended before.
+    end: usize,
+}
+
+impl Default for Mixed {
+    fn default() -> Self {
+        Self { run: Self::SHORTEST, end: 0 }
+    }
+}
+
+impl Mixed {
+    const SHORTEST: usize = 4 * BLOCK;
+    const LONGEST: usize = 64 * BLOCK;
+    /// After so many other values the data counts as changed.
+    const CALM: usize = 16 * BLOCK;
+
+    /// The length of the run that begins at the value of that index.
+    fn run(&mut self, from: usize) -> usize {
+        let again = from.saturating_sub(self.end) < Self::CALM;
+        self.run = if again { (2 * self.run).min(Self::LONGEST) } else { Self::SHORTEST };
+        self.end = from + self.run;
+        self.run
+    }
+}

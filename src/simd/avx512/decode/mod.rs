@@ -1,0 +1,99 @@
+//! Bulk decode. Vectors do what is beyond doubt; every verdict comes from the scalar loop.
+
+mod lanes;
+mod stream;
+mod uniform;
+mod window;
+
+use core::arch::x86_64::*;
+
+use self::lanes::Lanes;
+use self::stream::{Pause, stream};
+use self::uniform::uniform;
+use self::window::{Window, common_len};
+use super::vector::{BYTES, Lane, load_front, low_bits, store_front};
+use crate::error::{BulkError, Progress};
+use crate::scalar::slice;
+
+/// Bytes that pay for the way to values of one length.
+const ENOUGH_UNIFORM: usize = 2 * BYTES;
+/// Bytes, and room for values, that pay for the way to windows at a fixed stride.
+const ENOUGH_BYTES: usize = 4 * BYTES;
+const ENOUGH_VALUES: usize = 32;
+/// Windows between one look for values of one length and the next.
+const PATIENCE: usize = 16;
+/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there and back.
+const DOUBTFUL: usize = 32;
+
+/// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
+#[inline]
+pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
+    bytes >= 8 && room >= 5
+}
+
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
+    let mut done = Progress::default();
+    // Each turn begins where a value begins.
+    while done.bytes < src.len() && done.values < dst.len() {
+        let mut doubt = true;
+        if let Some((front, len)) = front::<T, CANONICAL>(&src[done.bytes..], &mut dst[done.values..]) {
+            done.values += front.values;
+            done.bytes += front.bytes;
+            if let Some(len) = len.filter(|_| src.len() - done.bytes >= ENOUGH_UNIFORM) {
+                uniform::<T, CANONICAL>(src, dst, &mut done, len);
+            }
+            let enough = src.len() - done.bytes >= ENOUGH_BYTES && dst.len() - done.values >= ENOUGH_VALUES;
+            doubt = enough && further::<T, CANONICAL>(src, dst, &mut done);
+        }
+        if doubt {
+            let end = dst.len().min(done.values + DOUBTFUL);
+            done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
+        }
+    }
+    Ok(done)
+}
+
+/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all their values, if
+/// it is one. `None` where nothing can be decoded without doubt.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(Progress, Option<usize>)> {
+    let window = Window::new(load_front(src));
+    let present = low_bits(src.len());
+    let ends = window.ends() & present;
+    if ends == 0 || window.doubts::<T, CANONICAL, true>() & present != 0 {
+        return None;
+    }
+    let places = window.places::<T, true>(ends << 1 | 1, ends);
+    let lanes = Lanes::new::<T>();
+    let values = dst.len().min(ends.count_ones() as usize);
+    for (group, dst) in dst[..values].chunks_mut(T::LANES).enumerate() {
+        store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
+    }
+    let taken = _pdep_u64(low_bits(values), ends);
+    let bytes = BYTES - taken.leading_zeros() as usize;
+    Some((Progress { values, bytes }, common_len(taken)))
+}
+
+/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar loop has to judge.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {
+    // Windows before values of one length are looked for. In vain, it comes less often.
+    let mut patience = PATIENCE;
+    loop {
+        match stream::<T, CANONICAL>(src, dst, done, patience) {
+            Pause::End => return false,
+            Pause::Doubt => return true,
+            Pause::Uniform(len) => {
+                let before = done.values;
+                uniform::<T, CANONICAL>(src, dst, done, len);
+                patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
+            }
+        }
+    }
+}

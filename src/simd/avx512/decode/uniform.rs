@@ -1,0 +1,172 @@
+//! Values of one length, one after another: where they stand is known.
+
+use core::arch::x86_64::*;
+
+use super::super::vector::{BYTES, Lane, from_raw, load, store_front, widened};
+use super::lanes::Lanes;
+use super::window::to_top;
+use crate::error::Progress;
+use crate::scalar::value::CONTINUE;
+use crate::width::Width;
+
+/// Vectors that are judged together.
+const UNROLL: usize = 4;
+
+/// Where the bytes of values of one length stand.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// Values in a vector of input, at most the lanes of one.
+    values: usize,
+    /// For each byte of the lanes where it comes from, if it is in `gathered`.
+    gather: [u8; BYTES],
+    gathered: u64,
+    /// For the top byte of each lane where the bits behind all groups come from, if it is in `topped`.
+    top: [u8; BYTES],
+    topped: u64,
+    /// What the input has in the bits of `checked`.
+    pattern: [u8; BYTES],
+    checked: [u8; BYTES],
+    /// The last byte of each value.
+    ends: u64,
+}
+
+/// Entry n: values of n + 1 bytes, in lanes of `size` bytes with at most `MAX_BYTES` bytes a value.
+const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
+    let nothing = [0; BYTES];
+    let mut layouts = [Layout {
+        values: 0,
+        gather: nothing,
+        gathered: 0,
+        top: nothing,
+        topped: 0,
+        pattern: nothing,
+        checked: nothing,
+        ends: 0,
+    }; MAX_BYTES];
+    let mut len = 1;
+    while len <= MAX_BYTES {
+        let layout = &mut layouts[len - 1];
+        layout.values = if BYTES / len < BYTES / size { BYTES / len } else { BYTES / size };
+        let mut from = 0;
+        while from < layout.values * len {
+            let (lane, byte) = (from / len * size, from % len);
+            if byte < size {
+                layout.gather[lane + byte] = from as u8;
+                layout.gathered |= 1 << (lane + byte);
+            } else if byte == size {
+                layout.top[lane + size - 1] = from as u8;
+                layout.topped |= 1 << (lane + size - 1);
+            }
+            (layout.pattern[from], layout.checked[from]) = if byte < len - 1 {
+                (CONTINUE, CONTINUE)
+            } else if byte < MAX_BYTES - 1 {
+                (0, CONTINUE)
+            } else if size < 8 {
+                (0, !0 << (8 * size - 7 * (MAX_BYTES - 1)))
+            } else {
+                // Not 0 either: see `Window::doubts`.
+                (1, !0)
+            };
+            layout.ends |= ((byte == len - 1) as u64) << from;
+            from += 1;
+        }
+        len += 1;
+    }
+    layouts
+}
+
+impl Layout {
+    /// That of values of `len` bytes.
+    fn of<T: Lane>(len: usize) -> Option<&'static Self> {
+        static SIZE_2: [Layout; u16::MAX_BYTES] = layouts(2);
+        static SIZE_4: [Layout; u32::MAX_BYTES] = layouts(4);
+        static SIZE_8: [Layout; u64::MAX_BYTES] = layouts(8);
+        let layouts = match T::SIZE {
+            8 => &SIZE_8[..],
+            4 => &SIZE_4[..],
+            _ => &SIZE_2[..],
+        };
+        layouts.get(len.checked_sub(1)?)
+    }
+}
+
+/// Decodes from where a value begins, as long as vectors of values of `len` bytes come.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [T],
+    done: &mut Progress,
+    len: usize,
+) {
+    *done = match Layout::of::<T>(len) {
+        None => *done,
+        Some(_) if len == 1 => bytes(src, dst, *done),
+        Some(layout) if len <= T::SIZE => vectors::<T, CANONICAL, false>(src, dst, *done, len, layout),
+        Some(layout) => vectors::<T, CANONICAL, true>(src, dst, *done, len, layout),
+    };
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
+    src: &[u8],
+    dst: &mut [T],
+    done: Progress,
+    len: usize,
+    layout: &Layout,
+) -> Progress {
+    let Progress { mut values, mut bytes } = done;
+    let lanes = Lanes::new::<T>();
+    let (gather, top) = (load(&layout.gather), load(&layout.top));
+    let (pattern, checked) = (load(&layout.pattern), load(&layout.checked));
+    'all: loop {
+        let mut odd = _mm512_setzero_si512();
+        let mut least = _mm512_set1_epi8(!0);
+        for i in 0..UNROLL {
+            let (from, to) = (bytes + i * layout.values * len, values + i * layout.values);
+            let input = src.get(from..).and_then(<[u8]>::first_chunk);
+            let (Some(input), Some(room)) = (input, dst.get_mut(to..to + T::LANES)) else {
+                break 'all;
+            };
+            let data = load(input);
+            // (data ^ pattern) & checked
+            odd = _mm512_or_si512(odd, _mm512_ternarylogic_epi64::<0x28>(data, pattern, checked));
+            least = _mm512_min_epu8(least, data);
+            let groups = _mm512_maskz_permutexvar_epi8(layout.gathered, gather, data);
+            let top = match LONG {
+                true => to_top::<T>(_mm512_maskz_permutexvar_epi8(layout.topped, top, data)),
+                false => _mm512_setzero_si512(),
+            };
+            // More lanes than values, sometimes: the values that follow are written over them.
+            store_front(room, lanes.squeeze::<T>(groups, top));
+        }
+        let needless = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
+        if needless || _mm512_test_epi64_mask(odd, odd) != 0 {
+            break;
+        }
+        values += UNROLL * layout.values;
+        bytes += UNROLL * layout.values * len;
+    }
+    Progress { values, bytes }
+}
+
+/// Values of one byte.
+#[inline(never)]
+#[target_feature(enable = "avx512bw,bmi2")]
+fn bytes<T: Lane>(src: &[u8], dst: &mut [T], done: Progress) -> Progress {
+    let Progress { mut values, mut bytes } = done;
+    let inputs = src[bytes..].as_chunks::<BYTES>().0;
+    let rooms = dst[values..].as_chunks_mut::<BYTES>().0;
+    for (input, room) in inputs.iter().zip(rooms) {
+        if _mm512_movepi8_mask(load(input)) != 0 {
+            break;
+        }
+        for (bytes, room) in input.chunks_exact(T::LANES).zip(room.chunks_exact_mut(T::LANES)) {
+            store_front(room, from_raw::<T>(widened::<T>(bytes)));
+        }
+        values += BYTES;
+        bytes += BYTES;
+    }
+    Progress { values, bytes }
+}

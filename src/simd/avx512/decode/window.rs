@@ -1,0 +1,144 @@
+//! Where in a window values begin and end, and where the vectors are in doubt about one.
+
+use core::arch::x86_64::*;
+
+use super::super::vector::{BYTES, Lane, load};
+
+/// 64 bytes of input.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) data: __m512i,
+    /// Bit i: byte i says that another one follows.
+    more: u64,
+}
+
+/// Where the values of a window stand: byte i of each vector is about value i.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    /// The index of its first byte.
+    pub(super) starts: __m512i,
+    /// What its byte behind `T::SIZE` others adds to the top byte of its lane.
+    pub(super) tops: __m512i,
+}
+
+impl Window {
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(super) fn new(data: __m512i) -> Self {
+        Self { data, more: _mm512_movepi8_mask(data) }
+    }
+
+    /// Bit i: byte i ends a value.
+    #[inline]
+    pub(super) fn ends(self) -> u64 {
+        !self.more
+    }
+
+    /// Bit i: each of the `n` bytes before byte i says that another one follows.
+    #[inline]
+    fn follows(self, n: usize) -> u64 {
+        let mut runs = self.more;
+        let mut len = 1;
+        while 2 * len <= n {
+            runs &= runs << len;
+            len *= 2;
+        }
+        if len < n {
+            runs &= runs << (n - len);
+        }
+        runs << 1
+    }
+
+    /// Bit i: byte i comes behind `T::SIZE` or more others of its value.
+    #[inline]
+    pub(super) fn long<T: Lane>(self) -> u64 {
+        self.follows(T::SIZE)
+    }
+
+    /// Bit i: byte i makes its value too great, too long or needlessly long, or one that the vectors would get wrong.
+    /// Without `LONG` no value has more than `T::SIZE` bytes.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(super) fn doubts<T: Lane, const CANONICAL: bool, const LONG: bool>(self) -> u64 {
+        let mut doubts = 0;
+        if LONG {
+            let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
+            let unfit = match T::SIZE {
+                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth has to be 1.
+                8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
+                _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
+            };
+            doubts |= self.follows(T::MAX_BYTES - 1) & unfit;
+        }
+        if CANONICAL {
+            doubts |= self.follows(1) & _mm512_testn_epi8_mask(self.data, self.data);
+        }
+        doubts
+    }
+
+    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has more than `T::SIZE`
+    /// bytes.
+    #[inline]
+    #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
+    pub(super) fn places<T: Lane, const LONG: bool>(self, starts: u64, ends: u64) -> Places {
+        const INDEX: [u8; BYTES] = {
+            let mut index = [0; BYTES];
+            let mut i = 0;
+            while i < BYTES {
+                index[i] = i as u8;
+                i += 1;
+            }
+            index
+        };
+        let starts = _mm512_maskz_compress_epi8(starts, load(&INDEX));
+        let tops = if LONG {
+            let long = _pext_u64(self.long::<T>(), ends);
+            let behind = _mm512_add_epi8(starts, _mm512_set1_epi8(T::SIZE as i8));
+            to_top::<T>(_mm512_maskz_permutexvar_epi8(long, behind, self.data))
+        } else {
+            _mm512_setzero_si512()
+        };
+        Places { starts, tops }
+    }
+}
+
+/// Bytes behind `T::SIZE` others, moved to the bits that they stand for in the top byte of a lane.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
+    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left for the ninth byte,
+    // whose continuation bit is bit 63. Where no more bits are set than that, none reaches the next byte.
+    match T::SIZE {
+        8 => bytes,
+        4 => _mm512_slli_epi16::<4>(bytes),
+        _ => _mm512_slli_epi16::<6>(bytes),
+    }
+}
+
+/// The length that all values have which end at `ends`, with the possible exception of the first.
+#[inline]
+#[target_feature(enable = "bmi1,lzcnt")]
+pub(super) fn common_len(ends: u64) -> Option<usize> {
+    /// Entry n: every n-th bit.
+    const PERIODIC: [u64; 11] = {
+        let mut masks = [0; 11];
+        let mut period = 1;
+        while period < masks.len() {
+            let mut bit = 0;
+            while bit < 64 {
+                masks[period] |= 1 << bit;
+                bit += period;
+            }
+            period += 1;
+        }
+        masks
+    };
+    let others = _blsr_u64(ends);
+    if others == 0 {
+        return None;
+    }
+    let first = ends.trailing_zeros();
+    let len = (others.trailing_zeros() - first) as usize;
+    let upto_last = !0 >> ends.leading_zeros();
+    (PERIODIC.get(len)? << first & upto_last == ends).then_some(len)
+}

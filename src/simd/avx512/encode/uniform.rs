@@ -1,0 +1,101 @@
+//! Values of one length: no length to find, no byte to look for.
+
+use core::arch::x86_64::*;
+
+use super::super::vector::{BYTES, Lane, load, raw_lanes, splat};
+use super::groups::{continuation_bits, spread};
+use super::{BLOCK, Job, Way};
+
+/// Entry n: for each byte of output where it stands in lanes of `SIZE` bytes, if values take n of them.
+const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {
+    let mut tables = [[0; BYTES]; 9];
+    let mut len = 1;
+    while len <= SIZE {
+        let mut byte = 0;
+        while byte < BYTES / SIZE * len {
+            tables[len][byte] = (byte / len * SIZE + byte % len) as u8;
+            byte += 1;
+        }
+        len += 1;
+    }
+    tables
+}
+
+/// For each byte of output where it stands if vector after vector is shifted by another byte and all are merged.
+const fn interleaved<const SIZE: usize>() -> [u8; BYTES] {
+    let lanes = BYTES / SIZE;
+    let mut table = [0; BYTES];
+    let mut value = 0;
+    while value < BYTES {
+        table[value] = (value % lanes * SIZE + value / lanes) as u8;
+        value += 1;
+    }
+    table
+}
+
+/// Blocks of values of `len` bytes, at most `SIZE`.
+#[inline]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+pub(super) fn uniform<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, Way) {
+    if len == 1 { bytes::<T, SIZE>(job) } else { vectors::<T, SIZE>(job, len) }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, Way) {
+    // A new binding lives in registers, the argument does not.
+    let mut job = Job { ..job };
+    let lanes = BYTES / SIZE;
+    let close_up = load(&const { close_up::<SIZE>() }[len]);
+    let least = splat::<SIZE>(1 << (7 * (len - 1)));
+    let beyond = splat::<SIZE>(!0 << (7 * len));
+    // The continuation bits of all bytes but the last.
+    let more = _mm512_and_si512(continuation_bits(), splat::<SIZE>((1 << (8 * (len - 1))) - 1));
+    while let Some(block) = job.src.first_chunk::<BLOCK>() {
+        // A value below the least wraps around to one that is beyond.
+        let mut all = _mm512_setzero_si512();
+        for values in block.chunks_exact(lanes) {
+            let raw = raw_lanes::<T, SIZE>(values);
+            let above = if SIZE == 8 { _mm512_sub_epi64(raw, least) } else { _mm512_sub_epi32(raw, least) };
+            all = _mm512_ternarylogic_epi64::<0xfe>(all, raw, above);
+        }
+        if _mm512_test_epi64_mask(all, beyond) != 0 {
+            return (job, Way::Mixed);
+        }
+        for values in block.chunks_exact(lanes) {
+            let groups = spread::<SIZE>(raw_lanes::<T, SIZE>(values));
+            // continuation bit ? more : groups
+            let bytes = _mm512_ternarylogic_epi64::<0xca>(continuation_bits(), more, groups);
+            if job.put(lanes, _mm512_permutexvar_epi8(close_up, bytes), lanes * len).is_err() {
+                return (job, Way::Tail);
+            }
+        }
+    }
+    (job, Way::Tail)
+}
+
+/// 64 values of one byte at a time.
+#[inline(never)]
+#[target_feature(enable = "avx512vbmi,bmi2")]
+fn bytes<T: Lane, const SIZE: usize>(job: Job<'_, T>) -> (Job<'_, T>, Way) {
+    // A new binding lives in registers, the argument does not.
+    let mut job = Job { ..job };
+    let order = load(const { &interleaved::<SIZE>() });
+    while let Some(block) = job.src.first_chunk::<BYTES>() {
+        let mut all = _mm512_setzero_si512();
+        let mut merged = _mm512_setzero_si512();
+        for (place, values) in block.chunks_exact(BYTES / SIZE).enumerate() {
+            let raw = raw_lanes::<T, SIZE>(values);
+            all = _mm512_or_si512(all, raw);
+            let shift = _mm_cvtsi64_si128(8 * place as i64);
+            merged = _mm512_or_si512(merged, _mm512_sll_epi64(raw, shift));
+        }
+        if _mm512_test_epi64_mask(all, splat::<SIZE>(!0x7f)) != 0 {
+            return (job, Way::Mixed);
+        }
+        if job.put(BYTES, _mm512_permutexvar_epi8(order, merged), BYTES).is_err() {
+            return (job, Way::Tail);
+        }
+    }
+    (job, Way::Mixed)
+}

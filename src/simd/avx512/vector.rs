@@ -1,0 +1,172 @@
+//! Vectors of 64 bytes: the element types that fill them, and how they meet memory.
+
+use core::arch::x86_64::*;
+
+use crate::width::Width;
+
+/// Bytes of a vector.
+pub(super) const BYTES: usize = 64;
+
+/// An element type whose slices are vectors of lanes.
+pub(super) trait Lane: Width {
+    /// Bytes of a lane.
+    const SIZE: usize = size_of::<Self>();
+    /// Lanes of a vector.
+    const LANES: usize = BYTES / Self::SIZE;
+    /// Whether values are signed, that is, zigzag-coded.
+    const ZIGZAG: bool;
+}
+
+macro_rules! lane {
+    ($zigzag:literal: $($int:ident)*) => {$(
+        impl Lane for $int {
+            const ZIGZAG: bool = $zigzag;
+        }
+    )*};
+}
+
+lane!(false: u16 u32 u64 usize);
+lane!(true: i16 i32 i64 isize);
+
+/// The lowest `n` bits, at most all.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(super) fn low_bits(n: usize) -> u64 {
+    _bzhi_u64(!0, n.min(BYTES) as u32)
+}
+
+/// `value` in every lane of `SIZE` bytes, cut to it.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn splat<const SIZE: usize>(value: u64) -> __m512i {
+    match SIZE {
+        8 => _mm512_set1_epi64(value as i64),
+        4 => _mm512_set1_epi32(value as i32),
+        _ => _mm512_set1_epi16(value as i16),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn load(bytes: &[u8; BYTES]) -> __m512i {
+    // SAFETY: the reference covers all 64 bytes, and the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
+/// The 64 bytes at `bytes[at..]`.
+///
+/// # Safety
+///
+/// `at + 64` must not be beyond `bytes.len()`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn load_at(bytes: &[u8], at: usize) -> __m512i {
+    debug_assert!(at + BYTES <= bytes.len());
+    // SAFETY: by the contract the bytes lie within the slice, and the load asks for no alignment.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().add(at).cast()) }
+}
+
+/// The first 64 bytes of `values`, with zeros behind its end.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn load_front<T: Width>(values: &[T]) -> __m512i {
+    let mask = low_bits(size_of_val(values));
+    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched.
+    unsafe { _mm512_maskz_loadu_epi8(mask, values.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) fn store(bytes: &mut [u8; BYTES], vector: __m512i) {
+    // SAFETY: the reference covers all 64 bytes and is unique, and the store asks for no alignment.
+    unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), vector) }
+}
+
+/// Fills `values` from the front of `vector`, at most its 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
+    let mask = low_bits(size_of_val(values));
+    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any bytes make a `T`,
+    // which is an integer wherever `Width` is implemented.
+    unsafe { _mm512_mask_storeu_epi8(values.as_mut_ptr().cast(), mask, vector) }
+}
+
+/// Fills a whole vector of lanes at `values[at..]`.
+///
+/// # Safety
+///
+/// `at + T::LANES` must not be beyond `values.len()`.
+#[inline]
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: __m512i) {
+    debug_assert!(at + T::LANES <= values.len());
+    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an integer.
+    unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), vector) }
+}
+
+/// Bytes as lanes, as many as a vector has; zeros if they are more or fewer.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
+    if bytes.len() != T::LANES {
+        return _mm512_setzero_si512();
+    }
+    let from = bytes.as_ptr();
+    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many there are.
+    unsafe {
+        match T::SIZE {
+            8 => _mm512_cvtepu8_epi64(_mm_loadl_epi64(from.cast())),
+            4 => _mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast())),
+            _ => _mm512_cvtepu8_epi16(_mm256_loadu_si256(from.cast())),
+        }
+    }
+}
+
+/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind its end.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
+    let packed = load_front(values);
+    let half = _mm512_castsi512_si256(packed);
+    let quarter = _mm512_castsi512_si128(packed);
+    let lanes = match (T::SIZE, SIZE, T::ZIGZAG) {
+        (4, 8, false) => _mm512_cvtepu32_epi64(half),
+        (4, 8, true) => _mm512_cvtepi32_epi64(half),
+        (2, 8, false) => _mm512_cvtepu16_epi64(quarter),
+        (2, 8, true) => _mm512_cvtepi16_epi64(quarter),
+        (2, 4, false) => _mm512_cvtepu16_epi32(half),
+        (2, 4, true) => _mm512_cvtepi16_epi32(half),
+        _ => packed,
+    };
+    // Zigzag of a sign-extended value is the zigzag of the value.
+    match (T::ZIGZAG, SIZE) {
+        (false, _) => lanes,
+        (true, 8) => _mm512_xor_si512(_mm512_add_epi64(lanes, lanes), _mm512_srai_epi64::<63>(lanes)),
+        (true, _) => _mm512_xor_si512(_mm512_add_epi32(lanes, lanes), _mm512_srai_epi32::<31>(lanes)),
+    }
+}
+
+/// From what was on the wire to values, in lanes of `T`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn from_raw<T: Lane>(raw: __m512i) -> __m512i {
+    if !T::ZIGZAG {
+        return raw;
+    }
+    let zero = _mm512_setzero_si512();
+    let odd = _mm512_and_si512(
+        raw,
+        match T::SIZE {
+            8 => splat::<8>(1),
+            4 => splat::<4>(1),
+            _ => splat::<2>(1),
+        },
+    );
+    let (half, flip) = match T::SIZE {
+        8 => (_mm512_srli_epi64::<1>(raw), _mm512_sub_epi64(zero, odd)),
+        4 => (_mm512_srli_epi32::<1>(raw), _mm512_sub_epi32(zero, odd)),
+        _ => (_mm512_srli_epi16::<1>(raw), _mm512_sub_epi16(zero, odd)),
+    };
+    _mm512_xor_si512(half, flip)
+}

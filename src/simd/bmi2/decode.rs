@@ -1,0 +1,104 @@
+//! Decoding by windows of 64 bytes, whose mask of ends gives each value its place and length.
+
+use core::arch::x86_64::*;
+
+use super::lane::{GROUPS, Lane};
+use super::scan::{continues, mask};
+use super::suspicion::is_suspicious;
+use crate::error::{BulkError, Progress};
+use crate::scalar::slice;
+
+/// Bytes of a window.
+const WINDOW: usize = 64;
+/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
+const REACH: usize = WINDOW + 8;
+/// Values that the scalar loop takes where a window is suspicious.
+const STRETCH: usize = 16;
+
+/// By length, the bits of the first eight bytes that belong to the value.
+static GROUPS_BY_LEN: [u64; 16] = {
+    let mut table = [GROUPS; 16];
+    let mut len = 0;
+    while len < 8 {
+        table[len] = GROUPS & ((1 << (8 * len)) - 1);
+        len += 1;
+    }
+    table
+};
+
+/// By length, the bits of bytes two to nine that belong to the value and were not in the first eight.
+static NINTH_BY_LEN: [u64; 16] = {
+    let mut table = [0; 16];
+    table[9] = 0xff << 56;
+    table[10] = 0xff << 56;
+    table
+};
+
+/// Decodes until `src` or `dst` ends.
+#[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
+    let mut at = Progress::default();
+    while at.values < dst.len()
+        && let Some(bytes) = src[at.bytes..].first_chunk()
+    {
+        let window = bytes.first_chunk().unwrap_or(&[0; WINDOW]);
+        let ends = !continues(window);
+        let values = ends.count_ones() as usize;
+        let Some(room) = dst[at.values..].get_mut(..values) else { break };
+        if suspicious::<T, CANONICAL>(window) {
+            let limit = dst.len().min(at.values + STRETCH);
+            at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
+            continue;
+        }
+        if ends == u64::MAX {
+            for (slot, byte) in room.iter_mut().zip(window) {
+                *slot = T::from_wire(u64::from(*byte));
+            }
+        } else {
+            decode_window(bytes, ends, room);
+        }
+        at =
+            Progress { values: at.values + values, bytes: at.bytes + WINDOW - ends.leading_zeros() as usize };
+    }
+    slice::decode::<T, CANONICAL>(src, dst, at)
+}
+
+/// Whether the scalar loop has to judge this window.
+#[inline]
+fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW]) -> bool {
+    // SAFETY: every x86-64 CPU has SSE2.
+    let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
+    // SAFETY: every x86-64 CPU has SSE2.
+    let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(T::LAST_MASK as i8)) };
+    let fit = mask(window, |bytes| equal(last(bytes), T::LAST_BITS));
+    let zero = if CANONICAL { mask(window, |bytes| equal(bytes, 0)) } else { 0 };
+    is_suspicious::<T, CANONICAL>(continues(window), 0, fit, zero)
+}
+
+/// Decodes the values that end in a window.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2")]
+fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, room: &mut [T]) {
+    let mut start = 0;
+    let mut ends = ends;
+    for slot in room {
+        let behind = ends.trailing_zeros() as usize + 1;
+        ends &= ends.wrapping_sub(1);
+        let len = (behind - start) % 16;
+        let mut wire = _pext_u64(eight_bytes(bytes, start), GROUPS_BY_LEN[len]);
+        if T::MAX_BYTES > 8 {
+            wire |= eight_bytes(bytes, start + 1) & NINTH_BY_LEN[len];
+        }
+        *slot = T::from_wire(wire);
+        start = behind % WINDOW;
+    }
+}
+
+/// Eight bytes from one of the first `WINDOW` on.
+#[inline(always)]
+fn eight_bytes(bytes: &[u8; REACH], at: usize) -> u64 {
+    bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))
+}

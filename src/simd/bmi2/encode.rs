@@ -1,0 +1,78 @@
+//! Values of any length, without a branch that depends on it.
+
+use core::arch::x86_64::_pdep_u64;
+
+use super::lane::{GROUPS, Lane};
+use crate::error::Progress;
+
+/// Bit 7 of each byte.
+const CONTINUES: u64 = !GROUPS;
+
+/// With less room than this the scalar loop is faster. It is more than one value takes.
+pub(super) const WORTHWHILE: usize = 24;
+
+/// What the leading zeros of a 64-bit value tell about its encoding.
+pub(in crate::simd) struct ByLeadingZeros {
+    /// The continuation bits of its first eight bytes.
+    pub(in crate::simd) continues: [u64; 65],
+    /// Its length.
+    pub(in crate::simd) len: [u8; 65],
+}
+
+pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
+    let mut table = ByLeadingZeros { continues: [0; 65], len: [0; 65] };
+    let mut zeros = 0usize;
+    while zeros <= 64 {
+        let bits = if zeros == 64 { 1 } else { 64 - zeros };
+        let len = bits.div_ceil(7);
+        table.len[zeros] = len as u8;
+        table.continues[zeros] = if len > 8 { CONTINUES } else { CONTINUES & ((1 << (8 * (len - 1))) - 1) };
+        zeros += 1;
+    }
+    table
+};
+
+/// Encodes as many values as surely fit.
+#[inline(never)]
+#[target_feature(enable = "bmi1,bmi2,lzcnt")]
+pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
+    // Any value fits in what is written for it: two words for a long type, one for others.
+    let longest = if T::MAX_BYTES > 8 { 10 } else { 8 };
+    let values = src.len().min(dst.len() / longest);
+    let mut bytes = 0;
+    for value in &src[..values] {
+        let wire = value.to_wire();
+        let zeros = wire.leading_zeros() as usize;
+        let continues = BY_LEADING_ZEROS.continues[zeros];
+        // SAFETY: the values before took `longest` bytes each at most, and `dst` has so many for each.
+        unsafe {
+            let to = dst.as_mut_ptr().add(bytes);
+            if T::MAX_BYTES > 8 {
+                write::<true>(wire, continues, to)
+            } else {
+                write::<false>(wire, continues, to)
+            }
+        }
+        bytes += usize::from(BY_LEADING_ZEROS.len[zeros]);
+    }
+    Progress { values, bytes }
+}
+
+/// Writes the first eight bytes of an encoding, or with `LONG` ten; those that are not part of it hold anything.
+///
+/// # Safety
+///
+/// So many bytes can be written.
+#[inline]
+#[target_feature(enable = "bmi2")]
+pub(in crate::simd) unsafe fn write<const LONG: bool>(wire: u64, continues: u64, to: *mut u8) {
+    let eight = _pdep_u64(wire, GROUPS) | continues;
+    // SAFETY: the caller's.
+    unsafe { to.cast::<u64>().write_unaligned(eight) };
+    if LONG {
+        // Bit 63 is the continuation bit of the ninth byte, and all that a tenth has to say.
+        let two = (wire >> 56) as u16 | 0x100;
+        // SAFETY: the caller's.
+        unsafe { to.add(8).cast::<u16>().write_unaligned(two) };
+    }
+}

@@ -1,0 +1,73 @@
+//! Lengths and counts, without a value made or a byte written.
+
+use core::arch::x86_64::*;
+
+use super::encode::BY_LEADING_ZEROS;
+use super::lane::Lane;
+use crate::error::DecodeError;
+use crate::scalar::slice;
+
+/// Bytes that the encodings take. No slice is so long that the sum could overflow.
+#[target_feature(enable = "lzcnt")]
+pub(in crate::simd) fn encoded_len<T: Lane>(src: &[T]) -> usize {
+    let len = |value: &T| usize::from(BY_LEADING_ZEROS.len[value.to_wire().leading_zeros() as usize]);
+    src.iter().map(len).sum()
+}
+
+#[target_feature(enable = "popcnt")]
+pub(super) fn count_by_64(src: &[u8]) -> usize {
+    count(src, |bytes| !continues(bytes))
+}
+
+#[target_feature(enable = "popcnt")]
+pub(super) fn skip_by_64(src: &[u8], n: usize) -> Result<usize, DecodeError> {
+    skip(src, n, |bytes| !continues(bytes))
+}
+
+/// Complete varints; `ends` makes the mask of their last bytes.
+#[inline(always)]
+pub(in crate::simd) fn count<const N: usize>(src: &[u8], ends: impl Fn(&[u8; N]) -> u64) -> usize {
+    let (chunks, rest) = src.as_chunks();
+    let count: usize = chunks.iter().map(|chunk| ends(chunk).count_ones() as usize).sum();
+    count + slice::count(rest)
+}
+
+/// Bytes of the first `n` varints; `ends` makes the mask of their last bytes.
+#[inline(always)]
+pub(in crate::simd) fn skip<const N: usize>(
+    src: &[u8],
+    n: usize,
+    ends: impl Fn(&[u8; N]) -> u64,
+) -> Result<usize, DecodeError> {
+    let (mut left, mut bytes) = (n, 0);
+    for chunk in src.as_chunks().0 {
+        let values = ends(chunk).count_ones() as usize;
+        if values >= left {
+            break;
+        }
+        left -= values;
+        bytes += N;
+    }
+    match slice::skip(&src[bytes..], left) {
+        Ok(last) => Ok(bytes + last),
+        Err(error) => Err(error.shifted(bytes)),
+    }
+}
+
+/// Bit k: byte k is not the last of its value.
+#[inline]
+pub(super) fn continues(bytes: &[u8; 64]) -> u64 {
+    mask(bytes, |bytes| bytes)
+}
+
+/// The top bits of what `test` makes of the bytes, 16 at a time.
+#[inline]
+pub(super) fn mask(bytes: &[u8; 64], test: impl Fn(__m128i) -> __m128i) -> u64 {
+    let mut mask = 0;
+    for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
+        // SAFETY: the array's 16 bytes; every x86-64 CPU has SSE2.
+        let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
+        mask |= (bits as u64) << (16 * index);
+    }
+    mask
+}
