@@ -148,6 +148,7 @@ unsafe fn pack(dst: *mut u8, bytes: uint8x16_t, indices: &[u8; 16]) {
     unsafe { vst1q_u8(dst, vqtbl1q_u8(bytes, load16(indices))) }
 }
 
+/// How `wire` is encoded.
 #[inline]
 fn shape(wire: u64) -> Shape {
     SHAPES[wire.leading_zeros() as usize]

@@ -20,14 +20,14 @@ pub(super) unsafe fn load2(src: &[u8; READ], a: usize, b: usize) -> (uint64x2_t,
     (vzip1q_u64(a, b), vzip2q_u64(a, b))
 }
 
-/// Two groups in each 16 bits to one of 14. Bit 14 is then bit 15 as it was, here and in the wider steps in their way.
+/// Two groups in each 16 bits to one of 14. The last continuation bit comes along on top of it.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn squeeze2(x: uint16x8_t) -> uint16x8_t {
     vsliq_n_u16::<7>(x, vshrq_n_u16::<8>(x))
 }
 
-/// Four groups in each 32 bits to one of 28.
+/// Four groups in each 32 bits to one of 28, and the last continuation bit.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn squeeze4(x: uint32x4_t) -> uint32x4_t {
@@ -35,7 +35,7 @@ pub(super) fn squeeze4(x: uint32x4_t) -> uint32x4_t {
     vsliq_n_u32::<14>(x, vshrq_n_u32::<16>(x))
 }
 
-/// Eight groups in each 64 bits to one of 56.
+/// Eight groups in each 64 bits to one of 56, and the last continuation bit.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn squeeze8(x: uint64x2_t) -> uint64x2_t {
@@ -47,7 +47,7 @@ pub(super) fn squeeze8(x: uint64x2_t) -> uint64x2_t {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn cut4(x: uint32x4_t) -> uint32x4_t {
-    // What the subtraction leaves of later ends meets zeros in `x`: they are where it has no continuation bit.
+    // All bits below the first end are set. Those of later ends are left, but there `x` has none.
     let ends = vbicq_u32(vdupq_n_u32(CONTINUATION as u32), x);
     vandq_u32(x, vaddq_u32(ends, vdupq_n_u32(!0)))
 }

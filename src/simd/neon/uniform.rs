@@ -34,7 +34,8 @@ pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
 ///
 /// # Safety
 ///
-/// Each of them must start within the window's stride, and `dst` must be valid for writes of `count` values and SPILL more.
+/// Each of them must start within the window's stride, and `dst` must be valid for writes of `count` values and as many
+/// more as decode's SPILL.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize, count: usize, len: usize) {
