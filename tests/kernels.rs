@@ -7,7 +7,7 @@ use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
 use common::planted::Planted;
 use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, nasty};
+use common::streams::{Rng, backgrounds, breakpoints, nasty, uniform};
 use common::suite::{Bulk, Checker};
 use zigzag_varint::Kernel;
 
@@ -18,6 +18,7 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     every_room::<T>(&mut checker);
     every_alignment::<T>(&mut checker);
     every_breakpoint_at_every_lane::<T>(&mut checker);
+    one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
     bad_bytes_in_long_streams::<T>(&mut checker);
     random_stretches::<T>(checker);
@@ -74,6 +75,27 @@ fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
                 checker.decode::<T>(&bytes, lanes);
                 checker.encode(&values, bytes.len());
                 values[lane] = usual;
+            }
+        }
+    }
+}
+
+/// Values where the encoded length changes, one at a time, somewhere in a run that is long enough for the widest
+/// blocks of equal lengths.
+fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) {
+    const RUN: usize = 640;
+    const PLACES: usize = 12;
+    let mut rng = Rng(640);
+    for len in 1..=T::LONGEST {
+        let mut values = uniform::<T>(len, RUN);
+        for value in breakpoints() {
+            for _ in 0..PLACES {
+                let place = rng.below(RUN);
+                let usual = std::mem::replace(&mut values[place], value);
+                let bytes = naive::encode_all(&values);
+                checker.decode::<T>(&bytes, RUN);
+                checker.encode(&values, bytes.len());
+                values[place] = usual;
             }
         }
     }
