@@ -30,7 +30,7 @@ impl<T: VarInt> Decoder<T> {
     /// A decoder at the start of a value.
     #[inline]
     pub const fn new() -> Self {
-        Self { raw: T::ZERO, pending: 0, finished: 0, canonical: false }
+        Self { raw: T::NO_BITS, pending: 0, finished: 0, canonical: false }
     }
 
     /// A decoder that rejects overlong forms.
@@ -60,7 +60,7 @@ impl<T: VarInt> Decoder<T> {
             return Ok(None);
         }
         self.finished = self.finished.saturating_add(index + 1);
-        self.raw = T::ZERO;
+        self.raw = T::NO_BITS;
         self.pending = 0;
         Ok(Some(T::from_raw(raw)))
     }

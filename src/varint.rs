@@ -107,7 +107,7 @@ macro_rules! varint {
 
             #[inline]
             fn encoded_len(self) -> usize {
-                Width::len(self)
+                Width::wire_len(self)
             }
 
             #[inline]
@@ -123,12 +123,12 @@ macro_rules! varint {
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get::<false>(src)
+                Width::get_wire::<false>(src)
             }
 
             #[inline]
             fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get::<true>(src)
+                Width::get_wire::<true>(src)
             }
         }
     )*};
@@ -150,8 +150,8 @@ narrow! { u16 u32 u64 usize i16 i32 i64 isize }
 
 // Eight bits are little work, and 128 are rare: the scalar loop.
 varint! {
-    u8 value::encode_u8, u8::put;
-    i8 value::encode_i8, i8::put;
-    u128 value::encode_u128, u128::put;
-    i128 value::encode_i128, i128::put;
+    u8 value::encode_u8, u8::put_wire;
+    i8 value::encode_i8, i8::put_wire;
+    u128 value::encode_u128, u128::put_wire;
+    i128 value::encode_i128, i128::put_wire;
 }

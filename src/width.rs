@@ -14,7 +14,7 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// The greatest value of a byte at `MAX_BYTES - 1`: the bits that are left for it.
     const LAST_MAX: u8;
     /// No bits gathered yet.
-    const ZERO: Self::Raw;
+    const NO_BITS: Self::Raw;
 
     /// `raw` with the low 7 bits of `byte` as its group number `index`. The group must lie within the type.
     fn with_group(raw: Self::Raw, byte: u8, index: usize) -> Self::Raw;
@@ -23,9 +23,9 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// The value behind what was on the wire.
     fn from_raw(raw: Self::Raw) -> Self;
     /// Bytes of the encoding.
-    fn len(self) -> usize;
+    fn wire_len(self) -> usize;
     /// Writes the encoding to the front of `dst`; its length, or `None` where it does not fit.
-    fn put(self, dst: &mut [u8]) -> Option<usize>;
+    fn put_wire(self, dst: &mut [u8]) -> Option<usize>;
     /// Reads one value from the front of `src`: the value and its length.
-    fn get<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;
 }

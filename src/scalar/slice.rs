@@ -10,7 +10,7 @@ pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Opt
     let available = dst.len();
     let mut rest = dst.get_mut(from.bytes..)?;
     for &value in src.get(from.values..)? {
-        let len = value.put(rest)?;
+        let len = value.put_wire(rest)?;
         rest = rest.get_mut(len..)?;
     }
     Some(available - rest.len())
@@ -27,7 +27,7 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     let mut values = from.values;
     for slot in dst.get_mut(values..).unwrap_or_default() {
         let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
-        match T::get::<CANONICAL>(rest) {
+        match T::get_wire::<CANONICAL>(rest) {
             Ok((value, len)) => {
                 *slot = value;
                 bytes += len;
@@ -45,7 +45,7 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
 /// `isize::MAX` bytes at most.
 #[inline]
 pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
-    src.iter().map(|value| value.len()).sum()
+    src.iter().map(|value| value.wire_len()).sum()
 }
 
 /// Complete varints: every one ends with the only byte below 0x80 in it.

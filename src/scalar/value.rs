@@ -105,7 +105,7 @@ macro_rules! unsigned {
             type Buffer = [u8; $max_len];
             const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
-            const ZERO: $int = 0;
+            const NO_BITS: $int = 0;
 
             #[inline]
             fn with_group(raw: $int, byte: u8, index: usize) -> $int {
@@ -123,12 +123,12 @@ macro_rules! unsigned {
             }
 
             #[inline]
-            fn len(self) -> usize {
+            fn wire_len(self) -> usize {
                 $encoded_len(self)
             }
 
             #[inline]
-            fn put(self, dst: &mut [u8]) -> Option<usize> {
+            fn put_wire(self, dst: &mut [u8]) -> Option<usize> {
                 // Where the longest encoding has room, no byte needs a check of its own.
                 if let Some(room) = dst.first_chunk_mut() {
                     return Some($write(self, room));
@@ -145,7 +145,7 @@ macro_rules! unsigned {
             }
 
             #[inline(always)]
-            fn get<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
                 $parse::<CANONICAL>(src)
             }
         }
@@ -214,7 +214,7 @@ macro_rules! signed {
             type Buffer = <$raw as Width>::Buffer;
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
             const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
-            const ZERO: $raw = 0;
+            const NO_BITS: $raw = 0;
 
             #[inline]
             fn with_group(raw: $raw, byte: u8, index: usize) -> $raw {
@@ -232,18 +232,18 @@ macro_rules! signed {
             }
 
             #[inline]
-            fn len(self) -> usize {
+            fn wire_len(self) -> usize {
                 $encoded_len(self)
             }
 
             #[inline]
-            fn put(self, dst: &mut [u8]) -> Option<usize> {
-                self.to_raw().put(dst)
+            fn put_wire(self, dst: &mut [u8]) -> Option<usize> {
+                self.to_raw().put_wire(dst)
             }
 
             #[inline(always)]
-            fn get<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-                match $raw::get::<CANONICAL>(src) {
+            fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+                match $raw::get_wire::<CANONICAL>(src) {
                     Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
                     Err(error) => Err(error),
                 }

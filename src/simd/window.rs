@@ -108,7 +108,7 @@ impl<'a> Window<'a> {
 /// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is no value.
 #[cold]
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
-    if canonical { T::get::<true>(src) } else { T::get::<false>(src) }
+    if canonical { T::get_wire::<true>(src) } else { T::get_wire::<false>(src) }
 }
 
 /// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.

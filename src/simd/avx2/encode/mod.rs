@@ -27,7 +27,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let block = Block::load(values);
         let done = if block.below::<T>(28) {
             None // there was no room for it
-        } else if block.has_length::<T>(values[0].len()) {
+        } else if block.has_length::<T>(values[0].wire_len()) {
             uniform::uniform(rest, room)
         } else {
             Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], room))

@@ -8,7 +8,7 @@ use crate::simd::bmi2::{BY_LEADING_ZEROS, write};
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 pub(super) fn uniform<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<Progress> {
-    match src.first()?.len() {
+    match src.first()?.wire_len() {
         5 => uniform_of::<T, 5>(src, dst),
         6 => uniform_of::<T, 6>(src, dst),
         7 => uniform_of::<T, 7>(src, dst),
