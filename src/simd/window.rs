@@ -51,10 +51,17 @@ impl<'a> Window<'a> {
             self.advance(len);
             return Ok(value);
         }
+        // Near the end there is no window: short values are read on the spot.
         let rest = self.remaining();
-        if let [byte @ 0..=0x7f, ..] = rest {
+        if let [byte @ ..=0x7f, ..] = rest {
             self.skip(1);
             return Ok(T::from_raw((*byte).into()));
+        }
+        if let [low, high @ 1..=0x7f, ..] = rest
+            && let Ok(raw) = (u64::from(low & 0x7f) | u64::from(*high) << 7).try_into()
+        {
+            self.skip(2);
+            return Ok(T::from_raw(raw));
         }
         match unusual::<T>(rest, canonical) {
             Ok((value, len)) => {
