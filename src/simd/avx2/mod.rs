@@ -55,7 +55,7 @@ macro_rules! slices {
             }
 
             fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile::<$int>(src.len(), dst.len()) {
+                if !decode::worthwhile(src.len(), dst.len()) {
                     return slice::decode::<$int, false>(src, dst, Progress::default());
                 }
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.
@@ -63,7 +63,7 @@ macro_rules! slices {
             }
 
             fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile::<$int>(src.len(), dst.len()) {
+                if !decode::worthwhile(src.len(), dst.len()) {
                     return slice::decode::<$int, true>(src, dst, Progress::default());
                 }
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.

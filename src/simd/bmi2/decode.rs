@@ -3,13 +3,12 @@
 use core::arch::x86_64::*;
 
 use super::lane::{GROUPS, Lane};
-use super::scan::{continues, mask};
+use super::scan::mask;
 use super::suspicion::is_suspicious;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::simd::ends::{WINDOW, ends_in};
 
-/// Bytes of a window.
-const WINDOW: usize = 64;
 /// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
 const REACH: usize = WINDOW + 8;
 /// Values that the scalar loop takes where a window is suspicious.
@@ -45,10 +44,10 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         && let Some(bytes) = src[at.bytes..].first_chunk()
     {
         let window = bytes.first_chunk().unwrap_or(&[0; WINDOW]);
-        let ends = !continues(window);
+        let ends = ends_in(window);
         let values = ends.count_ones() as usize;
         let Some(room) = dst[at.values..].get_mut(..values) else { break };
-        if suspicious::<T, CANONICAL>(window) {
+        if suspicious::<T, CANONICAL>(window, ends) {
             let limit = dst.len().min(at.values + STRETCH);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
             continue;
@@ -68,14 +67,14 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 
 /// Whether the scalar loop has to judge this window.
 #[inline]
-fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW]) -> bool {
+fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.
     let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
     // SAFETY: every x86-64 CPU has SSE2.
     let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(T::LAST_MASK as i8)) };
     let fit = mask(window, |bytes| equal(last(bytes), T::LAST_BITS));
     let zero = if CANONICAL { mask(window, |bytes| equal(bytes, 0)) } else { 0 };
-    is_suspicious::<T, CANONICAL>(continues(window), 0, fit, zero)
+    is_suspicious::<T, CANONICAL>(!ends, 0, fit, zero)
 }
 
 /// Decodes the values that end in a window.

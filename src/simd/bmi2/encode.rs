@@ -4,6 +4,7 @@ use core::arch::x86_64::_pdep_u64;
 
 use super::lane::{GROUPS, Lane};
 use crate::error::Progress;
+use crate::scalar::slice;
 
 /// Bit 7 of each byte.
 const CONTINUES: u64 = !GROUPS;
@@ -31,6 +32,18 @@ pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
     }
     table
 };
+
+/// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
+#[target_feature(enable = "bmi1,bmi2,lzcnt")]
+pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+    let mut at = Progress::default();
+    // What is left of `dst` may be too short for the longest encodings, and yet enough for those to come.
+    while at.values < src.len() && dst.len() - at.bytes >= WORTHWHILE {
+        let done = mixed(&src[at.values..], &mut dst[at.bytes..]);
+        at = Progress { values: at.values + done.values, bytes: at.bytes + done.bytes };
+    }
+    slice::encode(src, dst, at)
+}
 
 /// Encodes as many values as surely fit.
 #[inline(never)]

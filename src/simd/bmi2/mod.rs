@@ -38,19 +38,11 @@ macro_rules! slices {
     ($($int:ident)*) => {$(
         impl Slices<$int> for Bmi2 {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                let mut at = Progress::default();
-                loop {
-                    let (rest, room) = (&src[at.values..], dst.get_mut(at.bytes..)?);
-                    if room.len() < encode::WORTHWHILE {
-                        return slice::encode(src, dst, at);
-                    }
-                    // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                    let done = unsafe { encode::mixed(rest, room) };
-                    at = Progress { values: at.values + done.values, bytes: at.bytes + done.bytes };
-                    if at.values == src.len() {
-                        return Some(at.bytes);
-                    }
+                if dst.len() < encode::WORTHWHILE {
+                    return slice::encode(src, dst, Progress::default());
                 }
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                unsafe { encode::encode(src, dst) }
             }
 
             fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {

@@ -6,6 +6,7 @@ use super::encode::BY_LEADING_ZEROS;
 use super::lane::Lane;
 use crate::error::DecodeError;
 use crate::scalar::slice;
+use crate::simd::ends::ends_in;
 
 /// Bytes that the encodings take. No slice is so long that the sum could overflow.
 #[target_feature(enable = "lzcnt")]
@@ -16,12 +17,12 @@ pub(in crate::simd) fn encoded_len<T: Lane>(src: &[T]) -> usize {
 
 #[target_feature(enable = "popcnt")]
 pub(super) fn count_by_64(src: &[u8]) -> usize {
-    count(src, |bytes| !continues(bytes))
+    count(src, ends_in::<64>)
 }
 
 #[target_feature(enable = "popcnt")]
 pub(super) fn skip_by_64(src: &[u8], n: usize) -> Result<usize, DecodeError> {
-    skip(src, n, |bytes| !continues(bytes))
+    skip(src, n, ends_in::<64>)
 }
 
 /// Complete varints; `ends` makes the mask of their last bytes.
@@ -52,12 +53,6 @@ pub(in crate::simd) fn skip<const N: usize>(
         Ok(last) => Ok(bytes + last),
         Err(error) => Err(error.shifted(bytes)),
     }
-}
-
-/// Bit k: byte k is not the last of its value.
-#[inline]
-pub(super) fn continues(bytes: &[u8; 64]) -> u64 {
-    mask(bytes, |bytes| bytes)
 }
 
 /// The top bits of what `test` makes of the bytes, 16 at a time.

@@ -26,24 +26,37 @@ pub(super) fn dense<T: Lane, const CANONICAL: bool>(
         let behind = at.bytes + WINDOW - ends.leading_zeros() as usize;
         // Loaded before this window's values are made, to hide the time until its mask is there.
         next = src[behind..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
-        if values + SLACK > dst.len() - at.values || window.is_suspicious::<T, CANONICAL>(0) {
+        if values + SLACK > dst.len() - at.values {
             break;
         }
         // SAFETY: there is room for the values and SLACK more.
-        unsafe { decode_window(bytes, ends, dst.as_mut_ptr().add(at.values).cast::<T>()) };
+        let done = unsafe {
+            decode_window::<T, CANONICAL>(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>())
+        };
+        if !done {
+            break;
+        }
         at = Progress { values: at.values + values, bytes: behind };
     }
     at
 }
 
-/// Decodes the values that end in a window which begins with a value.
+/// Decodes the values that end in a window which begins with a value, unless it is suspicious.
 ///
 /// # Safety
 ///
 /// `out` has room for those values and [`SLACK`] more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-pub(super) unsafe fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, out: *mut T) {
+unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
+    window: Window,
+    bytes: &[u8; REACH],
+    out: *mut T,
+) -> bool {
+    if window.is_suspicious::<T, CANONICAL>(0) {
+        return false;
+    }
+    let ends = window.ends();
     let starts = ends << 1 | 1;
     let mut to = out;
     for group in 0..WINDOW / 8 {
@@ -74,6 +87,7 @@ pub(super) unsafe fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, out:
             }
         }
     }
+    true
 }
 
 /// The groups of the values that start in the first eight bytes; of longer values, those of the first four bytes.

@@ -9,6 +9,7 @@ mod window;
 
 use core::mem::MaybeUninit;
 
+use super::ends;
 use super::lanes::Lane;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
@@ -22,13 +23,14 @@ use window::{REACH, SLACK, WINDOW, Window};
 const STRETCH: usize = 16;
 /// up to this.
 const LONGEST_STRETCH: usize = 256;
+/// Less input than this is for the scalar loop if its values are long, and so few.
+const FEW: usize = 4 * WINDOW;
 /// Bytes that are copied to a buffer at a time where the end is near.
 const SPAN: usize = 2 * WINDOW;
 
 /// Whether input of so many bytes and room for so many values are better not left to the scalar loop.
-pub(super) fn worthwhile<T: Lane>(bytes: usize, room: usize) -> bool {
-    // Longer types have longer values, which cost that loop more for each.
-    bytes >= if T::MAX_BYTES > 5 { 32 } else { 64 } && room >= 8
+pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
+    bytes >= WINDOW && room >= 8
 }
 
 /// Decodes until `src` or `dst` ends.
@@ -38,18 +40,20 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
+    if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
+        return slice::decode::<T, CANONICAL>(src, dst, at);
+    }
     let mut stretch = STRETCH;
     loop {
         let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
-        if !worthwhile::<T>(bytes, room) {
+        if !worthwhile(bytes, room) {
             return slice::decode::<T, CANONICAL>(src, dst, at);
         }
         let before = at;
-        at = if bytes < REACH || room < WINDOW + SLACK {
-            buffered::<T, CANONICAL>(src, as_uninit(dst), at)
-        } else {
-            windows::<T, CANONICAL>(src, as_uninit(dst), at)
-        };
+        at = windows::<T, CANONICAL>(src, as_uninit(dst), at);
+        if at == before {
+            at = buffered::<T, CANONICAL>(src, as_uninit(dst), at);
+        }
         if at == before {
             let limit = dst.len().min(at.values + stretch);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
@@ -104,6 +108,17 @@ fn is_dense<T: Lane>(values: u32) -> bool {
     }
 }
 
+/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long, so as few, as can be.
+const fn padding<T: Lane>() -> [u8; REACH - 1] {
+    let mut padding = [0xff; REACH - 1];
+    let mut last = T::MAX_BYTES - 1;
+    while last < padding.len() {
+        padding[last] = T::LAST_MAX;
+        last += T::MAX_BYTES;
+    }
+    padding
+}
+
 /// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -114,15 +129,19 @@ fn buffered<T: Lane, const CANONICAL: bool>(
 ) -> Progress {
     let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
     let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * room.len())];
-    // Whole values only: then each zero that follows them in the buffer is a value too, which does not count.
+    // Whole values only, and behind them others, which do not count.
     let Some(last) = rest.iter().rposition(|&byte| byte < CONTINUE) else { return from };
-    let whole = &rest[..=last];
+    let (whole, padding) = (&rest[..=last], const { &padding::<T>() });
     let mut bytes = [0; SPAN + REACH - 1];
     bytes[..whole.len()].copy_from_slice(whole);
+    bytes[whole.len()..][..padding.len()].copy_from_slice(padding);
     let mut values = [const { MaybeUninit::uninit() }; SPAN + REACH + SLACK];
-    let done = windows::<T, CANONICAL>(&bytes[..whole.len() + REACH - 1], &mut values, Progress::default());
-    let padding = done.bytes.saturating_sub(whole.len());
-    let mut done = Progress { values: done.values - padding, bytes: done.bytes - padding };
+    let bytes = &bytes[..whole.len() + padding.len()];
+    let mut done = windows::<T, CANONICAL>(bytes, &mut values, Progress::default());
+    if done.bytes > whole.len() {
+        let values = done.values - (done.bytes - whole.len()) / T::MAX_BYTES;
+        done = Progress { values, bytes: whole.len() };
+    }
     if done.values > room.len() {
         done = Progress { values: room.len(), bytes: slice::skip(whole, room.len()).unwrap_or(0) };
     }

@@ -57,7 +57,7 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
 /// more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
-pub(super) unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
+unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
     let mut start = start;
     let mut ends = ends;
     let values = ends.count_ones() as usize;

@@ -6,10 +6,8 @@ mod uniform;
 
 use super::lanes::{BLOCK, Block, Lane};
 use crate::error::Progress;
+use crate::scalar::slice;
 use crate::simd::bmi2;
-
-/// The longest encoding.
-const LONGEST: usize = 10;
 
 /// Fewer values than this are faster by the scalar loop.
 pub(super) const WORTHWHILE: usize = 5;
@@ -19,7 +17,7 @@ pub(super) const WORTHWHILE: usize = 5;
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
     let mut mixed = Mixed::default();
-    loop {
+    while src.len() - at.values >= BLOCK {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
         at = plus(at, done);
         let (rest, room) = (&src[at.values..], dst.get_mut(at.bytes..)?);
@@ -35,19 +33,29 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let Some(done) = done.filter(|done| done.values > 0) else { break };
         at = plus(at, done);
     }
-    // The last few values, or little room.
     for values in src[at.values..].chunks(BLOCK) {
-        let room = dst.get_mut(at.bytes..)?;
-        let mut buffer = [0; LONGEST * BLOCK];
-        at.bytes += if room.len() < LONGEST * values.len() {
-            let bytes = bmi2::mixed(values, &mut buffer).bytes;
-            room.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
-            bytes
-        } else {
-            bmi2::mixed(values, room).bytes
-        };
+        at.bytes += encode_few(values, dst.get_mut(at.bytes..)?)?;
     }
     Some(at.bytes)
+}
+
+/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is too short.
+#[inline]
+#[target_feature(enable = "bmi1,bmi2,lzcnt")]
+fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
+    /// The longest encoding.
+    const LONGEST: usize = 10;
+    if dst.len() >= LONGEST * values.len() {
+        return Some(bmi2::mixed(values, dst).bytes);
+    }
+    if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
+        // Of one byte each, which the scalar loop foresees.
+        return slice::encode(values, dst, Progress::default());
+    }
+    let mut buffer = [0; LONGEST * BLOCK];
+    let bytes = bmi2::mixed(values, &mut buffer).bytes;
+    dst.get_mut(..bytes)?.copy_from_slice(&buffer[..bytes]);
+    Some(bytes)
 }
 
 /// Where one is after going on by `done`.
