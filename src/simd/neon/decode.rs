@@ -66,10 +66,12 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
         let room = room.as_mut_ptr();
         // SAFETY: there is room for the `count` values that start at `own`, and for SPILL more.
         unsafe {
-            if let Some(len) = uniform::len(starts) {
+            if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {
+                sparse::<T, true>(src, room, starts, count);
+            } else if let Some(len) = uniform::len(starts) {
                 uniform::decode(src, room, own.trailing_zeros() as usize, count, len);
             } else if T::MAX_BYTES > 4 && count <= SPARSE {
-                sparse(src, room, starts, count);
+                sparse::<T, false>(src, room, starts, count);
             } else {
                 dense(src, room, own, sums, window.more);
             }
@@ -96,28 +98,33 @@ fn running_sums(bits: u64) -> u64 {
 /// `dst` must be valid for writes of `count` values and SPILL more.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn sparse<T: Lane>(src: &[u8; READ], dst: *mut T, mut starts: u64, count: usize) {
+unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, starts: u64, count: usize) {
+    // Zeros at the front are counted in one instruction, at the back in two.
+    let mut left = starts.reverse_bits();
+    let mut next = || {
+        let zeros = left.leading_zeros();
+        left &= !(1u64 << 63).wrapping_shr(zeros);
+        zeros as usize
+    };
     for two in (0..count).step_by(2) {
-        let [a, b] = [(); 2].map(|()| {
-            let next = starts.trailing_zeros() as usize;
-            starts &= starts.wrapping_sub(1);
-            next
-        });
-        // SAFETY: the zeros at the end of 64 bits are at most 64. `two` is below `count`, and SPILL is more than two.
-        unsafe { store2(dst.add(two), pair::<T>(src, a, b)) }
+        // SAFETY: 64 bits have at most 64 zeros. `two` is below `count`, and SPILL is more than two.
+        unsafe { store2(dst.add(two), pair::<T, LONG>(src, next(), next())) }
     }
 }
 
-/// What the values that start at `a` and `b` have on the wire.
+/// What the values that start at `a` and `b` have on the wire. `LONG` says that both take nine or ten bytes.
 ///
 /// # Safety
 ///
 /// `a` and `b` must be at most 64.
 #[target_feature(enable = "neon")]
 #[inline]
-unsafe fn pair<T: Lane>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
+unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
     // SAFETY: the caller's word for both.
     let (bytes, ninth) = unsafe { load2(src, a, b) };
+    if LONG {
+        return with_ninth(squeeze8(bytes), ninth);
+    }
     let (bytes, unended) = cut8(bytes);
     let value = squeeze8(bytes);
     if T::MAX_BYTES <= 8 { value } else { with_ninth(value, vandq_u64(ninth, unended)) }
@@ -153,7 +160,7 @@ unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, 
         let index = (starts & ((1 << start) - 1)).count_ones() as usize;
         // SAFETY: `start` is below 64, and `index` below the number of values.
         unsafe {
-            let wire = pair::<T>(src, start, start);
+            let wire = pair::<T, false>(src, start, start);
             dst.add(index).write(T::from_wire(vgetq_lane_u64::<0>(wire)));
         }
     }

@@ -2,12 +2,12 @@
 
 use core::arch::aarch64::*;
 
-use super::groups::{spread2, spread4, spread8};
+use super::groups::{spread2, spread4};
 use super::lanes::{Eight, Lane, bits, load8};
 use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
-use crate::scalar::slice;
+use crate::scalar::{slice, word};
 
 /// Values in a block.
 pub(super) const BLOCK: usize = 16;
@@ -67,13 +67,6 @@ unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
     }
 }
 
-/// The sum of all lengths. At most 10 bytes a value, so it cannot overflow.
-#[inline]
-pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
-    // ceil(bits / 7), for 1 to 64 bits.
-    src.iter().map(|value| ((9 * value.wire_bits() + 64) >> 6) as usize).sum()
-}
-
 /// Eight values below 2^16, as 16 bits each.
 #[target_feature(enable = "neon")]
 #[inline]
@@ -128,7 +121,7 @@ unsafe fn pack4(dst: *mut u8, values: uint32x4_t) -> usize {
     let zeros = vclzq_u32(vorrq_u32(x, vdupq_n_u32(1)));
     // All bits below the topmost one: of each byte's top bit just those that have a byte in use above them.
     let below = vshlq_u32(vdupq_n_u32(0x7fff_ffff), vnegq_s32(vreinterpretq_s32_u32(zeros)));
-    let bytes = vbslq_u32(vdupq_n_u32(0x8080_8080), below, x);
+    let bytes = vbslq_u32(vdupq_n_u32(word::CONTINUES as u32), below, x);
     // Eight zeros are a byte to leave out. The sum of two: the key in its low byte, their number in the next.
     let sum = vaddvq_u32(vmulq_u32(vshrq_n_u32::<3>(zeros), weights));
     // SAFETY: the caller's 16 bytes.
@@ -165,7 +158,7 @@ unsafe fn put<T: Lane>(dst: *mut u8, value: T) -> usize {
     let shape = shape(wire);
     // SAFETY: the caller's 10 bytes.
     unsafe {
-        dst.cast::<u64>().write_unaligned(spread8(wire) | shape.continuation);
+        dst.cast::<u64>().write_unaligned(word::spread(wire) | shape.continuation);
         if T::MAX_BYTES > 8 {
             // The ninth byte has bit 63 for its continuation bit; the tenth, if there is one, is 1.
             dst.add(8).cast::<u16>().write_unaligned((wire >> 56) as u16 | 0x100);

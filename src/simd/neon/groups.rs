@@ -3,9 +3,7 @@
 use core::arch::aarch64::*;
 
 use super::window::{READ, load16_at};
-
-/// The continuation bits of eight bytes.
-const CONTINUATION: u64 = 0x8080_8080_8080_8080;
+use crate::scalar::word::CONTINUES;
 
 /// The first eight bytes from `a` and from `b` on, then the ninth of each and what follows it.
 ///
@@ -48,7 +46,7 @@ pub(super) fn squeeze8(x: uint64x2_t) -> uint64x2_t {
 #[inline]
 pub(super) fn cut4(x: uint32x4_t) -> uint32x4_t {
     // All bits below the first end are set. Those of later ends are left, but there `x` has none.
-    let ends = vbicq_u32(vdupq_n_u32(CONTINUATION as u32), x);
+    let ends = vbicq_u32(vdupq_n_u32(CONTINUES as u32), x);
     vandq_u32(x, vaddq_u32(ends, vdupq_n_u32(!0)))
 }
 
@@ -56,7 +54,7 @@ pub(super) fn cut4(x: uint32x4_t) -> uint32x4_t {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn cut8(x: uint64x2_t) -> (uint64x2_t, uint64x2_t) {
-    let ends = vbicq_u64(vdupq_n_u64(CONTINUATION), x);
+    let ends = vbicq_u64(vdupq_n_u64(CONTINUES), x);
     (vandq_u64(x, vaddq_u64(ends, vdupq_n_u64(!0))), vceqzq_u64(ends))
 }
 
@@ -82,13 +80,4 @@ pub(super) fn spread2(x: uint16x8_t) -> uint16x8_t {
 pub(super) fn spread4(x: uint32x4_t) -> uint32x4_t {
     let x = vsliq_n_u32::<16>(x, vshrq_n_u32::<14>(x));
     vreinterpretq_u32_u16(spread2(vreinterpretq_u16_u32(x)))
-}
-
-/// The low 56 bits to eight groups, continuation bits clear.
-#[inline]
-pub(super) const fn spread8(x: u64) -> u64 {
-    let x = (x & 0x0fff_ffff) | (x << 4 & 0x0fff_ffff << 32);
-    // Adding a part of `x` three times more moves it up by two bits, once more by one.
-    let x = x + 3 * (x & 0x0fff_c000_0fff_c000);
-    x + (x & 0x3f80_3f80_3f80_3f80)
 }

@@ -19,9 +19,6 @@ pub(super) unsafe trait Lane: Width {
 
     /// The value behind it.
     fn from_wire(wire: u64) -> Self;
-
-    /// Bits in use on the wire, one for zero.
-    fn wire_bits(self) -> u32;
 }
 
 macro_rules! lanes {
@@ -39,11 +36,6 @@ macro_rules! lanes {
             fn from_wire(wire: u64) -> Self {
                 wire as Self
             }
-
-            #[inline]
-            fn wire_bits(self) -> u32 {
-                Self::BITS - (self | 1).leading_zeros()
-            }
         }
 
         // SAFETY: a primitive signed integer.
@@ -58,11 +50,6 @@ macro_rules! lanes {
             #[inline]
             fn from_wire(wire: u64) -> Self {
                 zigzag::$decode(wire as $unsigned)
-            }
-
-            #[inline]
-            fn wire_bits(self) -> u32 {
-                zigzag::$encode(self).wire_bits()
             }
         }
     )*};

@@ -1,5 +1,7 @@
 //! Constant tables, computed by the compiler.
 
+use crate::scalar::word::CONTINUES;
+
 /// An index that makes `tbl` write a zero.
 const ZERO: u8 = 0xff;
 
@@ -76,9 +78,9 @@ pub(super) static UNIFORM: [[u8; 16]; 9] = {
     table
 };
 
-/// A bit for every multiple of the index, from 2 on: where values of that length start, if one starts at 0.
-pub(super) static MULTIPLES: [u64; 11] = {
-    let mut table = [0; 11];
+/// A bit for every multiple of the index, from 2 to 8: where values of that length start, if one starts at 0.
+pub(super) static MULTIPLES: [u64; 9] = {
+    let mut table = [0; 9];
     let mut len = 2;
     while len < table.len() {
         let mut at = 0;
@@ -107,7 +109,7 @@ pub(super) static SHAPES: [Shape; 65] = {
     while zeros < 64 {
         let len = (64 - zeros as u32).div_ceil(7);
         let more = if len > 8 { !0 } else { (1 << (8 * (len - 1))) - 1 };
-        table[zeros] = Shape { continuation: 0x8080_8080_8080_8080 & more, len: len as usize };
+        table[zeros] = Shape { continuation: CONTINUES & more, len: len as usize };
         zeros += 1;
     }
     table

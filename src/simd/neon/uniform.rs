@@ -1,8 +1,8 @@
-//! Windows in which all values have one length: no terminators to look for, all positions known.
+//! Windows in which all values have one length, up to eight bytes: no terminators to look for, all positions known.
 
 use core::arch::aarch64::*;
 
-use super::groups::{load2, squeeze2, squeeze4, squeeze8, with_ninth};
+use super::groups::{squeeze2, squeeze4, squeeze8};
 use super::lanes::{Lane, store2, store4, store8};
 use super::tables::{MULTIPLES, UNIFORM};
 use super::window::{READ, load16, load16_at};
@@ -60,23 +60,13 @@ pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize
                 }
             }
         }
-        5..=8 => {
+        _ => {
             let indices = load16(&UNIFORM[len]);
             for two in (0..count).step_by(2) {
                 // SAFETY: a value starts there. `two` is below `count`, and SPILL is more than two.
                 unsafe {
                     let bytes = vqtbl1q_u8(load16_at(src, start(two)), indices);
                     store2(dst.add(two), squeeze8(vreinterpretq_u64_u8(bytes)));
-                }
-            }
-        }
-        _ => {
-            for two in (0..count).step_by(2) {
-                // SAFETY: a value starts there, and the next one 10 bytes behind it at most. `two` is below `count`,
-                // and SPILL is more than two.
-                unsafe {
-                    let (bytes, ninth) = load2(src, start(two), start(two + 1));
-                    store2(dst.add(two), with_ninth(squeeze8(bytes), ninth));
                 }
             }
         }
