@@ -28,8 +28,14 @@ const FEW: usize = 4 * WINDOW;
 /// Bytes that are copied to a buffer at a time where the end is near.
 const SPAN: usize = 2 * WINDOW;
 
-/// Whether input of so many bytes and room for so many values are better not left to the scalar loop.
+/// Whether a call with so many bytes and room for so many values is better not left to the scalar loop. A window
+/// is decoded whole: where there is room for part of it only, most of the work is for nothing.
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
+    bytes >= WINDOW && room >= WINDOW
+}
+
+/// The same for the rest of a longer call, whose branches the scalar loop has not learnt.
+fn worthwhile_rest(bytes: usize, room: usize) -> bool {
     bytes >= WINDOW && room >= 8
 }
 
@@ -46,7 +52,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     let mut stretch = STRETCH;
     loop {
         let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
-        if !worthwhile(bytes, room) {
+        if !worthwhile_rest(bytes, room) {
             return slice::decode::<T, CANONICAL>(src, dst, at);
         }
         let before = at;
