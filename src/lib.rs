@@ -96,3 +96,8 @@ pub use scalar::value::{
 pub use varint::VarInt;
 #[cfg(feature = "alloc")]
 pub use vec::{decode_to_vec, encode_to_vec};
+
+/// README's examples, tested with the others.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
