@@ -8,16 +8,18 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 pub(super) enum Level {
     /// None but the target's own.
     #[cfg(feature = "std")]
-    Baseline = 1,
+    Baseline,
     /// BMI2 and LZCNT: `pdep`, `pext`, `lzcnt`.
     Bmi2,
     /// AVX-512 (BW, VL, VBMI) too: `vpmultishiftqb`, and stores under a mask.
     Avx512,
 }
 
-/// This CPU's `Level`, or 0 as long as nobody has asked.
+/// This CPU's `Level`, or a greater number as long as nobody has asked.
 #[cfg(feature = "std")]
-static KNOWN: AtomicU8 = AtomicU8::new(0);
+static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
+#[cfg(feature = "std")]
+const UNKNOWN: u8 = u8::MAX;
 
 /// Whether this CPU has that level.
 #[cfg(feature = "std")]
@@ -32,7 +34,7 @@ pub(super) fn has(level: Level) -> bool {
     }
 
     let known = KNOWN.load(Relaxed);
-    known >= level as u8 || (known == 0 && ask() >= level as u8)
+    known >= level as u8 && (known != UNKNOWN || ask() >= level as u8)
 }
 
 #[cfg(feature = "std")]
@@ -132,7 +134,7 @@ mod tests {
         for level in [Level::Baseline, Level::Bmi2, Level::Avx512] {
             if level as u8 <= best {
                 KNOWN.store(level as u8, Relaxed);
-                check(["baseline", "BMI2", "AVX-512"][level as usize - 1]);
+                check(["baseline", "BMI2", "AVX-512"][level as usize]);
             }
         }
     }

@@ -31,27 +31,32 @@ pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
         // SAFETY: the CPU has the level.
         return unsafe { x86::store(value, dst) };
     }
-    // Short lengths that repeat are predicted: nothing is faster.
+    // Where short lengths repeat, branches are predicted and nothing is faster.
+    let more = |group: u32| (value >> (7 * group)) as u8 | 0x80;
+    let last = |group: u32| (value >> (7 * group)) as u8;
     if value < 1 << 7 {
-        *dst.first_mut()? = value as u8;
+        *dst.first_chunk_mut()? = [last(0)];
         Some(1)
     } else if value < 1 << 14 {
-        *dst.first_chunk_mut()? = [value as u8 | 0x80, (value >> 7) as u8];
+        *dst.first_chunk_mut()? = [more(0), last(1)];
         Some(2)
+    } else if value < 1 << 21 {
+        *dst.first_chunk_mut()? = [more(0), more(1), last(2)];
+        Some(3)
+    } else if value < 1 << 28 {
+        *dst.first_chunk_mut()? = [more(0), more(1), more(2), last(3)];
+        Some(4)
     } else {
         store_long(value, dst)
     }
 }
 
-/// `store` for three bytes and more.
+/// `store` for five bytes and more.
 fn store_long(value: u64, dst: &mut [u8]) -> Option<usize> {
     let (low, len) = first_eight(value);
     let dst = dst.get_mut(..len)?;
     // Two pieces that may overlap cover every length from that of one to that of both.
-    if len < 4 {
-        *dst.first_chunk_mut()? = (low as u16).to_le_bytes();
-        *dst.last_chunk_mut()? = ((low >> (8 * (len - 2))) as u16).to_le_bytes();
-    } else if len <= 8 {
+    if len <= 8 {
         *dst.first_chunk_mut()? = (low as u32).to_le_bytes();
         *dst.last_chunk_mut()? = ((low >> (8 * (len - 4))) as u32).to_le_bytes();
     } else {
