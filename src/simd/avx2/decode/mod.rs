@@ -22,7 +22,7 @@ use window::{REACH, SLACK, WINDOW, Window};
 /// Values that the scalar loop takes where a window is suspicious; twice as many each time that the next one is so too,
 const STRETCH: usize = 16;
 /// up to this.
-const LONGEST_STRETCH: usize = 256;
+const LONGEST_STRETCH: usize = 1 << 12;
 /// Less input than this is for the scalar loop if its values are long, and so few.
 const FEW: usize = 4 * WINDOW;
 /// Bytes that are copied to a buffer at a time where the end is near.
