@@ -95,6 +95,7 @@ fn nasty_at(groups: usize, greatest: u8) -> Vec<Vec<u8>> {
         run(0xff, groups, &[greatest]),
         run(0xff, groups, &[greatest + 1]),
         run(0xff, groups, &[0x7f]),
+        run(0x80, groups, &[0x40]),
         run(0x80, groups, &[0x80, 0x00]),
         run(0x80, groups, &[0x80, 0x80, 0x00]),
         run(0x80, groups, &[0x80, 0x80, 0x01]),
