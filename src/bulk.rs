@@ -13,7 +13,7 @@ const FEW_TO_MEASURE: usize = 8;
 /// Encodes all of `src` to the front of `dst`, one after another; the bytes used. O(n).
 ///
 /// `dst` never needs to be longer than the encoding; [`encoded_len_slice`] tells its length, and
-/// `src.len() * T::MAX_LEN` is always enough.
+/// `src.len() * T::MAX_LEN` is always enough. What `dst` holds behind the bytes used is unspecified: kernels may write there.
 ///
 /// # Errors
 ///
@@ -39,7 +39,8 @@ pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 
 /// Decodes from `src` until it ends or `dst` is full; how far it came. O(n).
 ///
-/// An empty `src` is zero values. Bytes behind the last value that `dst` has room for are not judged.
+/// An empty `src` is zero values. Bytes behind the last value that `dst` has room for are not judged. What `dst` holds behind the
+/// values decoded is unspecified: kernels may write there.
 ///
 /// # Errors
 ///
