@@ -41,6 +41,8 @@ pub mod oracle;
 mod output;
 pub mod partition;
 mod preset;
+#[cfg(feature = "profile")]
+pub mod profile;
 mod progress;
 mod range;
 mod report;
