@@ -8,8 +8,17 @@ use clap::{Parser, Subcommand};
 mod arguments;
 #[path = "sweep/console.rs"]
 mod console;
+#[cfg(feature = "profile")]
+#[path = "sweep/cpuprofile.rs"]
+mod cpuprofile;
+#[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
+#[path = "sweep/enclosing.rs"]
+mod enclosing;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
+#[cfg(feature = "profile")]
+#[path = "sweep/profile.rs"]
+mod profile;
 #[path = "sweep/run.rs"]
 mod run;
 
@@ -39,11 +48,16 @@ struct Program {
 
 /// Other things to do than to sweep.
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    #[cfg(feature = "profile")]
+    Profile(profile::ShowProfile),
+}
 
 fn main() -> ExitCode {
     let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
     match program.command {
         None => program.run.run(),
+        #[cfg(feature = "profile")]
+        Some(Command::Profile(profile)) => profile.run(),
     }
 }

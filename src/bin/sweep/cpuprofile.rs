@@ -49,7 +49,8 @@ impl ProfileArguments {
             })?;
             files.push((path.clone(), *format, file));
         }
-        let capture = Capture::start(self.profile_hz).map_err(|error| (USAGE, format!("--cpuprofile: {error}")))?;
+        let capture =
+            Capture::start(self.profile_hz).map_err(|error| (USAGE, format!("--cpuprofile: {error}")))?;
         Ok(Some(Profiling { capture, files }))
     }
 }
@@ -59,7 +60,9 @@ impl Profiling {
     pub(crate) fn finish(self) -> Result<String, String> {
         let profile = self.capture.finish().map_err(|error| error.to_string())?;
         for (path, format, file) in self.files {
-            let content = format.content(&profile).map_err(|error| format!("no profile in '{}': {error}", path.display()))?;
+            let content = format
+                .content(&profile)
+                .map_err(|error| format!("no profile in '{}': {error}", path.display()))?;
             file.finish(&content).map_err(|error| {
                 let path = path.display();
                 format!("cannot write the profile to '{path}': {error}; free some space or name another file")

@@ -105,7 +105,12 @@ impl ShowProfile {
 
     fn cannot_write(&self, error: std::io::Error) -> ExitCode {
         let path = self.svg.as_deref().unwrap_or(Path::new("")).display();
-        fail(FILE, format!("cannot write the flamegraph to '{path}' ({error}): name a file in a folder that you may write to"))
+        fail(
+            FILE,
+            format!(
+                "cannot write the flamegraph to '{path}' ({error}): name a file in a folder that you may write to"
+            ),
+        )
     }
 }
 

@@ -65,17 +65,27 @@ impl View<'_> {
             self.auto(cum),
             percentage(cum, self.total())
         ));
-        let mut show = |line: i64, text: &str, costs: &mut Costs| {
-            let (flat, cum) = costs.remove(&line).unwrap_or_default();
+        let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
             lines.push(format!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)));
         };
-        match source::lines(file, range(nodes)) {
-            Ok(text) => text.iter().for_each(|(line, text)| show(*line, &printable_line(text), &mut costs)),
-            Err(error) => show(0, &format!("<source not read: {error}>"), &mut Costs::new()),
+        let unknown = costs.remove(&0);
+        let beyond = match source::lines(file, range(nodes)) {
+            Ok(source) => {
+                for (line, text) in source {
+                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default());
+                }
+                "<the file has no such line>"
+            }
+            Err(error) => {
+                show(0, &format!("<source not read: {error}>"), (0, 0));
+                ""
+            }
+        };
+        for (line, cost) in costs {
+            show(line, beyond, cost);
         }
-        // What is left has no line, or lies beyond a file that has changed since.
-        while let Some((&line, _)) = costs.last_key_value() {
-            show(line, if line == 0 { "<line unknown>" } else { "<no such line>" }, &mut costs);
+        if let Some(cost) = unknown {
+            show(0, "<line unknown>", cost);
         }
     }
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::model::Profile;
-use super::source::Folder;
 
 /// The names in a profile as they are shown, each in memory once.
 pub(super) struct Names {
@@ -18,7 +17,6 @@ pub(super) struct Names {
 
 impl Names {
     pub(super) fn of(profile: &Profile) -> Self {
-        let folder = Folder::current();
         let (mut names, mut files) = (HashMap::new(), HashMap::new());
         Self {
             functions: (profile.functions.iter())
@@ -31,7 +29,7 @@ impl Names {
                 .collect(),
             files: (profile.functions.iter())
                 .map(|it| {
-                    let file = || clean(folder.trimmed(profile.text(it.file))).into();
+                    let file = || clean(profile.text(it.file)).into();
                     Rc::clone(files.entry(it.file).or_insert_with(file))
                 })
                 .collect(),

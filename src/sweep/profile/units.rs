@@ -103,7 +103,7 @@ pub(super) fn label(value: i64, from: &str, to: &str) -> String {
 }
 
 /// The unit for values that stand beside each other: that of the smallest, unless it is tiny beside the largest.
-pub(super) fn common<'u>(smallest: i64, largest: i64, from: &'u str) -> &'u str {
+pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
     let (_, low) = scale(smallest, from, AUTO);
     let (_, high) = scale(largest, from, AUTO);
     let hundredfold = smallest.saturating_mul(100);
