@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 go build -o "$work/judge" .
 manifests=../../../deploy/kubernetes
-"$work/judge" "$manifests"/*.yaml
+(cd "$manifests" && "$work/judge" *.yaml)
 
 noticed() {
     sed "$1" "$manifests/sweep.yaml" >"$work/wrong.yaml"

@@ -8,6 +8,7 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -58,13 +59,12 @@ func judge(decoder runtime.Decoder, document []byte) (string, error) {
 		if err := legacyscheme.Scheme.Convert(object, &job, nil); err != nil {
 			return kind.Kind, err
 		}
-		// What the server fills in before it validates.
-		job.Spec.Selector, job.UID = nil, "0"
-		manual := false
-		job.Spec.ManualSelector = &manual
+		// What the server fills in before it validates: a selector made of the object's UID.
+		generated := map[string]string{"batch.kubernetes.io/controller-uid": "0"}
+		job.Spec.Selector = &metav1.LabelSelector{MatchLabels: generated}
+		job.Spec.Template.Labels = generated
 		options := corevalidation.PodValidationOptions{}
 		errors = batchvalidation.ValidateJobSpec(&job.Spec, field.NewPath("spec"), options)
-		errors = withoutSelector(errors)
 	case *corev1.PersistentVolumeClaim:
 		object.Namespace = "default"
 		var claim core.PersistentVolumeClaim
@@ -76,15 +76,4 @@ func judge(decoder runtime.Decoder, document []byte) (string, error) {
 		return kind.Kind, fmt.Errorf("there is no judge for it")
 	}
 	return kind.Kind, errors.ToAggregate()
-}
-
-// The server generates the selector, from the object's UID.
-func withoutSelector(errors field.ErrorList) field.ErrorList {
-	var left field.ErrorList
-	for _, err := range errors {
-		if err.Field != "spec.selector" {
-			left = append(left, err)
-		}
-	}
-	return left
 }
