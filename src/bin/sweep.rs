@@ -14,8 +14,12 @@ mod cpuprofile;
 #[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
 #[path = "sweep/enclosing.rs"]
 mod enclosing;
+#[path = "sweep/estimate.rs"]
+mod estimate;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
+#[path = "sweep/merge.rs"]
+mod merge;
 #[cfg(feature = "profile")]
 #[path = "sweep/profile.rs"]
 mod profile;
@@ -31,13 +35,15 @@ mod run;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     after_help = "\
-Exit codes: 0 clean, 1 failures found, 2 wrong usage, 3 a file cannot be written, 130 interrupted.
+Exit codes: 0 clean, 1 failures found, 2 wrong usage, 3 a file cannot be used, 130 interrupted.
 
 Examples:
   sweep                                    a 10 s sample of all i64
   sweep --type i32 --exhaustive            all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000        two ranges
-  sweep --codec article2015                watch it find a bug"
+  sweep --codec article2015                watch it find a bug
+  sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json     go on after a crash
+  sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json        a share of eight"
 )]
 struct Program {
     #[command(subcommand)]
@@ -49,6 +55,8 @@ struct Program {
 /// Other things to do than to sweep.
 #[derive(Subcommand)]
 enum Command {
+    Merge(merge::Merge),
+    Estimate(estimate::Estimate),
     #[cfg(feature = "profile")]
     Profile(profile::ShowProfile),
 }
@@ -57,6 +65,8 @@ fn main() -> ExitCode {
     let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
     match program.command {
         None => program.run.run(),
+        Some(Command::Merge(merge)) => merge.run(),
+        Some(Command::Estimate(estimate)) => estimate.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
     }
