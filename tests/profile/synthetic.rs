@@ -50,7 +50,7 @@ impl Synthetic {
             if !thread.is_empty() {
                 sample.message(3, Message::default().number(1, text("thread")).number(2, text(thread)));
             }
-            out.message(2, &mut sample);
+            out.message(2, &sample);
         }
         for (id, file) in (1..).zip(&self.mappings) {
             let mut mapping = Message::default();
@@ -63,7 +63,7 @@ impl Synthetic {
             for &(function, line) in lines {
                 location.message(4, Message::default().number(1, function).number(2, line as u64));
             }
-            out.message(4, &mut location);
+            out.message(4, &location);
         }
         for (id, (name, system_name, file, start)) in (1..).zip(&self.functions) {
             let mut function = Message::default();
