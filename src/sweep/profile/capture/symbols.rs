@@ -69,3 +69,43 @@ fn mapping(line: &str) -> Option<(Mapping, String)> {
     };
     permissions.contains('x').then(|| (mapping, file.to_owned()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+    use crate::sweep::profile::model::Header;
+
+    #[inline(never)]
+    fn sampled(x: u64) -> u64 {
+        black_box(x) * 3
+    }
+
+    #[test]
+    fn the_first_instruction_of_a_function_belongs_to_it_where_it_is_the_innermost_frame() {
+        let address = black_box(sampled as fn(u64) -> u64) as usize;
+        let mut builder = Builder::new(&[("samples", "count")]);
+        let mut symbols = Symbols::new(&mut builder);
+        let location = symbols.location(&mut builder, address, 0);
+        builder.sample(vec![location], &[1], "");
+        let profile = builder.finish(Header::default());
+        let top = crate::sweep::profile::View::new(&profile).top();
+        assert!(top.contains("symbols::tests::sampled"), "{top}");
+        assert_eq!(profile.locations[location as usize].address, address as u64);
+    }
+
+    #[test]
+    fn mappings_are_read_as_linux_writes_them() {
+        let line = "7f14e8dde000-7f14e8f34000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6";
+        let (mapping, file) = mapping(line).expect("a mapping");
+        assert_eq!(file, "/usr/lib/libc.so.6");
+        assert_eq!(
+            (mapping.start, mapping.limit, mapping.offset),
+            (0x7f14_e8dd_e000, 0x7f14_e8f3_4000, 0x26000)
+        );
+        for other in ["7f14e8dde000-7f14e8f34000 r--p 00026000 fe:00 1234 /x", "1-2 r-xp 0 0:0 0", "?"] {
+            assert!(super::mapping(other).is_none(), "{other}");
+        }
+    }
+}
