@@ -13,7 +13,6 @@
 //! # Ok::<(), zigzag_varint::sweep::profile::CaptureError>(())
 //! ```
 
-mod builder;
 mod capture;
 mod error;
 mod fields;

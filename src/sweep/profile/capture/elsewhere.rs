@@ -2,8 +2,8 @@
 
 use std::convert::Infallible;
 
-use super::super::error::CaptureError;
-use super::super::model::Profile;
+use crate::sweep::profile::error::CaptureError;
+use crate::sweep::profile::model::Profile;
 
 pub(super) struct Sampling {
     never: Infallible,

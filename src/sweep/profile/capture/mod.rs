@@ -14,11 +14,6 @@ mod sampling;
 )))]
 #[path = "elsewhere.rs"]
 mod sampling;
-#[cfg(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
-))]
-mod symbols;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

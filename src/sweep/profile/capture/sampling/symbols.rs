@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::{env, fs};
 
-use super::super::builder::Builder;
-use super::super::model::{Line, Mapping};
+use super::builder::Builder;
+use crate::sweep::profile::model::{Line, Mapping};
 
 pub(super) struct Symbols {
     locations: HashMap<usize, u32>,

@@ -1,16 +1,20 @@
 //! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose lines.
 
+mod builder;
+mod symbols;
+
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::signal::{Signal, raise};
 use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 
-use super::super::builder::Builder;
-use super::super::error::CaptureError;
-use super::super::model::{Header, Profile};
-use super::symbols::Symbols;
+use builder::Builder;
+use symbols::Symbols;
+
 use crate::sweep::cpu::cpu_time;
+use crate::sweep::profile::error::CaptureError;
+use crate::sweep::profile::model::{Header, Profile};
 
 pub(super) struct Sampling {
     /// No blocklist: the samples of a library that is left out would be lost, and their time charged to the others.
