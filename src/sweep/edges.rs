@@ -9,7 +9,11 @@ use super::sample;
 use super::worker::Done;
 
 /// The edges of a plan and what became of each.
-pub(super) struct Edges(Vec<Edge>);
+pub(super) struct Edges {
+    edges: Vec<Edge>,
+    /// The codec broke down for good.
+    pub(super) is_over: bool,
+}
 
 struct Edge {
     value: i128,
@@ -18,19 +22,29 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge, alone.
-    pub(super) fn check<T: Integer>(plan: &[Interval], codec: &dyn Codec<T>) -> Self {
-        let check = |value| {
+    /// Checks every edge, alone; where the codec breaks down, only until `enough` of them failed.
+    pub(super) fn check<T: Integer>(
+        plan: &[Interval],
+        codec: &dyn Codec<T>,
+        enough: impl Fn(u64) -> bool,
+    ) -> Self {
+        let mut checked = Self { edges: vec![], is_over: false };
+        for value in sample::edges::<T>(plan) {
             let mut checker = Checker::new(codec, 1);
             checker.consecutive(value, 1);
-            Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
-        };
-        Self(sample::edges::<T>(plan).into_iter().map(check).collect())
+            let failure = checker.listed.pop();
+            checked.edges.push(Edge { value, by_length: checker.by_length, failure });
+            checked.is_over = checker.is_over;
+            if checker.is_over || (checker.broke_down && enough(checked.failures())) {
+                break;
+            }
+        }
+        checked
     }
 
     /// How many failed.
     pub(super) fn failures(&self) -> u64 {
-        self.0.iter().filter(|edge| edge.failure.is_some()).count() as u64
+        self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
     /// What the sweep has done with the edges in it: their failures listed first, their values counted where
@@ -38,7 +52,7 @@ impl Edges {
     pub(super) fn added_to(self, mut done: Done, list: usize) -> Done {
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
-        for edge in self.0 {
+        for edge in self.edges {
             if !done.covered.iter().any(|interval| interval.contains(edge.value)) {
                 uncovered.push(Interval { first: edge.value, last: edge.value });
                 done.failures += u64::from(edge.failure.is_some());

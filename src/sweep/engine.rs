@@ -160,9 +160,10 @@ impl<T: Integer> Sweep<T> {
         let cpu = cpu_time();
         let start = watch.begin(goal);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
-        let edges = Edges::check::<T>(&self.plan, codec);
-        let done = if self.max_failures > 0 && edges.failures() >= self.max_failures {
-            Done::nothing()
+        let is_enough = |failures| self.max_failures > 0 && failures >= self.max_failures;
+        let edges = Edges::check::<T>(&self.plan, codec, is_enough);
+        let done = if edges.is_over || is_enough(edges.failures()) {
+            Done { is_over: edges.is_over, ..Done::nothing() }
         } else {
             let deadline = if let Goal::Time(budget) = goal { start.checked_add(budget) } else { None };
             let (seed, max_failures) = (self.seed, self.max_failures);
@@ -171,8 +172,10 @@ impl<T: Integer> Sweep<T> {
         let done = edges.added_to(done, list);
         let seconds = start.elapsed().as_secs_f64();
         let cpu_seconds = cpu_time().zip(cpu).map(|(end, start)| (end - start).as_secs_f64());
-        let ending = if self.max_failures > 0 && done.failures >= self.max_failures {
+        let ending = if is_enough(done.failures) {
             Ending::Failures
+        } else if done.is_over {
+            Ending::Breakdown
         } else if done.complete {
             Ending::Complete
         } else {

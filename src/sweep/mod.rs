@@ -27,12 +27,15 @@
 
 mod article2015;
 mod calibrate;
+mod call;
 mod check;
 mod codec;
 mod codecs;
 mod cpu;
 mod edges;
 mod engine;
+#[cfg(unix)]
+mod exec;
 mod failure;
 mod guard;
 mod integer;
@@ -51,9 +54,11 @@ mod watch;
 mod worker;
 
 pub use check::BLOCK;
-pub use codec::{Codec, CodecError, one_by_one};
+pub use codec::{Breakdown, Codec, CodecError, one_by_one};
 pub use codecs::{CODECS, Named};
 pub use engine::{Sweep, SweepError};
+#[cfg(unix)]
+pub use exec::{Exec, ExecError, kill_children};
 pub use failure::{Failure, FailureKind};
 pub use integer::Integer;
 pub use interval::Interval;

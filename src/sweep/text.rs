@@ -108,6 +108,7 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
+        Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct Done {
     /// Draws from each stratum.
     pub(super) drawn: Vec<u64>,
     pub(super) complete: bool,
+    /// The codec broke down for good.
+    pub(super) is_over: bool,
 }
 
 /// What one thread has done, apart from the others' cache lines.
@@ -48,6 +50,7 @@ struct Tally {
     drawn: Vec<u64>,
     /// What was left of blocks that failed too often.
     left: Vec<Interval>,
+    is_over: bool,
 }
 
 /// First failures by number of the unit. As units are claimed in order and finished, it does not depend
@@ -58,7 +61,16 @@ impl Done {
     /// Not begun.
     pub(super) fn nothing() -> Self {
         let by_length = ByLength::default();
-        Self { by_length, failures: 0, listed: vec![], covered: vec![], drawn: vec![], complete: false }
+        let is_over = false;
+        Self {
+            by_length,
+            failures: 0,
+            listed: vec![],
+            covered: vec![],
+            drawn: vec![],
+            complete: false,
+            is_over,
+        }
     }
 
     /// Values checked.
@@ -82,6 +94,7 @@ impl<T: Integer> Run<'_, T> {
             done.failures += tally.failures;
             done.covered = interval::difference(&done.covered, &tally.left);
             done.complete &= tally.left.is_empty();
+            done.is_over |= tally.is_over;
             for (sum, count) in done.by_length.iter_mut().zip(tally.by_length) {
                 *sum += count;
             }
@@ -98,7 +111,7 @@ impl<T: Integer> Run<'_, T> {
         let mut checker = Checker::new(self.codec, self.list);
         let mut drawn = vec![0; self.schedule.strata.len()];
         let mut left = vec![];
-        while let Some(number) = self.schedule.claim(|number| self.is_over(number)) {
+        while let Some(number) = self.schedule.claim(|number| checker.is_over || self.is_over(number)) {
             let failures = checker.failures;
             let values = match self.schedule.unit(number) {
                 Unit::Block(block) => {
@@ -117,7 +130,8 @@ impl<T: Integer> Run<'_, T> {
             }
             self.watch.add(values, checker.failures - failures);
         }
-        Tally { by_length: checker.by_length, failures: checker.failures, drawn, left }
+        let Checker { by_length, failures, is_over, .. } = checker;
+        Tally { by_length, failures, drawn, left, is_over }
     }
 
     /// Whether the sweep is to end before the unit of that number. Time alone ends it only after what is needed.
@@ -132,11 +146,11 @@ impl<T: Integer> Run<'_, T> {
         self.max_failures > 0 && failures >= self.max_failures
     }
 
-    /// Checks a block; what is left of it where it alone has failures enough.
+    /// Checks a block; what is left of it where it alone has failures enough, or the codec broke down for good.
     fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
         let before = checker.failures;
         let mut first = block.first;
-        while first <= block.last && !self.is_enough(checker.failures - before) {
+        while first <= block.last && !checker.is_over && !self.is_enough(checker.failures - before) {
             let count = (block.last - first + 1).min(BLOCK as i128);
             checker.consecutive(first, count as usize);
             first += count;
@@ -150,7 +164,7 @@ impl<T: Integer> Run<'_, T> {
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number - self.schedule.blocks.len());
         let mut done = 0;
-        while done < count && !self.is_enough(checker.failures - before) {
+        while done < count && !checker.is_over && !self.is_enough(checker.failures - before) {
             let some = (count - done).min(BLOCK as u64);
             checker.drawn(some as usize, stratum.length, || draw.next());
             done += some;
