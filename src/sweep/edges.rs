@@ -50,6 +50,8 @@ impl Edges {
     /// What the sweep has done with the edges in it: their failures listed first, their values counted where
     /// the sweep did not come to them.
     pub(super) fn added_to(self, mut done: Done, list: usize) -> Done {
+        // A failure that did not come again counts too; where some are not listed, it is taken to be among them.
+        let all_listed = done.failures == done.listed.len() as u64;
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
         for edge in self.edges {
@@ -59,6 +61,9 @@ impl Edges {
                 for (sum, count) in done.by_length.iter_mut().zip(edge.by_length) {
                     *sum += count;
                 }
+            } else if let Some(failure) = &edge.failure {
+                let is_counted = !all_listed || done.listed.iter().any(|other| other.value == failure.value);
+                done.failures += u64::from(!is_counted);
             }
             first.extend(edge.failure);
         }
