@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 
 #[path = "sweep/arguments.rs"]
 mod arguments;
+#[path = "sweep/bytes.rs"]
+mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
 #[path = "sweep/interrupt.rs"]
@@ -39,11 +41,14 @@ struct Program {
 
 /// Other things to do than to sweep.
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Bytes(bytes::Bytes),
+}
 
 fn main() -> ExitCode {
     let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
     match program.command {
         None => program.run.run(),
+        Some(Command::Bytes(bytes)) => bytes.run(),
     }
 }

@@ -148,13 +148,7 @@ impl<T: Integer> Sweep<T> {
     ///
     /// Those of [`run`](Self::run).
     pub fn run_watched(&self, codec: &dyn Codec<T>, watch: &Watch) -> Result<Report, SweepError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .thread_name(|index| format!("sweep-{index}"))
-            .build()
-            .map_err(|error| SweepError {
-                message: format!("cannot start {} threads ({error}): use fewer", self.threads),
-            })?;
+        let pool = pool(self.threads)?;
         let mode = self.mode(codec);
         let (schedule, goal) = self.schedule(mode);
         let cpu = cpu_time();
@@ -238,4 +232,15 @@ impl<T: Integer> Sweep<T> {
             }
         }
     }
+}
+
+/// Threads for a sweep.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, SweepError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("sweep-{index}"))
+        .build()
+        .map_err(|error| SweepError {
+            message: format!("cannot start {threads} threads ({error}): use fewer"),
+        })
 }

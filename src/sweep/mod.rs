@@ -26,6 +26,7 @@
 //! ```
 
 mod article2015;
+pub mod bytes;
 mod calibrate;
 mod check;
 mod codec;

@@ -133,7 +133,7 @@ impl Serialize for Interval {
     }
 }
 
-fn decimal<N: ToString, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn decimal<N: ToString, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&number.to_string())
 }
 

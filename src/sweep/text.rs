@@ -142,13 +142,13 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     table
 }
 
-fn right(mut table: Table) -> String {
+pub(super) fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -159,12 +159,12 @@ fn values(number: u128) -> String {
     plural(number, "value")
 }
 
-fn plural(number: u128, noun: &str) -> String {
+pub(super) fn plural(number: u128, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// 1234567 as 1,234,567.
-fn grouped(number: u128) -> String {
+pub(super) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.char_indices() {

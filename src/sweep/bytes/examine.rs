@@ -19,15 +19,27 @@ pub(super) struct Meeting<'m, T> {
 }
 
 impl<T: Integer> Meeting<'_, T> {
-    /// Gives all strings to the door; tells every disagreement until `tell` has enough.
-    pub(super) fn hold(&self, room: &mut [T], tell: &mut dyn FnMut(Disagreement) -> bool) {
+    /// Gives all strings to the door; the disagreements in number, and the first of them in `listed` while it has less
+    /// than `list`. Ends early where `enough` says so of their number.
+    pub(super) fn hold(
+        &self,
+        room: &mut [T],
+        (listed, list): (&mut Vec<Disagreement>, usize),
+        enough: impl Fn(u64) -> bool,
+    ) -> u64 {
         let mut strings = 0..self.script.entries.len();
+        let mut count = 0;
         while let Some(index) = self.try_out(strings.clone(), room) {
-            if !tell(self.explain(strings.clone(), index, room)) {
-                return;
+            count += 1;
+            if listed.len() < list {
+                listed.push(self.explain(strings.clone(), index, room));
+            }
+            if enough(count) {
+                break;
             }
             strings.start = index + 1;
         }
+        count
     }
 
     /// The first of these strings that the door gets wrong.
@@ -100,8 +112,7 @@ impl<T: Integer> Meeting<'_, T> {
     fn cut_down(&self, strings: Range<usize>, index: usize, room: &mut [T]) -> Range<usize> {
         let mut reach = 0;
         loop {
-            let around =
-                index.saturating_sub(reach).max(strings.start)..(index + reach + 1).min(strings.end);
+            let around = index.saturating_sub(reach).max(strings.start)..(index + reach + 1).min(strings.end);
             if around == strings || self.check(around.clone(), room) != Ok(None) {
                 return around;
             }
@@ -145,7 +156,8 @@ impl<T: Integer> Meeting<'_, T> {
             let rest = src.get(bytes..).unwrap_or_default();
             let ended = self.door.call_all(rest, room, self.canonical);
             values.extend_from_slice(&room[..ended.values.min(room.len())]);
-            let fault = ended.fault.map(|fault| Fault { offset: bytes.saturating_add(fault.offset), ..fault });
+            let fault =
+                ended.fault.map(|fault| Fault { offset: bytes.saturating_add(fault.offset), ..fault });
             bytes = bytes.saturating_add(ended.bytes);
             if fault.is_some() || ended.values < room.len() || ended.bytes == 0 || values.len() > src.len() {
                 return (values, Ended { values: 0, bytes, fault });

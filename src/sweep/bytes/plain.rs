@@ -51,11 +51,19 @@ impl Plain {
                 Fault { kind: ErrorKind::Overflow, offset: self.longest - 1 }
             });
         };
-        let wire = seen[..=last].iter().rev().fold(0u128, |number, byte| number * 128 + u128::from(byte % 128));
+        let wire =
+            seen[..=last].iter().rev().fold(0u128, |number, byte| number * 128 + u128::from(byte % 128));
         if wire > self.greatest {
             return Err(Fault { kind: ErrorKind::Overflow, offset: self.unfitting(&seen[..=last]) });
         }
         Ok(Item { wire, len: last + 1, overlong: last > 0 && seen[last] == 0 })
+    }
+
+    /// The encoding of the greatest number.
+    pub(super) fn longest(&self) -> Vec<u8> {
+        let digit = |place| (self.greatest / 128u128.pow(place) % 128) as u8;
+        let last = self.longest as u32 - 1;
+        (0..=last).map(|place| digit(place) + if place < last { 128 } else { 0 }).collect()
     }
 
     /// The first byte with which the number passes the greatest.
@@ -128,6 +136,12 @@ mod tests {
         assert_eq!(verdict::<u8>(&run(0xff, 1, &[0x01])), Ok((u8::MAX.into(), 2, false)));
         assert_eq!(verdict::<u8>(&run(0xff, 1, &[0x02])), Err((Overflow, 1)));
         assert_eq!(verdict::<i8>(&run(0x80, 1, &[0x80])), Err((Overflow, 1)));
+    }
+
+    #[test]
+    fn the_longest_encoding_is_that_of_the_greatest_number() {
+        assert_eq!(Plain::of::<u32>().longest(), [0xff, 0xff, 0xff, 0xff, 0x0f]);
+        assert_eq!(Plain::of::<i64>().longest(), run(0xff, 9, &[0x01]));
     }
 
     #[test]

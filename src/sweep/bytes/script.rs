@@ -212,7 +212,11 @@ mod tests {
                 }
                 let string = group.string(number);
                 plain.push_whole(&string);
-                if group.is_next(number) { quick.push_next() } else { quick.push_whole(&string) }
+                if group.is_next(number) {
+                    quick.push_next()
+                } else {
+                    quick.push_whole(&string)
+                }
                 if number % 1024 == 1023 || number + 1 == group.count() {
                     assert_eq!(format!("{quick:?}"), format!("{plain:?}"), "{group} up to {string:?}");
                 }
