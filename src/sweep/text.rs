@@ -20,7 +20,7 @@ impl fmt::Display for Text<'_> {
         if let Some(kernel) = &report.kernel {
             write!(f, ", kernel {kernel}")?;
         }
-        writeln!(f, "\n")?;
+        writeln!(f, "{}\n", Share(report))?;
         match report.mode {
             Mode::Exhaustive => lengths(f, report)?,
             Mode::Sample => strata(f, report)?,
@@ -29,6 +29,19 @@ impl fmt::Display for Text<'_> {
         failures(f, report)?;
         ending(f, report)?;
         verdict(f, report)
+    }
+}
+
+/// Which part of the whole it is.
+struct Share<'r>(&'r Report);
+
+impl fmt::Display for Share<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.0.shard, &self.0.shard_from) {
+            (Some(shard), Some(source)) => write!(f, ", shard {shard} (from {source})"),
+            (Some(shard), None) => write!(f, ", shard {shard}"),
+            (None, _) => Ok(()),
+        }
     }
 }
 
@@ -70,7 +83,11 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     writeln!(f)?;
     let drawn: u64 = report.strata.iter().map(|stratum| stratum.sampled).sum();
     let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
-    if drawn > 0 { writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())) } else { Ok(()) }
+    match (drawn, &report.shard) {
+        (0, _) => Ok(()),
+        (_, None) => writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())),
+        (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn.into())),
+    }
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
@@ -109,6 +126,7 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         Ending::Complete => Ok(()),
         Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
+        Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),
     }
 }
 
@@ -119,7 +137,10 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         return writeln!(f, "FAILED: {} in {checked}", plural(report.failures.into(), "failure"));
     }
     match (report.mode, report.complete) {
-        (Mode::Exhaustive, true) => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+        (Mode::Exhaustive, true) => match &report.shard {
+            None => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+            Some(shard) => writeln!(f, "OK: no failure in {checked}, which is all of shard {shard}"),
+        },
         (_, false) => writeln!(f, "INCOMPLETE: no failure in {checked}"),
         (Mode::Sample, true) => {
             let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! A door held against what the oracle says of some strings, as fast as the door goes.
+//! A door held against what the oracle says of some strings.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -7,122 +7,74 @@ use crate::sweep::Integer;
 
 use super::door::Door;
 use super::script::Script;
-use super::verdict::{Ended, Verdict};
 
-/// A [`Door`] whose loops over strings are compiled with it: only the call of a loop is dynamic.
-///
-/// Each gives the first string that disagrees. A door may panic in any of them.
-pub(super) trait Check<T>: Sync {
-    fn name(&self) -> &str;
-    fn kernel(&self) -> Option<&str>;
-    fn is_bulk(&self) -> bool;
-
-    /// [`Door::first`].
-    fn call_first(&self, src: &[u8], canonical: bool) -> Verdict<T>;
-    /// [`Door::all`].
-    fn call_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> Ended;
-
-    /// Each string an input of its own, of which the first value is asked for.
-    fn first(&self, script: &Script<T>, strings: Range<usize>, canonical: bool) -> Option<usize>;
-
-    /// Each string an input of its own, of which all values are asked for. `room` has at least as many places as a
-    /// string has bytes.
-    fn whole(
-        &self,
-        script: &Script<T>,
-        strings: Range<usize>,
-        canonical: bool,
-        room: &mut [T],
-    ) -> Option<usize>;
-
-    /// The strings together an input, decoded into `room` over and over, and anew behind a faulty string.
-    fn stream(
-        &self,
-        script: &Script<T>,
-        strings: Range<usize>,
-        canonical: bool,
-        room: &mut [T],
-    ) -> Option<usize>;
+/// Each string an input of its own, of which the first value is asked for: the first string that the door gets wrong.
+/// Like the others it panics where the door does.
+pub(super) fn first<T: Integer>(
+    door: &dyn Door<T>,
+    script: &Script<T>,
+    strings: Range<usize>,
+    canonical: bool,
+) -> Option<usize> {
+    for index in strings {
+        let entry = &script.entries[index];
+        // As a user calls it: the compiler sees neither what goes in nor what comes out.
+        if black_box(door).first(black_box(script.string(entry)), canonical) != script.first(entry, canonical)
+        {
+            return Some(index);
+        }
+    }
+    None
 }
 
-impl<T: Integer, D: Door<T>> Check<T> for D {
-    fn name(&self) -> &str {
-        Door::name(self)
-    }
-
-    fn kernel(&self) -> Option<&str> {
-        Door::kernel(self)
-    }
-
-    fn is_bulk(&self) -> bool {
-        Door::is_bulk(self)
-    }
-
-    fn call_first(&self, src: &[u8], canonical: bool) -> Verdict<T> {
-        Door::first(self, src, canonical)
-    }
-
-    fn call_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> Ended {
-        Door::all(self, src, values, canonical)
-    }
-
-    fn first(&self, script: &Script<T>, strings: Range<usize>, canonical: bool) -> Option<usize> {
-        for index in strings {
-            let entry = &script.entries[index];
-            // As a user calls it: the compiler sees neither what goes in nor what comes out.
-            let got = black_box(self).first(black_box(script.string(entry)), canonical);
-            if black_box(got) != script.first(entry, canonical) {
-                return Some(index);
-            }
+/// Each string an input of its own, of which all values are asked for. `room` has at least as many places as a string
+/// has bytes.
+pub(super) fn whole<T: Integer>(
+    door: &dyn Door<T>,
+    script: &Script<T>,
+    strings: Range<usize>,
+    canonical: bool,
+    room: &mut [T],
+) -> Option<usize> {
+    for index in strings {
+        let entry = &script.entries[index];
+        let due = script.ended(entry, entry, canonical);
+        let values = &script.values[entry.value as usize..][..due.values];
+        let room = &mut room[..entry.len.into()];
+        poison(values, room);
+        let got = black_box(door).all(black_box(script.string(entry)), black_box(room), canonical);
+        if got != due || black_box(room)[..due.values] != *values {
+            return Some(index);
         }
-        None
     }
+    None
+}
 
-    fn whole(
-        &self,
-        script: &Script<T>,
-        strings: Range<usize>,
-        canonical: bool,
-        room: &mut [T],
-    ) -> Option<usize> {
-        for index in strings {
-            let entry = &script.entries[index];
-            let due = script.ended(entry, entry, canonical);
-            let values = &script.values[entry.value as usize..][..due.values];
-            let room = &mut room[..entry.len.into()];
-            poison(values, room);
-            let got = black_box(self).all(black_box(script.string(entry)), black_box(room), canonical);
-            if got != due || black_box(room)[..due.values] != *values {
-                return Some(index);
-            }
+/// The strings together an input, decoded into `room` over and over, and anew behind a faulty string.
+pub(super) fn stream<T: Integer>(
+    door: &dyn Door<T>,
+    script: &Script<T>,
+    strings: Range<usize>,
+    canonical: bool,
+    room: &mut [T],
+) -> Option<usize> {
+    let mut start = strings.start;
+    let faulty = &script.faulty[usize::from(canonical)];
+    let mut next = faulty.partition_point(|&faulty| (faulty as usize) < start);
+    while start < strings.end {
+        let last = faulty.get(next).map_or(usize::MAX, |&faulty| faulty as usize).min(strings.end - 1);
+        let disagrees = segment(door, script, start..last + 1, strings.end, canonical, room);
+        if disagrees.is_some() {
+            return disagrees;
         }
-        None
+        (start, next) = (last + 1, next + 1);
     }
-
-    fn stream(
-        &self,
-        script: &Script<T>,
-        strings: Range<usize>,
-        canonical: bool,
-        room: &mut [T],
-    ) -> Option<usize> {
-        let mut start = strings.start;
-        while start < strings.end {
-            let faulty = &script.faulty[usize::from(canonical)];
-            let next = faulty.partition_point(|&faulty| (faulty as usize) < start);
-            let last = faulty.get(next).map_or(usize::MAX, |&faulty| faulty as usize).min(strings.end - 1);
-            if let Some(disagrees) = segment(self, script, start..last + 1, strings.end, canonical, room) {
-                return Some(disagrees);
-            }
-            start = last + 1;
-        }
-        None
-    }
+    None
 }
 
 /// The strings up to the first faulty one, which is the last, with the others up to `end` behind them.
 fn segment<T: Integer>(
-    door: &impl Door<T>,
+    door: &dyn Door<T>,
     script: &Script<T>,
     strings: Range<usize>,
     end: usize,

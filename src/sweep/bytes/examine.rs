@@ -5,14 +5,15 @@ use std::ops::Range;
 use crate::sweep::Integer;
 use crate::sweep::guard::guarded;
 
-use super::check::Check;
+use super::check;
 use super::disagreement::{Disagreement, Placement, hex};
+use super::door::Door;
 use super::script::{Entry, Script};
 use super::verdict::{Ended, Fault, Verdict};
 
 /// A door, and how strings are given to it.
 pub(super) struct Meeting<'m, T> {
-    pub(super) door: &'m dyn Check<T>,
+    pub(super) door: &'m dyn Door<T>,
     pub(super) script: &'m Script<T>,
     pub(super) placement: Placement,
     pub(super) canonical: bool,
@@ -53,9 +54,9 @@ impl<T: Integer> Meeting<'_, T> {
     fn check(&self, strings: Range<usize>, room: &mut [T]) -> Result<Option<usize>, String> {
         let Self { door, script, canonical, .. } = *self;
         guarded(|| match self.placement {
-            Placement::First => door.first(script, strings, canonical),
-            Placement::Whole | Placement::AtEnd => door.whole(script, strings, canonical, room),
-            Placement::InOrder | Placement::Mixed => door.stream(script, strings, canonical, room),
+            Placement::First => check::first(door, script, strings, canonical),
+            Placement::Whole | Placement::AtEnd => check::whole(door, script, strings, canonical, room),
+            Placement::InOrder | Placement::Mixed => check::stream(door, script, strings, canonical, room),
         })
     }
 
@@ -76,7 +77,7 @@ impl<T: Integer> Meeting<'_, T> {
         let entry = &script.entries[index];
         let (expected, got, stream) = match self.placement {
             Placement::First => {
-                let got = guarded(|| self.door.call_first(script.string(entry), self.canonical));
+                let got = guarded(|| self.door.first(script.string(entry), self.canonical));
                 (self.due(entry), got.map_or_else(|panic| panic, verdict), None)
             }
             Placement::Whole | Placement::AtEnd => {
@@ -154,7 +155,7 @@ impl<T: Integer> Meeting<'_, T> {
         let (mut values, mut bytes) = (Vec::new(), 0);
         loop {
             let rest = src.get(bytes..).unwrap_or_default();
-            let ended = self.door.call_all(rest, room, self.canonical);
+            let ended = self.door.all(rest, room, self.canonical);
             values.extend_from_slice(&room[..ended.values.min(room.len())]);
             let fault =
                 ended.fault.map(|fault| Fault { offset: bytes.saturating_add(fault.offset), ..fault });

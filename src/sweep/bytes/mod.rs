@@ -9,10 +9,10 @@
 //!
 //! | [`Placement`] | strings | doors |
 //! |---|---|---|
-//! | `First`: the string is the input, one value is asked for | all | all |
+//! | `First`: the string is the input, one value is asked for | all (bulk: up to 3 bytes, and structured ones) | all |
 //! | `Whole`: the string is the input, all values are asked for | all | bulk |
 //! | `InOrder`: a stream of 1024 strings, neighbours cut into varints alike | all | all |
-//! | `Mixed`: a stream of 1024 strings unlike each other, with long varints between, into rooms of different size | all | bulk |
+//! | `Mixed`: a stream of 1024 strings unlike each other, with long varints between, into rooms of different size | up to 3 bytes, and structured ones; of longer ones one in 16 | bulk |
 //! | `AtEnd`: behind 0 to 99 bytes of sound varints, at the end of the input | up to 2 bytes, and structured ones | bulk |
 //!
 //! In the two kinds of streams a string that ends inside a varint gets a last byte, `01`, so that every string is judged

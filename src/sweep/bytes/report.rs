@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::sweep::report::decimal;
+use crate::sweep::decimal;
+use crate::sweep::report::{FORMAT, PROGRAM};
 use crate::sweep::{Ending, Integer};
 
 use super::disagreement::Disagreement;
@@ -30,13 +31,13 @@ pub struct Report {
     /// What was done, for each integer type.
     pub types: Vec<TypeReport>,
     /// Strings checked through every door in every placement; each type counts.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub strings: u64,
     /// Strings given to a door, in each placement and by each policy.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub decodings: u64,
     /// Disagreements found.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub disagreements: u64,
     /// The first of them.
     pub first_disagreements: Vec<Disagreement>,
@@ -70,22 +71,22 @@ pub struct StringsReport {
     /// Every string of that length, or a structured choice.
     pub every: bool,
     /// Strings to be checked.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub planned: u64,
     /// Strings checked.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub checked: u64,
     /// Those that begin with a value.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub values: u64,
     /// Those of them that are overlong: `NonCanonical` by the canonical policy.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub overlong: u64,
     /// Those that end inside the first value.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub truncated: u64,
     /// Those whose first value does not fit the type.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub overflow: u64,
 }
 
@@ -98,19 +99,19 @@ pub struct DoorReport {
     /// Its kernel, where it has several.
     pub kernel: Option<String>,
     /// As inputs of their own, for the first value.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub first: u64,
     /// As inputs of their own, for all values.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub whole: u64,
     /// In streams, in order.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub in_order: u64,
     /// In mixed streams.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub mixed: u64,
     /// At the end of a stream.
-    #[serde(serialize_with = "decimal")]
+    #[serde(serialize_with = "decimal::serialize")]
     pub at_end: u64,
     /// CPU time in this door and in comparing its results, of all threads together; time where the system does not tell it.
     pub cpu_seconds: f64,
@@ -167,8 +168,8 @@ impl Report {
             false => Ending::Interrupted,
         };
         Self {
-            format: 1,
-            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+            format: FORMAT,
+            program: PROGRAM,
             swept: "bytes",
             len,
             threads,

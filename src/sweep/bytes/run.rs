@@ -6,7 +6,6 @@ use crate::sweep::cpu::cpu_time;
 use crate::sweep::engine::pool;
 use crate::sweep::{Goal, Integer, SweepError, Watch};
 
-use super::check::Check;
 use super::door::Door;
 use super::report::{Report, Totals};
 use super::strings::{Group, groups};
@@ -21,7 +20,7 @@ const LISTED: usize = 20;
 /// A sweep over byte strings for one integer type; see the [module](super).
 pub struct ByteSweep<T> {
     len: usize,
-    doors: Vec<Box<dyn Check<T>>>,
+    doors: Vec<Box<dyn Door<T>>>,
     threads: usize,
     max_failures: u64,
     parts: u32,
@@ -98,7 +97,8 @@ impl<T: Integer> ByteSweep<T> {
         let pool = pool(self.threads)?;
         let groups = groups(self.len);
         let cpu = cpu_time();
-        watch.begin(Goal::Values(u128::from(self.strings()) * u128::from(self.parts)));
+        let goal = Goal::Values(u128::from(self.strings()) * u128::from(self.parts));
+        watch.begin(goal, 0, watch.failures()); // of earlier parts
         let start = std::time::Instant::now();
         let tally = Work {
             groups: &groups,

@@ -84,22 +84,27 @@ impl<T: Integer> Script<T> {
         self.judge(byte, value);
     }
 
-    /// Adds the last string again with one more in its first byte, whose continuation bit stays the same. So nothing
-    /// else changes but the first value, which is one more on the wire.
-    pub(super) fn push_next(&mut self) {
+    /// Adds the last string `count` times more, each time with one more in its first byte, whose continuation bit stays
+    /// the same. So nothing else changes but the first value, which is one more on the wire.
+    pub(super) fn push_next(&mut self, count: usize) {
         let Some(&last) = self.entries.last() else { return };
-        let (byte, value) = (self.bytes.len(), self.values.len());
-        self.bytes.extend_from_within(last.byte as usize..);
-        self.bytes[byte] += 1;
-        self.values.extend_from_within(last.value as usize..);
-        if let Some(first) = self.values.get_mut(value) {
-            self.wire += 1;
-            *first = self::value(self.wire);
+        let (byte, value) = (last.byte as usize, last.value as usize);
+        let (len, values) = (self.bytes.len() - byte, self.values.len() - value);
+        repeat(&mut self.bytes, len, count);
+        repeat(&mut self.values, values, count);
+        repeat(&mut self.ends, values, count);
+        for step in 1..=count {
+            self.bytes[byte + step * len] += step as u8;
+            let first = value + step * values;
+            for end in &mut self.ends[first..first + values] {
+                *end += (step * len) as u32;
+            }
+            if values > 0 {
+                self.wire += 1;
+                self.values[first] = self::value(self.wire);
+            }
+            self.add(Entry { byte: (byte + step * len) as u32, value: first as u32, ..last });
         }
-        for at in last.value as usize..value {
-            self.ends.push(self.ends[at] + u32::from(last.len));
-        }
-        self.add(Entry { byte: byte as u32, value: value as u32, ..last });
     }
 
     /// The oracle's word on the bytes from `byte` on.
@@ -178,6 +183,16 @@ impl<T: Integer> Script<T> {
     }
 }
 
+/// Adds the last `len` items `count` times more.
+fn repeat<I: Copy>(items: &mut Vec<I>, len: usize, count: usize) {
+    let (start, end) = (items.len() - len, items.len() + len * count);
+    while items.len() < end {
+        // Twice as many each time.
+        let more = (items.len() - start).min(end - items.len());
+        items.extend_from_within(start..start + more);
+    }
+}
+
 impl From<Ended> for Brief {
     fn from(ended: Ended) -> Self {
         Self {
@@ -203,24 +218,30 @@ mod tests {
 
     /// The quick way from string to string says what the plain one says.
     fn next_is_as_judged<T: Integer>() {
-        for group in groups(3).into_iter().filter(|group| group.every) {
+        for group in groups(2).into_iter().filter(|group| group.every) {
             let (mut quick, mut plain) = (Script::<T>::new(), Script::<T>::new());
-            for number in 0..group.count() {
-                if number.is_multiple_of(1024) {
-                    quick.clear();
-                    plain.clear();
+            let mut number = 0;
+            for (string, count) in group.runs(0..group.count()) {
+                quick.clear();
+                plain.clear();
+                quick.push_whole(&string);
+                quick.push_next(count - 1);
+                for _ in 0..count {
+                    plain.push_whole(&group.string(number));
+                    number += 1;
                 }
-                let string = group.string(number);
-                plain.push_whole(&string);
-                if group.is_next(number) {
-                    quick.push_next()
-                } else {
-                    quick.push_whole(&string)
-                }
-                if number % 1024 == 1023 || number + 1 == group.count() {
-                    assert_eq!(format!("{quick:?}"), format!("{plain:?}"), "{group} up to {string:?}");
-                }
+                assert_eq!(format!("{quick:?}"), format!("{plain:?}"), "{group} from {string:?}");
             }
+        }
+    }
+
+    #[test]
+    fn items_are_repeated_as_often_as_asked() {
+        for (len, count) in [(3, 0), (3, 1), (3, 6), (1, 127), (0, 5)] {
+            let mut items = vec![9, 1, 2, 3];
+            let again = items[4 - len..].repeat(count);
+            repeat(&mut items, len, count);
+            assert_eq!(items, [&[9, 1, 2, 3], &again[..]].concat());
         }
     }
 

@@ -12,6 +12,9 @@ pub(super) const BATCH: u64 = 1024;
 
 /// Strings of this length at most come at the end of a stream too, and the structured ones.
 const SHORT: usize = 2;
+/// All strings of this length at most come in mixed streams, of the longer ones one batch in so many.
+const MEDIUM: usize = 3;
+const MIXED_ONE_IN: u64 = 16;
 
 /// Room for values in mixed streams, by turns. 0: for all.
 const ROOMS: [usize; 16] = [0, 64, 0, 1, 0, 100, 0, 8, 0, 33, 0, 7, 0, 300, 0, 65];
@@ -24,6 +27,8 @@ pub(super) struct Scripts<T> {
     /// Strings as they are.
     pub(super) raw: Script<T>,
     in_order: Script<T>,
+    /// Whether a string ends inside a varint; otherwise `raw` serves in order.
+    cut_short: bool,
     mixed: Script<T>,
     /// Strings with varints before them.
     at_end: Script<T>,
@@ -32,6 +37,8 @@ pub(super) struct Scripts<T> {
     /// Room for the values of any of them.
     room: Vec<T>,
     mixed_room: usize,
+    /// Whether there are very many strings of this length.
+    is_long: bool,
 }
 
 impl<T: Integer> Scripts<T> {
@@ -39,11 +46,13 @@ impl<T: Integer> Scripts<T> {
         Self {
             raw: Script::new(),
             in_order: Script::new(),
+            cut_short: false,
             mixed: Script::new(),
             at_end: Script::new(),
             longest: Plain::of::<T>().longest(),
             room: vec![],
             mixed_room: 0,
+            is_long: false,
         }
     }
 
@@ -53,21 +62,23 @@ impl<T: Integer> Scripts<T> {
         for script in [&mut self.raw, &mut self.in_order, &mut self.mixed, &mut self.at_end] {
             script.clear();
         }
-        for number in strings.clone() {
-            if group.is_next(number) {
-                self.raw.push_next();
-                self.in_order.push_next();
-            } else {
-                let string = group.string(number);
-                self.raw.push(&string);
+        let runs = || group.runs(strings.clone());
+        // As they are, strings make a stream of their own unless one of them ends inside a varint.
+        self.cut_short = runs().any(|(string, _)| string.last().is_some_and(|&byte| byte >= 128));
+        for (string, count) in runs() {
+            self.raw.push(&string);
+            self.raw.push_next(count - 1);
+            if self.cut_short {
                 self.in_order.push_whole(&string);
+                self.in_order.push_next(count - 1);
             }
         }
-        if bulk {
+        self.is_long = group.every && group.length > MEDIUM;
+        if bulk && (!self.is_long || batch.is_multiple_of(MIXED_ONE_IN)) {
             self.mix(group, strings.clone());
-            if group.length <= SHORT || !group.every {
-                self.put_at_end(group, strings);
-            }
+        }
+        if bulk && (group.length <= SHORT || !group.every) {
+            self.put_at_end(group, strings);
         }
         let scripts = [&self.raw, &self.in_order, &self.mixed, &self.at_end];
         // More than the values: a decoder is not to take a full room for the end. As a string has no more values than bytes,
@@ -76,7 +87,8 @@ impl<T: Integer> Scripts<T> {
         if self.room.len() < room {
             self.room.resize(room, T::default());
         }
-        self.mixed_room = ROOMS[(batch % ROOMS.len() as u64) as usize];
+        let turn = if self.is_long { batch / MIXED_ONE_IN } else { batch };
+        self.mixed_room = ROOMS[(turn % ROOMS.len() as u64) as usize];
     }
 
     /// As many strings as in the batch, from all over the group; over all batches each of them once.
@@ -126,17 +138,19 @@ impl<T: Integer> Scripts<T> {
 
     /// The script of a placement, and room for its values; `None` where a door does not meet it.
     pub(super) fn of(&mut self, placement: Placement, bulk: bool) -> Option<(&Script<T>, &mut [T])> {
-        let (script, for_all) = match placement {
-            Placement::First => (&self.raw, true),
-            Placement::Whole => (&self.raw, false),
-            Placement::InOrder => (&self.in_order, true),
-            Placement::Mixed => (&self.mixed, false),
-            Placement::AtEnd => (&self.at_end, false),
+        let (script, meets) = match placement {
+            // What bulk doors make of many strings by `Whole` says all that this would.
+            Placement::First => (&self.raw, !bulk || !self.is_long),
+            Placement::Whole => (&self.raw, bulk),
+            Placement::InOrder if self.cut_short => (&self.in_order, true),
+            Placement::InOrder => (&self.raw, true),
+            Placement::Mixed => (&self.mixed, bulk),
+            Placement::AtEnd => (&self.at_end, bulk),
         };
         let room = match (placement, self.mixed_room) {
             (Placement::Mixed, room @ 1..) => &mut self.room[..room],
             _ => &mut self.room[..],
         };
-        ((bulk || for_all) && !script.entries.is_empty()).then_some((script, room))
+        (meets && !script.entries.is_empty()).then_some((script, room))
     }
 }

@@ -1,6 +1,7 @@
 //! Which byte strings there are: all of a length, and beyond that a structured choice. Each is found from its number.
 
 use std::fmt;
+use std::ops::Range;
 
 /// Bytes of the longest string: one more than the longest encoding of 64 bits.
 pub const LONGEST: usize = 11;
@@ -86,10 +87,12 @@ impl Group {
         ByteString { bytes, len: self.length }
     }
 
-    /// Whether the string of that number is the one before it with one more in its first byte, and the same continuation
-    /// bits.
-    pub(super) fn is_next(self, number: u64) -> bool {
-        self.every && !number.is_multiple_of(128)
+    /// The strings of these numbers in runs: the first of each, and how many in all differ from it in their first byte
+    /// alone, by one each, with the same continuation bits. Where all strings of a length are, runs begin at multiples of 128.
+    pub(super) fn runs(self, numbers: Range<u64>) -> impl Iterator<Item = (ByteString, usize)> {
+        let alike = if self.every && self.length > 0 { 128 } else { 1 };
+        let firsts = numbers.clone().step_by(alike);
+        firsts.map(move |first| (self.string(first), alike.min((numbers.end - first) as usize)))
     }
 
     /// A step that, taken again and again modulo the count, leads to every string once, and far from the one before.
@@ -143,12 +146,19 @@ mod tests {
     }
 
     #[test]
-    fn next_strings_differ_in_the_first_byte_by_one() {
-        let group = Group { length: 2, every: true };
-        for number in 1..group.count() {
-            let (before, string) = (group.string(number - 1), group.string(number));
-            let next = before[0] % 128 < 127 && string[0] == before[0] + 1 && string[1..] == before[1..];
-            assert_eq!(group.is_next(number), next, "{number}");
+    fn strings_of_a_run_differ_in_the_first_byte_by_one() {
+        for group in groups(2).into_iter().filter(|group| group.length < 5) {
+            let mut number = 0;
+            for (first, count) in group.runs(0..group.count()) {
+                for step in 0..count {
+                    let mut string = first;
+                    string.bytes[0] += step as u8;
+                    assert_eq!(*string, *group.string(number));
+                    assert_eq!(first.first().map(|byte| byte / 128), string.first().map(|byte| byte / 128));
+                    number += 1;
+                }
+            }
+            assert_eq!(number, group.count(), "{group}");
         }
     }
 

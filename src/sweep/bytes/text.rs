@@ -63,7 +63,7 @@ fn doors(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         let all = || report.types.iter().filter_map(|of| of.doors.get(index));
         let sum = |count: fn(&DoorReport) -> u64| grouped(all().map(count).sum::<u64>().into());
         let seconds: f64 = all().map(|door| door.cpu_seconds).sum();
-        let strings: u64 = all().map(|door| door.first).sum();
+        let strings: u64 = all().map(|door| door.in_order).sum();
         table.add_row([
             door.clone(),
             kernel.clone().unwrap_or_default(),
@@ -118,7 +118,9 @@ fn conclusion(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         Ending::Failures => {
             writeln!(f, "\nstopped: disagreements enough (--max-failures 0 counts them all)")?;
         }
-        Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked")?,
+        Ending::Interrupted | Ending::Running => {
+            writeln!(f, "\ninterrupted: only what is named above was checked")?
+        }
     }
     writeln!(f)?;
     let checked = strings(report.strings);

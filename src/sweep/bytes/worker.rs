@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::sweep::cpu::thread_time;
 use crate::sweep::{Integer, Watch};
 
-use super::check::Check;
 use super::disagreement::Placement;
+use super::door::Door;
 use super::examine::Meeting;
 use super::scripts::{BATCH, Scripts};
 use super::strings::Group;
@@ -18,7 +18,7 @@ const UNIT: u64 = 16;
 /// A sweep under way.
 pub(super) struct Work<'w, T> {
     pub(super) groups: &'w [Group],
-    pub(super) doors: &'w [Box<dyn Check<T>>],
+    pub(super) doors: &'w [Box<dyn Door<T>>],
     pub(super) watch: &'w Watch,
     /// The next unit.
     pub(super) next: AtomicU64,
