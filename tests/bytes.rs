@@ -1,5 +1,6 @@
 //! The sweep over byte strings: nothing wrong in this crate, and every planted fault found and named.
 
+#[macro_use]
 mod common;
 
 use std::process::{Command, Output};
@@ -241,7 +242,10 @@ fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
         } else {
             return ended;
         };
-        if matches!(src.get(skip..), Some([128.., 128.., 1..128, ..])) && before < ended.values && skip > 0 {
+        if matches!(src.get(skip..), Some([128..=255, 128..=255, 1..=127, ..]))
+            && before < ended.values
+            && skip > 0
+        {
             values[before] ^= 1;
         }
         ended

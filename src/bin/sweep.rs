@@ -10,8 +10,12 @@ mod arguments;
 mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
+#[path = "sweep/estimate.rs"]
+mod estimate;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
+#[path = "sweep/merge.rs"]
+mod merge;
 #[path = "sweep/run.rs"]
 mod run;
 
@@ -42,6 +46,8 @@ struct Program {
 /// Other things to do than to sweep.
 #[derive(Subcommand)]
 enum Command {
+    Merge(merge::Merge),
+    Estimate(estimate::Estimate),
     Bytes(bytes::Bytes),
 }
 
@@ -49,6 +55,8 @@ fn main() -> ExitCode {
     let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
     match program.command {
         None => program.run.run(),
+        Some(Command::Merge(merge)) => merge.run(),
+        Some(Command::Estimate(estimate)) => estimate.run(),
         Some(Command::Bytes(bytes)) => bytes.run(),
     }
 }
