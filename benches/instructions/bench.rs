@@ -23,7 +23,7 @@ struct Work<T> {
 /// All that is not counted: numbers, room, and the first question what the CPU has.
 fn work<T: Int>(kernel: &str) -> Work<T> {
     let kernel = Kernel::by_name(kernel).expect("the program `instructions` asks for this kernel first");
-    let stream = Stream::new(Set::Mix, SHORT);
+    let stream = Stream::<T>::new(Set::Mix, SHORT);
     let mut bytes = vec![0; Stream::<T>::room(SHORT)];
     let _ = (Kernel::detect(), stream.values[0].encode_to_slice(&mut bytes));
     Work { kernel, stream, values: vec![T::default(); SHORT], bytes }
@@ -39,7 +39,8 @@ fn decode<T: Int>(work: &mut Work<T>) -> usize {
     kernel.decode_slice(black_box(&stream.bytes), values).expect("a valid stream").bytes
 }
 
-/// The work comes back, so that freeing it is not counted.
+// The work comes back from each, so that freeing it is not counted.
+
 #[library_benchmark(setup = work)]
 #[bench::scalar("scalar")]
 #[bench::swar("swar")]
@@ -80,7 +81,7 @@ fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
     (work, black_box(bytes))
 }
 
-/// `VarInt::encode_to_slice`, value by value.
+// `VarInt::encode_to_slice`, value by value.
 #[library_benchmark(setup = work)]
 #[bench::single("scalar")]
 fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
@@ -91,7 +92,7 @@ fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     (work, black_box(at))
 }
 
-/// `VarInt::decode`, value by value.
+// `VarInt::decode`, value by value.
 #[library_benchmark(setup = work)]
 #[bench::single("scalar")]
 fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
@@ -105,7 +106,7 @@ fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     (work, black_box(at))
 }
 
-/// One [`Reader`] over the stream.
+// One `Reader` over the stream.
 #[library_benchmark(setup = work)]
 #[bench::reader("scalar")]
 fn read_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// Writes what criterion would: `samples` are pairs of iterations and nanoseconds.
-pub fn result(dir: &Path, group: &str, contender: &str, values: u64, samples: &[(f64, f64)]) {
+pub(crate) fn result(dir: &Path, group: &str, contender: &str, values: u64, samples: &[(f64, f64)]) {
     let new = dir.join(group.replace('/', "_")).join(contender).join("new");
     fs::create_dir_all(&new).unwrap();
     let (iters, times): (Vec<f64>, Vec<f64>) = samples.iter().copied().unzip();

@@ -12,13 +12,13 @@ use crate::common;
 /// Values of one operation of every made-up benchmark.
 const VALUES: u64 = 100;
 
-pub struct World {
+pub(crate) struct World {
     dir: TempDir,
 }
 
 impl World {
     /// With a first commit.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let world = Self { dir: TempDir::new().unwrap() };
         fs::create_dir(world.repository()).unwrap();
         fs::create_dir(world.criterion()).unwrap();
@@ -27,24 +27,24 @@ impl World {
         world
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
     }
 
-    pub fn repository(&self) -> PathBuf {
+    pub(crate) fn repository(&self) -> PathBuf {
         self.path("repository")
     }
 
-    pub fn criterion(&self) -> PathBuf {
+    pub(crate) fn criterion(&self) -> PathBuf {
         self.path("criterion")
     }
 
-    pub fn database(&self) -> PathBuf {
+    pub(crate) fn database(&self) -> PathBuf {
         self.path("history.sqlite")
     }
 
     /// A new commit, an hour after the last. Its full name.
-    pub fn commit(&self, subject: &str) -> String {
+    pub(crate) fn commit(&self, subject: &str) -> String {
         fs::write(self.repository().join("code"), subject).unwrap();
         self.git(&["add", "code"]);
         self.git(&["commit", "--quiet", "-m", subject]);
@@ -70,17 +70,17 @@ impl World {
     }
 
     /// Criterion's folder gets a result: nanoseconds per value of each sample.
-    pub fn bench(&self, group: &str, contender: &str, samples: &[f64]) {
+    pub(crate) fn bench(&self, group: &str, contender: &str, samples: &[f64]) {
         let samples: Vec<(f64, f64)> = samples.iter().map(|time| (1.0, time * VALUES as f64)).collect();
         common::result(&self.criterion(), group, contender, VALUES, &samples);
     }
 
     /// Runs the program on this world's database.
-    pub fn history(&self, arguments: &[&str]) -> Assert {
+    pub(crate) fn history(&self, arguments: &[&str]) -> Assert {
         self.history_of(&self.database(), arguments)
     }
 
-    pub fn history_of(&self, database: &Path, arguments: &[&str]) -> Assert {
+    pub(crate) fn history_of(&self, database: &Path, arguments: &[&str]) -> Assert {
         let command = isolated(env!("CARGO_BIN_EXE_history"), &self.repository());
         assert_cmd::Command::from_std(command)
             .env("CRITERION_HOME", self.criterion())
@@ -91,7 +91,7 @@ impl World {
     }
 
     /// Records what is in criterion's folder. What the program said.
-    pub fn record(&self) -> String {
+    pub(crate) fn record(&self) -> String {
         stdout(&self.history(&["record"]).success())
     }
 }
@@ -106,16 +106,16 @@ fn isolated(program: &str, folder: &Path) -> Command {
     command
 }
 
-pub fn stdout(assert: &Assert) -> String {
+pub(crate) fn stdout(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
-pub fn stderr(assert: &Assert) -> String {
+pub(crate) fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
 /// The cells of each line of Markdown tables that begins with a benchmark.
-pub fn rows(text: &str) -> Vec<Vec<String>> {
+pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
     let rows = text
         .lines()
         .filter(|line| line.starts_with("| ") && line.contains("/ours-") || line.contains("/plain"));

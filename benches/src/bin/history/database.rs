@@ -47,6 +47,7 @@ pub(crate) fn open(path: &Path) -> Result<Connection, Failure> {
             "no history in {path}; run `cargo bench`, then `history record`, or name another file with --database"
         )));
     }
+    refuse_folder(path)?;
     let opened = || {
         let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         database.busy_timeout(PATIENCE)?;
@@ -65,6 +66,7 @@ pub(crate) fn change<T>(
     path: &Path,
     work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
 ) -> Result<T, Failure> {
+    refuse_folder(path)?;
     let changed = || {
         let mut database = Connection::open(path)?;
         database.busy_timeout(PATIENCE)?;
@@ -84,6 +86,11 @@ pub(crate) fn change<T>(
         Ok(Ok(result))
     };
     changed().map_err(|error| explain(path, &error))?
+}
+
+/// SQLite speaks of a disk error.
+fn refuse_folder(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() { Err(unfit(path, "it is a folder; name a file in it with --database")) } else { Ok(()) }
 }
 
 enum Fitness {
@@ -136,6 +143,8 @@ pub(crate) fn explain(path: &Path, error: &Error) -> Failure {
 }
 
 fn damaged(what: &str) -> String {
+    let what = what.replace('\n', " ");
+    let what = what.trim();
     format!(
         "it is damaged ({what}); restore a copy, or save what can be read with `sqlite3 FILE .recover`, \
          or begin another file with --database"
