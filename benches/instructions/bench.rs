@@ -8,7 +8,6 @@ mod corpus;
 use std::hint::black_box;
 
 use corpus::{Int, SHORT, Set, Stream};
-use gungraun::prelude::*;
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use zigzag_varint::{Kernel, Reader, VarInt as _};
 
