@@ -337,8 +337,11 @@ fn a_stopped_sweep_reports_exactly_what_it_has_done() {
     }
     let watch = Arc::new(Watch::new());
     let plan = Interval { first: 0, last: 1 << 34 };
-    let report =
-        Sweep::new().ranges([plan]).exhaustive().run_watched(&Stopping(Arc::clone(&watch)), &watch).unwrap();
+    let report = Sweep::new()
+        .ranges([plan])
+        .exhaustive()
+        .run_watched(&Stopping(Arc::clone(&watch)), &watch, None)
+        .unwrap();
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, interval::count(&report.covered));
     assert!((1_000_000..1 << 24).contains(&report.values), "{}", report.values);
