@@ -171,9 +171,10 @@ impl fmt::Display for Report<'_> {
         let label = |code: usize| self.history.codes[code].label();
         writeln!(
             f,
-            "{} to {}, nanoseconds per value: mean ± standard error of the runs' {metric}s,",
+            "{} to {}, nanoseconds per value: mean ± standard error of the runs' {},",
             label(self.codes.0),
-            label(self.codes.1)
+            label(self.codes.1),
+            metric.plural()
         )?;
         writeln!(
             f,

@@ -70,6 +70,13 @@ impl Metric {
         }
     }
 
+    pub(crate) fn plural(self) -> &'static str {
+        match self {
+            Self::Minimum => "minima",
+            Self::Mean => "means",
+        }
+    }
+
     /// The spread over the runs: None only without any.
     pub(crate) fn over(self, runs: &[Point]) -> Option<Summary> {
         Summary::of(&runs.iter().map(|run| self.of(run)).collect::<Vec<_>>())

@@ -27,14 +27,18 @@ const NAMES: usize = 10;
 
 const FONT: &str = "sans-serif";
 const GREY: RGBColor = RGBColor(90, 90, 90);
-/// Okabe and Ito's colours, which the colour-blind tell apart, without the pale ones. They repeat after the last.
-const COLOURS: [RGBColor; 6] = [
+/// First those of Okabe and Ito that are not pale, which the colour-blind tell apart. They repeat after the last.
+const COLOURS: [RGBColor; 10] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(0, 158, 115),
     RGBColor(204, 121, 167),
     RGBColor(86, 180, 233),
     RGBColor(0, 0, 0),
+    RGBColor(230, 159, 0),
+    RGBColor(153, 153, 153),
+    RGBColor(122, 62, 30),
+    RGBColor(106, 76, 175),
 ];
 
 #[derive(Clone, Copy)]
@@ -72,14 +76,19 @@ pub(crate) fn write(history: &History, metric: Metric, format: Format, path: &Pa
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
+/// A group of benchmarks, and its lines.
+type Panel<'a> = (&'a Group, Vec<Line<'a>>);
+
 /// One contender in a panel: at each commit its mean over the runs.
 struct Line<'a> {
     contender: &'a str,
+    /// The same in every panel.
+    colour: RGBColor,
     points: Vec<(usize, Summary)>,
 }
 
 fn draw(history: &History, metric: Metric, svg: &mut String) -> Result<(), Box<dyn Error>> {
-    let mut machines: Vec<(&Machine, Vec<usize>, Vec<(&Group, Vec<Line<'_>>)>)> = Vec::new();
+    let mut machines: Vec<(&Machine, Vec<usize>, Vec<Panel<'_>>)> = Vec::new();
     for (machine, benchmarks) in &history.machines {
         let columns = codes(benchmarks);
         let panels = panels(benchmarks, &columns, metric);
@@ -98,9 +107,10 @@ fn draw(history: &History, metric: Metric, svg: &mut String) -> Result<(), Box<d
         let title = format!("{}; {}", machine.cpu, machine.rustc);
         head.draw(&Text::new(title, (12, 14), text(15, HPos::Left, VPos::Center)))?;
         let legend = format!(
-            "Time of each commit over that of the oldest; below 1 is faster. Points: mean of the runs' {metric}s, ± standard error."
+            "Time over that of the oldest commit: mean of the runs' {} ± standard error; less is faster. Right: ns per value at the newest.",
+            metric.plural()
         );
-        head.draw(&Text::new(legend, (12, 38), text(13, HPos::Left, VPos::Center)))?;
+        head.draw(&Text::new(legend, (12, 38), text(12, HPos::Left, VPos::Center)))?;
         area = rest;
         for (group, lines) in panels {
             let (panel, rest) = area.split_vertically(panel_height(lines));
@@ -117,17 +127,17 @@ fn panel_height(lines: &[Line<'_>]) -> u32 {
     HEIGHT.max(HEAD + ROW * (lines.len() as u32 + 1))
 }
 
-fn panels<'a>(
-    benchmarks: &'a BTreeMap<Name, Series>,
-    columns: &[usize],
-    metric: Metric,
-) -> Vec<(&'a Group, Vec<Line<'a>>)> {
-    let mut panels: Vec<(&Group, Vec<Line<'_>>)> = Vec::new();
+fn panels<'a>(benchmarks: &'a BTreeMap<Name, Series>, columns: &[usize], metric: Metric) -> Vec<Panel<'a>> {
+    let mut contenders: Vec<&str> = benchmarks.keys().map(|name| name.contender.as_str()).collect();
+    contenders.sort_unstable();
+    contenders.dedup();
+    let mut panels: Vec<Panel<'_>> = Vec::new();
     for (name, series) in benchmarks {
         let summaries = columns.iter().enumerate();
         let points =
             summaries.filter_map(|(place, code)| Some((place, metric.over(series.get(code)?)?))).collect();
-        let line = Line { contender: &name.contender, points };
+        let place = contenders.iter().position(|contender| *contender == name.contender).unwrap_or(0);
+        let line = Line { contender: &name.contender, colour: COLOURS[place % COLOURS.len()], points };
         match panels.last_mut() {
             Some((group, lines)) if **group == name.group => lines.push(line),
             _ => panels.push((&name.group, vec![line])),
@@ -178,8 +188,7 @@ fn draw_panel(
         .draw()?;
     chart.draw_series([PathElement::new([(-0.4, 1.0), (last + 0.4, 1.0)], GREY)])?;
 
-    for (index, line) in ratios.iter().enumerate() {
-        let colour = COLOURS[index % COLOURS.len()];
+    for (Line { colour, .. }, line) in lines.iter().zip(&ratios) {
         chart.draw_series([PathElement::new(
             line.iter().map(|&(x, y, _)| (x, y)).collect::<Vec<_>>(),
             colour.stroke_width(2),
@@ -209,7 +218,7 @@ fn draw_legend(area: &Area<'_>, lines: &[Line<'_>]) -> Result<(), Box<dyn Error>
     for (index, line) in lines.iter().enumerate() {
         let y = (HEAD + ROW * index as u32 + ROW / 2) as i32;
         let square = [(0, y - 5), (10, y + 5)];
-        area.draw(&Rectangle::new(square, COLOURS[index % COLOURS.len()].filled()))?;
+        area.draw(&Rectangle::new(square, line.colour.filled()))?;
         let now = line.points.last().map_or(String::new(), |(_, summary)| format!(" {:.2} ns", summary.mean));
         let name = line.contender.trim_start_matches("ours-");
         area.draw(&Text::new(format!("{name}{now}"), (16, y), text(13, HPos::Left, VPos::Center)))?;
