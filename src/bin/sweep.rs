@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 
 #[path = "sweep/arguments.rs"]
 mod arguments;
+#[path = "sweep/bytes.rs"]
+mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
 #[cfg(feature = "profile")]
@@ -58,6 +60,7 @@ struct Program {
 enum Command {
     Merge(merge::Merge),
     Estimate(Box<estimate::Estimate>),
+    Bytes(bytes::Bytes),
     #[cfg(feature = "profile")]
     Profile(profile::ShowProfile),
 }
@@ -68,6 +71,7 @@ fn main() -> ExitCode {
         None => program.run.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
+        Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
     }
