@@ -62,6 +62,7 @@ mod error;
 #[cfg(feature = "std")]
 mod io;
 mod kernel;
+mod padded;
 mod reader;
 mod scalar;
 #[allow(unsafe_code)]
@@ -71,6 +72,9 @@ mod varint;
 mod vec;
 mod width;
 
+pub mod delta;
+pub mod protobuf;
+pub mod sleb128;
 #[cfg(feature = "sweep")]
 pub mod sweep;
 pub mod zigzag;
@@ -78,10 +82,15 @@ pub mod zigzag;
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
 pub use encoded::Encoded;
-pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, Progress};
+pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "std")]
 pub use io::{ReadVarint, WriteVarint};
 pub use kernel::Kernel;
+pub use padded::{
+    encode_padded, encode_padded_i8, encode_padded_i16, encode_padded_i32, encode_padded_i64,
+    encode_padded_i128, encode_padded_isize, encode_padded_u8, encode_padded_u16, encode_padded_u32,
+    encode_padded_u64, encode_padded_u128, encode_padded_usize,
+};
 pub use reader::{Reader, Values};
 pub use scalar::value::{
     decode_canonical_i8, decode_canonical_i16, decode_canonical_i32, decode_canonical_i64,
