@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `uint32`, `uint64` | the value | 1 to 5, 1 to 10 |
 //! | `int32`, `int64`, `enum` | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 where negative |
-//! | `sint32`, `sint64` | its [`zigzag`](crate::zigzag) | 1 to 5, 1 to 10 |
+//! | `sint32`, `sint64` | its [`zigzag`] | 1 to 5, 1 to 10 |
 //! | `bool` | 0 or 1 | 1 |
 //!
 //! So `i32::encode` of the crate is a `sint32`, not an `int32`. An `enum` is an `int32` in all.
