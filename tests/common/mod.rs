@@ -1,6 +1,6 @@
 //! What the tests share: an independent oracle, streams that hurt, and buffers with a guard page on either side.
 
-#![allow(dead_code, unreachable_pub)] // each test program takes the part that it needs
+#![allow(dead_code, unreachable_pub, unused_macros)] // each test program takes the part that it needs
 
 /// `module::function::<WIDTH>(value)` for a width that is known at run time alone.
 macro_rules! at_width {
@@ -20,6 +20,8 @@ pub mod grammar;
 pub mod guard;
 pub mod naive;
 pub mod planted;
+pub mod planted_sequences;
+pub mod sequences;
 pub mod strategies;
 pub mod streams;
 pub mod suite;
