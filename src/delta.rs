@@ -25,13 +25,14 @@
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
+use crate::backend::Slices;
 use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
 use crate::varint::VarInt;
 
-/// Values whose differences are made before the kernel takes them. They wait on the stack.
-const BLOCK: usize = 256;
+/// Values whose differences are made before the kernel takes them. They wait on the stack, which may be small without `std`.
+const BLOCK: usize = if cfg!(feature = "std") { 1024 } else { 256 };
 /// Values that are decoded before they are added up, while they are in the L1 cache.
 const DECODE_BLOCK: usize = 1024;
 
@@ -136,7 +137,7 @@ pub fn encode_to_vec<T: VarInt>(previous: T, src: &[T]) -> Vec<u8> {
 #[cfg(feature = "alloc")]
 pub fn decode_to_vec<T: VarInt>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
     let mut values = crate::vec::decode_to_vec(src)?;
-    add_up(previous, &mut values);
+    T::slices(Kernel::detect().backend()).add_up(previous, &mut values);
     Ok(values)
 }
 
@@ -160,7 +161,7 @@ impl Kernel {
     ) -> Result<usize, BufferTooSmall> {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let fits = by_block(previous, src, |deltas| {
+        let fits = by_block(slices, previous, src, |deltas| {
             let room = dst.get_mut(bytes..)?;
             bytes += slices.encode(deltas, room)?;
             Some(())
@@ -181,7 +182,8 @@ impl Kernel {
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
-        decode(previous, src, dst, |src, dst| T::slices(self.backend()).decode(src, dst))
+        let slices = T::slices(self.backend());
+        decode(slices, previous, src, dst, |src, dst| slices.decode(src, dst))
     }
 
     /// [`delta::decode_slice_canonical`](decode_slice_canonical) on this kernel.
@@ -195,14 +197,15 @@ impl Kernel {
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
-        decode(previous, src, dst, |src, dst| T::slices(self.backend()).decode_canonical(src, dst))
+        let slices = T::slices(self.backend());
+        decode(slices, previous, src, dst, |src, dst| slices.decode_canonical(src, dst))
     }
 
     /// [`delta::encoded_len_slice`](encoded_len_slice) on this kernel.
     pub fn encoded_delta_len_slice<T: VarInt>(self, previous: T, src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let _: Option<()> = by_block(previous, src, |deltas| {
+        let _: Option<()> = by_block(slices, previous, src, |deltas| {
             bytes += slices.encoded_len(deltas);
             Some(())
         });
@@ -211,16 +214,30 @@ impl Kernel {
 }
 
 /// Hands the deltas of `src` to `take`, a block at a time, until it gives `None`.
-#[inline(always)]
-fn by_block<T: VarInt>(mut previous: T, src: &[T], mut take: impl FnMut(&[T]) -> Option<()>) -> Option<()> {
-    let mut deltas = [T::default(); BLOCK];
-    for block in src.chunks(BLOCK) {
+fn by_block<T: VarInt>(
+    slices: &dyn Slices<T>,
+    previous: T,
+    src: &[T],
+    take: impl FnMut(&[T]) -> Option<()>,
+) -> Option<()> {
+    // A block is cleared before it is used, for which a short sequence should not pay, and each one costs a call.
+    match src.len() {
+        0..=32 => by_block_of::<T, 32>(slices, previous, src, take),
+        33..=256 => by_block_of::<T, 256>(slices, previous, src, take),
+        _ => by_block_of::<T, BLOCK>(slices, previous, src, take),
+    }
+}
+
+fn by_block_of<T: VarInt, const N: usize>(
+    slices: &dyn Slices<T>,
+    mut previous: T,
+    src: &[T],
+    mut take: impl FnMut(&[T]) -> Option<()>,
+) -> Option<()> {
+    let mut deltas = [T::default(); N];
+    for block in src.chunks(N) {
         let deltas = &mut deltas[..block.len()];
-        // Neighbours within the block need no value carried along, which leaves the loop to vectors.
-        deltas[0] = block[0].delta(previous);
-        for (delta, (value, before)) in deltas[1..].iter_mut().zip(block[1..].iter().zip(block)) {
-            *delta = value.delta(*before);
-        }
+        slices.deltas(previous, block, deltas);
         previous = block[block.len() - 1];
         take(deltas)?;
     }
@@ -228,8 +245,8 @@ fn by_block<T: VarInt>(mut previous: T, src: &[T], mut take: impl FnMut(&[T]) ->
 }
 
 /// Decodes a block at a time and adds it up on the spot.
-#[inline(always)]
 fn decode<T: VarInt>(
+    slices: &dyn Slices<T>,
     mut previous: T,
     src: &[u8],
     dst: &mut [T],
@@ -243,21 +260,12 @@ fn decode<T: VarInt>(
         }
         let outcome = decode(rest, block);
         let progress = outcome.unwrap_or_else(|failed| failed.progress);
-        previous = add_up(previous, &mut block[..progress.values]);
-        done = Progress { values: done.values + progress.values, bytes: done.bytes + progress.bytes };
+        previous = slices.add_up(previous, &mut block[..progress.values]);
+        let begin = done.bytes;
+        done = Progress { values: done.values + progress.values, bytes: begin + progress.bytes };
         if let Err(BulkError { error, .. }) = outcome {
-            return Err(BulkError { progress: done, error: error.shifted(done.bytes - progress.bytes) });
+            return Err(BulkError { progress: done, error: error.shifted(begin) });
         }
     }
     Ok(done)
-}
-
-/// Turns deltas into values; the last one.
-#[inline(always)]
-fn add_up<T: VarInt>(mut previous: T, deltas: &mut [T]) -> T {
-    for slot in deltas {
-        previous = previous.plus_delta(*slot);
-        *slot = previous;
-    }
-    previous
 }

@@ -3,6 +3,7 @@
 #[macro_use]
 mod common;
 
+use common::guard::{Edge, Guarded};
 use common::naive;
 use common::planted_sequences::Planted;
 use common::sequences::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
@@ -27,6 +28,26 @@ fn stretches_of_bytes<T: Sequence>() {
     });
 }
 for_types!(random_stretches_agree_with_the_oracle_on, stretches_of_bytes);
+
+/// Sequences and bytes between guard pages, from either edge, in every count up to a few vectors.
+fn guarded<T: Sequence>() {
+    let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
+    for kernel in Kernel::available() {
+        for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..200).map(move |n| (edge, n))) {
+            let values = mixed::<T>(T::LONGEST, n);
+            let expected = naive::encode_all(&steps(T::default(), &values));
+            let src = sequence.slice::<T>(edge, n);
+            src.copy_from_slice(&values);
+            let bytes = encoded.slice::<u8>(edge, expected.len());
+            assert_eq!(kernel.encode_delta_slice(T::default(), src, bytes), Ok(expected.len()), "{kernel}");
+            assert!(bytes == expected, "{kernel} encodes {n} values of {}", T::NAME);
+            src.fill(T::default());
+            let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
+            assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
+        }
+    }
+}
+for_types!(no_kernel_leaves_its_slices_with, guarded);
 
 /// A sequence in pieces, each going on with the last value of the one before, is the sequence in one piece.
 fn pieces<T: Sequence>() {
