@@ -32,6 +32,10 @@
 //! | bytes with values of mixed types | [`Reader`] |
 //! | input in pieces | [`Decoder`] |
 //! | `std::io` | `ReadVarint`, `WriteVarint` (feature `std`) |
+//! | a sequence whose neighbours are close | [`delta`]: differences, zigzag-coded |
+//! | a length that is known only later | [`encode_padded`]: a fixed width, to be patched in place |
+//! | fields of protobuf | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name |
+//! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
 //! | untrusted input that must have one form only | the `_canonical` twin of each |
 //!
 //! Every door gives the same value or the same error at the same offset for the same bytes: the table is at [`VarInt`].
