@@ -15,7 +15,7 @@ pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Verdict<i128> {
     let half = 1 << (n_bits - 1).min(20);
     if n < 1 << 6 && n < half {
         Ok((n, offset + 1))
-    } else if (1 << 6 <= n && n < 1 << 7) && n >= (1 << 7) - half {
+    } else if (1 << 6..1 << 7).contains(&n) && n >= (1 << 7) - half {
         Ok((n - (1 << 7), offset + 1))
     } else if n >= 1 << 7 && n_bits > 7 {
         let (m, len) = signed(n_bits - 7, rest, offset + 1)?;
