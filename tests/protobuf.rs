@@ -8,6 +8,9 @@ use common::streams::{Rng, breakpoints, nasty};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow};
 use zigzag_varint::{DecodeError, Encoded, protobuf};
 
+/// A decoder of one field.
+type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
+
 /// A kind of field, with the module's functions for it.
 struct Field<T> {
     name: &'static str,
@@ -15,8 +18,8 @@ struct Field<T> {
     from_wire: fn(u64) -> T,
     encode: fn(T) -> Encoded<u64>,
     encoded_len: fn(T) -> usize,
-    decode: fn(&[u8]) -> Result<(T, usize), DecodeError>,
-    decode_canonical: fn(&[u8]) -> Result<(T, usize), DecodeError>,
+    decode: Decode<T>,
+    decode_canonical: Decode<T>,
 }
 
 macro_rules! fields {
@@ -163,7 +166,7 @@ fn a_tenth_byte_above_one_is_never_cut() {
 
 #[test]
 fn a_canonical_field_names_the_first_byte_that_does_not_fit() {
-    let told = |decode: fn(&[u8]) -> Result<(i32, usize), DecodeError>, number: u64| {
+    let told = |decode: Decode<i32>, number: u64| {
         decode(&naive::encode(number)).map(|(value, _)| value).map_err(Fault::from)
     };
     let at = |offset| Err(Fault { kind: Overflow, offset });
