@@ -21,6 +21,9 @@
 //!
 //! The first argument, `previous`, is the value before the first: 0 at the start of a sequence, or whatever both sides agree on. A
 //! sequence in pieces goes on with the last value of the piece before.
+//!
+//! Nothing here allocates but the functions that return a `Vec`. Encoding keeps up to 1,024 differences on the stack, 256 without
+//! feature `std`.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
@@ -153,6 +156,14 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BufferTooSmall`] with the exact need where `dst` is too short.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let mut bytes = [0; 2];
+    /// assert_eq!(Kernel::detect().encode_delta_slice(100u32, &[103, 101], &mut bytes), Ok(2));
+    /// assert_eq!(bytes, [0x06, 0x03]);
+    /// ```
     pub fn encode_delta_slice<T: VarInt>(
         self,
         previous: T,
@@ -176,6 +187,14 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BulkError`] at the first bad varint.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let mut values = [0u32; 2];
+    /// assert!(Kernel::detect().decode_delta_slice(100, &[0x06, 0x03], &mut values).is_ok());
+    /// assert_eq!(values, [103, 101]);
+    /// ```
     pub fn decode_delta_slice<T: VarInt>(
         self,
         previous: T,
@@ -191,6 +210,12 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BulkError`] at the first bad or overlong varint.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// assert!(Kernel::detect().decode_delta_slice_canonical(100u32, &[0x83, 0x00], &mut [0]).is_err());
+    /// ```
     pub fn decode_delta_slice_canonical<T: VarInt>(
         self,
         previous: T,
@@ -202,6 +227,10 @@ impl Kernel {
     }
 
     /// [`delta::encoded_len_slice`](encoded_len_slice) on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice(100u32, &[103, 101]), 2);
+    /// ```
     pub fn encoded_delta_len_slice<T: VarInt>(self, previous: T, src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;

@@ -39,7 +39,8 @@
 //! | untrusted input that must have one form only | the `_canonical` twin of each |
 //!
 //! Every door gives the same value or the same error at the same offset for the same bytes: the table is at [`VarInt`].
-//! No input makes any of them panic, read outside its slice, or return a value that was cut short.
+//! No input makes any of them panic, read outside its slice, or return a value that was cut short. The last two rows are wire
+//! formats of their own, with their own tables; protobuf wants 32-bit fields cut short, and its canonical decoders refuse to.
 //!
 //! # Features
 //!
