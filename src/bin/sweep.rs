@@ -12,6 +12,10 @@ mod console;
 mod interrupt;
 #[path = "sweep/run.rs"]
 mod run;
+#[path = "sweep/status_request.rs"]
+mod status_request;
+#[path = "sweep/watching.rs"]
+mod watching;
 
 /// Check a varint codec value by value: encode, compare the bytes with an independent oracle, decode, compare.
 ///

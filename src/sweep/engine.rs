@@ -186,6 +186,20 @@ impl<T: Integer> Sweep<T> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
+        let result = self.run_kept(codec, watch, checkpoint);
+        watch.end(result.clone());
+        result
+    }
+
+    fn run_kept(
+        &self,
+        codec: &dyn Codec<T>,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        if let Some(checkpoint) = &checkpoint {
+            watch.keep_in(checkpoint.path());
+        }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .thread_name(|index| format!("sweep-{index}"))
@@ -205,6 +219,7 @@ impl<T: Integer> Sweep<T> {
                 return Ok(saved.report);
             }
             (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
+            blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
             (schedule, ledger) =
                 saved.state.resume(Kind::of::<T>(), schedule, list).map_err(SweepError::Checkpoint)?;
         }
@@ -238,7 +253,7 @@ impl<T: Integer> Sweep<T> {
         if !ended_at_once {
             match checkpoint.as_deref() {
                 Some(checkpoint) => {
-                    checkpoint.kept(&summary, || run.on(&pool)).map_err(SweepError::Checkpoint)?
+                    checkpoint.kept(&summary, watch, || run.on(&pool)).map_err(SweepError::Checkpoint)?
                 }
                 None => run.on(&pool),
             }
@@ -255,7 +270,7 @@ impl<T: Integer> Sweep<T> {
             (report.ending, report.complete) = (Ending::Failures, false);
         }
         if let Some(checkpoint) = checkpoint {
-            checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) });
+            checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) }, watch);
         }
         Ok(report)
     }
@@ -288,6 +303,8 @@ impl<T: Integer> Sweep<T> {
             first_failures: Vec::new(),
             seconds: 0.0,
             cpu_seconds: cpu_time().map(|_| 0.0),
+            thread_cpu_seconds: Vec::new(),
+            cpus: std::thread::available_parallelism().ok().map(usize::from),
             values_per_second: 0.0,
         };
         blank.identify();

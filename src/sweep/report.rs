@@ -78,6 +78,13 @@ pub struct Report {
     pub seconds: f64,
     /// CPU time of all threads in that time, where the system tells.
     pub cpu_seconds: Option<f64>,
+    /// CPU time of each worker thread, where the system tells. Of several runs of a resumed sweep: first threads with
+    /// first threads, and so on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_cpu_seconds: Vec<f64>,
+    /// CPUs that the program may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<usize>,
     /// Values checked per second.
     pub values_per_second: f64,
 }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::board::Board;
 use super::check::{BLOCK, Checker};
 use super::codec::Codec;
+use super::cpu::thread_cpu_time;
 use super::integer::Integer;
 use super::interval::Interval;
 use super::ledger::{Counts, Left, Outcome};
@@ -48,6 +49,9 @@ impl<T: Integer> Run<'_, T> {
             self.watch.add(counts.by_length.iter().sum(), counts.failures);
             let listed = std::mem::take(&mut checker.listed);
             self.board.put(thread, Outcome { unit, counts, listed, left });
+            if let Some(cpu) = thread_cpu_time() {
+                self.board.spent(thread, cpu);
+            }
         }
     }
 

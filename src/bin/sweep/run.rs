@@ -8,13 +8,13 @@ use std::time::Duration;
 use clap::Args;
 use zigzag_varint::Kernel;
 use zigzag_varint::sweep::{
-    Assignment, CODECS, Checkpoint, Integer, PRESETS, Progress, Report, Shard, Sweep, SweepError, Text,
-    Watch, assigned,
+    Assignment, CODECS, Checkpoint, Integer, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch, assigned,
 };
 
 use crate::arguments::{PlanArguments, duration, with_type};
 use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
 use crate::interrupt::on_interrupt;
+use crate::watching::WatchArguments;
 
 #[derive(Args)]
 pub(crate) struct Run {
@@ -41,9 +41,8 @@ pub(crate) struct Run {
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
-    /// Draw no progress line
-    #[arg(long)]
-    no_progress: bool,
+    #[command(flatten)]
+    watch: WatchArguments,
 }
 
 impl Run {
@@ -79,9 +78,12 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
     let watch = Arc::new(Watch::new());
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
-    let progress = (!arguments.quiet && !arguments.no_progress).then(|| Progress::of(Arc::clone(&watch)));
+    let watching = match arguments.watch.begin(&watch, arguments.quiet) {
+        Ok(watching) => watching,
+        Err(message) => return fail(FILE, message),
+    };
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
-    drop(progress);
+    drop(watching);
     let report = match swept {
         Ok(report) => report,
         Err(error @ SweepError::Checkpoint(_)) => return fail(FILE, error),
