@@ -8,8 +8,14 @@ use clap::{Parser, Subcommand};
 mod arguments;
 #[path = "sweep/console.rs"]
 mod console;
+#[path = "sweep/estimate.rs"]
+mod estimate;
+#[path = "sweep/http.rs"]
+mod http;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
+#[path = "sweep/merge.rs"]
+mod merge;
 #[path = "sweep/run.rs"]
 mod run;
 #[path = "sweep/status_request.rs"]
@@ -43,11 +49,16 @@ struct Program {
 
 /// Other things to do than to sweep.
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Merge(merge::Merge),
+    Estimate(estimate::Estimate),
+}
 
 fn main() -> ExitCode {
     let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
     match program.command {
         None => program.run.run(),
+        Some(Command::Merge(merge)) => merge.run(),
+        Some(Command::Estimate(estimate)) => estimate.run(),
     }
 }

@@ -3,7 +3,7 @@
 use super::check::{ByLength, Checker};
 use super::codec::Codec;
 use super::failure::Failure;
-use super::integer::Integer;
+use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
 use super::ledger::Counts;
 use super::sample;
@@ -25,7 +25,7 @@ impl Edges {
             checker.consecutive(value, 1);
             Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
         };
-        let edges = sample::edges::<T>(plan).into_iter();
+        let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
         Self(edges.filter(|&edge| interval::contains(values, edge)).map(check).collect())
     }
 

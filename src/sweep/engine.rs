@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::board::Board;
-use super::calibrate::values_per_second;
+use super::calibrate::{TRIAL, consecutive_rate};
 use super::checkpoint::{Checkpoint, Saved, State};
 use super::codec::Codec;
 use super::cpu::cpu_time;
 use super::edges::Edges;
+use super::estimate::Estimate;
 use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
 use super::ledger::Ledger;
@@ -200,13 +201,7 @@ impl<T: Integer> Sweep<T> {
         if let Some(checkpoint) = &checkpoint {
             watch.keep_in(checkpoint.path());
         }
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .thread_name(|index| format!("sweep-{index}"))
-            .build()
-            .map_err(|error| {
-                SweepError::Usage(format!("cannot start {} threads ({error}): use fewer", self.threads))
-            })?;
+        let pool = self.pool()?;
         let before = checkpoint.as_ref().and_then(|checkpoint| checkpoint.report());
         let mode = self.mode(codec, before.map(|report| report.mode))?;
         let mut blank = self.blank(mode, codec);
@@ -275,6 +270,22 @@ impl<T: Integer> Sweep<T> {
         Ok(report)
     }
 
+    fn pool(&self) -> Result<rayon::ThreadPool, SweepError> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        threads.thread_name(|index| format!("sweep-{index}")).build().map_err(|error| {
+            SweepError::Usage(format!("cannot start {} threads ({error}): use fewer", self.threads))
+        })
+    }
+
+    /// Measures here, for a second or two, how long it would take.
+    ///
+    /// # Errors
+    ///
+    /// Where the threads cannot be started.
+    pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
+        Ok(Estimate::measure(&self.pool()?, &self.plan, codec))
+    }
+
     /// The report before anything is done.
     fn blank(&self, mode: Mode, codec: &dyn Codec<T>) -> Report {
         let draws = if let How::Sample(draws) = self.how { draws } else { None };
@@ -316,7 +327,7 @@ impl<T: Integer> Sweep<T> {
         let values = interval::count(&self.plan);
         let exhaustive = match self.how {
             How::Exhaustive => true,
-            _ if sample::divide::<T>(&self.plan).1.is_empty() => true, // a sample would leave nothing out
+            _ if sample::divide(Kind::of::<T>(), &self.plan).1.is_empty() => true, // a sample would leave nothing out
             How::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
             How::Fitting if values <= SMALL => true,
             How::Fitting if !self.shard.is_whole() => {
@@ -327,7 +338,7 @@ impl<T: Integer> Sweep<T> {
             How::Fitting => match before {
                 Some(mode) => mode == Mode::Exhaustive,
                 None => {
-                    let rate = values_per_second(&self.plan, codec) * self.threads as f64;
+                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.threads as f64;
                     values as f64 / rate <= self.budget.as_secs_f64()
                 }
             },
@@ -340,7 +351,7 @@ impl<T: Integer> Sweep<T> {
             Mode::Exhaustive => Schedule::new(self.plan.clone(), vec![], None, self.shard),
             Mode::Sample => {
                 let draws = if let How::Sample(draws) = self.how { draws } else { None };
-                let (whole, strata) = sample::divide::<T>(&self.plan);
+                let (whole, strata) = sample::divide(Kind::of::<T>(), &self.plan);
                 Schedule::new(whole, strata, draws, self.shard)
             }
         }

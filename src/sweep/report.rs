@@ -133,13 +133,16 @@ pub struct StratumReport {
 
 impl StratumReport {
     pub(super) fn new(stratum: &Stratum, sampled: u64) -> Self {
-        Self {
-            length: stratum.length,
-            negative: stratum.negative,
-            values: stratum.count(),
-            sampled,
-            fails_at_most: (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0)),
-        }
+        let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
+        let mut report = Self { length, negative, values, sampled: 0, fails_at_most: None };
+        report.sample(sampled);
+        report
+    }
+
+    /// Sets how many values were drawn.
+    pub(super) fn sample(&mut self, sampled: u64) {
+        self.sampled = sampled;
+        self.fails_at_most = (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0));
     }
 }
 

@@ -67,9 +67,9 @@ pub(super) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
 
 /// Where codecs break: MIN, MAX, 0, every power of two and every change of encoded length, with what stands
 /// next to them, most telling first.
-pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
-    let mut edges = vec![T::LEAST, T::GREATEST, 0];
-    for stratum in strata(Kind::of::<T>()) {
+pub(super) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
+    let mut edges = vec![kind.limits.first, kind.limits.last, 0];
+    for stratum in strata(kind) {
         edges.extend(stratum.intervals.iter().flat_map(|i| [i.first, i.last]));
     }
     edges.extend((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)]));
@@ -84,13 +84,13 @@ pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
 }
 
 /// A plan divided into what is covered exhaustively and what is sampled.
-pub(super) fn divide<T: Integer>(plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
-    let mut whole: Vec<Interval> = edges::<T>(plan)
+pub(super) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+    let mut whole: Vec<Interval> = edges(kind, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
         .collect();
     let mut sampled = Vec::new();
-    for stratum in strata(Kind::of::<T>()) {
+    for stratum in strata(kind) {
         let intervals = interval::intersection(&stratum.intervals, plan);
         let stratum = Stratum { intervals, ..stratum };
         match stratum.count() {
@@ -182,10 +182,10 @@ mod tests {
 
     #[test]
     fn a_draw_stays_inside_its_stratum_and_is_reproducible() {
-        let (_, sampled) = divide::<i64>(&[
-            Interval { first: -1 << 40, last: -1 << 30 },
-            Interval { first: 1 << 30, last: 1 << 40 },
-        ]);
+        let (_, sampled) = divide(
+            Kind::of::<i64>(),
+            &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
+        );
         for stratum in &sampled {
             let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
             for _ in 0..1000 {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn small_types_are_covered_whole() {
-        let (covered, sampled) = divide::<i16>(&whole::<i16>());
+        let (covered, sampled) = divide(Kind::of::<i16>(), &whole::<i16>());
         assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
     }
 }

@@ -91,6 +91,13 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    if let Some(merged) = report.merged {
+        write!(f, "{} from {}", values(report.values), plural(merged as u128, "report"))?;
+        return match report.cpu_seconds {
+            Some(cpu) => writeln!(f, "; CPU {} in all", long_time(cpu)),
+            None => writeln!(f),
+        };
+    }
     write!(
         f,
         "{} in {:.2} s on {}, {} values/s",
@@ -147,6 +154,7 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
+        Ending::Interrupted if report.merged.is_some() => Ok(()),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
         Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),
     }
@@ -185,13 +193,13 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     table
 }
 
-fn right(mut table: Table) -> String {
+pub(super) fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -207,7 +215,7 @@ fn plural(number: u128, noun: &str) -> String {
 }
 
 /// 1234567 as 1,234,567.
-fn grouped(number: u128) -> String {
+pub(super) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.char_indices() {
@@ -220,7 +228,7 @@ fn grouped(number: u128) -> String {
 }
 
 /// A time in the unit that suits it.
-fn long_time(seconds: f64) -> String {
+pub(super) fn long_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
     let (length, name) = UNITS.into_iter().find(|(length, _)| seconds >= 2.0 * length).unwrap_or(UNITS[4]);

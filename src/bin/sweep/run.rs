@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use zigzag_varint::Kernel;
 use zigzag_varint::sweep::{
-    Assignment, CODECS, Checkpoint, Integer, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch, assigned,
+    Assignment, CODECS, Checkpoint, Integer, Machine, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch, assigned, preflight,
 };
 
 use crate::arguments::{PlanArguments, duration, with_type};
@@ -75,12 +75,15 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
         Err(message) => return fail(FILE, message),
     };
 
+    if !arguments.quiet {
+        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
+    }
     let watch = Arc::new(Watch::new());
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
     let watching = match arguments.watch.begin(&watch, arguments.quiet) {
         Ok(watching) => watching,
-        Err(message) => return fail(FILE, message),
+        Err((code, message)) => return fail(code, message),
     };
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
     drop(watching);

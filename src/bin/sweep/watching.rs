@@ -6,7 +6,8 @@ use std::sync::Arc;
 use clap::Args;
 use zigzag_varint::sweep::{Aside, Progress, StatusFile, Watch, line};
 
-use crate::console::{note, warn};
+use crate::console::{FILE, note, warn};
+use crate::http::{HttpArguments, Serving};
 use crate::status_request::StatusRequest;
 
 #[derive(Args)]
@@ -17,10 +18,13 @@ pub(crate) struct WatchArguments {
     /// Keep a JSON status up to date in FILE, for scripts
     #[arg(long, value_name = "FILE")]
     status: Option<PathBuf>,
+    #[command(flatten)]
+    http: HttpArguments,
 }
 
-/// All that goes on beside a sweep. Ends, in this order, when it is dropped.
+/// All that goes on beside a sweep, until it is dropped.
 pub(crate) struct Watching {
+    _http: Serving,
     _status: Option<StatusFile>,
     _request: Option<StatusRequest>,
     _progress: Option<Progress>,
@@ -28,7 +32,9 @@ pub(crate) struct Watching {
 
 impl WatchArguments {
     /// Begins to tell, before the sweep begins: what cannot be written is known at once.
-    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, String> {
+    /// Else the exit code and what to say.
+    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, (u8, String)> {
+        let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| Progress::of(Arc::clone(watch)));
         let aside = progress.as_ref().map(Progress::aside);
         let status = match &self.status {
@@ -36,14 +42,14 @@ impl WatchArguments {
             Some(path) => {
                 let aside = aside.clone();
                 let tell = move |trouble: &str| beside(aside.as_ref(), || warn(trouble));
-                Some(StatusFile::keep(path, Arc::clone(watch), tell)?)
+                Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(|message| (FILE, message))?)
             }
         };
         let request = StatusRequest::answered({
             let watch = Arc::clone(watch);
             move || beside(aside.as_ref(), || note(line(&watch)))
         });
-        Ok(Watching { _status: status, _request: request, _progress: progress })
+        Ok(Watching { _http: http, _status: status, _request: request, _progress: progress })
     }
 }
 
