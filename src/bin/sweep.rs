@@ -32,13 +32,15 @@ mod watching;
     max_term_width = 100,
     args_conflicts_with_subcommands = true,
     after_help = "\
-Exit codes: 0 clean, 1 failures found, 2 wrong usage, 3 a file cannot be written, 130 interrupted.
+Exit codes: 0 clean, 1 failures found, 2 wrong usage, 3 a file cannot be used, 130 interrupted.
 
 Examples:
   sweep                                    a 10 s sample of all i64
   sweep --type i32 --exhaustive            all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000        two ranges
-  sweep --codec article2015                watch it find a bug"
+  sweep --codec article2015                watch it find a bug
+  sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json     go on after a crash
+  sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json        a share of eight"
 )]
 struct Program {
     #[command(subcommand)]

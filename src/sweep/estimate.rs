@@ -136,7 +136,7 @@ impl fmt::Display for Estimate {
         }
         writeln!(
             f,
-            "\na sample in which nothing fails, of {} lengths and signs, by the rule of three:\n",
+            "\na sample in which nothing fails says of each of {} lengths and signs:\n",
             self.strata
         )?;
         let mut samples = table(&["confidence", "fail at most", "draws", "here"]);
