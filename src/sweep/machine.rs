@@ -118,13 +118,7 @@ impl Machine {
 fn detected() -> Vec<&'static str> {
     use std::is_x86_feature_detected as has;
 
-    let found = [
-        has!("bmi2"),
-        has!("avx2"),
-        has!("avx512bw"),
-        has!("avx512vbmi"),
-        has!("avx512vbmi2"),
-    ];
+    let found = [has!("bmi2"), has!("avx2"), has!("avx512bw"), has!("avx512vbmi"), has!("avx512vbmi2")];
     ASKED.iter().zip(found).filter(|&(_, found)| found).map(|(&name, _)| name).collect()
 }
 

@@ -122,7 +122,11 @@ pub fn preflight(machine: &Machine, threads: usize) -> Vec<Warning> {
 
 fn few_cpus(machine: &Machine, threads: usize) -> Option<Warning> {
     let allowed = machine.allowed_cpus?;
-    (threads > allowed).then(|| Warning::FewCpus { threads, allowed, cpus: machine.cpus().unwrap_or(allowed) })
+    (threads > allowed).then(|| Warning::FewCpus {
+        threads,
+        allowed,
+        cpus: machine.cpus().unwrap_or(allowed),
+    })
 }
 
 /// Busy is a machine on which others run now, as they did over the last minute, and leave too few CPUs. The average
@@ -188,7 +192,8 @@ mod tests {
     }
 
     const TWO: (&str, &str) = ("sys/devices/system/cpu/online", "0-1\n");
-    const XEON: &str = "model name\t: Intel(R) Xeon(R)\nflags\t\t: fpu avx2 bmi2 avx512bw avx512vbmi avx512_vbmi2\n";
+    const XEON: &str =
+        "model name\t: Intel(R) Xeon(R)\nflags\t\t: fpu avx2 bmi2 avx512bw avx512vbmi avx512_vbmi2\n";
 
     fn said(machine: &Machine, threads: usize) -> Vec<String> {
         preflight(machine, threads).iter().map(Warning::to_string).collect()
@@ -216,7 +221,10 @@ mod tests {
             ("sys/devices/system/cpu/cpufreq/scaling_governor", "of no CPU\n"),
         ]);
         let said = said(&machine, 2);
-        assert!(said[0].contains("powersave, schedutil on 2 CPUs") && said[0].contains("cpupower"), "{said:?}");
+        assert!(
+            said[0].contains("powersave, schedutil on 2 CPUs") && said[0].contains("cpupower"),
+            "{said:?}"
+        );
         assert_eq!(said.len(), 1);
     }
 
@@ -257,9 +265,11 @@ mod tests {
 
     #[test]
     fn emulators_and_masked_cpus_are_named() {
-        let (tcg, _root) = machine(&[("proc/cpuinfo", "model name : QEMU TCG CPU version 2.5+\nflags : fpu\n")]);
+        let (tcg, _root) =
+            machine(&[("proc/cpuinfo", "model name : QEMU TCG CPU version 2.5+\nflags : fpu\n")]);
         assert!(said(&tcg, 2)[0].contains("QEMU"));
-        let (masked, _root) = machine(&[("proc/cpuinfo", "model name : Common KVM\nflags : fpu hypervisor\n")]);
+        let (masked, _root) =
+            machine(&[("proc/cpuinfo", "model name : Common KVM\nflags : fpu hypervisor\n")]);
         assert!(said(&masked, 2)[0].contains("-cpu host"));
         let (old, _root) = machine(&[("proc/cpuinfo", "model name : Old\nflags : fpu sse2\n")]);
         assert_eq!(said(&old, 2), [""; 0], "an old CPU hides nothing");
@@ -273,6 +283,9 @@ mod tests {
         let said_of = said(&machine, 3);
         assert!(said_of[0].contains("3 threads for 2 CPUs (the machine has 8;"), "{said_of:?}");
         machine.allowed_cpus = Some(8);
-        assert_eq!(said(&machine, 9), ["9 threads for 8 CPUs: more threads than CPUs are no faster; use --threads 8"]);
+        assert_eq!(
+            said(&machine, 9),
+            ["9 threads for 8 CPUs: more threads than CPUs are no faster; use --threads 8"]
+        );
     }
 }

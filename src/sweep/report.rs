@@ -147,6 +147,11 @@ impl StratumReport {
 }
 
 impl Report {
+    /// The CPU time that there was to use: threads beyond the CPUs have none.
+    pub(super) fn available_cpu_seconds(&self) -> f64 {
+        self.seconds * self.cpus.map_or(self.threads, |cpus| cpus.min(self.threads)) as f64
+    }
+
     /// Says in what the two are not of one and the same sweep, if in anything: its plan, codec or program.
     pub(super) fn foreign(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {

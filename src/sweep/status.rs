@@ -74,6 +74,8 @@ pub struct Status {
     pub eta_seconds: Option<f64>,
     /// CPU time of all threads in that time, where the system tells.
     pub cpu_seconds: Option<f64>,
+    /// CPU time that there was to use: that time on each thread, or on each CPU where these are fewer.
+    pub available_cpu_seconds: Option<f64>,
     /// CPU time of each worker thread, where the system tells.
     pub thread_cpu_seconds: Vec<f64>,
     /// Values checked by encoded length in bytes.
@@ -97,7 +99,7 @@ pub enum State {
     Running,
     /// All of it is done, without a failure.
     Complete,
-    /// It is at its end, and there were failures.
+    /// It is at its end, or was asked to stop, and there were failures.
     Failures,
     /// It was asked to stop.
     Interrupted,
@@ -120,7 +122,9 @@ impl Status {
     pub fn of(watch: &Watch) -> Self {
         let mut status = match watch.ended() {
             Some(Ok(report)) => Self::at_end(watch, report),
-            Some(Err(error)) => Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank() },
+            Some(Err(error)) => {
+                Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank() }
+            }
             None => Self::under_way(watch),
         };
         status.checkpoint = watch.checkpoint().map(|file| Saving {
@@ -175,6 +179,7 @@ impl Status {
             seconds: 0.0,
             eta_seconds: None,
             cpu_seconds: None,
+            available_cpu_seconds: None,
             thread_cpu_seconds: Vec::new(),
             by_length: BTreeMap::new(),
             failures: 0,
@@ -196,6 +201,7 @@ impl Status {
             values_per_second: report.values_per_second,
             seconds: report.seconds,
             cpu_seconds: report.cpu_seconds,
+            available_cpu_seconds: Some(report.available_cpu_seconds()),
             thread_cpu_seconds: report.thread_cpu_seconds.clone(),
             by_length: report.by_length.clone(),
             failures: report.failures,

@@ -108,9 +108,7 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     )?;
     match report.cpu_seconds {
         Some(cpu) => {
-            // Threads beyond the CPUs that there are have nothing to use.
-            let cpus = report.cpus.map_or(report.threads, |cpus| cpus.min(report.threads));
-            let available = report.seconds * cpus as f64;
+            let available = report.available_cpu_seconds();
             let percent = 100.0 * cpu / available.max(1e-9);
             writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", Threads(report))
         }

@@ -31,7 +31,12 @@ mod present {
         pub(crate) fn serve(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Serving, (u8, String)> {
             let Some(asked) = &self.http else { return Ok(None) };
             let server = Server::start(asked, Arc::clone(watch)).map_err(|error| {
-                (FILE, format!("cannot listen on {asked} ({error}): choose a free port and a host of this machine"))
+                (
+                    FILE,
+                    format!(
+                        "cannot listen on {asked} ({error}): choose a free port and a host of this machine"
+                    ),
+                )
             })?;
             let address = server.address();
             if !quiet {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use zigzag_varint::Kernel;
 use zigzag_varint::sweep::{
-    Assignment, CODECS, Checkpoint, Integer, Machine, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch, assigned, preflight,
+    Assignment, CODECS, Checkpoint, Integer, Machine, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch,
+    assigned, preflight,
 };
 
 use crate::arguments::{PlanArguments, duration, with_type};

@@ -57,9 +57,7 @@ mod unix {
                     .spawn(move || signals.forever().for_each(|_| answer()))?;
                 std::io::Result::Ok(Self { handle, answering: Some(answering) })
             };
-            listen()
-                .inspect_err(|error| warn(format_args!("SIGUSR1 will not be answered: {error}")))
-                .ok()
+            listen().inspect_err(|error| warn(format_args!("SIGUSR1 will not be answered: {error}"))).ok()
         }
     }
 

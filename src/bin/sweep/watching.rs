@@ -37,18 +37,17 @@ impl WatchArguments {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| Progress::of(Arc::clone(watch)));
         let aside = progress.as_ref().map(Progress::aside);
+        let request = StatusRequest::answered({
+            let (watch, aside) = (Arc::clone(watch), aside.clone());
+            move || beside(aside.as_ref(), || note(line(&watch)))
+        });
         let status = match &self.status {
             None => None,
             Some(path) => {
-                let aside = aside.clone();
                 let tell = move |trouble: &str| beside(aside.as_ref(), || warn(trouble));
                 Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(|message| (FILE, message))?)
             }
         };
-        let request = StatusRequest::answered({
-            let watch = Arc::clone(watch);
-            move || beside(aside.as_ref(), || note(line(&watch)))
-        });
         Ok(Watching { _http: http, _status: status, _request: request, _progress: progress })
     }
 }

@@ -60,13 +60,17 @@ mod tests {
     #[test]
     fn without_a_host_it_is_this_machine_alone() {
         for text in ["8080", ":8080", "127.0.0.1:8080"] {
-            assert_eq!(text.parse::<Address>().map(|address| address.to_string()), Ok("127.0.0.1:8080".into()));
+            assert_eq!(
+                text.parse::<Address>().map(|address| address.to_string()),
+                Ok("127.0.0.1:8080".into())
+            );
         }
     }
 
     #[test]
     fn what_is_no_address_is_refused() {
-        for text in ["", ":", "host", "host:", "host:x", "1:2:3", "::1:80", "70000", "+80", ":-1", "host:+80"] {
+        for text in ["", ":", "host", "host:", "host:x", "1:2:3", "::1:80", "70000", "+80", ":-1", "host:+80"]
+        {
             assert!(text.parse::<Address>().is_err(), "{text}");
         }
     }

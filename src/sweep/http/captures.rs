@@ -66,7 +66,8 @@ impl Captures {
         let claim = self.claim(query.seconds, end.clone())?;
         let wait = OnDrop(end);
         let task = tokio::task::spawn_blocking(move || claim.take(query, form, &ended));
-        let taken = task.await.unwrap_or_else(|_| Err(Refusal::Failed("the profile could not be taken".into())));
+        let taken =
+            task.await.unwrap_or_else(|_| Err(Refusal::Failed("the profile could not be taken".into())));
         drop(wait); // lives as long as the client does
         taken
     }
@@ -126,5 +127,64 @@ struct OnDrop(Sender<End>);
 impl Drop for OnDrop {
     fn drop(&mut self) {
         let _ = self.0.send(End::GivenUp); // nobody listens any more where the profile is done
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUERY: Query = Query { seconds: 300, hertz: 99 };
+
+    /// A profile of nothing, which says whether it was waited for.
+    fn take(_: u32, _: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+        if wait() { Ok(b"profile".to_vec()) } else { Err(Refusal::GivenUp) }
+    }
+
+    fn run<T>(future: impl Future<Output = T>) -> T {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime of one thread").block_on(future)
+    }
+
+    #[test]
+    fn one_at_a_time_and_the_next_one_when_it_is_done() {
+        let captures = Captures::new(take);
+        let claim = captures.claim(10, channel().0);
+        let Err(Refusal::Busy(seconds)) = run(captures.capture(QUERY, Form::Profile)) else {
+            panic!("two at a time");
+        };
+        assert!((1..=10).contains(&seconds));
+        drop(claim);
+        let short = Query { seconds: 0, ..QUERY };
+        assert_eq!(run(captures.capture(short, Form::Profile)), Ok(b"profile".to_vec()));
+        assert_eq!(run(captures.capture(short, Form::Flamegraph)), Ok(b"profile".to_vec()));
+    }
+
+    #[test]
+    fn the_end_of_the_sweep_ends_a_profile_that_is_then_delivered() {
+        let captures = Captures::new(take);
+        let taken = run(async {
+            let capturing = Arc::clone(&captures);
+            let capture = tokio::spawn(async move { capturing.capture(QUERY, Form::Profile).await });
+            while matches!(*captures.place(), Place::Free) {
+                tokio::task::yield_now().await;
+            }
+            captures.close();
+            capture.await.expect("it does not panic")
+        });
+        assert_eq!(taken, Ok(b"profile".to_vec()));
+        assert!(matches!(run(captures.capture(QUERY, Form::Profile)), Err(Refusal::Failed(_))));
+    }
+
+    #[test]
+    fn a_client_that_goes_away_frees_the_place() {
+        let captures = Captures::new(take);
+        run(async {
+            let begun = captures.capture(QUERY, Form::Profile);
+            // Once polled it has the place.
+            assert!(tokio::time::timeout(Duration::from_millis(1), begun).await.is_err());
+        });
+        // The runtime above waited for its threads: nothing is left to wait for.
+        assert!(captures.claim(1, channel().0).is_ok());
     }
 }

@@ -62,7 +62,8 @@ pub(super) fn time(seconds: f64) -> String {
         3600..86_400 => 60,
         _ => 3600,
     };
-    let text = humantime::format_duration(std::time::Duration::from_secs(seconds / grain * grain)).to_string();
+    let text =
+        humantime::format_duration(std::time::Duration::from_secs(seconds / grain * grain)).to_string();
     text.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
@@ -72,7 +73,10 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        assert_eq!([0.0, 5.0, 999.0, 1000.0, 1234.0, 431_100_866.0].map(short), ["0", "5", "999", "1 k", "1.23 k", "431 M"]);
+        assert_eq!(
+            [0.0, 5.0, 999.0, 1000.0, 1234.0, 431_100_866.0].map(short),
+            ["0", "5", "999", "1 k", "1.23 k", "431 M"]
+        );
         assert_eq!(short(1.18e9), "1.18 G");
         assert_eq!(short(20e6), "20 M");
     }

@@ -39,12 +39,22 @@ pub(super) fn metrics(watch: &Watch) -> String {
     if let Some(eta) = status.eta_seconds {
         text.one("sweep_remaining_seconds", "gauge", "Time that the rest will take at this run's rate.", eta);
     }
-    text.one("sweep_elapsed_seconds", "gauge", "Time since the first value, earlier runs included.", status.seconds);
+    text.one(
+        "sweep_elapsed_seconds",
+        "gauge",
+        "Time since the first value, earlier runs included.",
+        status.seconds,
+    );
     if let Some(threads) = status.threads {
         text.one("sweep_threads", "gauge", "Worker threads.", threads);
     }
     if let Some(cpu) = status.cpu_seconds {
-        text.one("sweep_cpu_seconds_total", "counter", "CPU time of the program, earlier runs included.", cpu);
+        text.one(
+            "sweep_cpu_seconds_total",
+            "counter",
+            "CPU time of the program, earlier runs included.",
+            cpu,
+        );
     }
     if !status.thread_cpu_seconds.is_empty() {
         text.family(

@@ -115,9 +115,8 @@ fn top(status: &Status) -> Markup {
 }
 
 fn tiles(status: &Status) -> Markup {
-    let cpu = status.cpu_seconds.zip(status.threads).map(|(cpu, threads)| {
-        (100.0 * cpu / status.seconds.max(1e-9), threads)
-    });
+    let cpu = status.cpu_seconds.zip(status.available_cpu_seconds);
+    let cpu = cpu.map(|(used, available)| 100.0 * used / available.max(1e-9)).zip(status.threads);
     html! {
         dl.tiles {
             (tile("values", &grouped(status.values), status.of.map(|of| format!("of {}", grouped(of))).as_deref()))
@@ -125,7 +124,7 @@ fn tiles(status: &Status) -> Markup {
             (tile("to go", &status.eta_seconds.map_or("unknown".into(), time), None))
             (tile("elapsed", &time(status.seconds), None))
             @if let Some((percent, threads)) = cpu {
-                (tile("CPU", &format!("{percent:.0} %"), Some(&format!("{threads} threads"))))
+                (tile("CPU", &format!("{percent:.0} %"), Some(&format!("of {threads} {}", if threads == 1 { "thread" } else { "threads" }))))
             }
         }
     }
@@ -169,7 +168,11 @@ fn lengths(status: &Status) -> Markup {
                         tr {
                             td { (length) }
                             td { (grouped(values.into())) }
-                            td { meter max="1" value=(values as f64 / most as f64) {} }
+                            td {
+                                svg.share aria-hidden="true" {
+                                    rect width={ (format!("{:.2}", 100.0 * values as f64 / most as f64)) "%" } height="100%" {}
+                                }
+                            }
                         }
                     }
                 }

@@ -52,7 +52,8 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for query in ["seconds", "seconds=", "seconds=x", "seconds=-1", "seconds=1.5", "seconds=%31", "hz=+1"] {
+        for query in ["seconds", "seconds=", "seconds=x", "seconds=-1", "seconds=1.5", "seconds=%31", "hz=+1"]
+        {
             assert!(Query::parse(query).is_err(), "{query}");
         }
     }

@@ -18,7 +18,9 @@ pub(super) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Ve
     let profile = capture.finish().map_err(|error| Refusal::Failed(error.to_string()))?;
     match form {
         Form::Profile => profile.to_gzip().map_err(|error| Refusal::Failed(error.to_string())),
-        Form::Flamegraph => View::new(&profile).flamegraph().map_err(|error| Refusal::Failed(error.to_string())),
+        Form::Flamegraph => {
+            View::new(&profile).flamegraph().map_err(|error| Refusal::Failed(error.to_string()))
+        }
     }
 }
 
