@@ -33,7 +33,8 @@ struct Browser {
 
 impl Browser {
     fn start() -> Option<Self> {
-        let found = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
+        let found =
+            |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
         let Some(name) = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(found) else {
             println!("skipped: there is no Chromium (Debian: apt install chromium)");
             return None;
@@ -198,12 +199,15 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
     let Some(mut browser) = Browser::start() else { return };
     // Several lengths, and then failures without end.
     let plan = ["0..=3000000", "4611686018427387000..=MAX"];
-    let mut sweep =
-        Sweep::start(&[&["--exhaustive", "--codec", "article2015", "--max-failures", "0"], &plan[..]].concat());
+    let mut sweep = Sweep::start(
+        &[&["--exhaustive", "--codec", "article2015", "--max-failures", "0"], &plan[..]].concat(),
+    );
     let url = sweep.1.clone();
     browser.resize(1280, "light");
     browser.open(&url);
-    browser.wait_for("document.querySelector('polyline') != null && document.querySelector('.failures') != null");
+    browser.wait_for(
+        "document.querySelector('polyline') != null && document.querySelector('.failures') != null",
+    );
     let first = browser.evaluate("document.querySelector('.tiles strong').textContent");
     browser.evaluate("window.stayed = true");
     browser.wait_for(&format!("document.querySelector('.tiles strong').textContent != {first}"));
@@ -220,6 +224,12 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
     assert_eq!(browser.complaints(), [""; 0]);
     sweep.end();
     browser.wait_for("!document.querySelector('#lost').hidden");
-    assert!(browser.evaluate("document.querySelector('#lost').textContent").as_str().unwrap().contains("has ended"));
+    assert!(
+        browser
+            .evaluate("document.querySelector('#lost').textContent")
+            .as_str()
+            .unwrap()
+            .contains("has ended")
+    );
     assert_eq!(browser.evaluate(CUT), "");
 }

@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 
 #[path = "sweep/arguments.rs"]
 mod arguments;
+#[path = "sweep/bytes.rs"]
+mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
 #[path = "sweep/estimate.rs"]
@@ -39,6 +41,7 @@ Examples:
   sweep --type i32 --exhaustive            all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000        two ranges
   sweep --codec article2015                watch it find a bug
+  sweep --exec \"java Varint.java\"         a codec in another language
   sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json     go on after a crash
   sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json        a share of eight"
 )]
@@ -53,7 +56,8 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Merge(merge::Merge),
-    Estimate(estimate::Estimate),
+    Estimate(Box<estimate::Estimate>),
+    Bytes(bytes::Bytes),
 }
 
 fn main() -> ExitCode {
@@ -62,5 +66,6 @@ fn main() -> ExitCode {
         None => program.run.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
+        Some(Command::Bytes(bytes)) => bytes.run(),
     }
 }

@@ -9,21 +9,25 @@ pub(super) fn cpu_time() -> Option<Duration> {
     time.try_into().ok()
 }
 
-/// CPU time used so far by the thread that asks; `None` where the system does not tell.
-#[cfg(unix)]
-pub(super) fn thread_cpu_time() -> Option<Duration> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    time.try_into().ok()
-}
-
 /// CPU time used so far by all threads; `None` where the system does not tell.
 #[cfg(not(unix))]
 pub(super) fn cpu_time() -> Option<Duration> {
     None
 }
 
-/// CPU time used so far by the thread that asks; `None` where the system does not tell.
+/// CPU time used so far by this thread, from any start; where the system does not tell, time itself.
+#[cfg(unix)]
+pub(super) fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.try_into().unwrap_or_default()
+}
+
+/// CPU time used so far by this thread, from any start; where the system does not tell, time itself.
 #[cfg(not(unix))]
-pub(super) fn thread_cpu_time() -> Option<Duration> {
-    None
+pub(super) fn thread_time() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::board::Board;
@@ -201,14 +202,16 @@ impl<T: Integer> Sweep<T> {
         if let Some(checkpoint) = &checkpoint {
             watch.keep_in(checkpoint.path());
         }
-        let pool = self.pool()?;
+        let pool = pool(self.threads)?;
         let before = checkpoint.as_ref().and_then(|checkpoint| checkpoint.report());
         let mode = self.mode(codec, before.map(|report| report.mode))?;
         let mut blank = self.blank(mode, codec);
         let saved = checkpoint.as_ref().map(|checkpoint| checkpoint.resume(&blank)).transpose();
         let mut schedule = self.schedule(mode);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
-        let mut ledger = Ledger::new(schedule.strata.len(), list);
+        // A sweep that is resumed may list more.
+        let kept = list.max(LISTED as usize);
+        let mut ledger = Ledger::new(schedule.strata.len(), kept);
         if let Some(saved) = saved.map_err(SweepError::Checkpoint)?.flatten() {
             if saved.report.complete {
                 return Ok(saved.report);
@@ -216,7 +219,7 @@ impl<T: Integer> Sweep<T> {
             (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
             blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
             (schedule, ledger) =
-                saved.state.resume(Kind::of::<T>(), schedule, list).map_err(SweepError::Checkpoint)?;
+                saved.state.resume(Kind::of::<T>(), schedule, kept).map_err(SweepError::Checkpoint)?;
         }
 
         let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
@@ -229,10 +232,10 @@ impl<T: Integer> Sweep<T> {
             }
             Goal::Values(_) => None,
         };
-        let edges = Edges::check::<T>(&self.plan, &schedule.whole(), codec);
         let is_enough = |failures| self.max_failures > 0 && failures >= self.max_failures;
-        let ended_at_once = is_enough(edges.failures());
-        let board = Board::new(self.threads, ledger, list);
+        let edges = Edges::check::<T>(&self.plan, &schedule.whole(), codec, is_enough);
+        let ended_at_once = edges.is_over || is_enough(edges.failures());
+        let board = Board::new(self.threads, ledger, kept);
         let summary = Arc::new(Summary { blank, schedule, board, edges, list, start, cpu });
         watch.show(Arc::clone(&summary));
         let run = Run {
@@ -242,8 +245,9 @@ impl<T: Integer> Sweep<T> {
             board: &summary.board,
             seed: self.seed,
             deadline,
-            list,
+            list: kept,
             max_failures: self.max_failures,
+            broken: AtomicBool::new(summary.edges.is_over),
         };
         if !ended_at_once {
             match checkpoint.as_deref() {
@@ -263,18 +267,13 @@ impl<T: Integer> Sweep<T> {
             summary.report(&ledger, if complete { Ending::Complete } else { Ending::Interrupted });
         if is_enough(report.failures) {
             (report.ending, report.complete) = (Ending::Failures, false);
+        } else if run.broken.load(Relaxed) {
+            (report.ending, report.complete) = (Ending::Breakdown, false);
         }
         if let Some(checkpoint) = checkpoint {
             checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) }, watch);
         }
         Ok(report)
-    }
-
-    fn pool(&self) -> Result<rayon::ThreadPool, SweepError> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        threads.thread_name(|index| format!("sweep-{index}")).build().map_err(|error| {
-            SweepError::Usage(format!("cannot start {} threads ({error}): use fewer", self.threads))
-        })
     }
 
     /// Measures here, for a second or two, how long it would take.
@@ -283,7 +282,7 @@ impl<T: Integer> Sweep<T> {
     ///
     /// Where the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(&self.pool()?, &self.plan, codec))
+        Ok(Estimate::measure(&pool(self.threads)?, &self.plan, codec))
     }
 
     /// The report before anything is done.
@@ -356,4 +355,13 @@ impl<T: Integer> Sweep<T> {
             }
         }
     }
+}
+
+/// Threads for a sweep.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, SweepError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("sweep-{index}"))
+        .build()
+        .map_err(|error| SweepError::Usage(format!("cannot start {threads} threads ({error}): use fewer")))
 }

@@ -145,7 +145,7 @@ impl Status {
         let state = match report.ending {
             _ if report.failures > 0 => State::Failures,
             Ending::Complete => State::Complete,
-            Ending::Failures => State::Failures,
+            Ending::Failures | Ending::Breakdown => State::Failures,
             Ending::Interrupted | Ending::Running => State::Interrupted,
         };
         let (part, eta_seconds) = if report.complete { (1.0, Some(0.0)) } else { (watch.part().0, None) };
