@@ -5,6 +5,9 @@
 
 #![cfg(unix)]
 
+#[path = "common/shown.rs"]
+mod common;
+
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -14,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use common::Shown;
 use serde_json::{Value, json};
 
 /// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
@@ -143,37 +147,6 @@ impl Drop for Browser {
     }
 }
 
-/// A sweep that goes on until it is interrupted, and where it is shown.
-struct Sweep(Child, String);
-
-impl Sweep {
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sweep"))
-            .args(["--no-progress", "--http", "0"])
-            .args(arguments)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let url = lines.filter_map(|line| line.strip_prefix("watch it at ").map(str::to_owned)).next();
-        Self(child, url.expect("it says where"))
-    }
-
-    fn end(&mut self) {
-        let interrupted = Command::new("kill").args(["-INT", &self.0.id().to_string()]).status();
-        assert!(interrupted.is_ok_and(|status| status.success()));
-        self.0.wait().unwrap();
-    }
-}
-
-impl Drop for Sweep {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// Elements that stand out of the page, or whose text stands out of them.
 const CUT: &str = "[...document.body.querySelectorAll('*')].filter(e => !e.closest('.hidden, [hidden]')).filter(e => {
     const box = e.getBoundingClientRect();
@@ -199,10 +172,10 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
     let Some(mut browser) = Browser::start() else { return };
     // Several lengths, and then failures without end.
     let plan = ["0..=3000000", "4611686018427387000..=MAX"];
-    let mut sweep = Sweep::start(
+    let mut sweep = Shown::start(
         &[&["--exhaustive", "--codec", "article2015", "--max-failures", "0"], &plan[..]].concat(),
     );
-    let url = sweep.1.clone();
+    let url = sweep.url.clone();
     browser.resize(1280, "light");
     browser.open(&url);
     browser.wait_for(
@@ -222,7 +195,7 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
         }
     }
     assert_eq!(browser.complaints(), [""; 0]);
-    sweep.end();
+    assert_eq!(sweep.end(), Some(1), "it had failures");
     browser.wait_for("!document.querySelector('#lost').hidden");
     assert!(
         browser

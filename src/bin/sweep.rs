@@ -10,6 +10,12 @@ mod arguments;
 mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
+#[cfg(feature = "profile")]
+#[path = "sweep/cpuprofile.rs"]
+mod cpuprofile;
+#[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
+#[path = "sweep/enclosing.rs"]
+mod enclosing;
 #[path = "sweep/estimate.rs"]
 mod estimate;
 #[path = "sweep/http.rs"]
@@ -18,6 +24,9 @@ mod http;
 mod interrupt;
 #[path = "sweep/merge.rs"]
 mod merge;
+#[cfg(feature = "profile")]
+#[path = "sweep/profile.rs"]
+mod profile;
 #[path = "sweep/run.rs"]
 mod run;
 #[path = "sweep/status_request.rs"]
@@ -58,6 +67,8 @@ enum Command {
     Merge(merge::Merge),
     Estimate(Box<estimate::Estimate>),
     Bytes(bytes::Bytes),
+    #[cfg(feature = "profile")]
+    Profile(profile::ShowProfile),
 }
 
 fn main() -> ExitCode {
@@ -67,5 +78,7 @@ fn main() -> ExitCode {
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
         Some(Command::Bytes(bytes)) => bytes.run(),
+        #[cfg(feature = "profile")]
+        Some(Command::Profile(profile)) => profile.run(),
     }
 }

@@ -56,6 +56,8 @@ mod output;
 pub mod partition;
 mod preflight;
 mod preset;
+#[cfg(feature = "profile")]
+pub mod profile;
 mod progress;
 mod range;
 mod report;

@@ -14,6 +14,8 @@ use zigzag_varint::sweep::{
 
 use crate::arguments::{PlanArguments, duration, with_type};
 use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
+#[cfg(feature = "profile")]
+use crate::cpuprofile::{ProfileArguments, Profiling};
 use crate::interrupt::on_interrupt;
 use crate::watching::WatchArguments;
 
@@ -39,6 +41,9 @@ pub(crate) struct Run {
     /// Write the report as JSON to FILE; -: to standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    #[cfg(feature = "profile")]
+    #[command(flatten)]
+    profile: ProfileArguments,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -82,6 +87,11 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
     let watch = Arc::new(Watch::new());
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
+    #[cfg(feature = "profile")]
+    let profiling = match arguments.profile.begin() {
+        Ok(profiling) => profiling,
+        Err((code, message)) => return fail(code, message),
+    };
     let watching = match arguments.watch.begin(&watch, arguments.quiet) {
         Ok(watching) => watching,
         Err((code, message)) => return fail(code, message),
@@ -97,7 +107,14 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
     if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
         text += &format!("\nnothing to do: the checkpoint '{}' holds this finished sweep\n", path.display());
     }
-    let code = deliver(&report, &text, json, arguments.quiet, exit_code(&report));
+    #[cfg_attr(not(feature = "profile"), expect(unused_mut))]
+    let mut code = exit_code(&report);
+    #[cfg(feature = "profile")]
+    match profiling.map(Profiling::finish).transpose() {
+        Ok(tables) => text += &tables.unwrap_or_default(),
+        Err(message) => code = fail(FILE, message),
+    }
+    let code = deliver(&report, &text, json, arguments.quiet, code);
     match checkpoint.as_ref().and_then(Checkpoint::trouble) {
         Some(trouble) => fail(FILE, trouble),
         None => code,

@@ -16,7 +16,7 @@ pub(super) enum Form {
 }
 
 /// Why there is no profile.
-#[allow(dead_code)] // builds without a profiler have one reason only
+#[cfg_attr(not(feature = "profile"), allow(dead_code))] // builds without a profiler have one reason only
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// Another one is being taken, for so many seconds yet.

@@ -1,0 +1,114 @@
+//! A function's source, line by line, with what each line takes.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::error::ViewError;
+use super::graph::{Detail, Graph, Node};
+use super::names::printable;
+use super::source;
+use super::units::{AUTO, label, percentage};
+use super::view::View;
+
+/// Lines shown before the first and after the last that has samples.
+const MARGIN: i64 = 5;
+
+/// What a line takes: flat and cum.
+type Costs = BTreeMap<i64, (i64, i64)>;
+
+impl View<'_> {
+    /// The source of each function that matches the regular expression, with what every line takes itself (flat) and with
+    /// all it calls (cum). The flat values of the lines add up to that of the function; what has no line comes last.
+    ///
+    /// Source is read from where the profile says it is, or from the same place below the current folder or one above it;
+    /// where it is not found the lines that have samples are listed without it.
+    ///
+    /// # Errors
+    ///
+    /// Where it is no regular expression, or no function matches.
+    pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
+        let regex = Regex::new(pattern)?;
+        let graph = Graph::new(self, Detail::Lines, None);
+        let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
+        for node in graph.shown().filter(|node| regex.is_match(&node.place.name)) {
+            let files = functions.entry(&node.place.name).or_default();
+            files.entry(&node.place.file).or_default().push(node);
+        }
+        if functions.is_empty() {
+            return Err(ViewError::NoMatch(pattern.into()));
+        }
+        let mut lines = vec![format!("Total: {}", self.auto(self.total()))];
+        for (name, files) in functions {
+            if files.keys().all(|file| file.is_empty()) {
+                lines.push(format!("No source information for {name}"));
+            }
+            for (file, nodes) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
+                lines.push(format!("ROUTINE ======================== {name} in {}", printable(file)));
+                self.listing(file, &nodes, &mut lines);
+            }
+        }
+        Ok(lines.join("\n") + "\n")
+    }
+
+    fn listing(&self, file: &str, nodes: &[&Node], lines: &mut Vec<String>) {
+        let mut costs = Costs::new();
+        let (mut flat, mut cum) = (0i64, 0i64);
+        for node in nodes {
+            let cost = costs.entry(node.place.line.max(0)).or_default();
+            *cost = (cost.0.saturating_add(node.flat), cost.1.saturating_add(node.cum));
+            (flat, cum) = (flat.saturating_add(node.flat), cum.saturating_add(node.cum));
+        }
+        lines.push(format!(
+            "{:>10} {:>10} (flat, cum) {} of Total",
+            self.auto(flat),
+            self.auto(cum),
+            percentage(cum, self.total())
+        ));
+        let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
+            lines.push(format!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)));
+        };
+        let unknown = costs.remove(&0);
+        let beyond = match source::lines(file, range(nodes)) {
+            Ok(source) => {
+                for (line, text) in source {
+                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default());
+                }
+                "<the file has no such line>"
+            }
+            Err(error) => {
+                show(0, &format!("<source not read: {error}>"), (0, 0));
+                ""
+            }
+        };
+        for (line, cost) in costs {
+            show(line, beyond, cost);
+        }
+        if let Some(cost) = unknown {
+            show(0, "<line unknown>", cost);
+        }
+    }
+
+    fn auto(&self, value: i64) -> String {
+        label(value, self.unit(), AUTO)
+    }
+
+    fn or_dot(&self, value: i64) -> String {
+        if value == 0 { ".".into() } else { self.auto(value) }
+    }
+}
+
+/// The lines to show: from the beginning of the function, where that is known.
+fn range(nodes: &[&Node]) -> (i64, i64) {
+    let lines = || nodes.iter().map(|node| node.place.line).filter(|&line| line > 0);
+    let starts = nodes.iter().filter(|node| node.place.line > 0).map(|node| match node.place.start_line {
+        0 => node.place.line.saturating_sub(MARGIN),
+        start => start,
+    });
+    (starts.min().unwrap_or(1).max(1), lines().max().unwrap_or(0).saturating_add(MARGIN))
+}
+
+/// Tabs are fine in source.
+fn printable_line(text: &str) -> String {
+    text.split('\t').map(printable).collect::<Vec<_>>().join("\t")
+}

@@ -1,0 +1,91 @@
+//! Frames that a profile itself asks to be left out: the insides of an allocator, for example.
+
+use regex::Regex;
+
+use super::model::{Profile, Samples};
+
+/// What becomes of a location.
+#[derive(Clone, Copy, PartialEq)]
+enum Cut {
+    Keep,
+    /// Its inner lines are gone, and with them all that it calls.
+    Below,
+    /// It is gone with all that it calls.
+    Whole,
+}
+
+impl Profile {
+    /// Drops what `drop_frames` matches and `keep_frames` does not, with all that it calls. What stands above the first
+    /// function that is kept stays, so that no stack is lost.
+    pub(super) fn prune(&mut self) {
+        let (drop, keep) = (self.text(self.header.drop_frames), self.text(self.header.keep_frames));
+        // As pprof does: without a pattern, or with one that is none, everything stays.
+        let Some(Ok(drop)) = whole(drop) else { return };
+        let keep = match whole(keep) {
+            Some(Ok(keep)) => Some(keep),
+            None => None,
+            Some(Err(_)) => return,
+        };
+        let dropped: Vec<bool> = (self.functions.iter())
+            .map(|function| {
+                let name = without_arguments(self.text(function.name));
+                !self.text(function.name).is_empty()
+                    && drop.is_match(name)
+                    && !keep.as_ref().is_some_and(|keep| keep.is_match(name))
+            })
+            .collect();
+        let mut cuts = Vec::with_capacity(self.locations.len());
+        for location in &mut self.locations {
+            let lines = &self.lines[location.first as usize..location.end as usize];
+            let is_dropped = |function: Option<u32>| function.is_some_and(|index| dropped[index as usize]);
+            cuts.push(match lines.iter().rposition(|line| is_dropped(line.function)) {
+                None => Cut::Keep,
+                Some(last) if last + 1 == lines.len() => Cut::Whole,
+                Some(last) => {
+                    location.first += last as u32 + 1;
+                    Cut::Below
+                }
+            });
+        }
+        let mut samples = Samples::default();
+        for sample in self.samples() {
+            samples.push(remaining(sample.stack, &cuts).iter().copied(), sample.values, sample.thread);
+        }
+        self.samples = samples;
+    }
+}
+
+/// What is left of a stack.
+fn remaining<'s>(stack: &'s [u32], cuts: &[Cut]) -> &'s [u32] {
+    let mut is_inside = false;
+    for (at, &location) in stack.iter().enumerate().rev() {
+        match cuts[location as usize] {
+            Cut::Keep => is_inside = true,
+            Cut::Below if is_inside => return &stack[at..],
+            Cut::Whole if is_inside => return &stack[at + 1..],
+            Cut::Below | Cut::Whole => {}
+        }
+    }
+    stack
+}
+
+fn whole(pattern: &str) -> Option<Result<Regex, regex::Error>> {
+    (!pattern.is_empty()).then(|| Regex::new(&format!("^({pattern})$")))
+}
+
+/// A name of C++ without its parameters.
+fn without_arguments(name: &str) -> &str {
+    let name = name.strip_prefix('.').unwrap_or(name);
+    let mut from = 0;
+    while let Some(found) = name[from..].find('(') {
+        let at = from + found;
+        if name[at..].starts_with("(anonymous namespace)") {
+            from = at + "(anonymous namespace)".len();
+        } else if name[..at].ends_with("operator") && name[at..].starts_with("()") {
+            from = at + 2;
+        } else {
+            return &name[..at];
+        }
+    }
+    name
+}

@@ -1,0 +1,41 @@
+//! Source files that a profile names, found from the current folder as pprof finds them.
+
+use std::env;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use super::names::base;
+
+/// Bytes read of a source file, so that a name in a profile cannot stand for something endless.
+const LARGEST: u64 = 64 << 20;
+
+/// The lines of a file in that range, as far as there are any, with their numbers.
+pub(super) fn lines(path: &str, (first, last): (i64, i64)) -> io::Result<Vec<(i64, String)>> {
+    let mut found = vec![];
+    let reader = BufReader::new(open(path)?.take(LARGEST));
+    for (number, line) in (1..=last).zip(reader.split(b'\n')) {
+        let line = line?;
+        if number >= first {
+            let line = line.strip_suffix(b"\r").unwrap_or(&line);
+            found.push((number, String::from_utf8_lossy(line).into_owned()));
+        }
+    }
+    Ok(found)
+}
+
+/// A path that leads through a folder of the current one's name may mean a file in here, on another machine; a relative
+/// one may begin in any folder above.
+fn open(path: &str) -> io::Result<File> {
+    let here = env::current_dir()?;
+    let name = format!("/{}/", base(&here.to_string_lossy()));
+    let local = match path.find(&name) {
+        Some(at) if name.len() > 2 => &path[at + name.len()..],
+        _ => path.strip_prefix("/proc/self/cwd/").unwrap_or(path),
+    };
+    let near = here.ancestors().filter(|_| Path::new(local).is_relative()).map(|folder| folder.join(local));
+    match near.chain([PathBuf::from(path)]).find(|place| place.is_file()) {
+        Some(place) => File::open(place),
+        None => Err(io::Error::new(io::ErrorKind::NotFound, "no such file; call from the folder it is in")),
+    }
+}

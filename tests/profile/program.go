@@ -1,0 +1,43 @@
+// A program with a CPU and a heap profile: pprof's own format, written by Go.
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"sort"
+	"time"
+)
+
+type list[T any] struct{ items []T }
+
+//go:noinline
+func (l *list[T]) push(item T) { l.items = append(l.items, item) }
+
+func create(path string) *os.File {
+	file, err := os.Create(path)
+	if err != nil {
+		panic(err)
+	}
+	return file
+}
+
+func main() {
+	cpu, heap := create(os.Args[1]), create(os.Args[2])
+	runtime.MemProfileRate = 1
+	pprof.StartCPUProfile(cpu)
+	kept := &list[[]int]{}
+	for end := time.Now().Add(300 * time.Millisecond); time.Now().Before(end); {
+		numbers := make([]int, 5000)
+		for i := range numbers {
+			numbers[i] = i * 7919 % 5003
+		}
+		sort.Ints(numbers)
+		kept.push(numbers[:10:10])
+	}
+	pprof.StopCPUProfile()
+	pprof.WriteHeapProfile(heap)
+	cpu.Close()
+	heap.Close()
+	runtime.KeepAlive(kept)
+}

@@ -1,0 +1,115 @@
+//! `sweep profile` and `sweep --cpuprofile` as a user meets them.
+
+use std::error::Error;
+use std::fs;
+use std::process::{Command, Output};
+
+use zigzag_varint::sweep::profile::{Profile, View};
+
+use super::synthetic::{small, small_before};
+
+const CAN_CAPTURE: bool = cfg!(any(
+    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
+    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+));
+
+fn sweep(arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
+    Ok(Command::new(env!("CARGO_BIN_EXE_sweep")).args(arguments).output()?)
+}
+
+#[track_caller]
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = sweep(arguments).expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
+    for word in words {
+        assert!(message.contains(word), "{arguments:?}: no {word:?} in {message:?}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named_with_a_remedy() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("x.pb");
+    fs::write(&file, small("/x.rs").bytes())?;
+    let file = file.to_string_lossy();
+    refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
+    refused(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
+    refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "may write to"]);
+    refused(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
+    refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
+    refused(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
+    refused(&["profile"], 2, &["FILE"]);
+    refused(&["profile", "/no/such/x.pb.gz"], 3, &["/no/such/x.pb.gz"]);
+    refused(&["profile", env!("CARGO_MANIFEST_DIR")], 3, &["cannot read"]);
+    refused(
+        &["profile", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
+        3,
+        &["Cargo.toml", "pprof's format"],
+    );
+    refused(&["profile", &file, "--list", "("], 2, &["regex"]);
+    refused(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
+    refused(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
+    refused(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "from 1 on"]);
+    refused(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
+    refused(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
+    refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "may write to"]);
+    Ok(())
+}
+
+#[test]
+fn the_program_shows_what_the_library_shows() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let (file, before, svg) =
+        (folder.path().join("x.pb"), folder.path().join("before.pb"), folder.path().join("x.svg"));
+    fs::write(&file, small("/x.rs").bytes())?;
+    fs::write(&before, small_before("/x.rs").bytes())?;
+    let (profile, base) = (Profile::read(&file)?, Profile::read(&before)?);
+    let view = || View::new(&profile);
+    let (file, before) = (file.to_string_lossy(), before.to_string_lossy());
+    let cases = [
+        (vec![], view().top()),
+        (vec!["--cum"], view().by_cum().top()),
+        (vec!["-n", "2"], view().rows(2).top()),
+        (vec!["--focus", "shift"], view().focus("shift")?.top()),
+        (vec!["--sample-index", "samples"], view().sample_index("samples")?.top()),
+        (vec!["--peek", "decode"], view().peek("decode")?),
+        (vec!["--list", "decode"], view().list("decode")?),
+        (vec!["--diff", &before], view().diff(&base)?.top()),
+    ];
+    for (options, expected) in cases {
+        let output = sweep(&[&["profile", &file][..], &options].concat())?;
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{options:?}");
+        assert_eq!(output.status.code(), Some(0), "{options:?}");
+    }
+    let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()])?;
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(fs::read(&svg)?, view().flamegraph()?);
+    Ok(())
+}
+
+#[test]
+fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let names =
+        ["x.pb.gz", "x.pb", "x.svg"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
+    let mut arguments = vec!["--no-progress", "--budget", "1s", "--profile-hz", "250"];
+    arguments.extend(names.iter().flat_map(|name| ["--cpuprofile", name]));
+    if !CAN_CAPTURE {
+        refused(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
+        return Ok(());
+    }
+    let output = sweep(&arguments)?;
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(shown.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{shown}");
+    let packed = Profile::read(names[0].as_ref())?;
+    assert!(!packed.is_empty());
+    assert_eq!(Profile::read(names[1].as_ref())?, packed);
+    assert!(fs::read_to_string(&names[2])?.contains("<svg"));
+    assert!(View::new(&packed).top().contains("File: sweep"));
+    let threads = String::from_utf8_lossy(&packed.to_bytes()).matches("sweep-0").count();
+    assert!(threads > 0, "threads are named");
+    Ok(())
+}
