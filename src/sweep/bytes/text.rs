@@ -118,7 +118,7 @@ fn conclusion(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         Ending::Failures => {
             writeln!(f, "\nstopped: disagreements enough (--max-failures 0 counts them all)")?;
         }
-        Ending::Interrupted | Ending::Breakdown | Ending::Running => {
+        _ => {
             writeln!(f, "\ninterrupted: only what is named above was checked")?
         }
     }
