@@ -195,6 +195,9 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
         }
     }
     assert_eq!(browser.complaints(), [""; 0]);
+    browser.evaluate("document.querySelector('form').style.width = '5000px'");
+    assert_ne!(browser.evaluate(CUT), "", "what is cut would be seen");
+    browser.evaluate("document.querySelector('form').style.width = ''");
     assert_eq!(sweep.end(), Some(1), "it had failures");
     browser.wait_for("!document.querySelector('#lost').hidden");
     assert!(

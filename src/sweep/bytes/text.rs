@@ -118,9 +118,7 @@ fn conclusion(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         Ending::Failures => {
             writeln!(f, "\nstopped: disagreements enough (--max-failures 0 counts them all)")?;
         }
-        _ => {
-            writeln!(f, "\ninterrupted: only what is named above was checked")?
-        }
+        _ => writeln!(f, "\ninterrupted: only what is named above was checked")?,
     }
     writeln!(f)?;
     let checked = strings(report.strings);
