@@ -1,7 +1,7 @@
 //! What a kernel has to offer. Every method defaults to the scalar loop, so a backend overrides what it speeds up.
 
 use crate::error::{BulkError, DecodeError, Progress};
-use crate::scalar::slice;
+use crate::scalar::{delta, slice};
 use crate::width::Width;
 
 /// Slices of one element type. Results are exactly those of the scalar loop, on every input.
@@ -24,6 +24,16 @@ pub trait Slices<T: Width> {
     /// Bytes that `encode` would use.
     fn encoded_len(&self, src: &[T]) -> usize {
         slice::encoded_len(src)
+    }
+
+    /// Fills `deltas` with what stands for the values of `src`, of which there are as many, behind `previous`.
+    fn deltas(&self, previous: T, src: &[T], deltas: &mut [T]) {
+        delta::deltas(previous, src, deltas);
+    }
+
+    /// Turns deltas into values; the last one, or `previous` where there is none.
+    fn add_up(&self, previous: T, deltas: &mut [T]) -> T {
+        delta::add_up(previous, deltas)
     }
 }
 

@@ -6,9 +6,9 @@ use crate::scalar::slice;
 use crate::varint::VarInt;
 
 // A kernel pays for its call from so many values on. Fewer are done by the scalar loop, on the spot.
-const FEW_TO_ENCODE: usize = 5;
-const FEW_TO_DECODE: usize = 8;
-const FEW_TO_MEASURE: usize = 8;
+pub(crate) const FEW_TO_ENCODE: usize = 5;
+pub(crate) const FEW_TO_DECODE: usize = 8;
+pub(crate) const FEW_TO_MEASURE: usize = 8;
 
 /// Encodes all of `src` to the front of `dst`, one after another; the bytes used. O(n).
 ///

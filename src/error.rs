@@ -105,6 +105,37 @@ impl fmt::Display for BufferTooSmall {
 
 impl core::error::Error for BufferTooSmall {}
 
+/// A width that a value cannot be padded to: nothing was written.
+///
+/// ```
+/// use zigzag_varint::{PaddedWidthError, encode_padded};
+///
+/// let error = encode_padded(300u32, &mut [0; 6]).unwrap_err();
+/// assert_eq!(error, PaddedWidthError { width: 6, least: 2, most: 5 });
+/// assert_eq!(error.to_string(), "no padded encoding of 6 bytes: the value takes 2, and its type reads 5 at most");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PaddedWidthError {
+    /// Bytes that were asked for.
+    pub width: usize,
+    /// Bytes that the value takes.
+    pub least: usize,
+    /// Bytes that a decoder of the type reads at most.
+    pub most: usize,
+}
+
+impl fmt::Display for PaddedWidthError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, least, most } = self;
+        write!(
+            f,
+            "no padded encoding of {width} bytes: the value takes {least}, and its type reads {most} at most"
+        )
+    }
+}
+
+impl core::error::Error for PaddedWidthError {}
+
 /// How far a bulk call came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Progress {

@@ -32,10 +32,15 @@
 //! | bytes with values of mixed types | [`Reader`] |
 //! | input in pieces | [`Decoder`] |
 //! | `std::io` | `ReadVarint`, `WriteVarint` (feature `std`) |
+//! | a sequence whose neighbours are close | [`delta`]: differences, zigzag-coded |
+//! | a length that is known only later | [`encode_padded`]: a fixed width, to be patched in place |
+//! | fields of protobuf | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name |
+//! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
 //! | untrusted input that must have one form only | the `_canonical` twin of each |
 //!
 //! Every door gives the same value or the same error at the same offset for the same bytes: the table is at [`VarInt`].
-//! No input makes any of them panic, read outside its slice, or return a value that was cut short.
+//! No input makes any of them panic, read outside its slice, or return a value that was cut short. The last two rows are wire
+//! formats of their own, with their own tables; protobuf wants 32-bit fields cut short, and its canonical decoders refuse to.
 //!
 //! # Features
 //!
@@ -62,6 +67,7 @@ mod error;
 #[cfg(feature = "std")]
 mod io;
 mod kernel;
+mod padded;
 mod reader;
 mod scalar;
 #[allow(unsafe_code)]
@@ -71,6 +77,9 @@ mod varint;
 mod vec;
 mod width;
 
+pub mod delta;
+pub mod protobuf;
+pub mod sleb128;
 #[cfg(feature = "sweep")]
 pub mod sweep;
 pub mod zigzag;
@@ -78,10 +87,15 @@ pub mod zigzag;
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
 pub use encoded::Encoded;
-pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, Progress};
+pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "std")]
 pub use io::{ReadVarint, WriteVarint};
 pub use kernel::Kernel;
+pub use padded::{
+    encode_padded, encode_padded_i8, encode_padded_i16, encode_padded_i32, encode_padded_i64,
+    encode_padded_i128, encode_padded_isize, encode_padded_u8, encode_padded_u16, encode_padded_u32,
+    encode_padded_u64, encode_padded_u128, encode_padded_usize,
+};
 pub use reader::{Reader, Values};
 pub use scalar::value::{
     decode_canonical_i8, decode_canonical_i16, decode_canonical_i32, decode_canonical_i64,

@@ -22,6 +22,11 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     fn to_raw(self) -> Self::Raw;
     /// The value behind what was on the wire.
     fn from_raw(raw: Self::Raw) -> Self;
+    /// What stands for `self` behind `previous` in a sequence of differences: the value whose encoding is the zigzag of the
+    /// distance.
+    fn delta(self, previous: Self) -> Self;
+    /// The value that `delta` stands for behind `self`.
+    fn plus_delta(self, delta: Self) -> Self;
     /// Bytes of the encoding.
     fn wire_len(self) -> usize;
     /// Writes the encoding to the front of `dst`; its length, or `None` where it does not fit.

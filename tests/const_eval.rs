@@ -119,3 +119,80 @@ fn readers_and_decoders_are_made_at_compile_time() {
     assert_eq!(READER.clone().values().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
     assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
 }
+
+mod signed_leb128_makes_the_round_trip_at_compile_time {
+    use zigzag_varint::sleb128;
+
+    macro_rules! round_trips {
+        ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $decode_canonical:ident)*) => {$(
+            /// Both ends of the type and a shift of every size, plain and padded to the full width.
+            #[test]
+            fn $int() {
+                const WIDTH: usize = $int::BITS.div_ceil(7) as usize;
+                const fn check(value: $int) {
+                    let encoded = sleb128::$encode(value);
+                    let bytes = encoded.as_bytes();
+                    assert!(bytes.len() == sleb128::$encoded_len(value));
+                    let canonical = sleb128::$decode_canonical(bytes);
+                    assert!(matches!(canonical, Ok((back, len)) if back == value && len == bytes.len()));
+                    let Ok(padded) = sleb128::$padded::<WIDTH>(value) else { panic!() };
+                    assert!(matches!(sleb128::$decode(&padded), Ok((back, WIDTH)) if back == value));
+                    let mut cut = 0;
+                    while cut < bytes.len() {
+                        let truncated = sleb128::$decode(bytes.split_at(cut).0);
+                        assert!(matches!(truncated, Err(error) if error.offset() == cut && error.is_incomplete()));
+                        cut += 1;
+                    }
+                }
+
+                const {
+                    check($int::MIN);
+                    check($int::MAX);
+                    let mut shift = 0;
+                    while shift < $int::BITS {
+                        check($int::MIN >> shift);
+                        check($int::MAX >> shift);
+                        check(1 << shift);
+                        shift += 1;
+                    }
+                    assert!(sleb128::$padded::<0>(0).is_err() && sleb128::$padded::<{ WIDTH + 1 }>(0).is_err());
+                }
+            }
+        )*};
+    }
+
+    round_trips! {
+        i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
+        i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
+        i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
+        i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
+        i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
+        isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+    }
+}
+
+#[test]
+fn protobufs_fields_are_constants() {
+    use zigzag_varint::protobuf;
+
+    const {
+        let minus_two = protobuf::encode_int32(-2);
+        assert!(minus_two.as_bytes().len() == 10 && protobuf::encoded_len_int32(-2) == 10);
+        assert!(matches!(protobuf::decode_int32(minus_two.as_bytes()), Ok((-2, 10))));
+        assert!(matches!(protobuf::decode_canonical_int64(minus_two.as_bytes()), Ok((-2, 10))));
+        assert!(same(protobuf::encode_sint32(-2).as_bytes(), &[0x03]));
+        assert!(matches!(protobuf::decode_canonical_bool(&[0x02]), Err(error) if error.offset() == 0));
+    }
+}
+
+#[test]
+fn padded_encodings_are_constants() {
+    const PLACE: [u8; 5] = match zigzag_varint::encode_padded_u32(300) {
+        Ok(bytes) => bytes,
+        Err(_) => panic!("five bytes hold any u32"),
+    };
+    const { assert!(matches!(zigzag_varint::decode_u32(&PLACE), Ok((300, 5)))) };
+    const { assert!(zigzag_varint::encode_padded_u32::<1>(300).is_err()) };
+    const { assert!(zigzag_varint::encode_padded_u128::<20>(0).is_err()) };
+    assert_eq!(PLACE, [0xac, 0x82, 0x80, 0x80, 0x00]);
+}

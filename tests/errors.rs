@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use zigzag_varint::{VarInt, decode_slice, decode_slice_canonical, encode_slice};
+use zigzag_varint::{VarInt, decode_slice, decode_slice_canonical, encode_padded, encode_slice};
 
 #[test]
 fn a_decode_error_names_the_kind_and_the_byte() {
@@ -31,11 +31,20 @@ fn a_short_buffer_names_both_lengths() {
 }
 
 #[test]
+fn a_width_that_does_not_do_names_what_would() {
+    let error = encode_padded(300u32, &mut [0; 1]).unwrap_err();
+    let told = "no padded encoding of 1 bytes: the value takes 2, and its type reads 5 at most";
+    assert_eq!(error.to_string(), told);
+    assert_eq!((error.width, error.least, error.most), (1, 2, 5));
+}
+
+#[test]
 fn errors_are_small_values_that_threads_may_share() {
     fn check<T: Error + Copy + Eq + Send + Sync + 'static>() {}
     check::<zigzag_varint::DecodeError>();
     check::<zigzag_varint::BulkError>();
     check::<zigzag_varint::BufferTooSmall>();
+    check::<zigzag_varint::PaddedWidthError>();
 }
 
 #[test]

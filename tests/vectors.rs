@@ -74,19 +74,21 @@ fn zigzag_takes_the_ends_of_every_width_to_the_top() {
     }
 }
 
-/// DWARF 5, section 7.6 "Variable Length Data": the examples of unsigned LEB128, written there as 57+0x80, 100.
+/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, written there as 57+0x80, 100. The signed ones are
+/// in sleb128.rs.
 #[test]
 fn the_dwarf_standards_examples() {
     both_ways(2u8, &[2]);
     both_ways(127u8, &[127]);
     both_ways(128u8, &[0x80, 1]);
     both_ways(129u16, &[1 + 0x80, 1]);
+    both_ways(130u8, &[2 + 0x80, 1]); // in DWARF 4's table
     both_ways(12857u16, &[57 + 0x80, 100]);
     both_ways(12857u128, &[57 + 0x80, 100]);
 }
 
-/// The 624485 with which LEB128 is usually explained, and WebAssembly Core, section "Integers" of the binary format: 3 may
-/// take the bytes `83 00`, while `83 10` is malformed as a u8.
+/// The 624485 with which LEB128 is usually explained, and WebAssembly Core, section 5.2.2 "Integers": 3 may take the bytes
+/// `83 00`, while `83 10` is malformed as a u8.
 #[test]
 fn the_webassembly_specifications_examples() {
     both_ways(624_485u32, &[0xe5, 0x8e, 0x26]);

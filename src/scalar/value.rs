@@ -123,6 +123,18 @@ macro_rules! unsigned {
             }
 
             #[inline]
+            fn delta(self, previous: $int) -> $int {
+                // Zigzag of the distance as a signed number.
+                let distance = self.wrapping_sub(previous);
+                distance << 1 ^ (distance >> (<$int>::BITS - 1)).wrapping_neg()
+            }
+
+            #[inline]
+            fn plus_delta(self, delta: $int) -> $int {
+                self.wrapping_add(delta >> 1 ^ (delta & 1).wrapping_neg())
+            }
+
+            #[inline]
             fn wire_len(self) -> usize {
                 $encoded_len(self)
             }
@@ -229,6 +241,17 @@ macro_rules! signed {
             #[inline]
             fn from_raw(raw: $raw) -> Self {
                 zigzag::$unzigzag(raw)
+            }
+
+            #[inline]
+            fn delta(self, previous: $int) -> $int {
+                // Encoding it takes care of the zigzag.
+                self.wrapping_sub(previous)
+            }
+
+            #[inline]
+            fn plus_delta(self, delta: $int) -> $int {
+                self.wrapping_add(delta)
             }
 
             #[inline]

@@ -79,7 +79,7 @@ pub(super) const fn has(level: Level) -> bool {
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
-    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64};
+    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64, sleb128};
 
     /// Both sides of each power of two, which all lengths of encodings are between.
     fn values() -> impl Iterator<Item = u64> {
@@ -96,6 +96,23 @@ mod tests {
             for room in 0..16 {
                 let mut bytes = [0xaa; 16];
                 let stored = value.encode_to_slice(&mut bytes[..room]);
+                let fits = room >= expected.len();
+                assert_eq!(
+                    stored.ok(),
+                    fits.then_some(expected.len()),
+                    "{level} stores {value:#x} in {room}"
+                );
+                let (used, rest) = bytes.split_at(if fits { expected.len() } else { 0 });
+                assert!(!fits || *used == *expected, "{level} stores {value:#x} as {used:x?}");
+                assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} stores {value:#x} and more");
+            }
+        }
+        for value in values().map(|value| value as i64) {
+            let expected = sleb128::encode_i64(value);
+            assert_eq!(sleb128::encode(value), expected, "{level} encodes {value:#x} in signed LEB128");
+            for room in 0..16 {
+                let mut bytes = [0xaa; 16];
+                let stored = sleb128::encode_to_slice(value, &mut bytes[..room]);
                 let fits = room >= expected.len();
                 assert_eq!(
                     stored.ok(),

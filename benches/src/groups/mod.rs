@@ -2,6 +2,8 @@
 
 mod bytes;
 mod calls;
+mod delta;
+mod sleb128;
 mod stream;
 mod sweep;
 
@@ -16,5 +18,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
     stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);
     calls::run(criterion);
     bytes::run(criterion);
+    sleb128::run(criterion);
+    delta::run(criterion);
     sweep::run(criterion);
 }

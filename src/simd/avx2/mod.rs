@@ -1,6 +1,7 @@
 //! AVX2 and BMI2: what most x86-64 machines have.
 
 mod decode;
+mod delta;
 mod encode;
 mod lanes;
 
@@ -73,6 +74,16 @@ macro_rules! slices {
             fn encoded_len(&self, src: &[$int]) -> usize {
                 // SAFETY: `self` exists, so the CPU has every feature that the function enables.
                 unsafe { bmi2::encoded_len(src) }
+            }
+
+            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                unsafe { delta::deltas(previous, src, deltas) }
+            }
+
+            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
+                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+                unsafe { delta::add_up(previous, deltas) }
             }
         }
     )*};

@@ -2,6 +2,7 @@
 
 mod count;
 mod decode;
+mod delta;
 mod encode;
 mod len;
 mod vector;
@@ -60,6 +61,16 @@ macro_rules! slices {
             fn encoded_len(&self, src: &[$int]) -> usize {
                 // SAFETY: `self` proves the CPU features.
                 unsafe { len::encoded_len(src) }
+            }
+
+            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
+                // SAFETY: `self` proves the CPU features.
+                unsafe { delta::deltas(previous, src, deltas) }
+            }
+
+            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
+                // SAFETY: `self` proves the CPU features.
+                unsafe { delta::add_up(previous, deltas) }
             }
         }
     )*};

@@ -151,9 +151,13 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn from_raw<T: Lane>(raw: __m512i) -> __m512i {
-    if !T::ZIGZAG {
-        return raw;
-    }
+    if T::ZIGZAG { unzigzag::<T>(raw) } else { raw }
+}
+
+/// The signed numbers whose zigzag fills the lanes of `T`.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+pub(super) fn unzigzag<T: Lane>(raw: __m512i) -> __m512i {
     let zero = _mm512_setzero_si512();
     let odd = _mm512_and_si512(
         raw,

@@ -3,8 +3,9 @@
 #![no_std]
 
 use zigzag_varint::{
-    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, Kernel, Progress, Reader, VarInt, count, decode_slice,
-    decode_slice_canonical, decode_u64, encode_i64, encode_slice, encoded_len_slice, skip, zigzag,
+    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, Kernel, PaddedWidthError, Progress, Reader, VarInt, count,
+    decode_slice, decode_slice_canonical, decode_u64, delta, encode_i64, encode_padded, encode_slice,
+    encoded_len_slice, protobuf, skip, sleb128, zigzag,
 };
 
 /// Were `std` anywhere below, its own handler would clash with this one, and this crate would not compile.
@@ -53,6 +54,24 @@ pub fn pieces(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
 
 pub fn passed_over(bytes: &[u8]) -> Result<usize, DecodeError> {
     skip(bytes, count(bytes))
+}
+
+pub const MINUS_TWO: [Encoded<u64>; 2] = [protobuf::encode_int32(-2), protobuf::encode_sint32(-2)];
+pub const CONSTANT: Result<(i32, usize), DecodeError> = sleb128::decode_i32(sleb128::encode_i32(-129).as_bytes());
+
+pub fn neighbours<T: sleb128::Signed>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
+    let len = sleb128::encode_to_slice(value, bytes).unwrap_or_else(|error| error.available);
+    sleb128::decode_canonical(&bytes[..len]).map(|(value, _)| value)
+}
+
+pub fn patched(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
+    encode_padded(len, section)
+}
+
+pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, BulkError> {
+    let len = delta::encode_slice(0, values, bytes).unwrap_or_else(|error| error.available);
+    delta::decode_slice_canonical(0, &bytes[..len], values)?;
+    delta::decode_slice(0, &bytes[..len], values)
 }
 
 #[cfg(feature = "alloc")]

@@ -1,0 +1,122 @@
+//! `sleb128-encode` and `sleb128-decode`: signed LEB128, one value at a time, beside the crates for DWARF and WebAssembly.
+
+use std::hint::black_box;
+
+use criterion::Criterion;
+use zigzag_varint::sleb128;
+
+use crate::codec::{Decode, Encode, VALID};
+use crate::corpus::{LONG, Set, Stream};
+use crate::measure::Group;
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    let contenders: [(&str, &dyn Both); 3] =
+        [("ours", &Ours), ("leb128", &Leb128), ("leb128fmt", &Leb128fmt)];
+    // A value takes as many bytes as its zigzag varint.
+    for set in [Set::OneByte, Set::Mix, Set::Log, Set::Rand] {
+        let Stream { values, .. } = Stream::<i64>::new(set, LONG);
+        let mut bytes = vec![0; Stream::<i64>::room(values.len())];
+        let len = Leb128.encode(&values, &mut bytes);
+        bytes.truncate(len);
+
+        let mut group = Group::new(criterion, format!("sleb128-encode/i64/{}", set.name()), values.len());
+        let mut dst = vec![0; Stream::<i64>::room(values.len())];
+        for (name, contender) in contenders {
+            group.bench(
+                name,
+                &mut dst,
+                |dst| dst.fill(0),
+                |dst| contender.encode(black_box(&values), dst),
+                |dst, len| dst[..len] == bytes,
+            );
+        }
+        group.finish();
+
+        let mut group = Group::new(criterion, format!("sleb128-decode/i64/{}", set.name()), values.len());
+        let mut dst = vec![0; values.len()];
+        for (name, contender) in contenders {
+            group.bench(
+                name,
+                &mut dst,
+                |dst| dst.fill(0),
+                |dst| contender.decode(black_box(&bytes), dst),
+                |dst, len| len == bytes.len() && *dst == values,
+            );
+        }
+        group.finish();
+    }
+}
+
+trait Both: Encode<i64> + Decode<i64> {}
+
+impl<C: Encode<i64> + Decode<i64>> Both for C {}
+
+struct Ours;
+
+impl Encode<i64> for Ours {
+    fn encode(&self, src: &[i64], dst: &mut [u8]) -> usize {
+        let mut at = 0;
+        for &value in src {
+            at += sleb128::encode_to_slice(value, &mut dst[at..]).expect(VALID);
+        }
+        at
+    }
+}
+
+impl Decode<i64> for Ours {
+    fn decode(&self, src: &[u8], dst: &mut [i64]) -> usize {
+        let mut at = 0;
+        for slot in dst {
+            let (value, len) = sleb128::decode(&src[at..]).expect(VALID);
+            *slot = value;
+            at += len;
+        }
+        at
+    }
+}
+
+/// Over `std::io`, on slices.
+struct Leb128;
+
+impl Encode<i64> for Leb128 {
+    fn encode(&self, src: &[i64], dst: &mut [u8]) -> usize {
+        let room = dst.len();
+        let mut output = dst;
+        for &value in src {
+            leb128::write::signed(&mut output, value).expect(VALID);
+        }
+        room - output.len()
+    }
+}
+
+impl Decode<i64> for Leb128 {
+    fn decode(&self, src: &[u8], dst: &mut [i64]) -> usize {
+        let mut input = src;
+        for slot in dst {
+            *slot = leb128::read::signed(&mut input).expect(VALID);
+        }
+        src.len() - input.len()
+    }
+}
+
+struct Leb128fmt;
+
+impl Encode<i64> for Leb128fmt {
+    fn encode(&self, src: &[i64], dst: &mut [u8]) -> usize {
+        let mut at = 0;
+        for &value in src {
+            leb128fmt::encode_sint_slice::<i64, 64>(value, dst, &mut at).expect(VALID);
+        }
+        at
+    }
+}
+
+impl Decode<i64> for Leb128fmt {
+    fn decode(&self, src: &[u8], dst: &mut [i64]) -> usize {
+        let mut at = 0;
+        for slot in dst {
+            *slot = leb128fmt::decode_sint_slice::<i64, 64>(src, &mut at).expect(VALID);
+        }
+        at
+    }
+}

@@ -1,0 +1,93 @@
+//! Differences, a vector at a time.
+
+use core::arch::x86_64::*;
+
+use super::lanes::Lane;
+use crate::scalar;
+
+/// Vectors from which on they are worth it.
+const WORTHWHILE: usize = 4;
+
+/// `scalar::delta::deltas`, which the compiler makes vectors of.
+#[target_feature(enable = "avx2")]
+pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
+    scalar::delta::deltas(previous, src, deltas);
+}
+
+/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one waits for the one before.
+#[target_feature(enable = "avx2")]
+pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
+    let lanes = 32 / size_of::<T>();
+    if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lanes {
+        return scalar::delta::add_up(previous, deltas);
+    }
+    let (whole, rest) = deltas.split_at_mut(deltas.len() / lanes * lanes);
+    let mut before = splat(previous);
+    for vector in whole.chunks_exact_mut(lanes) {
+        // SAFETY: the chunk has the 32 bytes of a vector.
+        let deltas = unsafe { _mm256_loadu_si256(vector.as_ptr().cast()) };
+        let steps = if T::SIGNED { deltas } else { unzigzag::<T>(deltas) };
+        let sums = sums::<T>(steps);
+        // SAFETY: the chunk has the 32 bytes of a vector, and any bytes make a `T`, which is an integer.
+        unsafe { _mm256_storeu_si256(vector.as_mut_ptr().cast(), add::<T>(sums, before)) };
+        before = add::<T>(before, last::<T>(sums));
+    }
+    scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
+}
+
+/// The value in all lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn splat<T: Lane>(value: T) -> __m256i {
+    let values = [value; 8];
+    // SAFETY: eight values of 4 or 8 bytes have the 32 bytes of a vector.
+    unsafe { _mm256_loadu_si256(values.as_ptr().cast()) }
+}
+
+/// Each lane with all lanes before it.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn sums<T: Lane>(lanes: __m256i) -> __m256i {
+    let zeros = _mm256_setzero_si256();
+    // Within each half, then what the lower half comes to for the upper one.
+    let (halves, lower) = if size_of::<T>() == 8 {
+        let halves = _mm256_add_epi64(lanes, _mm256_slli_si256::<8>(lanes));
+        (halves, _mm256_permute4x64_epi64::<0b01_01_01_01>(halves))
+    } else {
+        let twos = _mm256_add_epi32(lanes, _mm256_slli_si256::<4>(lanes));
+        let halves = _mm256_add_epi32(twos, _mm256_slli_si256::<8>(twos));
+        (halves, _mm256_permutevar8x32_epi32(halves, _mm256_set1_epi32(3)))
+    };
+    add::<T>(halves, _mm256_blend_epi32::<0b1111_0000>(zeros, lower))
+}
+
+/// The signed numbers whose zigzag fills the lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unzigzag<T: Lane>(lanes: __m256i) -> __m256i {
+    let zeros = _mm256_setzero_si256();
+    if size_of::<T>() == 8 {
+        let odd = _mm256_and_si256(lanes, _mm256_set1_epi64x(1));
+        _mm256_xor_si256(_mm256_srli_epi64::<1>(lanes), _mm256_sub_epi64(zeros, odd))
+    } else {
+        let odd = _mm256_and_si256(lanes, _mm256_set1_epi32(1));
+        _mm256_xor_si256(_mm256_srli_epi32::<1>(lanes), _mm256_sub_epi32(zeros, odd))
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add<T: Lane>(left: __m256i, right: __m256i) -> __m256i {
+    if size_of::<T>() == 8 { _mm256_add_epi64(left, right) } else { _mm256_add_epi32(left, right) }
+}
+
+/// The last lane in all lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn last<T: Lane>(lanes: __m256i) -> __m256i {
+    if size_of::<T>() == 8 {
+        _mm256_permute4x64_epi64::<0b11_11_11_11>(lanes)
+    } else {
+        _mm256_permutevar8x32_epi32(lanes, _mm256_set1_epi32(7))
+    }
+}

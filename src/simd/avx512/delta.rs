@@ -1,0 +1,68 @@
+//! Differences, a vector at a time.
+
+use core::arch::x86_64::*;
+
+use super::vector::{Lane, load_front, splat, store_front, unzigzag};
+use crate::scalar;
+
+/// Vectors from which on they are worth it.
+const WORTHWHILE: usize = 4;
+
+/// `scalar::delta::deltas`, which the compiler makes vectors of.
+#[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
+pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
+    scalar::delta::deltas(previous, src, deltas);
+}
+
+/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one waits for the one before.
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
+    if T::SIZE < 4 || deltas.len() < WORTHWHILE * T::LANES {
+        return scalar::delta::add_up(previous, deltas);
+    }
+    let (whole, rest) = deltas.split_at_mut(deltas.len() / T::LANES * T::LANES);
+    let mut before = lane::<T>(load_front(&[previous]), 0);
+    for vector in whole.chunks_exact_mut(T::LANES) {
+        let deltas = load_front(vector);
+        let steps = if T::ZIGZAG { deltas } else { unzigzag::<T>(deltas) };
+        let sums = sums::<T>(steps);
+        store_front(vector, add::<T>(sums, before));
+        before = add::<T>(before, lane::<T>(sums, T::LANES - 1));
+    }
+    scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
+}
+
+/// Each lane with all lanes before it.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn sums<T: Lane>(lanes: __m512i) -> __m512i {
+    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in behind zeros.
+    let zeros = _mm512_setzero_si512();
+    if T::SIZE == 8 {
+        let twos = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zeros));
+        let fours = _mm512_add_epi64(twos, _mm512_alignr_epi64::<6>(twos, zeros));
+        _mm512_add_epi64(fours, _mm512_alignr_epi64::<4>(fours, zeros))
+    } else {
+        let twos = _mm512_add_epi32(lanes, _mm512_alignr_epi32::<15>(lanes, zeros));
+        let fours = _mm512_add_epi32(twos, _mm512_alignr_epi32::<14>(twos, zeros));
+        let eights = _mm512_add_epi32(fours, _mm512_alignr_epi32::<12>(fours, zeros));
+        _mm512_add_epi32(eights, _mm512_alignr_epi32::<8>(eights, zeros))
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn add<T: Lane>(left: __m512i, right: __m512i) -> __m512i {
+    if T::SIZE == 8 { _mm512_add_epi64(left, right) } else { _mm512_add_epi32(left, right) }
+}
+
+/// The lane at `index` in all lanes.
+#[inline]
+#[target_feature(enable = "avx512bw")]
+fn lane<T: Lane>(lanes: __m512i, index: usize) -> __m512i {
+    if T::SIZE == 8 {
+        _mm512_permutexvar_epi64(splat::<8>(index as u64), lanes)
+    } else {
+        _mm512_permutexvar_epi32(splat::<4>(index as u64), lanes)
+    }
+}

@@ -1,0 +1,103 @@
+//! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by production.
+
+use zigzag_varint::{ErrorKind, sleb128};
+
+use super::naive::{Fault, Int, Verdict};
+
+/// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the production of Core, section "Integers"
+/// of the binary format, has it.
+pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Verdict<i128> {
+    let Some((&byte, rest)) = src.split_first() else {
+        return Err(Fault { kind: ErrorKind::Truncated, offset });
+    };
+    let n = i128::from(byte);
+    // Powers up to 2^(N-1): beyond 2^7 they do not matter for one byte.
+    let half = 1 << (n_bits - 1).min(20);
+    if n < 1 << 6 && n < half {
+        Ok((n, offset + 1))
+    } else if (1 << 6..1 << 7).contains(&n) && n >= (1 << 7) - half {
+        Ok((n - (1 << 7), offset + 1))
+    } else if n >= 1 << 7 && n_bits > 7 {
+        let (m, len) = signed(n_bits - 7, rest, offset + 1)?;
+        Ok(((1 << 7) * m + (n - (1 << 7)), len))
+    } else {
+        Err(Fault { kind: ErrorKind::Overflow, offset })
+    }
+}
+
+/// The encodings of an integer in every length that the type allows, the shortest first: found by division that rounds down.
+pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
+    let longest = n_bits.div_ceil(7) as usize;
+    let of_length = |len: usize| {
+        let mut rest = integer;
+        let mut digits = Vec::new();
+        for _ in 1..len {
+            digits.push(rest.rem_euclid(128) as u8 + 128);
+            rest = rest.div_euclid(128);
+        }
+        let last = (-64..64).contains(&rest).then(|| rest.rem_euclid(128) as u8)?;
+        Some([digits, vec![last]].concat())
+    };
+    (1..=longest).filter_map(of_length).collect()
+}
+
+/// The verdict of the grammar on `src`. Canonical is what no shorter form says.
+pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
+    let (integer, len) = signed(T::BITS, src, 0)?;
+    if canonical && forms(T::BITS, integer)[0].len() < len {
+        return Err(Fault { kind: ErrorKind::NonCanonical, offset: len - 1 });
+    }
+    Ok((T::from_integer(integer), len))
+}
+
+/// A signed type, with its `const` functions.
+pub trait Sleb: Int + sleb128::Signed {
+    fn from_integer(integer: i128) -> Self;
+    fn to_integer(self) -> i128;
+    /// The `const` functions on the same input.
+    fn const_encode(self) -> Vec<u8>;
+    fn const_encoded_len(self) -> usize;
+    fn const_decode(src: &[u8], canonical: bool) -> Verdict<Self>;
+    /// Up to one byte more than any type has.
+    fn const_padded(self, width: usize) -> Option<Vec<u8>>;
+}
+
+macro_rules! sleb {
+    ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $canonical:ident)*) => {$(
+        impl Sleb for $int {
+            fn from_integer(integer: i128) -> Self {
+                integer.try_into().expect("within the type")
+            }
+
+            fn to_integer(self) -> i128 {
+                self as i128
+            }
+
+            fn const_encode(self) -> Vec<u8> {
+                sleb128::$encode(self).as_bytes().to_vec()
+            }
+
+            fn const_encoded_len(self) -> usize {
+                sleb128::$encoded_len(self)
+            }
+
+            fn const_decode(src: &[u8], canonical: bool) -> Verdict<Self> {
+                let decode = if canonical { sleb128::$canonical } else { sleb128::$decode };
+                decode(src).map_err(Fault::from)
+            }
+
+            fn const_padded(self, width: usize) -> Option<Vec<u8>> {
+                at_width!(sleb128 $padded(self), width)
+            }
+        }
+    )*};
+}
+
+sleb! {
+    i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
+    i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
+    i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
+    i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
+    i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
+    isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+}

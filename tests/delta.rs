@@ -1,0 +1,130 @@
+//! Slices of differences: on every kernel, over every boundary of the blocks they are worked in, on good and bad bytes.
+
+#[macro_use]
+mod common;
+
+use common::guard::{Edge, Guarded};
+use common::naive;
+use common::planted_sequences::Planted;
+use common::sequences::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
+use common::strategies::{Stretch, hold, stretches};
+use common::streams::{Rng, backgrounds, breakpoints, mixed};
+use zigzag_varint::{Kernel, delta};
+
+fn kernels<T: Sequence>() {
+    let kernels: Vec<Kernel> = Kernel::available().collect();
+    suite::<T>(&kernels);
+    suite::<T>(&[Free]);
+}
+for_types!(every_kernel_agrees_with_the_oracle_on_sequences_of, kernels);
+
+fn stretches_of_bytes<T: Sequence>() {
+    hold(stretches::<T::Step>(), &|(stretches, room): (Vec<Stretch<T::Step>>, usize)| {
+        let bytes: Vec<u8> = stretches.iter().flat_map(Stretch::bytes).collect();
+        let steps: Vec<_> = stretches.iter().flat_map(Stretch::values).copied().collect();
+        let previous: T = Rng(room as u64).value(1 + room % T::LONGEST);
+        check_decode(&Free, previous, &bytes, room);
+        check_encode(&Free, previous, &walk(previous, &steps));
+    });
+}
+for_types!(random_stretches_agree_with_the_oracle_on, stretches_of_bytes);
+
+/// Sequences and bytes between guard pages, from either edge, in every count up to a few vectors.
+fn guarded<T: Sequence>() {
+    let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
+    for kernel in Kernel::available() {
+        for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..200).map(move |n| (edge, n))) {
+            let values = mixed::<T>(T::LONGEST, n);
+            let expected = naive::encode_all(&steps(T::default(), &values));
+            let src = sequence.slice::<T>(edge, n);
+            src.copy_from_slice(&values);
+            let bytes = encoded.slice::<u8>(edge, expected.len());
+            assert_eq!(kernel.encode_delta_slice(T::default(), src, bytes), Ok(expected.len()), "{kernel}");
+            assert!(bytes == expected, "{kernel} encodes {n} values of {}", T::NAME);
+            src.fill(T::default());
+            let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
+            assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
+        }
+    }
+}
+for_types!(no_kernel_leaves_its_slices_with, guarded);
+
+/// A sequence in pieces, each going on with the last value of the one before, is the sequence in one piece.
+fn pieces<T: Sequence>() {
+    let mut rng = Rng(3);
+    for values in backgrounds::<T>(700) {
+        let whole = delta::encode_to_vec(T::default(), &values);
+        let (mut bytes, mut previous, mut rest) = (Vec::new(), T::default(), &values[..]);
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(1 + rng.below(rest.len().min(300)));
+            bytes.extend(delta::encode_to_vec(previous, piece));
+            (previous, rest) = (*piece.last().expect("not empty"), behind);
+        }
+        assert!(bytes == whole, "{}", T::NAME);
+
+        let (mut gathered, mut at) = (Vec::<T>::new(), 0);
+        while at < bytes.len() {
+            let mut piece = vec![T::default(); 1 + rng.below(300)];
+            let previous = gathered.last().copied().unwrap_or_default();
+            let progress = delta::decode_slice(previous, &bytes[at..], &mut piece).expect("sound");
+            gathered.extend_from_slice(&piece[..progress.values]);
+            at += progress.bytes;
+        }
+        assert!(gathered == values, "{}", T::NAME);
+        assert!(delta::decode_to_vec(T::default(), &whole).as_ref() == Ok(&values), "{}", T::NAME);
+    }
+}
+for_types!(a_sequence_in_pieces_goes_on_where_it_stopped, pieces);
+
+/// Every step between the ends of the type and of the lengths: all differences wrap, and come back.
+fn breakpoint_pairs<T: Sequence>() {
+    let points = breakpoints::<T>();
+    let pairs: Vec<T> =
+        points.iter().flat_map(|&left| points.iter().flat_map(move |&right| [left, right])).collect();
+    check_encode(&Free, T::default(), &pairs);
+    let bytes = delta::encode_to_vec(T::default(), &pairs);
+    assert!(delta::decode_to_vec(T::default(), &bytes) == Ok(pairs), "{}", T::NAME);
+}
+for_types!(any_two_limits_may_follow_one_another, breakpoint_pairs);
+
+#[test]
+fn every_8_bit_value_may_follow_any_other() {
+    let pairs: Vec<u8> =
+        (0..=u8::MAX).flat_map(|left| (0..=u8::MAX).flat_map(move |right| [left, right])).collect();
+    let bytes = delta::encode_to_vec(0, &pairs);
+    assert_eq!(bytes, naive::encode_all(&steps(0, &pairs)));
+    assert_eq!(delta::decode_to_vec(0, &bytes), Ok(pairs));
+}
+
+#[test]
+fn a_step_over_the_end_of_the_type_is_small() {
+    assert_eq!(delta::encode_to_vec(0, &[u64::MAX, 0, 1]), [0x01, 0x02, 0x02]); // -1, +1, +1
+    assert_eq!(delta::encode_to_vec(i8::MAX, &[i8::MIN]), [0x02]);
+    assert_eq!(delta::decode_to_vec(i8::MAX, &[0x02]), Ok(vec![i8::MIN]));
+    // From 0 to 2^63 is as far down as up: the least i64.
+    let far = delta::encode_to_vec(0, &[1u64 << 63]);
+    assert_eq!(far, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+}
+
+#[test]
+fn no_call_allocates() {
+    let values: Vec<u64> = mixed(10, 3000);
+    let (mut bytes, mut decoded) = (vec![0; 30_000], vec![0u64; 3000]);
+    let asked = allocation_counter::measure(|| {
+        let len = delta::encode_slice(0, &values, &mut bytes).expect("room");
+        assert!(delta::decode_slice(0, &bytes[..len], &mut decoded).is_ok());
+        assert!(delta::decode_slice_canonical(0, &[0x80, 0x00], &mut decoded).is_err());
+        assert!(delta::encode_slice(0, &values, &mut bytes[..100]).is_err());
+    });
+    assert_eq!(asked.count_total, 0);
+}
+
+#[test]
+fn the_suite_notices_every_planted_fault() {
+    for planted in Planted::ALL {
+        let told = std::panic::catch_unwind(|| suite::<u32>(&[planted]));
+        let told = told.expect_err(&format!("{planted:?} stays unnoticed"));
+        let told = told.downcast::<String>().expect("the message of an assertion");
+        assert!(told.contains("planted"), "{planted:?} is noticed by its result: {told}");
+    }
+}

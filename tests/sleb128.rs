@@ -1,0 +1,286 @@
+//! Signed LEB128 against WebAssembly's grammar, on vectors, on every value and byte string of the narrow types, on hostile bytes.
+
+#[macro_use]
+mod common;
+
+use common::grammar::{self, Sleb};
+use common::guard::{Edge, Guarded};
+use common::naive::{self, Fault, Verdict};
+use common::strategies::{Sample, hold, samples, values};
+use common::streams::breakpoints;
+use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
+use zigzag_varint::{BufferTooSmall, PaddedWidthError, Reader, sleb128};
+
+/// A test for each of the six signed types.
+macro_rules! for_signed {
+    ($facts:ident, $check:ident) => {
+        for_types!($facts, $check, i8 i16 i32 i64 i128 isize);
+    };
+}
+
+/// The generic and the `const` decoder, which must agree.
+fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
+    let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
+        .map_err(Fault::from);
+    assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
+    generic
+}
+
+fn refused(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
+    Fault { kind, offset }
+}
+
+/// All of a value: its bytes through every encoder, padded forms included, its length, and the way back.
+fn check_value<T: Sleb>(value: T) {
+    let forms = grammar::forms(T::BITS, value.to_integer());
+    let shortest = &forms[0][..];
+    let least = shortest.len();
+    assert_eq!(*sleb128::encode(value), *shortest, "{value:?}");
+    assert_eq!(value.const_encode(), shortest, "{value:?}");
+    assert_eq!((sleb128::encoded_len(value), value.const_encoded_len()), (least, least), "{value:?}");
+
+    let mut bytes = [0xaa; 21];
+    for available in 0..least {
+        let failed = sleb128::encode_to_slice(value, &mut bytes[..available]);
+        assert_eq!(failed, Err(BufferTooSmall { needed: least, available }));
+    }
+    assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+    assert_eq!(sleb128::encode_to_slice(value, &mut bytes), Ok(least));
+    assert_eq!((&bytes[..least], bytes[least]), (shortest, 0xaa), "{value:?}");
+
+    for width in 0..=T::LONGEST + 1 {
+        let mut bytes = [0xaa; 21];
+        let padded = sleb128::encode_padded(value, &mut bytes[..width]);
+        if let Some(form) = forms.iter().find(|form| form.len() == width) {
+            assert_eq!((padded, &bytes[..width]), (Ok(()), &form[..]), "{value:?}");
+            assert_eq!(value.const_padded(width).as_ref(), Some(form));
+            assert_eq!(decode(form, false), Ok((value, width)));
+            let overlong = Err(refused(NonCanonical, width - 1));
+            assert_eq!(decode(form, true), if width == least { Ok((value, width)) } else { overlong });
+        } else {
+            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));
+            assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+            assert_eq!(value.const_padded(width), None);
+        }
+    }
+}
+
+/// DWARF, section 7.6 "Variable Length Data": the table of signed examples.
+#[test]
+fn the_dwarf_standards_examples() {
+    let table: [(i16, &[u8]); 8] = [
+        (2, &[2]),
+        (-2, &[0x7e]),
+        (127, &[127 + 0x80, 0]),
+        (-127, &[1 + 0x80, 0x7f]),
+        (128, &[0x80, 1]),
+        (-128, &[0x80, 0x7f]),
+        (129, &[1 + 0x80, 1]),
+        (-129, &[0x7f + 0x80, 0x7e]),
+    ];
+    for (value, bytes) in table {
+        assert_eq!(*sleb128::encode(value), *bytes);
+        assert_eq!(*sleb128::encode(i128::from(value)), *bytes);
+        assert_eq!(decode(bytes, true), Ok((value, bytes.len())));
+        assert_eq!(decode(bytes, true), Ok((i64::from(value), bytes.len())));
+    }
+}
+
+/// WebAssembly Core, section 5.2.2: the forms of -2 as an s16, and what is malformed as an s8.
+#[test]
+fn the_webassembly_specifications_examples() {
+    for (form, least) in [(&[0x7e][..], true), (&[0xfe, 0x7f], false), (&[0xfe, 0xff, 0x7f], false)] {
+        assert_eq!(decode(form, false), Ok((-2i16, form.len())));
+        assert_eq!(decode::<i16>(form, true).is_ok(), least);
+    }
+    assert_eq!(decode::<i8>(&[0x83, 0x3e], false), Err(refused(Overflow, 1)));
+    assert_eq!(decode::<i8>(&[0xff, 0x7b], false), Err(refused(Overflow, 1)));
+}
+
+fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
+    [&[byte; N], end].concat()
+}
+
+/// WebAssembly's test suite, core/binary-leb128.wast: what it calls valid, too long and too large.
+#[test]
+fn the_webassembly_test_suites_constants() {
+    for (value, fill, last) in [(0, 0x80, 0x00), (-1, 0xff, 0x7f)] {
+        for form in [vec![fill, last], run::<4>(fill, &[last])] {
+            assert_eq!(decode(&form, false), Ok((value, form.len())));
+        }
+        for form in [vec![fill, last], run::<9>(fill, &[last])] {
+            assert_eq!(decode(&form, false), Ok((i64::from(value), form.len())));
+        }
+        assert_eq!(decode::<i32>(&run::<5>(fill, &[last]), false), Err(refused(Overflow, 4)));
+        assert_eq!(decode::<i64>(&run::<10>(fill, &[last]), false), Err(refused(Overflow, 9)));
+    }
+    for (fill, last) in [(0x80, 0x70), (0xff, 0x0f), (0x80, 0x1f), (0xff, 0x4f)] {
+        assert_eq!(decode::<i32>(&run::<4>(fill, &[last]), false), Err(refused(Overflow, 4)));
+    }
+    for (fill, last) in [(0x80, 0x7e), (0xff, 0x01), (0x80, 0x02), (0xff, 0x41)] {
+        assert_eq!(decode::<i64>(&run::<9>(fill, &[last]), false), Err(refused(Overflow, 9)));
+    }
+}
+
+#[test]
+fn every_8_and_16_bit_value_makes_the_round_trip() {
+    (i8::MIN..=i8::MAX).for_each(check_value);
+    (i16::MIN..=i16::MAX).for_each(check_value);
+}
+
+fn limits<T: Sleb>() {
+    for value in breakpoints::<T>() {
+        check_value(value);
+    }
+    for shift in 0..T::BITS {
+        for integer in [i128::MIN, i128::MAX].map(|end| end >> (128 - T::BITS) >> shift) {
+            check_value(T::from_integer(integer));
+        }
+    }
+    hold(values::<T>(), &|values| values.into_iter().take(20).for_each(check_value));
+}
+for_signed!(the_limits_of_every_length_and_random_values_make_the_round_trip, limits);
+
+/// Every string of up to three bytes, which is all that an `i8` or an `i16` reads.
+#[test]
+fn every_byte_string_that_a_narrow_type_reads_gets_the_grammars_verdict() {
+    fn check<T: Sleb>(src: &[u8]) {
+        for canonical in [false, true] {
+            assert_eq!(decode::<T>(src, canonical), grammar::decode(src, canonical), "{src:02x?}");
+        }
+    }
+    check::<i8>(&[]);
+    check::<i16>(&[]);
+    for first in 0..=0xff {
+        check::<i8>(&[first]);
+        check::<i16>(&[first]);
+        for second in 0..=0xff {
+            check::<i8>(&[first, second]);
+            check::<i8>(&[first, second, 0x00]);
+            check::<i16>(&[first, second]);
+            if first >= 0x80 && second >= 0x80 {
+                (0..=0xff).for_each(|third| check::<i16>(&[first, second, third]));
+            }
+        }
+    }
+}
+
+/// Runs of one continuing byte with one byte changed, any last byte, none to one more than any type reads.
+fn hostile(longest: usize, mut check: impl FnMut(&[u8])) {
+    check(&[]);
+    for len in 1..=longest + 1 {
+        for fill in [0x80, 0xff, 0xc0, 0xbf] {
+            for odd in 0..len {
+                for other in [0x00, 0x01, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0xbf, 0xc0, 0xff] {
+                    let mut src = vec![fill; len];
+                    src[odd] = other;
+                    for last in 0..=if odd == len - 1 { 0 } else { 0xff } {
+                        src[len - 1] = if odd == len - 1 { other } else { last };
+                        check(&src);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The hostile bytes end at a guard page, begin behind one, and get the grammar's verdict.
+fn judge<T: Sleb>(decode: impl Fn(&[u8], bool) -> Verdict<T>) {
+    let mut pages = Guarded::new(T::LONGEST + 1);
+    hostile(T::LONGEST, |bytes| {
+        for (edge, canonical) in [(Edge::Back, false), (Edge::Back, true), (Edge::Front, false)] {
+            let src = pages.slice::<u8>(edge, bytes.len());
+            src.copy_from_slice(bytes);
+            let expected = grammar::decode::<T>(bytes, canonical);
+            assert_eq!(decode(src, canonical), expected, "{} {bytes:02x?}, canonical: {canonical}", T::NAME);
+        }
+    });
+}
+
+fn hostile_bytes<T: Sleb>() {
+    judge::<T>(decode);
+}
+for_signed!(hostile_bytes_get_the_grammars_verdict, hostile_bytes);
+
+/// Decoders with one thing wrong, for `judge` to find.
+#[test]
+fn planted_faults_are_noticed() {
+    type Decode = fn(&[u8], bool) -> Verdict<i32>;
+    let faulty: [(&str, Decode); 6] = [
+        ("bits beyond the width are dropped", |src, canonical| match decode::<i64>(src, canonical) {
+            Ok((value, len)) if len <= 5 => Ok((value as i32, len)),
+            _ => decode(src, canonical),
+        }),
+        ("the unsigned rule for the last byte", |src, canonical| match decode::<i32>(src, canonical) {
+            Ok((_, 5)) if src[4] > 0x0f => Err(refused(Overflow, 4)),
+            verdict => verdict,
+        }),
+        ("a negative last byte is taken for a positive one", |src, canonical| {
+            decode::<i32>(src, canonical)
+                .map(|(value, len)| if len == 1 { (value & 0x7f, 1) } else { (value, len) })
+        }),
+        ("any last byte of zero is needless", |src, canonical| match decode::<i32>(src, canonical) {
+            Ok((_, len)) if canonical && len > 1 && src[len - 1] == 0 => Err(refused(NonCanonical, len - 1)),
+            verdict => verdict,
+        }),
+        ("a run without end is called cut short", |src, canonical| match decode::<i32>(src, canonical) {
+            Err(Fault { kind: Overflow, offset }) if src[offset] >= 0x80 => {
+                Err(refused(Truncated, src.len()))
+            }
+            verdict => verdict,
+        }),
+        ("needless bytes pass", |src, _| decode::<i32>(src, false)),
+    ];
+    judge::<i32>(decode);
+    for (fault, faulty) in faulty {
+        let judged = std::panic::catch_unwind(|| judge::<i32>(faulty));
+        assert!(judged.is_err(), "{fault}: unnoticed");
+    }
+}
+
+fn laws<T: Sleb>() {
+    hold(samples::<T>(), &|Sample { bytes, more, .. }| {
+        for canonical in [false, true] {
+            let verdict = decode::<T>(&bytes, canonical);
+            assert_eq!(verdict, grammar::decode(&bytes, canonical));
+            match verdict {
+                Err(Fault { kind: Truncated, offset }) => assert_eq!(offset, bytes.len()),
+                verdict => assert_eq!(
+                    decode(&[&bytes[..], &more].concat(), canonical),
+                    verdict,
+                    "no byte behind is read"
+                ),
+            }
+        }
+    });
+}
+for_signed!(random_bytes_get_the_grammars_verdict_whatever_follows, laws);
+
+#[test]
+fn it_takes_as_many_bytes_as_zigzag_and_ends_where_a_varint_ends() {
+    fn check<T: Sleb>() {
+        for value in breakpoints::<T>() {
+            assert_eq!(sleb128::encoded_len(value), naive::encode(value).len());
+            let bytes = [&*sleb128::encode(value), &[0x05]].concat();
+            let mut reader = Reader::new(&bytes);
+            assert_eq!(reader.skip(1), Ok(sleb128::encoded_len(value)));
+            assert_eq!(reader.read::<u8>(), Ok(5));
+        }
+    }
+    check::<i8>();
+    check::<i32>();
+    check::<i64>();
+    check::<i128>();
+}
+
+#[test]
+fn no_call_allocates() {
+    let asked = allocation_counter::measure(|| {
+        let mut bytes = [0; 10];
+        let encoded = std::hint::black_box(sleb128::encode(i64::MIN));
+        assert!(sleb128::decode::<i64>(&encoded).is_ok() && sleb128::decode::<i64>(&[0xff; 10]).is_err());
+        assert!(sleb128::encode_to_slice(i64::MIN, &mut bytes).is_ok());
+        assert!(sleb128::encode_padded(1i64, &mut bytes).is_ok());
+    });
+    assert_eq!(asked.count_total, 0);
+}
