@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub)] // each test program takes the part that it needs
 
 pub mod doors;
+pub mod features;
 pub mod frames;
 pub mod guard;
 pub mod naive;
