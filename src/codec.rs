@@ -19,7 +19,7 @@
 //! With `tokio_util::codec::Framed` they turn a socket into a stream and a sink: `examples/framed_tcp.rs`. As payloads of any type
 //! are taken, a call without one has to name one, as with `LinesCodec`: `SinkExt::<Bytes>::close(&mut framed)`.
 //!
-//! Errors are [`io::Error`]s with a [`DecodeError`](crate::DecodeError) or [`FrameError`] inside, of kind `InvalidData`; `UnexpectedEof`
+//! Errors are [`io::Error`]s with a [`DecodeError`] or [`FrameError`] inside, of kind `InvalidData`; `UnexpectedEof`
 //! where the stream ends inside a varint or payload; `InvalidInput` for a payload that is too long to be sent. A codec holds no
 //! state: after an error the buffer still begins with what is wrong, and the same error comes again.
 
