@@ -3,10 +3,10 @@
 use super::check::{ByLength, Checker};
 use super::codec::Codec;
 use super::failure::Failure;
-use super::integer::Integer;
+use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
+use super::ledger::Counts;
 use super::sample;
-use super::worker::Done;
 
 /// The edges of a plan and what became of each.
 pub(super) struct Edges(Vec<Edge>);
@@ -18,14 +18,15 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge, alone.
-    pub(super) fn check<T: Integer>(plan: &[Interval], codec: &dyn Codec<T>) -> Self {
+    /// Checks every edge of the plan that is among `values`, alone.
+    pub(super) fn check<T: Integer>(plan: &[Interval], values: &[Interval], codec: &dyn Codec<T>) -> Self {
         let check = |value| {
             let mut checker = Checker::new(codec, 1);
             checker.consecutive(value, 1);
             Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
         };
-        Self(sample::edges::<T>(plan).into_iter().map(check).collect())
+        let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
+        Self(edges.filter(|&edge| interval::contains(values, edge)).map(check).collect())
     }
 
     /// How many failed.
@@ -33,25 +34,31 @@ impl Edges {
         self.0.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
-    /// What the sweep has done with the edges in it: their failures listed first, their values counted where
-    /// the sweep did not come to them.
-    pub(super) fn added_to(self, mut done: Done, list: usize) -> Done {
+    /// Adds the edges to what the sweep has done: their failures listed first, their values counted where the sweep
+    /// did not come to them.
+    pub(super) fn add_to(
+        &self,
+        covered: &mut Vec<Interval>,
+        counts: &mut Counts,
+        listed: &mut Vec<Failure>,
+        list: usize,
+    ) {
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
-        for edge in self.0 {
-            if !done.covered.iter().any(|interval| interval.contains(edge.value)) {
+        for edge in &self.0 {
+            if !interval::contains(covered, edge.value) {
                 uncovered.push(Interval { first: edge.value, last: edge.value });
-                done.failures += u64::from(edge.failure.is_some());
-                for (sum, count) in done.by_length.iter_mut().zip(edge.by_length) {
+                counts.failures += u64::from(edge.failure.is_some());
+                for (sum, count) in counts.by_length.iter_mut().zip(edge.by_length) {
                     *sum += count;
                 }
             }
-            first.extend(edge.failure);
+            first.extend(edge.failure.clone());
         }
-        done.covered = interval::union(done.covered.into_iter().chain(uncovered));
-        done.listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
-        first.append(&mut done.listed);
+        *covered = interval::union(covered.drain(..).chain(uncovered));
+        listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
+        first.append(listed);
         first.truncate(list);
-        Done { listed: first, ..done }
+        *listed = first;
     }
 }

@@ -59,17 +59,21 @@ impl OutputFile {
                 file.write_all(content)?;
                 file.as_file().sync_all()?;
                 file.persist(&self.path)?;
+                // A rename is on the disk when its folder is. Other systems cannot open one.
+                #[cfg(unix)]
+                File::open(folder(&self.path))?.sync_all()?;
                 Ok(())
             }
         }
     }
 }
 
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 fn beside(path: &Path, replaced: Option<fs::Metadata>) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sweep-");
