@@ -34,6 +34,14 @@ pub trait BufVarint: Buf {
     /// # Errors
     ///
     /// Those of [`VarInt::decode`].
+    ///
+    /// ```
+    /// use zigzag_varint::BufVarint;
+    ///
+    /// let mut buf = &[0xac, 0x02, 0x01][..];
+    /// assert_eq!(buf.try_get_varint::<u64>(), Ok(300));
+    /// assert_eq!(buf, [0x01]);
+    /// ```
     #[inline]
     fn try_get_varint<T: VarInt>(&mut self) -> Result<T, DecodeError> {
         get(self, T::decode, Decoder::new())
@@ -148,6 +156,15 @@ pub trait BufMutVarint: BufMut {
     ///
     /// Where the buffer cannot grow and has no room, as every `put_` method of [`BufMut`]. `BytesMut` and `Vec` grow;
     /// for others there is [`try_put_varint`](Self::try_put_varint).
+    ///
+    /// ```
+    /// use zigzag_varint::BufMutVarint;
+    ///
+    /// let mut buf = vec![];
+    /// assert_eq!(buf.put_varint(300u64), 2);
+    /// assert_eq!(buf.put_varint(-1i64), 1);
+    /// assert_eq!(buf, [0xac, 0x02, 0x01]);
+    /// ```
     #[inline]
     fn put_varint<T: VarInt>(&mut self, value: T) -> usize {
         let encoded = value.encode();
@@ -184,6 +201,16 @@ pub trait BufMutVarint: BufMut {
     /// # Errors
     ///
     /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); nothing is written.
+    ///
+    /// ```
+    /// use zigzag_varint::{BufMutVarint, FrameError, LengthPrefix};
+    ///
+    /// let mut buf = vec![];
+    /// assert_eq!(buf.put_length_prefixed(LengthPrefix::new(5), b"hello"), Ok(6));
+    /// let refused = buf.put_length_prefixed(LengthPrefix::new(5), b"hello!");
+    /// assert_eq!(refused, Err(FrameError::TooLong { len: 6, max_len: 5 }));
+    /// assert_eq!(buf, b"\x05hello");
+    /// ```
     fn put_length_prefixed(&mut self, prefix: LengthPrefix, payload: &[u8]) -> Result<usize, FrameError> {
         let len = prefix.encode_prefix(payload.len())?;
         let (needed, available) = (len.len() + payload.len(), self.remaining_mut());

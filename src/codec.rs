@@ -115,6 +115,17 @@ pub struct VarintCodec<T> {
 
 impl<T: VarInt> VarintCodec<T> {
     /// A codec that accepts overlong forms.
+    ///
+    /// ```
+    /// use tokio_util::bytes::BytesMut;
+    /// use tokio_util::codec::Decoder;
+    /// use zigzag_varint::codec::VarintCodec;
+    ///
+    /// let mut bytes = BytesMut::from(&[0xac, 0x02, 0x80][..]);
+    /// assert_eq!(VarintCodec::<u32>::new().decode(&mut bytes)?, Some(300));
+    /// assert_eq!(VarintCodec::<u32>::new().decode(&mut bytes)?, None); // not whole yet
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub const fn new() -> Self {
         Self { canonical: false, item: PhantomData }
     }

@@ -81,6 +81,15 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of the reader; `Truncated` where the input ends (at offset 0: before the value), `Overflow`.
+    ///
+    /// ```
+    /// use zigzag_varint::embedded_io::ReadVarint;
+    ///
+    /// let mut input = &[0xac, 0x02][..];
+    /// assert_eq!(input.read_varint::<u64>()?, 300);
+    /// assert!(input.read_varint::<u64>().is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn read_varint<T: VarInt>(&mut self) -> Result<T, Error<Self::Error>> {
         read(self, Decoder::new())?.ok_or_else(missing)
     }
@@ -108,6 +117,13 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of `read_varint`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::embedded_io::ReadVarint;
+    ///
+    /// assert_eq!((&[0x87, 0x00][..]).read_varint::<u32>(), Ok(7));
+    /// assert!((&[0x87, 0x00][..]).read_varint_canonical::<u32>().is_err());
+    /// ```
     fn read_varint_canonical<T: VarInt>(&mut self) -> Result<T, Error<Self::Error>> {
         read(self, Decoder::canonical())?.ok_or_else(missing)
     }
@@ -117,6 +133,13 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of `next_varint`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::embedded_io::ReadVarint;
+    ///
+    /// assert_eq!((&[][..]).next_varint_canonical::<u32>(), Ok(None));
+    /// assert!((&[0x87, 0x00][..]).next_varint_canonical::<u32>().is_err());
+    /// ```
     fn next_varint_canonical<T: VarInt>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
         read(self, Decoder::canonical())
     }
@@ -127,6 +150,16 @@ pub trait ReadVarint: Read {
     ///
     /// Those of the reader, and those of [`LengthPrefix::decode`];
     /// [`BufferTooSmall`](FrameError::BufferTooSmall) where the payload is allowed but longer than `dst`. Its prefix has been read then.
+    ///
+    /// ```
+    /// use zigzag_varint::LengthPrefix;
+    /// use zigzag_varint::embedded_io::ReadVarint;
+    ///
+    /// let mut buffer = [0; 64];
+    /// let payload = (&b"\x05hello"[..]).read_length_prefixed(LengthPrefix::new(64), &mut buffer)?;
+    /// assert_eq!(payload, b"hello");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     fn read_length_prefixed<'b>(
         &mut self,
         prefix: LengthPrefix,
@@ -223,6 +256,14 @@ pub trait WriteVarint: Write {
     /// # Errors
     ///
     /// Those of the writer.
+    ///
+    /// ```
+    /// use zigzag_varint::embedded_io::WriteVarint;
+    ///
+    /// let mut bytes = [0; 4];
+    /// assert_eq!((&mut bytes[..]).write_varint(300u64), Ok(2));
+    /// assert_eq!(bytes, [0xac, 0x02, 0, 0]);
+    /// ```
     fn write_varint<T: VarInt>(&mut self, value: T) -> Result<usize, Self::Error> {
         let encoded = value.encode();
         self.write_all(&encoded)?;
@@ -234,6 +275,15 @@ pub trait WriteVarint: Write {
     /// # Errors
     ///
     /// Those of the writer; [`FrameError::TooLong`], and nothing is written then.
+    ///
+    /// ```
+    /// use zigzag_varint::LengthPrefix;
+    /// use zigzag_varint::embedded_io::WriteVarint;
+    ///
+    /// let mut bytes = [0; 4];
+    /// assert_eq!((&mut bytes[..]).write_length_prefixed(LengthPrefix::new(64), b"hi"), Ok(3));
+    /// assert_eq!(bytes, *b"\x02hi\0");
+    /// ```
     fn write_length_prefixed(
         &mut self,
         prefix: LengthPrefix,
