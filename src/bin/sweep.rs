@@ -33,6 +33,7 @@ Examples:
   sweep --type i32 --exhaustive            all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000        two ranges
   sweep --codec article2015                watch it find a bug
+  sweep --exec \"java Varint.java\"         a codec in another language
   sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json     go on after a crash
   sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json        a share of eight"
 )]
@@ -47,7 +48,7 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Merge(merge::Merge),
-    Estimate(estimate::Estimate),
+    Estimate(Box<estimate::Estimate>),
 }
 
 fn main() -> ExitCode {

@@ -23,7 +23,7 @@ pub(super) fn consecutive_rate<T: Integer>(
     let mut checker = Checker::new(codec, 0);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
-    while start.elapsed() < time && !blocks.is_empty() {
+    'trial: while start.elapsed() < time && !blocks.is_empty() {
         // Steps of the golden ratio spread evenly over the plan, however many there are.
         place = (place + 0.618_033_988_749_895).fract();
         // Neighbouring blocks as the sweep has them, so that setting up the oracle does not count in full.
@@ -31,6 +31,10 @@ pub(super) fn consecutive_rate<T: Integer>(
         for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
             checker.consecutive(block.first, block.count() as usize);
             values += block.count();
+            // It may have taken long; the sweep itself will report it.
+            if checker.broke_down {
+                break 'trial;
+            }
         }
     }
     values as f64 / start.elapsed().as_secs_f64()
@@ -46,7 +50,7 @@ pub(super) fn drawn_rate<T: Integer>(
     let mut checker = Checker::new(codec, 0);
     let (start, mut values) = (Instant::now(), 0);
     for (number, stratum) in (0..).zip(strata.iter().cycle()) {
-        if start.elapsed() >= time {
+        if start.elapsed() >= time || checker.broke_down {
             break;
         }
         let mut draw = Draw::new(stratum, trial as u64, number);

@@ -15,7 +15,7 @@ use super::decimal;
 use super::failure::Failure;
 use super::integer::Kind;
 use super::ledger::{Counts, Ledger};
-use super::output::OutputFile;
+use super::output::{OutputFile, remove_leftovers};
 use super::report::{Ending, Report, hash};
 use super::schedule::Schedule;
 use super::summary::Summary;
@@ -83,6 +83,8 @@ impl Checkpoint {
             return Err(named(&"it is no regular file", "name another"));
         }
         let lock = lock(&place).map_err(|error| named(&error.0, error.1))?;
+        // The lock says that no other process is writing it. If they cannot be removed, they do no harm.
+        let _ = remove_leftovers(&place);
         let saved = match read(&place) {
             Ok(content) => Some(Saved::parse(&content).map_err(|error| {
                 named(&error, "restore it from a copy, or name another file to start anew")

@@ -9,7 +9,11 @@ use super::ledger::Counts;
 use super::sample;
 
 /// The edges of a plan and what became of each.
-pub(super) struct Edges(Vec<Edge>);
+pub(super) struct Edges {
+    edges: Vec<Edge>,
+    /// The codec broke down for good.
+    pub(super) is_over: bool,
+}
 
 struct Edge {
     value: i128,
@@ -18,20 +22,32 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge of the plan that is among `values`, alone.
-    pub(super) fn check<T: Integer>(plan: &[Interval], values: &[Interval], codec: &dyn Codec<T>) -> Self {
-        let check = |value| {
+    /// Checks every edge of the plan that is among `values`, alone; where the codec breaks down, only until `enough` of
+    /// them failed.
+    pub(super) fn check<T: Integer>(
+        plan: &[Interval],
+        values: &[Interval],
+        codec: &dyn Codec<T>,
+        enough: impl Fn(u64) -> bool,
+    ) -> Self {
+        let mut checked = Self { edges: vec![], is_over: false };
+        let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
+        for value in edges.filter(|&edge| interval::contains(values, edge)) {
             let mut checker = Checker::new(codec, 1);
             checker.consecutive(value, 1);
-            Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
-        };
-        let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
-        Self(edges.filter(|&edge| interval::contains(values, edge)).map(check).collect())
+            let failure = checker.listed.pop();
+            checked.edges.push(Edge { value, by_length: checker.by_length, failure });
+            checked.is_over = checker.is_over;
+            if checker.is_over || (checker.broke_down && enough(checked.failures())) {
+                break;
+            }
+        }
+        checked
     }
 
     /// How many failed.
     pub(super) fn failures(&self) -> u64 {
-        self.0.iter().filter(|edge| edge.failure.is_some()).count() as u64
+        self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
     /// Adds the edges to what the sweep has done: their failures listed first, their values counted where the sweep
@@ -43,15 +59,20 @@ impl Edges {
         listed: &mut Vec<Failure>,
         list: usize,
     ) {
+        // A failure that did not come again counts too; where some are not listed, it is taken to be among them.
+        let all_listed = counts.failures == listed.len() as u64;
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
-        for edge in &self.0 {
+        for edge in &self.edges {
             if !interval::contains(covered, edge.value) {
                 uncovered.push(Interval { first: edge.value, last: edge.value });
                 counts.failures += u64::from(edge.failure.is_some());
                 for (sum, count) in counts.by_length.iter_mut().zip(edge.by_length) {
                     *sum += count;
                 }
+            } else if let Some(failure) = &edge.failure {
+                let is_counted = !all_listed || listed.iter().any(|other| other.value == failure.value);
+                counts.failures += u64::from(!is_counted);
             }
             first.extend(edge.failure.clone());
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::board::Board;
@@ -194,14 +195,16 @@ impl<T: Integer> Sweep<T> {
         let saved = checkpoint.as_ref().map(|checkpoint| checkpoint.resume(&blank)).transpose();
         let mut schedule = self.schedule(mode);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
-        let mut ledger = Ledger::new(schedule.strata.len(), list);
+        // A sweep that is resumed may list more.
+        let kept = list.max(LISTED as usize);
+        let mut ledger = Ledger::new(schedule.strata.len(), kept);
         if let Some(saved) = saved.map_err(SweepError::Checkpoint)?.flatten() {
             if saved.report.complete {
                 return Ok(saved.report);
             }
             (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
             (schedule, ledger) =
-                saved.state.resume(Kind::of::<T>(), schedule, list).map_err(SweepError::Checkpoint)?;
+                saved.state.resume(Kind::of::<T>(), schedule, kept).map_err(SweepError::Checkpoint)?;
         }
 
         let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
@@ -214,10 +217,10 @@ impl<T: Integer> Sweep<T> {
             }
             Goal::Values(_) => None,
         };
-        let edges = Edges::check::<T>(&self.plan, &schedule.whole(), codec);
         let is_enough = |failures| self.max_failures > 0 && failures >= self.max_failures;
-        let ended_at_once = is_enough(edges.failures());
-        let board = Board::new(self.threads, ledger, list);
+        let edges = Edges::check::<T>(&self.plan, &schedule.whole(), codec, is_enough);
+        let ended_at_once = edges.is_over || is_enough(edges.failures());
+        let board = Board::new(self.threads, ledger, kept);
         let summary = Arc::new(Summary { blank, schedule, board, edges, list, start, cpu });
         watch.show(Arc::clone(&summary));
         let run = Run {
@@ -227,8 +230,9 @@ impl<T: Integer> Sweep<T> {
             board: &summary.board,
             seed: self.seed,
             deadline,
-            list,
+            list: kept,
             max_failures: self.max_failures,
+            broken: AtomicBool::new(summary.edges.is_over),
         };
         if !ended_at_once {
             match checkpoint.as_deref() {
@@ -248,6 +252,8 @@ impl<T: Integer> Sweep<T> {
             summary.report(&ledger, if complete { Ending::Complete } else { Ending::Interrupted });
         if is_enough(report.failures) {
             (report.ending, report.complete) = (Ending::Failures, false);
+        } else if run.broken.load(Relaxed) {
+            (report.ending, report.complete) = (Ending::Breakdown, false);
         }
         if let Some(checkpoint) = checkpoint {
             checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) });

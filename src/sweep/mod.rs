@@ -28,6 +28,7 @@
 mod article2015;
 mod board;
 mod calibrate;
+mod call;
 mod check;
 mod checkpoint;
 mod codec;
@@ -38,6 +39,8 @@ mod edges;
 mod engine;
 mod environment;
 mod estimate;
+#[cfg(unix)]
+mod exec;
 mod failure;
 mod guard;
 mod integer;
@@ -62,11 +65,13 @@ mod worker;
 
 pub use check::BLOCK;
 pub use checkpoint::Checkpoint;
-pub use codec::{Codec, CodecError, one_by_one};
+pub use codec::{Breakdown, Codec, CodecError, one_by_one};
 pub use codecs::{CODECS, Named};
 pub use engine::{Sweep, SweepError};
 pub use environment::{Assignment, assigned};
 pub use estimate::Estimate;
+#[cfg(unix)]
+pub use exec::{Exec, ExecError, kill_children};
 pub use failure::{Failure, FailureKind};
 pub use integer::Integer;
 pub use interval::Interval;

@@ -100,6 +100,8 @@ pub enum Ending {
     Complete,
     /// There were failures enough.
     Failures,
+    /// The codec broke down for good.
+    Breakdown,
     /// It was asked to stop.
     Interrupted,
     /// It has not ended: a checkpoint of it.

@@ -132,6 +132,7 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
+        Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
         Ending::Interrupted if report.merged.is_some() => Ok(()),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
         Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),

@@ -1,5 +1,6 @@
 //! What the threads do: claim a unit of the schedule, check it, count, until none is left.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::board::Board;
@@ -24,6 +25,8 @@ pub(super) struct Run<'r, T> {
     pub(super) list: usize,
     /// Failures that end the sweep; 0: none do.
     pub(super) max_failures: u64,
+    /// The codec broke down for good.
+    pub(super) broken: AtomicBool,
 }
 
 impl<T: Integer> Run<'_, T> {
@@ -48,6 +51,9 @@ impl<T: Integer> Run<'_, T> {
             self.watch.add(counts.by_length.iter().sum(), counts.failures);
             let listed = std::mem::take(&mut checker.listed);
             self.board.put(thread, Outcome { unit, counts, listed, left });
+            if checker.is_over {
+                self.broken.store(true, Relaxed);
+            }
         }
     }
 
@@ -55,6 +61,7 @@ impl<T: Integer> Run<'_, T> {
     fn is_over(&self, number: u64) -> bool {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.watch.is_stopped()
+            || self.broken.load(Relaxed)
             || self.is_enough(self.watch.failures())
             || (number >= self.schedule.needed() && is_late())
     }
@@ -63,11 +70,11 @@ impl<T: Integer> Run<'_, T> {
         self.max_failures > 0 && failures >= self.max_failures
     }
 
-    /// Checks a block; what is left of it where it alone has failures enough.
+    /// Checks a block; what is left of it where it alone has failures enough, or the codec broke down for good.
     fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
         let before = checker.failures;
         let mut first = block.first;
-        while first <= block.last && !self.is_enough(checker.failures - before) {
+        while first <= block.last && !checker.is_over && !self.is_enough(checker.failures - before) {
             let count = (block.last - first + 1).min(BLOCK as i128);
             checker.consecutive(first, count as usize);
             first += count;
@@ -81,7 +88,7 @@ impl<T: Integer> Run<'_, T> {
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number);
         let mut done = 0;
-        while done < count && !self.is_enough(checker.failures - before) {
+        while done < count && !checker.is_over && !self.is_enough(checker.failures - before) {
             let some = (count - done).min(BLOCK as u64);
             checker.drawn(some as usize, stratum.length, || draw.next());
             done += some;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use zigzag_varint::Kernel;
+#[cfg(unix)]
+use zigzag_varint::sweep::Exec;
 use zigzag_varint::sweep::{CODECS, Codec, Integer, Interval, Named, PRESETS, Preset, Range, Sweep};
 
 /// Which values to sweep, how thoroughly and with what.
@@ -37,6 +39,15 @@ pub(crate) struct PlanArguments {
     /// Kernel to check, for codecs that have several (see --list); the fastest by default
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     kernel: Option<Kernel>,
+    /// Check a codec in any language: a program that speaks the block protocol of examples/exec; split into words as a
+    /// shell does, but no shell runs
+    #[cfg(unix)]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["codec", "kernel"])]
+    exec: Option<String>,
+    /// Time for an answer of that program
+    #[cfg(unix)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, requires = "exec")]
+    exec_timeout: Duration,
     /// Worker threads; all cores by default
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<usize>,
@@ -105,6 +116,11 @@ impl PlanArguments {
 
     /// The codec that was asked for.
     pub(crate) fn codec<T: Integer>(&self) -> Result<Box<dyn Codec<T>>, String> {
+        #[cfg(unix)]
+        if let Some(command) = &self.exec {
+            let codec = Exec::start(command, self.exec_timeout);
+            return Ok(Box::new(codec.map_err(|error| format!("--exec: {error}"))?));
+        }
         let name = self.codec.name;
         if self.kernel.is_some() && !self.codec.has_kernels {
             return Err(format!("codec {name} has no choice of kernels: leave --kernel out"));

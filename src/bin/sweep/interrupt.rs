@@ -9,6 +9,8 @@ pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
     let mut again = false;
     let handler = ctrlc::set_handler(move || {
         if again {
+            #[cfg(unix)]
+            zigzag_varint::sweep::kill_children();
             exit(INTERRUPTED.into());
         }
         again = true;
