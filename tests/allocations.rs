@@ -57,6 +57,7 @@ fn decoding<T: Twins>() {
                 black_box((T::decode(src).is_ok(), T::decode_canonical(src).is_ok()));
                 black_box((T::const_decode(src).is_ok(), T::const_decode_canonical(src).is_ok()));
             }
+            black_box((Kernel::detect(), Kernel::by_name("scalar")));
             for kernel in Kernel::available() {
                 black_box(kernel.decode_slice(&bytes, &mut values).is_ok());
                 black_box(kernel.decode_slice_canonical(&bytes, &mut values).is_ok());
@@ -70,6 +71,10 @@ fn decoding<T: Twins>() {
             black_box(decode_slice_canonical(&bytes, &mut values).is_ok());
             black_box((count(&bytes), skip(&bytes, 100).is_ok()));
 
+            black_box((
+                Reader::new(&bytes).read::<T>().is_ok(),
+                Reader::new(&bytes).read_canonical::<T>().is_ok(),
+            ));
             black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
             black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
@@ -91,6 +96,11 @@ fn reading<T: Twins>() {
             while let Ok(Some(value)) = input.next_varint::<T>() {
                 black_box(value);
             }
+            let mut input = &bytes[..];
+            while let Ok(Some(value)) = input.next_varint_canonical::<T>() {
+                black_box(value);
+            }
+            black_box((&bytes[..]).read_varint::<T>().is_ok());
             black_box((&bytes[..]).read_varint_canonical::<T>().is_ok());
         });
         assert_eq!(asked, 0);

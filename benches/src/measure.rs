@@ -4,13 +4,12 @@ use std::hint::black_box;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
+use zigzag_varint_benches::name::is_ours;
 
 /// Benchmarks that do the same work: rivals over one set of numbers.
 pub(crate) struct Group<'c> {
     group: BenchmarkGroup<'c, WallTime>,
     name: String,
-    /// Of every benchmark that ran: its name and its allocations per operation.
-    allocations: Vec<(String, u64)>,
 }
 
 impl<'c> Group<'c> {
@@ -18,10 +17,11 @@ impl<'c> Group<'c> {
     pub(crate) fn new(criterion: &'c mut Criterion, name: String, values: usize) -> Self {
         let mut group = criterion.benchmark_group(&name);
         group.throughput(Throughput::Elements(values as u64)).sampling_mode(SamplingMode::Flat);
-        Self { group, name, allocations: Vec::new() }
+        Self { group, name }
     }
 
-    /// Times `operation` on `state`, after a first run from a state that was `reset`, whose outcome must be right.
+    /// Times `operation` on `state`, after a first run from a state that was `reset`, whose outcome must be right. Says below
+    /// the time what that run allocated, which for this crate's own contenders must be nothing.
     pub(crate) fn bench<S, R>(
         &mut self,
         name: &str,
@@ -39,27 +39,18 @@ impl<'c> Group<'c> {
                 let counted = allocation_counter::measure(|| result = Some(operation(black_box(state))));
                 let right = result.is_some_and(|result| is_right(state, result));
                 assert!(right, "{}/{name}: wrong result", self.name);
-                allocations = Some(counted.count_total);
+                allocations = Some((counted.count_total, counted.bytes_total));
             }
             bencher.iter(|| operation(black_box(state)));
         });
-        self.allocations.extend(allocations.map(|count| (name.to_owned(), count)));
+        if let Some((count, bytes)) = allocations {
+            println!("{:24}alloc:  {count} allocs/op, {bytes} B/op", ""); // in the column of criterion's own lines
+            assert!(count == 0 || !is_ours(name), "{}/{name} allocates", self.name);
+        }
     }
 
-    /// Ends the group and says what it allocated, in one line: nothing where the filter left no benchmark.
+    /// Ends the group.
     pub(crate) fn finish(self) {
         self.group.finish();
-        if self.allocations.is_empty() {
-            return;
-        }
-        let exceptions: Vec<String> = self
-            .allocations
-            .iter()
-            .filter(|(_, count)| *count > 0)
-            .map(|(name, count)| format!("{name} {count}"))
-            .collect();
-        let but =
-            if exceptions.is_empty() { String::new() } else { format!(" but for {}", exceptions.join(", ")) };
-        println!("{}: 0 allocs/op in {} benchmarks{but}\n", self.name, self.allocations.len());
     }
 }

@@ -1,24 +1,14 @@
 //! The `ratios` program, on made-up criterion folders.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
+use common::result;
 use tempfile::TempDir;
-
-/// Writes what criterion would: `samples` are pairs of iterations and nanoseconds.
-fn result(dir: &Path, group: &str, contender: &str, values: u64, samples: &[(f64, f64)]) {
-    let new = dir.join(group.replace('/', "_")).join(contender).join("new");
-    fs::create_dir_all(&new).unwrap();
-    let (iters, times): (Vec<f64>, Vec<f64>) = samples.iter().copied().unzip();
-    let benchmark = format!(
-        r#"{{"group_id":"{group}","function_id":"{contender}","value_str":null,"throughput":{{"Elements":{values}}}}}"#
-    );
-    fs::write(new.join("benchmark.json"), benchmark).unwrap();
-    let sample = format!(r#"{{"sampling_mode":"Flat","iters":{iters:?},"times":{times:?}}}"#);
-    fs::write(new.join("sample.json"), sample).unwrap();
-}
 
 /// Two kernels of ours and two peers over two sets of 100 values.
 fn results() -> TempDir {

@@ -6,6 +6,8 @@ use clap::{Parser, Subcommand};
 
 #[path = "sweep/arguments.rs"]
 mod arguments;
+#[path = "sweep/bytes.rs"]
+mod bytes;
 #[path = "sweep/console.rs"]
 mod console;
 #[path = "sweep/estimate.rs"]
@@ -49,6 +51,7 @@ struct Program {
 enum Command {
     Merge(merge::Merge),
     Estimate(Box<estimate::Estimate>),
+    Bytes(bytes::Bytes),
 }
 
 fn main() -> ExitCode {
@@ -57,5 +60,6 @@ fn main() -> ExitCode {
         None => program.run.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
+        Some(Command::Bytes(bytes)) => bytes.run(),
     }
 }

@@ -14,3 +14,20 @@ pub(super) fn cpu_time() -> Option<Duration> {
 pub(super) fn cpu_time() -> Option<Duration> {
     None
 }
+
+/// CPU time used so far by this thread, from any start; where the system does not tell, time itself.
+#[cfg(unix)]
+pub(super) fn thread_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    time.try_into().unwrap_or_default()
+}
+
+/// CPU time used so far by this thread, from any start; where the system does not tell, time itself.
+#[cfg(not(unix))]
+pub(super) fn thread_time() -> Duration {
+    use std::sync::LazyLock;
+    use std::time::Instant;
+
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}

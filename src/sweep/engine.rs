@@ -188,7 +188,7 @@ impl<T: Integer> Sweep<T> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let pool = self.pool()?;
+        let pool = pool(self.threads)?;
         let before = checkpoint.as_ref().and_then(|checkpoint| checkpoint.report());
         let mode = self.mode(codec, before.map(|report| report.mode))?;
         let mut blank = self.blank(mode, codec);
@@ -261,20 +261,13 @@ impl<T: Integer> Sweep<T> {
         Ok(report)
     }
 
-    fn pool(&self) -> Result<rayon::ThreadPool, SweepError> {
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        threads.thread_name(|index| format!("sweep-{index}")).build().map_err(|error| {
-            SweepError::Usage(format!("cannot start {} threads ({error}): use fewer", self.threads))
-        })
-    }
-
     /// Measures here, for a second or two, how long it would take.
     ///
     /// # Errors
     ///
     /// Where the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(&self.pool()?, &self.plan, codec))
+        Ok(Estimate::measure(&pool(self.threads)?, &self.plan, codec))
     }
 
     /// The report before anything is done.
@@ -345,4 +338,13 @@ impl<T: Integer> Sweep<T> {
             }
         }
     }
+}
+
+/// Threads for a sweep.
+pub(super) fn pool(threads: usize) -> Result<rayon::ThreadPool, SweepError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|index| format!("sweep-{index}"))
+        .build()
+        .map_err(|error| SweepError::Usage(format!("cannot start {threads} threads ({error}): use fewer")))
 }

@@ -27,6 +27,7 @@
 
 mod article2015;
 mod board;
+pub mod bytes;
 mod calibrate;
 mod call;
 mod check;

@@ -189,7 +189,7 @@ fn values(number: u128) -> String {
     plural(number, "value")
 }
 
-fn plural(number: u128, noun: &str) -> String {
+pub(super) fn plural(number: u128, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 

@@ -149,7 +149,7 @@ pub(crate) fn ranges_last(arguments: Vec<String>) -> Vec<String> {
     rest
 }
 
-fn names<N: Display>(names: impl Iterator<Item = N>) -> String {
+pub(crate) fn names<N: Display>(names: impl Iterator<Item = N>) -> String {
     names.map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
 }
 

@@ -1,14 +1,15 @@
 //! The ratios of the kernels as bars, one panel for each group, in SVG.
 
 use std::error::Error;
-use std::io::Write;
 use std::path::Path;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use zigzag_varint::sweep::OutputFile;
+use zigzag_varint_benches::name::is_kernel;
 
-use crate::results::{Group, is_kernel};
+use crate::results::Group;
 
 /// The width of a README on the web, and the height of a panel.
 const WIDTH: u32 = 830;
@@ -32,13 +33,7 @@ pub(crate) fn write(groups: &[Group], path: &Path) -> Result<(), Box<dyn Error>>
     let mut svg = String::new();
     draw(groups, &mut svg)?;
 
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666)); // less the umask, like any other file
-    let mut file = builder.tempfile_in(parent.unwrap_or(Path::new(".")))?;
-    file.write_all(svg.as_bytes())?;
-    file.persist(path)?;
+    OutputFile::create(path)?.finish(svg.as_bytes())?;
     Ok(())
 }
 

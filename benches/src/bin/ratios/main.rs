@@ -1,18 +1,19 @@
 //! Turns what `cargo bench` left behind into Markdown tables of ratios, and a bar chart.
 
 mod chart;
-mod host;
 mod results;
 mod table;
 
 use std::fmt;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use zigzag_varint_benches::failure::{self, Failure};
+use zigzag_varint_benches::host;
+use zigzag_varint_benches::results::{LATEST, Results, default_dir, read};
 
-use results::{Group, Results};
+use results::Group;
 
 /// Prints how this crate compares with the best peer, from the results of the last `cargo bench`
 #[derive(Parser)]
@@ -35,56 +36,28 @@ struct Arguments {
     criterion: Option<PathBuf>,
 }
 
-/// Why there is nothing to show. The text says what to do.
-enum Failure {
-    Usage(String),
-    File(String),
-}
-
 fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(text)) => {
-            eprintln!("ratios: {text}");
-            ExitCode::from(2)
-        }
-        Err(Failure::File(text)) => {
-            eprintln!("ratios: {text}");
-            ExitCode::from(3)
-        }
-    }
+    failure::exit_code("ratios", run(&Arguments::parse()))
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
     let dir = arguments.criterion.clone().unwrap_or_else(default_dir);
-    let Results { groups, skipped } = results::read(&dir)
+    let Results { benchmarks, skipped } = read(&dir, LATEST)
         .map_err(|error| Failure::File(format!("{}: {error}; run `cargo bench` first", dir.display())))?;
     for reason in skipped {
         eprintln!("ratios: skipped {reason}");
     }
-    if groups.is_empty() {
+    if benchmarks.is_empty() {
         let dir = dir.display();
         return Err(Failure::File(format!("no benchmark results in {dir}; run `cargo bench` first")));
     }
-    let chosen = choose(groups, &arguments.groups)?;
+    let chosen = choose(results::group(benchmarks), &arguments.groups)?;
 
-    print(&Report { groups: &chosen, peers: arguments.peers })
-        .map_err(|error| Failure::File(format!("standard output: {error}")))?;
+    failure::print(&Report { groups: &chosen, peers: arguments.peers })?;
     if let Some(path) = &arguments.svg {
-        chart::write(&chosen, path)
-            .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))?;
+        chart::write(&chosen, path).map_err(|error| Failure::cannot_write(path, error))?;
     }
     Ok(())
-}
-
-/// Where criterion writes: `criterion` beside the folder of this program, which cargo puts into the target folder.
-fn default_dir() -> PathBuf {
-    if let Some(home) = std::env::var_os("CRITERION_HOME") {
-        return home.into();
-    }
-    let program = std::env::current_exe().unwrap_or_default();
-    let beside = program.ancestors().map(|dir| dir.join("criterion")).find(|dir| dir.is_dir());
-    beside.unwrap_or_else(|| Path::new("target").join("criterion"))
 }
 
 /// The groups that `wanted` names; all of them where it names none.
@@ -100,14 +73,6 @@ fn choose(groups: Vec<Group>, wanted: &[String]) -> Result<Vec<Group>, Failure> 
         .into_iter()
         .filter(|group| wanted.is_empty() || wanted.iter().any(|want| named(group, want)))
         .collect())
-}
-
-/// A reader that has seen enough and closes the pipe is no error.
-fn print(report: &Report<'_>) -> io::Result<()> {
-    match write!(io::stdout().lock(), "{report}") {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
-    }
 }
 
 /// All that is printed.

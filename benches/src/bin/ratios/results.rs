@@ -1,21 +1,7 @@
-//! Reads criterion's files: for every benchmark its name and its least time per value.
+//! The least time per value of every benchmark, by group and set.
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufReader};
-use std::path::Path;
-
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-
-/// What tables list first, in this order; anything else follows by its name.
-const OPERATIONS: [&str; 8] =
-    ["encode", "decode", "encode-calls", "decode-calls", "length", "count", "skip", "sweep"];
-const TYPES: [&str; 6] = ["u64", "u64-L1", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
-const SETS: [&str; 9] = ["1B", "2B", "mix", "log", "rand", "small", "1e8", "1e12", "MIN"];
-
-/// Contenders of ours that are not kernels: doors for one value or one byte, and the detection of a kernel.
-const DOORS: [&str; 5] = ["ours-single", "ours-reader", "ours-detected", "ours-decoder", "ours-io"];
+use zigzag_varint_benches::name::{Group as Name, is_ours};
+use zigzag_varint_benches::results::Benchmark;
 
 /// One operation on one type.
 pub(crate) struct Group {
@@ -83,116 +69,24 @@ pub(crate) struct Time {
     pub(crate) values: u64,
 }
 
-pub(crate) fn is_ours(contender: &str) -> bool {
-    contender.starts_with("ours-")
-}
-
-pub(crate) fn is_kernel(contender: &str) -> bool {
-    is_ours(contender) && !DOORS.contains(&contender)
-}
-
-/// All that was found, and what was found but could not be used.
-pub(crate) struct Results {
-    pub(crate) groups: Vec<Group>,
-    pub(crate) skipped: Vec<String>,
-}
-
-/// Reads every result below `dir`.
-pub(crate) fn read(dir: &Path) -> io::Result<Results> {
-    let mut found: BTreeMap<(Rank, Rank), BTreeMap<Rank, Vec<Time>>> = BTreeMap::new();
-    let mut skipped = Vec::new();
-    visit(dir, &mut |new| match benchmark(new) {
-        Ok(((operation, kind, set), time)) => {
-            let group = (rank(&OPERATIONS, operation), rank(&TYPES, kind));
-            found.entry(group).or_default().entry(rank(&SETS, set)).or_default().push(time);
-        }
-        Err(reason) => skipped.push(reason),
-    })?;
-    skipped.sort();
-    let groups = found
-        .into_iter()
-        .map(|((operation, kind), sets)| Group {
-            operation: operation.2,
-            kind: kind.2,
-            sets: sets.into_iter().map(|(name, times)| Set { name: name.2, times }).collect(),
-        })
-        .collect();
-    Ok(Results { groups, skipped })
-}
-
-/// Sorts by the place in a list, then as a number, then as text.
-type Rank = (usize, u64, String);
-
-fn rank(order: &[&str], name: String) -> Rank {
-    let place = order.iter().position(|known| *known == name).unwrap_or(order.len());
-    (place, name.parse().unwrap_or(u64::MAX), name)
-}
-
-/// Calls `found` with every folder named `new`, where criterion keeps the latest result.
-fn visit(dir: &Path, found: &mut impl FnMut(&Path)) -> io::Result<()> {
-    for entry in fs::read_dir(dir)? {
-        let entry = entry?;
-        if !entry.file_type()?.is_dir() {
-            continue;
-        }
-        if entry.file_name() == "new" {
-            found(&entry.path());
-        } else {
-            visit(&entry.path(), found)?;
+/// Gathers the benchmarks, which stand in the order of their groups.
+pub(crate) fn group(benchmarks: Vec<Benchmark>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for benchmark in benchmarks {
+        let time = Time {
+            nanoseconds: benchmark.least(),
+            samples: benchmark.samples.len(),
+            values: benchmark.values,
+            contender: benchmark.contender,
+        };
+        let Name { operation, kind, set: name } = benchmark.group;
+        match groups.last_mut() {
+            Some(last) if last.operation == operation && last.kind == kind => match last.sets.last_mut() {
+                Some(set) if set.name == name => set.times.push(time),
+                _ => last.sets.push(Set { name, times: vec![time] }),
+            },
+            _ => groups.push(Group { operation, kind, sets: vec![Set { name, times: vec![time] }] }),
         }
     }
-    Ok(())
-}
-
-/// The part of criterion's `benchmark.json` that counts here.
-#[derive(Deserialize)]
-struct Benchmark {
-    group_id: String,
-    function_id: String,
-    throughput: Throughput,
-}
-
-#[derive(Deserialize)]
-struct Throughput {
-    #[serde(rename = "Elements")]
-    elements: u64,
-}
-
-/// The part of criterion's `sample.json` that counts here: sample i took `times[i]` nanoseconds for `iters[i]` operations.
-#[derive(Deserialize)]
-struct Sample {
-    iters: Vec<f64>,
-    times: Vec<f64>,
-}
-
-/// Operation, type and set.
-type Name = (String, String, String);
-
-/// One benchmark, or why its folder is none of ours.
-fn benchmark(new: &Path) -> Result<(Name, Time), String> {
-    let Benchmark { group_id, function_id, throughput } = json(&new.join("benchmark.json"))?;
-    let Sample { iters, times } = json(&new.join("sample.json"))?;
-    let unfit = |what: &str| format!("{}: {what}", new.display());
-
-    let mut parts = group_id.split('/').map(str::to_owned);
-    let (Some(operation), Some(kind), Some(set), None) =
-        (parts.next(), parts.next(), parts.next(), parts.next())
-    else {
-        return Err(unfit(&format!("'{group_id}' is no group of this suite")));
-    };
-    if iters.len() != times.len() || throughput.elements == 0 {
-        return Err(unfit("its numbers do not fit together"));
-    }
-    let least = times.iter().zip(&iters).map(|(time, iters)| time / iters).fold(f64::INFINITY, f64::min);
-    if !(least.is_finite() && least > 0.0) {
-        return Err(unfit("it has no usable sample"));
-    }
-    let values = throughput.elements;
-    let nanoseconds = least / values as f64;
-    Ok(((operation, kind, set), Time { contender: function_id, nanoseconds, samples: times.len(), values }))
-}
-
-fn json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    serde_json::from_reader(BufReader::new(file)).map_err(|error| format!("{}: {error}", path.display()))
+    groups
 }

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::results::{Group, Set, Time, is_ours};
+use zigzag_varint_benches::name::is_ours;
+
+use crate::results::{Group, Set, Time};
 
 /// A group as a table.
 pub(crate) struct Table<'a> {

@@ -4,8 +4,13 @@ use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::process::Command;
 
+/// The name of this machine in its network.
+pub fn name() -> String {
+    gethostname::gethostname().to_string_lossy().into_owned()
+}
+
 /// The CPU's name as the system knows it, and the platform.
-pub(crate) fn cpu() -> String {
+pub fn cpu() -> String {
     let name = linux().or_else(macos).or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
     format!("{}, {ARCH} {OS}", name.as_deref().unwrap_or("unknown CPU"))
 }
@@ -29,12 +34,12 @@ fn macos() -> Option<String> {
 }
 
 /// The compiler that `cargo` takes here, which is the one that built the benchmarks unless it was changed since.
-pub(crate) fn rustc() -> String {
+pub fn rustc() -> String {
     output("rustc", &["--version"]).unwrap_or_else(|| "unknown rustc".into())
 }
 
 /// What a program prints, where it exists and succeeds.
-fn output(program: &str, arguments: &[&str]) -> Option<String> {
+pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;
     let text = String::from_utf8(output.stdout).ok()?;

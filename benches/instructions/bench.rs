@@ -1,0 +1,133 @@
+//! What is counted: whole streams on each kernel that valgrind can run, and the doors for one value.
+#![allow(missing_docs)] // gungraun's macros make public items
+
+#[path = "../src/corpus.rs"]
+#[allow(dead_code)] // the benchmarks use more of it
+mod corpus;
+
+use std::hint::black_box;
+
+use corpus::{Int, SHORT, Set, Stream};
+use gungraun::{library_benchmark, library_benchmark_group, main};
+use zigzag_varint::{Kernel, Reader, VarInt as _};
+
+/// A kernel, a stream, and room for what is made of it.
+struct Work<T> {
+    kernel: Kernel,
+    stream: Stream<T>,
+    values: Vec<T>,
+    bytes: Vec<u8>,
+}
+
+/// All that is not counted: numbers, room, and the first question what the CPU has.
+fn work<T: Int>(kernel: &str) -> Work<T> {
+    let kernel = Kernel::by_name(kernel).expect("the program `instructions` asks for this kernel first");
+    let stream = Stream::<T>::new(Set::Mix, SHORT);
+    let mut bytes = vec![0; Stream::<T>::room(SHORT)];
+    let _ = (Kernel::detect(), stream.values[0].encode_to_slice(&mut bytes));
+    Work { kernel, stream, values: vec![T::default(); SHORT], bytes }
+}
+
+fn encode<T: Int>(work: &mut Work<T>) -> usize {
+    let Work { kernel, stream, bytes, .. } = work;
+    kernel.encode_slice(black_box(&stream.values), bytes).expect("room for the longest encodings")
+}
+
+fn decode<T: Int>(work: &mut Work<T>) -> usize {
+    let Work { kernel, stream, values, .. } = work;
+    kernel.decode_slice(black_box(&stream.bytes), values).expect("a valid stream").bytes
+}
+
+// The work comes back from each, so that freeing it is not counted.
+
+#[library_benchmark(setup = work)]
+#[bench::scalar("scalar")]
+#[bench::swar("swar")]
+#[bench::bmi2("bmi2")]
+#[bench::avx2("avx2")]
+fn encode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
+    let bytes = encode(&mut work);
+    (work, black_box(bytes))
+}
+
+#[library_benchmark(setup = work)]
+#[bench::scalar("scalar")]
+#[bench::swar("swar")]
+#[bench::bmi2("bmi2")]
+#[bench::avx2("avx2")]
+fn decode_u64_mix(mut work: Work<u64>) -> (Work<u64>, usize) {
+    let bytes = decode(&mut work);
+    (work, black_box(bytes))
+}
+
+#[library_benchmark(setup = work)]
+#[bench::scalar("scalar")]
+#[bench::swar("swar")]
+#[bench::bmi2("bmi2")]
+#[bench::avx2("avx2")]
+fn encode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
+    let bytes = encode(&mut work);
+    (work, black_box(bytes))
+}
+
+#[library_benchmark(setup = work)]
+#[bench::scalar("scalar")]
+#[bench::swar("swar")]
+#[bench::bmi2("bmi2")]
+#[bench::avx2("avx2")]
+fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
+    let bytes = decode(&mut work);
+    (work, black_box(bytes))
+}
+
+// `VarInt::encode_to_slice`, value by value.
+#[library_benchmark(setup = work)]
+#[bench::single("scalar")]
+fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
+    let mut at = 0;
+    for value in black_box(&work.stream.values) {
+        at += value.encode_to_slice(&mut work.bytes[at..]).expect("room for the longest encodings");
+    }
+    (work, black_box(at))
+}
+
+// `VarInt::decode`, value by value.
+#[library_benchmark(setup = work)]
+#[bench::single("scalar")]
+fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
+    let src = black_box(&work.stream.bytes);
+    let mut at = 0;
+    for slot in &mut work.values {
+        let (value, len) = u64::decode(&src[at..]).expect("a valid stream");
+        *slot = value;
+        at += len;
+    }
+    (work, black_box(at))
+}
+
+// One `Reader` over the stream.
+#[library_benchmark(setup = work)]
+#[bench::reader("scalar")]
+fn read_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
+    let mut reader = Reader::new(black_box(&work.stream.bytes));
+    for slot in &mut work.values {
+        *slot = reader.read().expect("a valid stream");
+    }
+    let at = reader.position();
+    (work, black_box(at))
+}
+
+library_benchmark_group!(
+    name = mix,
+    benchmarks = [
+        encode_u64_mix,
+        decode_u64_mix,
+        encode_u32_mix,
+        decode_u32_mix,
+        encode_u64_values,
+        decode_u64_values,
+        read_u64_values
+    ]
+);
+
+main!(library_benchmark_groups = mix);

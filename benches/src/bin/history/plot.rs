@@ -1,0 +1,231 @@
+//! `plot`: for each group of benchmarks a panel with a line for each contender, over commits.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::path::Path;
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use zigzag_varint::sweep::OutputFile;
+use zigzag_varint_benches::failure::Failure;
+use zigzag_varint_benches::name::Group;
+use zigzag_varint_benches::statistics::Summary;
+
+use crate::history::{History, Machine, Metric, Name, Series, codes};
+use crate::page::page;
+
+const WIDTH: u32 = 830;
+/// The column that names the lines, right of the panel.
+const LEGEND: u32 = 200;
+const HEAD: u32 = 30;
+const ROW: u32 = 18;
+/// The least height of a panel.
+const HEIGHT: u32 = 190;
+/// Commits whose names fit below a panel.
+const NAMES: usize = 10;
+
+const FONT: &str = "sans-serif";
+const GREY: RGBColor = RGBColor(90, 90, 90);
+/// First those of Okabe and Ito that are not pale, which the colour-blind tell apart. They repeat after the last.
+const COLOURS: [RGBColor; 10] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+    RGBColor(230, 159, 0),
+    RGBColor(153, 153, 153),
+    RGBColor(122, 62, 30),
+    RGBColor(106, 76, 175),
+];
+
+#[derive(Clone, Copy)]
+pub(crate) enum Format {
+    Svg,
+    Html,
+}
+
+impl Format {
+    /// What the file's name asks for.
+    pub(crate) fn of(path: &Path) -> Result<Self, Failure> {
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        match extension.as_deref().and_then(|extension| extension.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("html" | "htm") => Ok(Self::Html),
+            _ => Err(Failure::Usage(format!(
+                "{}: a name that ends in .svg or .html says what to draw",
+                path.display()
+            ))),
+        }
+    }
+}
+
+/// Draws all that is in `history` to `path`. The file is written whole or not at all.
+pub(crate) fn write(history: &History, metric: Metric, format: Format, path: &Path) -> Result<(), Failure> {
+    let file = OutputFile::create(path).map_err(|error| Failure::cannot_write(path, error))?;
+    let mut svg = String::new();
+    draw(history, metric, &mut svg).map_err(|error| Failure::cannot_write(path, error))?;
+    let content = match format {
+        Format::Svg => svg,
+        Format::Html => page(history, metric, &svg),
+    };
+    file.finish(content.as_bytes()).map_err(|error| Failure::cannot_write(path, error))
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A group of benchmarks, and its lines.
+type Panel<'a> = (&'a Group, Vec<Line<'a>>);
+
+/// One contender in a panel: at each commit its mean over the runs.
+struct Line<'a> {
+    contender: &'a str,
+    /// The same in every panel.
+    colour: RGBColor,
+    points: Vec<(usize, Summary)>,
+}
+
+fn draw(history: &History, metric: Metric, svg: &mut String) -> Result<(), Box<dyn Error>> {
+    let mut machines: Vec<(&Machine, Vec<usize>, Vec<Panel<'_>>)> = Vec::new();
+    for (machine, benchmarks) in &history.machines {
+        let columns = codes(benchmarks);
+        let panels = panels(benchmarks, &columns, metric);
+        machines.push((machine, columns, panels));
+    }
+    let height: u32 = machines
+        .iter()
+        .map(|(_, _, panels)| 2 * HEAD + panels.iter().map(|(_, lines)| panel_height(lines)).sum::<u32>())
+        .sum();
+
+    let mut area = SVGBackend::with_string(svg, (WIDTH, height)).into_drawing_area();
+    area.fill(&WHITE)?;
+    for (machine, columns, panels) in &machines {
+        let (head, rest) = area.split_vertically(2 * HEAD);
+        // The host is left out: pictures are published.
+        let title = format!("{}; {}", machine.cpu, machine.rustc);
+        head.draw(&Text::new(title, (12, 14), text(15, HPos::Left, VPos::Center)))?;
+        let legend = format!(
+            "Time over that of the oldest commit: mean of the runs' {} ± standard error; less is faster. Right: ns per value at the newest.",
+            metric.plural()
+        );
+        head.draw(&Text::new(legend, (12, 38), text(12, HPos::Left, VPos::Center)))?;
+        area = rest;
+        for (group, lines) in panels {
+            let (panel, rest) = area.split_vertically(panel_height(lines));
+            draw_panel(&panel, history, columns, group, lines)?;
+            area = rest;
+        }
+    }
+    area.present()?;
+    drop(area);
+    Ok(())
+}
+
+fn panel_height(lines: &[Line<'_>]) -> u32 {
+    HEIGHT.max(HEAD + ROW * (lines.len() as u32 + 1))
+}
+
+fn panels<'a>(benchmarks: &'a BTreeMap<Name, Series>, columns: &[usize], metric: Metric) -> Vec<Panel<'a>> {
+    let mut contenders: Vec<&str> = benchmarks.keys().map(|name| name.contender.as_str()).collect();
+    contenders.sort_unstable();
+    contenders.dedup();
+    let mut panels: Vec<Panel<'_>> = Vec::new();
+    for (name, series) in benchmarks {
+        let summaries = columns.iter().enumerate();
+        let points =
+            summaries.filter_map(|(place, code)| Some((place, metric.over(series.get(code)?)?))).collect();
+        let place = contenders.iter().position(|contender| *contender == name.contender).unwrap_or(0);
+        let line = Line { contender: &name.contender, colour: COLOURS[place % COLOURS.len()], points };
+        match panels.last_mut() {
+            Some((group, lines)) if **group == name.group => lines.push(line),
+            _ => panels.push((&name.group, vec![line])),
+        }
+    }
+    panels
+}
+
+fn draw_panel(
+    panel: &Area<'_>,
+    history: &History,
+    columns: &[usize],
+    group: &Group,
+    lines: &[Line<'_>],
+) -> Result<(), Box<dyn Error>> {
+    // Each line's points over its first: place, ratio, standard error of the ratio.
+    let ratios: Vec<Vec<(f64, f64, f64)>> = lines
+        .iter()
+        .map(|line| {
+            let first = line.points.first().map_or(1.0, |(_, summary)| summary.mean);
+            let ratio = |(place, summary): &(usize, Summary)| {
+                (*place as f64, summary.mean / first, summary.standard_error().unwrap_or(0.0) / first)
+            };
+            line.points.iter().map(ratio).collect()
+        })
+        .collect();
+    let ends = ratios.iter().flatten().flat_map(|(_, ratio, error)| [ratio - error, ratio + error]);
+    let (low, high) = ends.fold((0.95, 1.05), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
+    let room = (high - low) * 0.06;
+
+    let (left, legend) = panel.split_horizontally(WIDTH - LEGEND);
+    let last = columns.len().saturating_sub(1) as f64;
+    let mut chart = ChartBuilder::on(&left)
+        .margin(8)
+        .margin_top(HEAD)
+        .x_label_area_size(22)
+        .y_label_area_size(44)
+        .build_cartesian_2d(-0.4..last + 0.4, low - room..high + room)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels(0)
+        .y_labels(6)
+        .y_label_formatter(&|ratio| format!("{ratio:.2}"))
+        .label_style((FONT, 12))
+        .bold_line_style(RGBColor(225, 225, 225))
+        .light_line_style(TRANSPARENT)
+        .draw()?;
+    chart.draw_series([PathElement::new([(-0.4, 1.0), (last + 0.4, 1.0)], GREY)])?;
+
+    for (Line { colour, .. }, line) in lines.iter().zip(&ratios) {
+        chart.draw_series([PathElement::new(
+            line.iter().map(|&(x, y, _)| (x, y)).collect::<Vec<_>>(),
+            colour.stroke_width(2),
+        )])?;
+        chart.draw_series(line.iter().map(|&(x, y, _)| Circle::new((x, y), 3, colour.filled())))?;
+        chart.draw_series(
+            line.iter().map(|&(x, y, error)| PathElement::new([(x, y - error), (x, y + error)], colour)),
+        )?;
+    }
+
+    // Every name where they fit, else as many as fit.
+    let step = columns.len().div_ceil(NAMES).max(1);
+    let (base_x, base_y) = left.get_base_pixel();
+    for (place, &code) in columns.iter().enumerate().filter(|(place, _)| place % step == 0) {
+        let (x, y) = chart.plotting_area().map_coordinate(&(place as f64, low - room));
+        let label = history.codes[code].label();
+        let label = label.rsplit_once("dirty-").map_or(label.as_str(), |(commit, _)| commit);
+        let label = label.replace('-', "+"); // no room for more: the page and the table tell
+        left.draw(&Text::new(label, (x - base_x, y - base_y + 6), text(11, HPos::Center, VPos::Top)))?;
+    }
+    left.draw(&Text::new(group.to_string(), (52, HEAD as i32 / 2 + 2), text(15, HPos::Left, VPos::Center)))?;
+    draw_legend(&legend, lines)
+}
+
+/// The lines' names, and the time at the newest commit.
+fn draw_legend(area: &Area<'_>, lines: &[Line<'_>]) -> Result<(), Box<dyn Error>> {
+    for (index, line) in lines.iter().enumerate() {
+        let y = (HEAD + ROW * index as u32 + ROW / 2) as i32;
+        let square = [(0, y - 5), (10, y + 5)];
+        area.draw(&Rectangle::new(square, line.colour.filled()))?;
+        let now = line.points.last().map_or(String::new(), |(_, summary)| format!(" {:.2} ns", summary.mean));
+        let name = line.contender.trim_start_matches("ours-");
+        area.draw(&Text::new(format!("{name}{now}"), (16, y), text(13, HPos::Left, VPos::Center)))?;
+    }
+    Ok(())
+}
+
+fn text(size: u32, horizontal: HPos, vertical: VPos) -> TextStyle<'static> {
+    TextStyle::from((FONT, size)).color(&BLACK).pos(Pos::new(horizontal, vertical))
+}

@@ -1,0 +1,73 @@
+//! Names of benchmarks, `operation/type/set/contender`, in the order in which people look for them.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// What stands first, in this order; anything else follows by its name.
+const OPERATIONS: [&str; 8] =
+    ["encode", "decode", "encode-calls", "decode-calls", "length", "count", "skip", "sweep"];
+const TYPES: [&str; 6] = ["u64", "u64-L1", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
+const SETS: [&str; 9] = ["1B", "2B", "mix", "log", "rand", "small", "1e8", "1e12", "MIN"];
+
+/// Contenders of ours that are not kernels: doors for one value or one byte, and the detection of a kernel.
+const DOORS: [&str; 5] = ["ours-single", "ours-reader", "ours-detected", "ours-decoder", "ours-io"];
+
+/// A group of benchmarks that do the same work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Such as `decode`.
+    pub operation: String,
+    /// The type, such as `u64`; with `-L1` where the stream stays in the L1 cache.
+    pub kind: String,
+    /// The set of numbers, such as `mix`.
+    pub set: String,
+}
+
+impl Group {
+    /// Reads `operation/type/set`; nothing else is a group of this suite.
+    pub fn parse(name: &str) -> Option<Self> {
+        let mut parts = name.split('/').map(str::to_owned);
+        let group = Self { operation: parts.next()?, kind: parts.next()?, set: parts.next()? };
+        parts.next().is_none().then_some(group)
+    }
+
+    fn rank(&self) -> [Rank<'_>; 3] {
+        [rank(&OPERATIONS, &self.operation), rank(&TYPES, &self.kind), rank(&SETS, &self.set)]
+    }
+}
+
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.operation, self.kind, self.set)
+    }
+}
+
+impl Ord for Group {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Group {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The place in a list, then as a number, then as text.
+type Rank<'a> = (usize, u64, &'a str);
+
+fn rank<'a>(order: &[&str], name: &'a str) -> Rank<'a> {
+    let place = order.iter().position(|known| *known == name).unwrap_or(order.len());
+    (place, name.parse().unwrap_or(u64::MAX), name)
+}
+
+/// Whether a contender is this crate's own.
+pub fn is_ours(contender: &str) -> bool {
+    contender.starts_with("ours-")
+}
+
+/// Whether a contender is a kernel of this crate.
+pub fn is_kernel(contender: &str) -> bool {
+    is_ours(contender) && !DOORS.contains(&contender)
+}

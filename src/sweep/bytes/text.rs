@@ -1,0 +1,138 @@
+//! The report for people.
+
+use std::fmt;
+
+use crate::sweep::Ending;
+use crate::sweep::text::{grouped, plural, right, table};
+
+use super::report::{DoorReport, Report, StringsReport, TypeReport};
+use super::strings::LONGEST;
+
+/// A report as text: what was covered, what was found, how fast it went.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'r>(pub &'r Report);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        let (len, next) = (report.len, report.len + 1);
+        writeln!(f, "every byte string up to {len} bytes, structured ones from {next} to {LONGEST}\n")?;
+        verdicts(f, report)?;
+        doors(f, report)?;
+        speed(f, report)?;
+        disagreements(f, report)?;
+        conclusion(f, report)
+    }
+}
+
+/// The lengths of all types; the structured ones of a type together.
+fn verdicts(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let mut table = table(&["type", "bytes", "strings", "value", "overlong", "Truncated", "Overflow"]);
+    let mut left_out = false;
+    for TypeReport { value_type, lengths, .. } in &report.types {
+        let (every, structured): (Vec<_>, Vec<_>) = lengths.iter().partition(|strings| strings.every);
+        let rows = every.iter().map(|strings| (strings.length.to_string(), vec![*strings]));
+        let name = format!("{}-{LONGEST} structured", report.len + 1);
+        for (bytes, strings) in rows.chain([(name, structured)]) {
+            let sum = |count: fn(&StringsReport) -> u64| strings.iter().map(|s| count(s)).sum::<u64>();
+            let (planned, checked) = (sum(|s| s.planned), sum(|s| s.checked));
+            left_out |= checked < planned;
+            let of =
+                if checked < planned { format!(" of {}", grouped(planned.into())) } else { String::new() };
+            table.add_row([
+                (*value_type).to_owned(),
+                bytes,
+                grouped(checked.into()) + &of,
+                grouped(sum(|s| s.values).into()),
+                grouped(sum(|s| s.overlong).into()),
+                grouped(sum(|s| s.truncated).into()),
+                grouped(sum(|s| s.overflow).into()),
+            ]);
+        }
+    }
+    writeln!(f, "{}", right(table))?;
+    if left_out { writeln!(f, "(strings left out were not checked by every door)\n") } else { writeln!(f) }
+}
+
+/// The doors, all types together.
+fn doors(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let Some(TypeReport { doors, .. }) = report.types.first() else { return Ok(()) };
+    let mut table =
+        table(&["door", "kernel", "first", "whole", "in order", "mixed", "at end", "CPU s", "ns/string"]);
+    for (index, DoorReport { door, kernel, .. }) in doors.iter().enumerate() {
+        let all = || report.types.iter().filter_map(|of| of.doors.get(index));
+        let sum = |count: fn(&DoorReport) -> u64| grouped(all().map(count).sum::<u64>().into());
+        let seconds: f64 = all().map(|door| door.cpu_seconds).sum();
+        let strings: u64 = all().map(|door| door.in_order).sum();
+        table.add_row([
+            door.clone(),
+            kernel.clone().unwrap_or_default(),
+            sum(|door| door.first),
+            sum(|door| door.whole),
+            sum(|door| door.in_order),
+            sum(|door| door.mixed),
+            sum(|door| door.at_end),
+            format!("{seconds:.2}"),
+            format!("{:.1}", seconds * 1e9 / strings.max(1) as f64),
+        ]);
+    }
+    writeln!(f, "strings by placement, each lenient and canonical:\n")?;
+    writeln!(f, "{}\n", right(table))
+}
+
+fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    write!(
+        f,
+        "{} ({}) in {:.2} s on {}, {} strings/s",
+        strings(report.strings),
+        plural(report.decodings.into(), "decoding"),
+        report.seconds,
+        plural(report.threads as u128, "thread"),
+        grouped(report.strings_per_second as u128),
+    )?;
+    match report.cpu_seconds {
+        Some(cpu) => {
+            let available = report.seconds * report.threads as f64;
+            let percent = 100.0 * cpu / available.max(1e-9);
+            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
+        }
+        None => writeln!(f),
+    }
+}
+
+fn disagreements(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    if report.disagreements == 0 {
+        return Ok(());
+    }
+    writeln!(f, "\ndisagreements:")?;
+    for disagreement in &report.first_disagreements {
+        writeln!(f, "  {disagreement}")?;
+    }
+    let more = report.disagreements.saturating_sub(report.first_disagreements.len() as u64);
+    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
+}
+
+fn conclusion(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    match report.ending {
+        Ending::Complete => {}
+        Ending::Failures => {
+            writeln!(f, "\nstopped: disagreements enough (--max-failures 0 counts them all)")?;
+        }
+        _ => {
+            writeln!(f, "\ninterrupted: only what is named above was checked")?
+        }
+    }
+    writeln!(f)?;
+    let checked = strings(report.strings);
+    if report.disagreements > 0 {
+        writeln!(f, "FAILED: {} about {checked}", plural(report.disagreements.into(), "disagreement"))
+    } else if report.complete {
+        writeln!(f, "OK: no disagreement about {checked}, which is all of them")
+    } else {
+        writeln!(f, "INCOMPLETE: no disagreement about {checked}")
+    }
+}
+
+fn strings(number: u64) -> String {
+    plural(number.into(), "string")
+}
