@@ -20,6 +20,7 @@ PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
 class Result:
     """How a proof ended, after so many paths and so much processor time."""
 
+    name: str
     verdict: str
     detail: str
     paths: int
@@ -29,16 +30,23 @@ class Result:
 def prove_property(index: int, path: Path) -> Result:
     """Proves one property of the catalogue."""
     one = list(catalogue())[index]
-    return _prove(_loaded(path), one.cpu, one.prove, one.runs_code)
+    return _prove(f"{one.name} ({one.cpu.name})", _loaded(path), one.cpu, one.prove, one.runs_code)
 
 
 def try_mutant(index: int, path: Path) -> Result:
     """Runs one mutant's property, which should be refuted."""
     one = list(mutants())[index]
-    return _prove(Artefact(path, one.fault), one.cpu, one.check)
+    name = f"mutant: {one.name}"
+    try:
+        artefact = Artefact(path, one.fault)
+    except LookupError as error:
+        return Result(name, INCONCLUSIVE, f"cannot be planted: {error}", 0, 0.0)
+    return _prove(name, artefact, one.cpu, one.check)
 
 
-def _prove(artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True) -> Result:
+def _prove(
+    name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True
+) -> Result:
     begun = time.process_time()
     paths = 0
     verdict, detail = PROVED, ""
@@ -52,7 +60,7 @@ def _prove(artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_
         verdict, detail = REFUTED, str(refuted)
     except Exception as error:  # whatever goes wrong, nothing is proved
         verdict, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
-    return Result(verdict, detail, paths, time.process_time() - begun)
+    return Result(name, verdict, detail, paths, time.process_time() - begun)
 
 
 @cache

@@ -15,9 +15,9 @@ def rotating(integer: Integer, count: int) -> list[tuple[int, ...]]:
 
 
 def in_eight_bytes(integer: Integer) -> list[tuple[int, ...]]:
-    """Two values that fill eight bytes together, and one that does, where it can be so long; and eight values of a byte."""
-    pairs = [(first, 8 - first) for first in range(1, 8) if max(first, 8 - first) <= integer.longest]
-    return [*pairs, *([(8,)] if integer.longest >= 8 else []), (1,) * 8]
+    """Values that fill eight bytes together: one, where it can be so long, two, and eight."""
+    shapes = [(8,), (1, 7), (6, 2), (3, 5), (4, 4), (1,) * 8]
+    return [shape for shape in shapes if max(shape) <= integer.longest]
 
 
 # Sixteen values, as the vectors take them: words packed by table, and dwords.

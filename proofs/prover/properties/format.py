@@ -2,12 +2,13 @@
 
 import claripy
 
+from ..machine import Machine
 from ..outcome import Refuted
 from ..wire import NON_CANONICAL, OK, Integer, decoded, encoding, same, takes
 from .strings import LONGEST
 
 
-def verdicts_agree(integer: Integer) -> None:
+def verdicts_agree(_: Machine, integer: Integer) -> None:
     """For every string: both verdicts are the same, or the lenient one accepts what the canonical one calls overlong; and
     what the canonical one accepts is the encoding of the value that it gives."""
     for length in range(LONGEST + 1):
