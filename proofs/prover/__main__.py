@@ -29,7 +29,9 @@ def main() -> int:
         proofs = [pool.submit(prove_property, index, options.exports) for index in range(len(properties))]
         for done, future in enumerate(as_completed([*tries, *proofs]), start=1):
             result: Result = future.result()
-            print(f"{done:>3} of {len(tries) + len(proofs)}  {result.name}: {result.verdict} {result.detail}", flush=True)
+            print(
+                f"{done:>3} of {len(tries) + len(proofs)}  {result.name}: {result.verdict} {result.detail}", flush=True
+            )
 
     print("\nproperties")
     line("", "property", "covers", "CPU", "paths", "CPU time")

@@ -29,5 +29,5 @@ def pext(state: Any, source: claripy.ast.BV, mask: claripy.ast.BV) -> claripy.as
 
 def install() -> None:
     """Gives both to angr, under the names that its lifter calls them by."""
-    setattr(ccall, "amd64g_calculate_pdep", pdep)
-    setattr(ccall, "amd64g_calculate_pext", pext)
+    ccall.amd64g_calculate_pdep = pdep
+    ccall.amd64g_calculate_pext = pext

@@ -14,7 +14,6 @@ from .properties.strings import every_string_has_its_verdict
 from .shapes import DWORDS, WORDS, all_of_one, in_eight_bytes, rotating
 from .wire import I32, I64, INTEGERS, U32, U64, Integer
 
-
 Shapes = list[tuple[int, ...]]
 
 
@@ -52,7 +51,9 @@ def _of(integer: Integer) -> Iterator[Property]:
     round_trip = partial(every_value_comes_back, integer=integer)
     yield Property(f"{name}: decode(encode(x)) = x, bytes = format", values, BASELINE, round_trip)
     agree = partial(verdicts_agree, integer=integer)
-    yield Property(f"{name}: verdicts agree, canonical Ok re-encodes", "the format, 0..=11 bytes", BASELINE, agree, False)
+    yield Property(
+        f"{name}: verdicts agree, canonical Ok re-encodes", "the format, 0..=11 bytes", BASELINE, agree, False
+    )
 
 
 def _by_words(integer: Integer) -> Iterator[Property]:

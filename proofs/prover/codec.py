@@ -28,7 +28,9 @@ def encode(
 ) -> Iterator[tuple[State, Encoded]]:
     """The encoding by `encode` or by `encode_const`, on every path."""
     room, result = Region("the encoded value", ENCODED, 16, True), Region("the result", RESULT, 16, True)
-    for end in machine.call(state, f"{door}_{integer.name}", [_register(value), room.start, result.start], [room, result]):
+    for end in machine.call(
+        state, f"{door}_{integer.name}", [_register(value), room.start, result.start], [room, result]
+    ):
         start = end.solver.eval_one(word(end, RESULT))
         yield end, Encoded(load(end, start, integer.longest), word(end, RESULT + 8))
 
@@ -40,7 +42,9 @@ def encode_to_slice(
     begun = state.copy()
     room = Region("the destination", DESTINATION, len(dst), True)
     store(begun, DESTINATION, dst)
-    for end in machine.call(begun, f"encode_to_slice_{integer.name}", [_register(value), room.start, room.size], [room]):
+    for end in machine.call(
+        begun, f"encode_to_slice_{integer.name}", [_register(value), room.start, room.size], [room]
+    ):
         yield end, load(end, DESTINATION, len(dst)), end.regs.rax
 
 
@@ -51,7 +55,9 @@ def decode(
     begun = state.copy()
     source, result = Region("the input", SOURCE, len(src)), Region("the result", RESULT, 24, True)
     store(begun, SOURCE, src)
-    for end in machine.call(begun, f"{door}_{integer.name}", [source.start, source.size, result.start], [source, result]):
+    for end in machine.call(
+        begun, f"{door}_{integer.name}", [source.start, source.size, result.start], [source, result]
+    ):
         value = word(end, RESULT + 16)[integer.bits - 1 : 0]
         yield end, Verdict(word(end, RESULT), word(end, RESULT + 8), value)
 

@@ -58,4 +58,4 @@ def answer_as(cpu: Cpu) -> None:
 
     for kind in ("baseline", "avx_and_cx16", "avx2"):
         setattr(dirty, f"amd64g_dirtyhelper_CPUID_{kind}", cpuid)
-    setattr(dirty, "amd64g_dirtyhelper_XGETBV", xgetbv)
+    dirty.amd64g_dirtyhelper_XGETBV = xgetbv

@@ -13,7 +13,7 @@ NAME, KERNEL = 0x1400_0000, 0x1500_0000
 
 @dataclass(frozen=True)
 class Decoded:
-    """What a bulk decode comes to: the kind, the offset of an error, how many values in how many bytes, and the slots."""
+    """What a bulk decode comes to: the kind, the offset of an error, how many values and bytes, the slots."""
 
     kind: BV
     at: BV

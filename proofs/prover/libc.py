@@ -1,4 +1,5 @@
-"""The functions of the C library that the code may call. Lengths must have one solution; a call to any other ends the proof."""
+"""The functions of the C library that the code may call. Calls to others end the proof, and so do
+lengths with more than one solution."""
 
 from typing import Any
 

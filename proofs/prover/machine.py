@@ -1,4 +1,4 @@
-"""Runs exported functions on every input at once: each call gives all paths that come back, and shows that they cover all inputs."""
+"""Runs exported functions on every input at once: a call gives all paths, which are shown to cover all inputs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -87,7 +87,11 @@ class Machine:
             },
         )
         watch(state)
-        name, out, room = Region("the name", 0x1000_0000, 6), Region("the kernel", 0x1001_0000, 16, True), Region("the room", 0x1002_0000, 16, True)
+        name, out, room = (
+            Region("the name", 0x1000_0000, 6),
+            Region("the kernel", 0x1001_0000, 16, True),
+            Region("the room", 0x1002_0000, 16, True),
+        )
         state.memory.store(name.start, b"scalar", inspect=False)
         image = Region("the image", self._image.start, self._image.size, True)
         [state] = self.call(state, "kernel", [name.start, name.size, out.start], [name, out, image])

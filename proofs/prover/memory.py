@@ -39,7 +39,7 @@ class EveryAddress(SimConcretizationStrategy):
 
 
 def watch(state: Any) -> None:
-    """Refutes a run as soon as it may read or write outside the regions that [`allow`] has set."""
+    """Refutes a run as soon as it may read or write outside the regions that `allow` has set."""
     state.memory.read_strategies = [EveryAddress()]
     state.memory.write_strategies = [EveryAddress()]
     state.inspect.b("mem_read", action=_on_read)

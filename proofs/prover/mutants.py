@@ -54,9 +54,7 @@ def mutants() -> Iterator[Mutant]:
     yield _mutant("a row of the AVX2 kernel", Fault(patch=ROW_OF_WORDS), WITH_AVX2, packing, "avx2 encodes", U32)
 
 
-def _mutant(
-    name: str, fault: Fault, cpu: Cpu, check: Callable[..., None], sign: str, integer: object = U64
-) -> Mutant:
+def _mutant(name: str, fault: Fault, cpu: Cpu, check: Callable[..., None], sign: str, integer: object = U64) -> Mutant:
     function = check.func if isinstance(check, partial) else check
     caught_by = function.__name__.replace("_", " ")
     return Mutant(name, fault, cpu, partial(check, integer=integer), caught_by, sign)
@@ -88,7 +86,7 @@ LENGTH_OF_64_BITS = Patch(_LENGTHS, b"\x09" + _LENGTHS[1:])
 FLAGS_OF_THREE_BYTES = _changed([_flags(length) for length in range(1, 11)], 2, 15)
 # By length, which bytes belong to a value: of four, one bit does not.
 MASK_OF_FOUR_BYTES = _changed([_mask(length) for length in range(1, 9)], 3, 30)
-# By the zeros that a value begins with, the continuation bits: the third byte loses its own, for values of 22 bits only.
+# By the zeros that a value begins with, the continuation bits: the third byte loses its own, for 22 bits only.
 FLAGS_OF_22_BITS = _changed([_flags(-(-(64 - zeros) // 7)) for zeros in range(64)], 42, 23)
 # By length, the bits that are extracted: of three bytes, one too few.
 GROUPS_OF_THREE_BYTES = _changed([0x7F7F_7F7F_7F7F_7F7F & _mask(length) for length in range(8)], 3, 22)

@@ -44,9 +44,7 @@ def try_mutant(index: int, path: Path) -> Result:
     return _prove(name, artefact, one.cpu, one.check)
 
 
-def _prove(
-    name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True
-) -> Result:
+def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True) -> Result:
     begun = time.process_time()
     paths = 0
     verdict, detail = PROVED, ""

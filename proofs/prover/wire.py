@@ -1,6 +1,6 @@
 """What the wire format says, as formulas: the oracle, written from the specification and apart from the crate's code.
 
-Varints are unsigned LEB128 (DWARF 5, section 7.6); signed values are zigzag-coded (Protocol Buffers, "Signed Integers").
+Varints are unsigned LEB128 (DWARF 5, section 7.6); signed ones are zigzag-coded (Protocol Buffers, "Signed Integers").
 """
 
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,9 @@ def encoding(value: BV, integer: Integer, length: int) -> list[BV]:
 def by_length(state: Any, value: BV, integer: Integer) -> Iterator[tuple[int, Any]]:
     """The state for the values of each length. Every value has one, which the solver is asked to confirm."""
     lengths = range(1, integer.longest + 1)
-    if state.solver.satisfiable(extra_constraints=[claripy.Not(claripy.Or(*(takes(value, integer, n) for n in lengths)))]):
+    if state.solver.satisfiable(
+        extra_constraints=[claripy.Not(claripy.Or(*(takes(value, integer, n) for n in lengths)))]
+    ):
         raise Inconclusive("some value has no length")
     for length in lengths:
         case = state.copy()
@@ -97,8 +99,8 @@ def by_length(state: Any, value: BV, integer: Integer) -> Iterator[tuple[int, An
 
 
 def strings(length: int, looked_at: int) -> Iterator[list[BV]]:
-    """Every byte string of that length, by the number of bytes that continue before the first that does not. That one and
-    those before it, among the first that are looked at, have a known top bit: the solver is spared most of its work."""
+    """Every byte string of that length, by the number of bytes that continue before the first that does not. That one
+    and those before it, among the first that are looked at, have a known top bit, which spares the solver most work."""
     looked_at = min(length, looked_at)
     for ends in range(looked_at + 1):
         flags = [claripy.BVV(int(index < ends), 1) for index in range(min(ends + 1, looked_at))]

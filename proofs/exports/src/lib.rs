@@ -1,4 +1,4 @@
-//! The crate's entry points behind a C interface, each as thin as can be: what is proved of them is proved of the crate's code.
+//! The crate's entry points behind a C interface, each so thin that what is proved of it is proved of the crate's code.
 //!
 //! # Safety
 //!
@@ -120,7 +120,9 @@ exports!(u64 i64 u32 i32);
 
 /// The `const` twins by type.
 mod scalar {
-    pub(crate) use zigzag_varint::{encode_i32 as i32, encode_i64 as i64, encode_u32 as u32, encode_u64 as u64};
+    pub(crate) use zigzag_varint::{
+        encode_i32 as i32, encode_i64 as i64, encode_u32 as u32, encode_u64 as u64,
+    };
 }
 
 /// Moves a value to `room`, so that what borrows from it outlives the call.

@@ -22,7 +22,9 @@ def blocks_are_encoded_alike(machine: Machine, integer: Integer, kernel: str, sh
         values = [claripy.BVS(f"value_{index}", integer.bits) for index in range(len(shape))]
         case = engine.state.copy()
         case.add_constraints(*(takes(value, integer, length) for value, length in zip(values, shape, strict=True)))
-        expected = [byte for value, length in zip(values, shape, strict=True) for byte in encoding(value, integer, length)]
+        expected = [
+            byte for value, length in zip(values, shape, strict=True) for byte in encoding(value, integer, length)
+        ]
         for end, dst, written in engine.encode(case, integer, values, len(expected) + SPARE):
             got = dst[: len(expected)]
             right = claripy.And(written == len(expected), same(got, expected))
@@ -30,8 +32,8 @@ def blocks_are_encoded_alike(machine: Machine, integer: Integer, kernel: str, sh
 
 
 def blocks_are_decoded_alike(machine: Machine, integer: Integer, kernel: str, shapes: Sequence[Shape]) -> None:
-    """All bytes whose first values take the lengths given, with greatest values behind them: the values, by the canonical
-    door up to the first that is overlong, by both up to the first that does not fit."""
+    """All bytes whose first values take the lengths given, with greatest values behind them: the values, up to the
+    first that does not fit or, by the canonical door, is overlong."""
     engine = Kernel.named(machine, kernel)
     greatest = [claripy.BVV(byte, 8) for byte in [0xFF] * (integer.longest - 1) + [integer.last]]
     for shape in shapes:

@@ -9,8 +9,8 @@ from .strings import LONGEST
 
 
 def verdicts_agree(_: Machine, integer: Integer) -> None:
-    """For every string: both verdicts are the same, or the lenient one accepts what the canonical one calls overlong; and
-    what the canonical one accepts is the encoding of the value that it gives."""
+    """For every string: both verdicts are the same, or the lenient one accepts what the canonical one calls overlong;
+    and what the canonical one accepts is the encoding of the value that it gives."""
     for length in range(LONGEST + 1):
         src = [claripy.BVS(f"byte_{index}", 8) for index in range(length)]
         lenient, canonical = (decoded(src, integer, kind) for kind in (False, True))

@@ -8,7 +8,7 @@ from ..wire import OK, Integer, by_length, encoding, same
 
 
 def every_value_comes_back(machine: Machine, integer: Integer) -> None:
-    """`encode` and `encode_const` give the bytes of the wire format; both decoders give the value and the length back."""
+    """`encode` and `encode_const` give the bytes of the wire format; both decoders give value and length back."""
     value = claripy.BVS("value", integer.bits)
     for length, case in by_length(machine.start, value, integer):
         expected = encoding(value, integer, length)
@@ -20,4 +20,6 @@ def every_value_comes_back(machine: Machine, integer: Integer) -> None:
         for decoder in ("decode", "decode_canonical"):
             for end, verdict in decode(machine, case, integer, expected, decoder):
                 back = claripy.And(verdict.kind == OK, verdict.at == length, verdict.value == value)
-                prove(end, back, f"{decoder} is wrong", value=value, kind=verdict.kind, at=verdict.at, got=verdict.value)
+                prove(
+                    end, back, f"{decoder} is wrong", value=value, kind=verdict.kind, at=verdict.at, got=verdict.value
+                )

@@ -19,7 +19,7 @@ def an_encoding_is_the_same(machine: Machine, integer: Integer) -> None:
 
 
 def a_slice_receives_the_same(machine: Machine, integer: Integer) -> None:
-    """`encode_to_slice` writes the encoding to a slice with room for it, no byte behind it, and nothing where there is none."""
+    """`encode_to_slice` writes the encoding and not a byte more where there is room, and else nothing."""
     value = claripy.BVS("value", integer.bits)
     before = [claripy.BVS(f"before_{index}", 8) for index in range(integer.longest + 1)]
     for length, case in by_length(machine.start, value, integer):
