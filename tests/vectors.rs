@@ -47,7 +47,7 @@ fn the_protobuf_guides_zigzag_table() {
     for (signed, wire) in table.into_iter().chain([(-500, 999)]) {
         assert_eq!(zigzag::encode_i32(signed), wire);
         assert_eq!(zigzag::decode_i32(wire), signed);
-        assert_eq!(zigzag::encode_i64(signed.into()), wire.into());
+        assert_eq!(zigzag::encode_i64(signed.into()), u64::from(wire));
         assert_eq!(encode_to_vec(&[signed]), encode_to_vec(&[wire]));
     }
     both_ways(-500i16, &[0xe7, 0x07]);

@@ -1,10 +1,8 @@
 //! One block of values through a codec and against the oracle, on one thread.
 
-use std::hint::black_box;
-
+use super::call::{Fault, decode, encode};
 use super::codec::Codec;
 use super::failure::{Failure, FailureKind};
-use super::guard::guarded;
 use super::integer::Integer;
 use super::oracle::{Counting, MAX_LEN, divide};
 
@@ -30,6 +28,10 @@ pub(super) struct Checker<'c, T> {
     /// The first of the failures, for the report.
     pub(super) listed: Vec<Failure>,
     list: usize,
+    /// The codec broke down at least once.
+    pub(super) broke_down: bool,
+    /// It did so for good.
+    pub(super) is_over: bool,
 }
 
 impl<'c, T: Integer> Checker<'c, T> {
@@ -48,6 +50,8 @@ impl<'c, T: Integer> Checker<'c, T> {
             failures: 0,
             listed: Vec::new(),
             list,
+            broke_down: false,
+            is_over: false,
         }
     }
 
@@ -63,16 +67,14 @@ impl<'c, T: Integer> Checker<'c, T> {
             poison(values, decoded);
         }
         // The oracle sees the bytes before the decoder does, and even where encoding failed it must move on.
-        let mut clean = false;
         let encoded = encode(*codec, values, bytes);
         let got = encoded.as_ref().map_or(&[][..], |len| &bytes[..*len]);
-        if oracle.check(count, got, by_length) && encoded.is_ok() {
-            clean = decode(*codec, got, decoded) == Ok(got.len()) && *values == *decoded;
-        }
-        *next = clean.then_some(first + count as i128);
-        if !clean {
-            self.isolate(count);
-        }
+        let right = oracle.check(count, got, by_length);
+        let clean = encoded.and_then(|len| {
+            Ok(right && decode(*codec, &bytes[..len], decoded)? == len && *values == *decoded)
+        });
+        *next = (clean == Ok(true)).then_some(first + count as i128);
+        self.settle(count, clean);
     }
 
     /// Checks `count` values that `draw` gives one by one, all with encodings of `length` bytes; at most a block.
@@ -89,12 +91,23 @@ impl<'c, T: Integer> Checker<'c, T> {
         self.by_length[length] += count as u64;
         let expected = &self.expected[..end];
         let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
-        let clean = encode(self.codec, values, &mut self.bytes).is_ok_and(|len| {
+        let clean = encode(self.codec, values, &mut self.bytes).and_then(|len| {
             let got = &self.bytes[..len];
-            got == expected && decode(self.codec, got, decoded) == Ok(len) && *values == *decoded
+            Ok(got == expected && decode(self.codec, got, decoded)? == len && *values == *decoded)
         });
-        if !clean {
-            self.isolate(count);
+        self.settle(count, clean);
+    }
+
+    /// Whether the first `count` values passed as a block, and if not, which did not.
+    fn settle(&mut self, count: usize, clean: Result<bool, Fault>) {
+        match clean {
+            Ok(true) => {}
+            Err(fault) if fault.kind.is_breakdown() => {
+                let values = self.values[..count].to_vec();
+                let whole = self.breakdown(&values, fault);
+                self.halve(&values, whole);
+            }
+            _ => self.isolate(count),
         }
     }
 
@@ -103,10 +116,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn isolate(&mut self, count: usize) {
         let values = self.values[..count].to_vec();
         let before = self.failures;
-        for value in &values {
-            let found = self.examine(std::slice::from_ref(value));
-            self.record(found);
-        }
+        self.one_by_one(&values);
         if self.failures == before {
             let found = self.examine(&values).unwrap_or_else(|| Failure {
                 value: number(values[0]),
@@ -116,6 +126,38 @@ impl<'c, T: Integer> Checker<'c, T> {
                 block: count,
             });
             self.record(Some(found));
+        }
+    }
+
+    fn one_by_one(&mut self, values: &[T]) {
+        for (at, value) in values.iter().enumerate() {
+            // All that are left at once, where none will have an answer.
+            let asked = if self.is_over { &values[at..] } else { std::slice::from_ref(value) };
+            let found = self.examine(asked);
+            self.record(found);
+            if asked.len() > 1 {
+                break;
+            }
+        }
+    }
+
+    /// Finds which of `values` broke the codec down: `whole` tells how. It may have cost a timeout, so it is done by
+    /// halves: ten more for a value at most, and none where nothing is listed.
+    #[cold]
+    fn halve(&mut self, values: &[T], whole: Failure) {
+        let before = self.failures;
+        if values.len() > 1 && self.list > 0 && !self.is_over {
+            let (left, right) = values.split_at(values.len() / 2);
+            for half in [left, right] {
+                match self.examine(half) {
+                    None => {}
+                    Some(failure) if failure.kind.is_breakdown() => self.halve(half, failure),
+                    Some(_) => self.one_by_one(half),
+                }
+            }
+        }
+        if self.failures == before {
+            self.record(Some(whole));
         }
     }
 
@@ -144,9 +186,8 @@ impl<'c, T: Integer> Checker<'c, T> {
             .collect();
         let len = match encode(self.codec, values, &mut self.bytes) {
             Ok(len) => len,
-            Err(Fault { kind, message }) => {
-                return failure(0, kind.when_encoding(), hex(&encodings[0]), message);
-            }
+            Err(fault) if fault.kind.is_breakdown() => return Some(self.breakdown(values, fault)),
+            Err(Fault { kind, message, .. }) => return failure(0, kind, hex(&encodings[0]), message),
         };
         let wrote = &self.bytes[..len];
         let mut rest = wrote;
@@ -168,9 +209,8 @@ impl<'c, T: Integer> Checker<'c, T> {
         let mut decoded: Vec<T> = values.iter().map(|value| value.other()).collect();
         let used = match decode(self.codec, wrote, &mut decoded) {
             Ok(used) => used,
-            Err(Fault { kind, message }) => {
-                return failure(0, kind.when_decoding(), number(values[0]), message);
-            }
+            Err(fault) if fault.kind.is_breakdown() => return Some(self.breakdown(values, fault)),
+            Err(Fault { kind, message, .. }) => return failure(0, kind, number(values[0]), message),
         };
         if let Some(at) = values.iter().zip(&decoded).position(|(value, got)| value != got) {
             return failure(at, FailureKind::WrongValue, number(values[at]), number(decoded[at]));
@@ -181,68 +221,27 @@ impl<'c, T: Integer> Checker<'c, T> {
         }
         None
     }
+
+    /// The failure of a call that the codec did not survive, with the values in question.
+    fn breakdown(&mut self, values: &[T], fault: Fault) -> Failure {
+        self.broke_down = true;
+        self.is_over |= fault.for_good;
+        let ends =
+            [values.first(), values.last()].map(|end| end.map(|value| number(*value)).unwrap_or_default());
+        let [first, last] = &ends;
+        let got = match values.len() {
+            1 => fault.message,
+            n => format!("{} (asked for {n} values, from {first} to {last})", fault.message),
+        };
+        let [value, _] = ends;
+        Failure { value, kind: fault.kind, expected: "an answer".into(), got, block: values.len() }
+    }
 }
 
 /// Fills `decoded` with what the values are not.
 fn poison<T: Integer>(values: &[T], decoded: &mut [T]) {
     for (value, decoded) in values.iter().zip(decoded) {
         *decoded = value.other();
-    }
-}
-
-/// A call that gave no result.
-#[derive(Debug, PartialEq)]
-struct Fault {
-    kind: FaultKind,
-    message: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum FaultKind {
-    Panic,
-    Refused,
-}
-
-impl FaultKind {
-    fn when_encoding(self) -> FailureKind {
-        match self {
-            Self::Panic => FailureKind::EncodePanic,
-            Self::Refused => FailureKind::EncodeError,
-        }
-    }
-
-    fn when_decoding(self) -> FailureKind {
-        match self {
-            Self::Panic => FailureKind::DecodePanic,
-            Self::Refused => FailureKind::DecodeError,
-        }
-    }
-}
-
-/// Calls the codec as a user does: the compiler sees neither what goes in nor what comes out.
-fn encode<T: Integer>(codec: &dyn Codec<T>, values: &[T], dst: &mut [u8]) -> Result<usize, Fault> {
-    let room = values.len() * T::MAX_LEN;
-    let dst = &mut dst[..room];
-    let used = settle(guarded(|| black_box(codec).encode(black_box(values), dst)))?;
-    black_box(dst);
-    if used > room {
-        let message = format!("it claims {used} bytes of a buffer of {room}");
-        return Err(Fault { kind: FaultKind::Refused, message });
-    }
-    Ok(used)
-}
-
-fn decode<T: Integer>(codec: &dyn Codec<T>, src: &[u8], values: &mut [T]) -> Result<usize, Fault> {
-    let used = settle(guarded(|| black_box(codec).decode(black_box(src), values)))?;
-    black_box(values);
-    Ok(used)
-}
-
-fn settle(called: Result<Result<usize, super::codec::CodecError>, String>) -> Result<usize, Fault> {
-    match called {
-        Ok(Ok(used)) => Ok(used),
-        Ok(Err(error)) => Err(Fault { kind: FaultKind::Refused, message: error.to_string() }),
-        Err(message) => Err(Fault { kind: FaultKind::Panic, message }),
     }
 }
 

@@ -1,13 +1,51 @@
 //! What can be swept: anything that turns values into bytes and back.
 
+use std::fmt;
+
 /// Why a codec refused. Any error, or a `&str` or `String`, converts into it with `?` or `.into()`.
 pub type CodecError = Box<dyn std::error::Error + Send + Sync>;
+
+/// An error that is about the codec rather than about a value: it broke down, as a child process does that crashes or
+/// hangs. Panics and plain errors are not of this kind.
+///
+/// As another such call may be expensive, the values are not tried one by one, but by halves.
+#[derive(Debug)]
+pub struct Breakdown {
+    message: String,
+    for_good: bool,
+}
+
+impl Breakdown {
+    /// A breakdown after which the codec can be called again.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), for_good: false }
+    }
+
+    /// The same, but no call will succeed any more: the sweep ends.
+    pub fn for_good(self) -> Self {
+        Self { for_good: true, ..self }
+    }
+
+    /// Whether no call will succeed any more.
+    pub fn is_for_good(&self) -> bool {
+        self.for_good
+    }
+}
+
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Breakdown {}
 
 /// A codec under test. Called from several threads at once, with blocks of up to [`BLOCK`](super::BLOCK) values.
 ///
 /// A codec that handles one value at a time is made by [`one_by_one`].
 ///
-/// A call that panics counts as a failure of the values in question; the sweep goes on.
+/// A call that panics counts as a failure of the values in question; the sweep goes on. A [`Breakdown`] does too, and ends the
+/// sweep if it is for good.
 pub trait Codec<T>: Sync {
     /// The name in the report.
     fn name(&self) -> &str;

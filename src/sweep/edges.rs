@@ -3,13 +3,17 @@
 use super::check::{ByLength, Checker};
 use super::codec::Codec;
 use super::failure::Failure;
-use super::integer::Integer;
+use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
+use super::ledger::Counts;
 use super::sample;
-use super::worker::Done;
 
 /// The edges of a plan and what became of each.
-pub(super) struct Edges(Vec<Edge>);
+pub(super) struct Edges {
+    edges: Vec<Edge>,
+    /// The codec broke down for good.
+    pub(super) is_over: bool,
+}
 
 struct Edge {
     value: i128,
@@ -18,40 +22,64 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge, alone.
-    pub(super) fn check<T: Integer>(plan: &[Interval], codec: &dyn Codec<T>) -> Self {
-        let check = |value| {
+    /// Checks every edge of the plan that is among `values`, alone; where the codec breaks down, only until `enough` of
+    /// them failed.
+    pub(super) fn check<T: Integer>(
+        plan: &[Interval],
+        values: &[Interval],
+        codec: &dyn Codec<T>,
+        enough: impl Fn(u64) -> bool,
+    ) -> Self {
+        let mut checked = Self { edges: vec![], is_over: false };
+        let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
+        for value in edges.filter(|&edge| interval::contains(values, edge)) {
             let mut checker = Checker::new(codec, 1);
             checker.consecutive(value, 1);
-            Edge { value, by_length: checker.by_length, failure: checker.listed.pop() }
-        };
-        Self(sample::edges::<T>(plan).into_iter().map(check).collect())
+            let failure = checker.listed.pop();
+            checked.edges.push(Edge { value, by_length: checker.by_length, failure });
+            checked.is_over = checker.is_over;
+            if checker.is_over || (checker.broke_down && enough(checked.failures())) {
+                break;
+            }
+        }
+        checked
     }
 
     /// How many failed.
     pub(super) fn failures(&self) -> u64 {
-        self.0.iter().filter(|edge| edge.failure.is_some()).count() as u64
+        self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
-    /// What the sweep has done with the edges in it: their failures listed first, their values counted where
-    /// the sweep did not come to them.
-    pub(super) fn added_to(self, mut done: Done, list: usize) -> Done {
+    /// Adds the edges to what the sweep has done: their failures listed first, their values counted where the sweep
+    /// did not come to them.
+    pub(super) fn add_to(
+        &self,
+        covered: &mut Vec<Interval>,
+        counts: &mut Counts,
+        listed: &mut Vec<Failure>,
+        list: usize,
+    ) {
+        // A failure that did not come again counts too; where some are not listed, it is taken to be among them.
+        let all_listed = counts.failures == listed.len() as u64;
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
-        for edge in self.0 {
-            if !done.covered.iter().any(|interval| interval.contains(edge.value)) {
+        for edge in &self.edges {
+            if !interval::contains(covered, edge.value) {
                 uncovered.push(Interval { first: edge.value, last: edge.value });
-                done.failures += u64::from(edge.failure.is_some());
-                for (sum, count) in done.by_length.iter_mut().zip(edge.by_length) {
+                counts.failures += u64::from(edge.failure.is_some());
+                for (sum, count) in counts.by_length.iter_mut().zip(edge.by_length) {
                     *sum += count;
                 }
+            } else if let Some(failure) = &edge.failure {
+                let is_counted = !all_listed || listed.iter().any(|other| other.value == failure.value);
+                counts.failures += u64::from(!is_counted);
             }
-            first.extend(edge.failure);
+            first.extend(edge.failure.clone());
         }
-        done.covered = interval::union(done.covered.into_iter().chain(uncovered));
-        done.listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
-        first.append(&mut done.listed);
+        *covered = interval::union(covered.drain(..).chain(uncovered));
+        listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
+        first.append(listed);
         first.truncate(list);
-        Done { listed: first, ..done }
+        *listed = first;
     }
 }

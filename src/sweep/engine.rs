@@ -1,20 +1,29 @@
 //! The sweep itself: a plan, a codec, and as many threads as there are cores.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
-use super::calibrate::values_per_second;
+use super::board::Board;
+use super::calibrate::{TRIAL, consecutive_rate};
+use super::checkpoint::{Checkpoint, Saved, State};
 use super::codec::Codec;
 use super::cpu::cpu_time;
 use super::edges::Edges;
-use super::integer::Integer;
+use super::estimate::Estimate;
+use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
-use super::report::{Ending, Mode, Report, StratumReport};
+use super::ledger::Ledger;
+use super::report::{Ending, FORMAT, Mode, PROGRAM, Report};
 use super::sample;
 use super::schedule::Schedule;
+use super::shard::Shard;
+use super::summary::Summary;
 use super::watch::{Goal, Watch};
-use super::worker::{Done, Run};
+use super::worker::Run;
 
 /// Failures that a report lists where none ends the sweep.
 const LISTED: u64 = 20;
@@ -43,6 +52,8 @@ pub struct Sweep<T> {
     seed: u64,
     threads: usize,
     max_failures: u64,
+    shard: Shard,
+    shard_from: Option<String>,
     integer: PhantomData<T>,
 }
 
@@ -55,15 +66,21 @@ enum How {
     Sample(Option<u64>),
 }
 
-/// A sweep that could not be run.
-#[derive(Debug)]
-pub struct SweepError {
-    message: String,
+/// A sweep that could not be run: what is wrong, and the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SweepError {
+    /// It cannot be run as it was asked for.
+    Usage(String),
+    /// The checkpoint cannot be written, or belongs to another sweep.
+    Checkpoint(String),
 }
 
 impl fmt::Display for SweepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        match self {
+            Self::Usage(message) | Self::Checkpoint(message) => f.write_str(message),
+        }
     }
 }
 
@@ -85,6 +102,8 @@ impl<T: Integer> Sweep<T> {
             seed: 1,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             max_failures: 10,
+            shard: Shard::WHOLE,
+            shard_from: None,
             integer: PhantomData,
         }
     }
@@ -133,108 +152,196 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
+    /// Only this shard of it. How thorough the sweep is must be said then, so that all shards agree.
+    pub fn shard(mut self, shard: Shard) -> Self {
+        self.shard = shard;
+        self
+    }
+
+    /// What told the shard, for the report.
+    pub fn shard_from(mut self, source: impl Into<String>) -> Self {
+        self.shard_from = Some(source.into());
+        self
+    }
+
     /// Runs it. Memory does not depend on the number of values.
     ///
     /// # Errors
     ///
-    /// Where the threads cannot be started. Failures of the codec are in the report.
+    /// Where the threads cannot be started, or for a shard of a sweep that may be exhaustive or a sample. Failures of
+    /// the codec are in the report.
     pub fn run(&self, codec: &dyn Codec<T>) -> Result<Report, SweepError> {
-        self.run_watched(codec, &Watch::new())
+        self.run_watched(codec, &Watch::new(), None)
     }
 
-    /// Runs it where others can follow its progress and stop it.
+    /// Runs it where others can follow its progress and stop it, and a checkpoint keeps what is done.
+    ///
+    /// A checkpoint that has a report of the same sweep is resumed; if that is complete, it is the result at once.
+    /// Whether the end could be saved is said by [`Checkpoint::trouble`].
     ///
     /// # Errors
     ///
-    /// Those of [`run`](Self::run).
-    pub fn run_watched(&self, codec: &dyn Codec<T>, watch: &Watch) -> Result<Report, SweepError> {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .thread_name(|index| format!("sweep-{index}"))
-            .build()
-            .map_err(|error| SweepError {
-                message: format!("cannot start {} threads ({error}): use fewer", self.threads),
-            })?;
-        let mode = self.mode(codec);
-        let (schedule, goal) = self.schedule(mode);
-        let cpu = cpu_time();
-        let start = watch.begin(goal);
+    /// Those of [`run`](Self::run), and where the checkpoint cannot be written or belongs to another sweep.
+    pub fn run_watched(
+        &self,
+        codec: &dyn Codec<T>,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        let pool = self.pool()?;
+        let before = checkpoint.as_ref().and_then(|checkpoint| checkpoint.report());
+        let mode = self.mode(codec, before.map(|report| report.mode))?;
+        let mut blank = self.blank(mode, codec);
+        let saved = checkpoint.as_ref().map(|checkpoint| checkpoint.resume(&blank)).transpose();
+        let mut schedule = self.schedule(mode);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
-        let edges = Edges::check::<T>(&self.plan, codec);
-        let done = if self.max_failures > 0 && edges.failures() >= self.max_failures {
-            Done::nothing()
-        } else {
-            let deadline = if let Goal::Time(budget) = goal { start.checked_add(budget) } else { None };
-            let (seed, max_failures) = (self.seed, self.max_failures);
-            Run { codec, watch, schedule: &schedule, seed, deadline, list, max_failures }.on(&pool)
+        // A sweep that is resumed may list more.
+        let kept = list.max(LISTED as usize);
+        let mut ledger = Ledger::new(schedule.strata.len(), kept);
+        if let Some(saved) = saved.map_err(SweepError::Checkpoint)?.flatten() {
+            if saved.report.complete {
+                return Ok(saved.report);
+            }
+            (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
+            (schedule, ledger) =
+                saved.state.resume(Kind::of::<T>(), schedule, kept).map_err(SweepError::Checkpoint)?;
+        }
+
+        let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
+        let cpu = cpu_time();
+        let start = watch.begin(goal, ledger.counts.by_length.iter().sum(), ledger.counts.failures);
+        let deadline = match goal {
+            Goal::Time(budget) => {
+                let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);
+                start.checked_add(budget.saturating_sub(spent))
+            }
+            Goal::Values(_) => None,
         };
-        let done = edges.added_to(done, list);
-        let seconds = start.elapsed().as_secs_f64();
-        let cpu_seconds = cpu_time().zip(cpu).map(|(end, start)| (end - start).as_secs_f64());
-        let ending = if self.max_failures > 0 && done.failures >= self.max_failures {
-            Ending::Failures
-        } else if done.complete {
-            Ending::Complete
-        } else {
-            Ending::Interrupted
+        let is_enough = |failures| self.max_failures > 0 && failures >= self.max_failures;
+        let edges = Edges::check::<T>(&self.plan, &schedule.whole(), codec, is_enough);
+        let ended_at_once = edges.is_over || is_enough(edges.failures());
+        let board = Board::new(self.threads, ledger, kept);
+        let summary = Arc::new(Summary { blank, schedule, board, edges, list, start, cpu });
+        watch.show(Arc::clone(&summary));
+        let run = Run {
+            codec,
+            watch,
+            schedule: &summary.schedule,
+            board: &summary.board,
+            seed: self.seed,
+            deadline,
+            list: kept,
+            max_failures: self.max_failures,
+            broken: AtomicBool::new(summary.edges.is_over),
         };
-        let strata =
-            schedule.strata.iter().zip(&done.drawn).map(|(s, &n)| StratumReport::new(s, n)).collect();
-        Ok(Report {
-            format: 1,
-            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
-            value_type: T::NAME,
-            mode,
-            seed: (mode == Mode::Sample).then_some(self.seed),
-            codec: codec.name().to_owned(),
-            kernel: codec.kernel().map(str::to_owned),
-            shard: None,
-            threads: self.threads,
-            complete: ending == Ending::Complete,
-            ending,
-            plan: self.plan.clone(),
-            strata,
-            values: done.values().into(),
-            by_length: done.by_length(),
-            failures: done.failures,
-            first_failures: done.listed,
-            covered: done.covered,
-            seconds,
-            cpu_seconds,
-            values_per_second: done.by_length.iter().sum::<u64>() as f64 / seconds.max(1e-9),
+        if !ended_at_once {
+            match checkpoint.as_deref() {
+                Some(checkpoint) => {
+                    checkpoint.kept(&summary, || run.on(&pool)).map_err(SweepError::Checkpoint)?
+                }
+                None => run.on(&pool),
+            }
+        }
+
+        let ledger = summary.board.collect().clone();
+        let cut = summary.schedule.is_endless()
+            && watch.is_stopped()
+            && deadline.is_some_and(|deadline| Instant::now() < deadline);
+        let complete = ledger.has(summary.schedule.needed()) && !cut;
+        let mut report =
+            summary.report(&ledger, if complete { Ending::Complete } else { Ending::Interrupted });
+        if is_enough(report.failures) {
+            (report.ending, report.complete) = (Ending::Failures, false);
+        } else if run.broken.load(Relaxed) {
+            (report.ending, report.complete) = (Ending::Breakdown, false);
+        }
+        if let Some(checkpoint) = checkpoint {
+            checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) });
+        }
+        Ok(report)
+    }
+
+    fn pool(&self) -> Result<rayon::ThreadPool, SweepError> {
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        threads.thread_name(|index| format!("sweep-{index}")).build().map_err(|error| {
+            SweepError::Usage(format!("cannot start {} threads ({error}): use fewer", self.threads))
         })
     }
 
-    fn mode(&self, codec: &dyn Codec<T>) -> Mode {
+    /// Measures here, for a second or two, how long it would take.
+    ///
+    /// # Errors
+    ///
+    /// Where the threads cannot be started.
+    pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
+        Ok(Estimate::measure(&self.pool()?, &self.plan, codec))
+    }
+
+    /// The report before anything is done.
+    fn blank(&self, mode: Mode, codec: &dyn Codec<T>) -> Report {
+        let draws = if let How::Sample(draws) = self.how { draws } else { None };
+        let mut blank = Report {
+            format: FORMAT,
+            program: PROGRAM.to_owned(),
+            value_type: T::NAME.to_owned(),
+            mode,
+            seed: (mode == Mode::Sample).then_some(self.seed),
+            draws: draws.filter(|_| mode == Mode::Sample),
+            codec: codec.name().to_owned(),
+            kernel: codec.kernel().map(str::to_owned),
+            shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
+            shard_from: self.shard_from.clone(),
+            fingerprint: String::new(),
+            merged: None,
+            threads: self.threads,
+            complete: false,
+            ending: Ending::Running,
+            plan: self.plan.clone(),
+            covered: Vec::new(),
+            strata: Vec::new(),
+            values: 0,
+            by_length: BTreeMap::new(),
+            failures: 0,
+            first_failures: Vec::new(),
+            seconds: 0.0,
+            cpu_seconds: cpu_time().map(|_| 0.0),
+            values_per_second: 0.0,
+        };
+        blank.identify();
+        blank
+    }
+
+    /// How thorough it is to be; a sweep that may be either goes on as it began.
+    fn mode(&self, codec: &dyn Codec<T>, before: Option<Mode>) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
         let exhaustive = match self.how {
             How::Exhaustive => true,
-            _ if sample::divide::<T>(&self.plan).1.is_empty() => true, // a sample would leave nothing out
+            _ if sample::divide(Kind::of::<T>(), &self.plan).1.is_empty() => true, // a sample would leave nothing out
             How::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
-            How::Fitting => {
-                values <= SMALL || {
-                    let rate = values_per_second(&self.plan, codec) * self.threads as f64;
+            How::Fitting if values <= SMALL => true,
+            How::Fitting if !self.shard.is_whole() => {
+                return Err(SweepError::Usage(
+                    "a shard needs --exhaustive or --sample: with neither, each machine would decide for itself".into(),
+                ));
+            }
+            How::Fitting => match before {
+                Some(mode) => mode == Mode::Exhaustive,
+                None => {
+                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.threads as f64;
                     values as f64 / rate <= self.budget.as_secs_f64()
                 }
-            }
+            },
         };
-        if exhaustive { Mode::Exhaustive } else { Mode::Sample }
+        Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
     }
 
-    fn schedule(&self, mode: Mode) -> (Schedule, Goal) {
-        match (mode, self.how) {
-            (Mode::Exhaustive, _) => {
-                let goal = Goal::Values(interval::count(&self.plan));
-                (Schedule::new(self.plan.clone(), vec![], None), goal)
-            }
-            (Mode::Sample, How::Sample(Some(draws))) => {
-                let (whole, strata) = sample::divide::<T>(&self.plan);
-                let goal = Goal::Values(interval::count(&whole) + u128::from(draws));
-                (Schedule::new(whole, strata, Some(draws)), goal)
-            }
-            (Mode::Sample, _) => {
-                let (whole, strata) = sample::divide::<T>(&self.plan);
-                (Schedule::new(whole, strata, None), Goal::Time(self.budget))
+    fn schedule(&self, mode: Mode) -> Schedule {
+        match mode {
+            Mode::Exhaustive => Schedule::new(self.plan.clone(), vec![], None, self.shard),
+            Mode::Sample => {
+                let draws = if let How::Sample(draws) = self.how { draws } else { None };
+                let (whole, strata) = sample::divide(Kind::of::<T>(), &self.plan);
+                Schedule::new(whole, strata, draws, self.shard)
             }
         }
     }

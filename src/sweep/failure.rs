@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum FailureKind {
@@ -13,12 +13,16 @@ pub enum FailureKind {
     EncodePanic,
     /// `encode` returned an error.
     EncodeError,
+    /// `encode` gave no answer: a [`Breakdown`](super::Breakdown).
+    EncodeBreakdown,
     /// `encode` wrote other bytes than the oracle.
     WrongBytes,
     /// `decode` panicked.
     DecodePanic,
     /// `decode` returned an error.
     DecodeError,
+    /// `decode` gave no answer: a [`Breakdown`](super::Breakdown).
+    DecodeBreakdown,
     /// `decode` used another number of bytes than `encode`.
     WrongLength,
     /// `decode` returned another value.
@@ -27,14 +31,22 @@ pub enum FailureKind {
     Unstable,
 }
 
+impl FailureKind {
+    pub(super) fn is_breakdown(self) -> bool {
+        matches!(self, Self::EncodeBreakdown | Self::DecodeBreakdown)
+    }
+}
+
 impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::EncodePanic => "encode panicked",
             Self::EncodeError => "encode refused",
+            Self::EncodeBreakdown => "encode broke down",
             Self::WrongBytes => "wrong bytes",
             Self::DecodePanic => "decode panicked",
             Self::DecodeError => "decode refused",
+            Self::DecodeBreakdown => "decode broke down",
             Self::WrongLength => "wrong length",
             Self::WrongValue => "wrong value",
             Self::Unstable => "failed once only",
@@ -43,7 +55,7 @@ impl fmt::Display for FailureKind {
 }
 
 /// A value that failed, with what was expected and what came.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// The value, in decimal.
     pub value: String,
@@ -61,7 +73,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, kind, expected, got, block } = self;
         write!(f, "{value}: {kind}: expected {expected}, got {got}")?;
-        if *block > 1 {
+        if *block > 1 && !kind.is_breakdown() {
             write!(f, " (alone it passes; in a block of {block} values it does not)")?;
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! The integer types that can be swept.
 
+use super::interval::Interval;
 use crate::VarInt;
 
 /// An integer type of at most 64 bits, as the sweep sees it. Sealed, like [`VarInt`].
@@ -23,8 +24,37 @@ pub trait Integer: VarInt {
     fn other(self) -> Self;
 }
 
+/// What there is to know of an integer type without having it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
+    pub(super) signed: bool,
+    pub(super) limits: Interval,
+    pub(super) max_len: usize,
+}
+
+impl Kind {
+    /// Of that type.
+    pub(super) const fn of<T: Integer>() -> Self {
+        Self {
+            signed: T::SIGNED,
+            limits: Interval { first: T::LEAST, last: T::GREATEST },
+            max_len: T::MAX_LEN,
+        }
+    }
+}
+
 macro_rules! integer {
-    ($($int:ident)*) => {$(
+    ($($int:ident)*) => {
+        impl Kind {
+            /// Of the type of that name, if it can be swept.
+            pub(super) fn by_name(name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($int) => Some(Self::of::<$int>()),)*
+                    _ => None,
+                }
+            }
+        }
+    $(
         impl Integer for $int {
             const NAME: &'static str = stringify!($int);
             const SIGNED: bool = $int::MIN != 0;

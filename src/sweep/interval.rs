@@ -1,5 +1,7 @@
 //! Sets of integers as sorted, disjoint, inclusive intervals, so that MAX is no special case.
 
+use std::fmt;
+
 /// The integers from `first` to `last`, both included. Never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Interval {
@@ -31,6 +33,27 @@ impl Interval {
     }
 }
 
+/// Intervals as people write them, the first few where there are many.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranges<'i>(pub &'i [Interval]);
+
+impl fmt::Display for Ranges<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        for (index, Interval { first, last }) in self.0.iter().take(SHOWN).enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            if first == last { write!(f, "{first}") } else { write!(f, "{first}..={last}") }?;
+        }
+        match self.0.len() {
+            0 => f.write_str("nothing"),
+            len if len > SHOWN => write!(f, " and {} more", len - SHOWN),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The same set, sorted, with overlaps and touching neighbours merged.
 pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
     let mut sorted: Vec<Interval> = intervals.into_iter().collect();
@@ -47,25 +70,42 @@ pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
 
 /// What two unions have in common.
 pub fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
-    union(a.iter().flat_map(|x| b.iter().filter_map(|y| x.intersect(*y))))
+    let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
+    let mut common = Vec::new();
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        common.extend(x.intersect(**y));
+        // Whichever ends first has nothing more to give.
+        if x.last < y.last {
+            a.next()
+        } else {
+            b.next()
+        };
+    }
+    common
 }
 
 /// What the union `a` has and `b` has not.
 pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
-    let mut left = a.to_vec();
-    for cut in b {
-        left = left
-            .into_iter()
-            .flat_map(|i| {
-                [
-                    Interval::new(i.first, i.last.min(cut.first - 1)),
-                    Interval::new(i.first.max(cut.last + 1), i.last),
-                ]
-            })
-            .flatten()
-            .collect();
+    let mut cuts = b.iter().peekable();
+    let mut left = Vec::new();
+    for interval in a {
+        let mut first = interval.first;
+        while let Some(cut) = cuts.peek().filter(|cut| cut.first <= interval.last) {
+            left.extend(Interval::new(first, cut.first - 1));
+            first = first.max(cut.last + 1);
+            if cut.last > interval.last {
+                break; // it may cut the next one too
+            }
+            cuts.next();
+        }
+        left.extend(Interval::new(first, interval.last));
     }
     left
+}
+
+/// Whether a union has that integer.
+pub fn contains(union: &[Interval], integer: i128) -> bool {
+    union.get(union.partition_point(|interval| interval.last < integer)).is_some_and(|i| i.contains(integer))
 }
 
 /// How many integers in a union.
@@ -75,6 +115,8 @@ pub fn count(intervals: &[Interval]) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn set(pairs: &[(i128, i128)]) -> Vec<Interval> {
@@ -92,6 +134,26 @@ mod tests {
         assert_eq!(difference(&a, &set(&[(3, 4), (8, 21), (29, 40)])), set(&[(0, 2), (5, 7), (22, 28)]));
         assert_eq!(difference(&a, &[]), a);
         assert_eq!(difference(&a, &set(&[(-1, 50)])), []);
+    }
+
+    proptest! {
+        #[test]
+        fn unions_intersections_and_differences_are_those_of_sets(
+            a in prop::collection::vec((0i128..60, 0i128..9), 0..8),
+            b in prop::collection::vec((0i128..60, 0i128..9), 0..8),
+        ) {
+            let make = |pairs: &[(i128, i128)]| {
+                union(pairs.iter().map(|&(first, more)| Interval { first, last: first + more }))
+            };
+            let (a, b) = (make(&a), make(&b));
+            let has = |set: &[Interval], n| set.iter().any(|interval| interval.contains(n));
+            let of = |is_in: &dyn Fn(i128) -> bool| {
+                union((-1..80).filter(|&n| is_in(n)).map(|n| Interval { first: n, last: n }))
+            };
+            prop_assert_eq!(intersection(&a, &b), of(&|n| has(&a, n) && has(&b, n)));
+            prop_assert_eq!(union(difference(&a, &b)), of(&|n| has(&a, n) && !has(&b, n)));
+            prop_assert_eq!(union(a.iter().chain(&b).copied()), of(&|n| has(&a, n) || has(&b, n)));
+        }
     }
 
     #[test]

@@ -26,17 +26,27 @@
 //! ```
 
 mod article2015;
+mod board;
 mod calibrate;
+mod call;
 mod check;
+mod checkpoint;
 mod codec;
 mod codecs;
 mod cpu;
+mod decimal;
 mod edges;
 mod engine;
+mod environment;
+mod estimate;
+#[cfg(unix)]
+mod exec;
 mod failure;
 mod guard;
 mod integer;
 pub mod interval;
+mod ledger;
+pub mod merge;
 pub mod oracle;
 mod output;
 pub mod partition;
@@ -46,22 +56,31 @@ mod range;
 mod report;
 mod sample;
 mod schedule;
+mod shard;
+mod summary;
 mod text;
+mod units;
 mod watch;
 mod worker;
 
 pub use check::BLOCK;
-pub use codec::{Codec, CodecError, one_by_one};
+pub use checkpoint::Checkpoint;
+pub use codec::{Breakdown, Codec, CodecError, one_by_one};
 pub use codecs::{CODECS, Named};
 pub use engine::{Sweep, SweepError};
+pub use environment::{Assignment, assigned};
+pub use estimate::Estimate;
+#[cfg(unix)]
+pub use exec::{Exec, ExecError, kill_children};
 pub use failure::{Failure, FailureKind};
 pub use integer::Integer;
 pub use interval::Interval;
 pub use output::OutputFile;
 pub use preset::{PRESETS, Preset};
-pub use progress::Progress;
+pub use progress::{Progress, line};
 pub use range::{Range, RangeError};
 pub use report::{Ending, Mode, Report, StratumReport};
 pub use sample::NEIGHBOURHOOD;
+pub use shard::Shard;
 pub use text::Text;
 pub use watch::{Goal, Watch};

@@ -1,5 +1,6 @@
 //! Output files, written whole or not at all.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ pub struct OutputFile {
 #[derive(Debug)]
 enum Target {
     /// A regular file: a temporary one beside it takes its place.
-    Replaced(NamedTempFile),
+    Replaced,
     /// A device or a pipe, which nothing may take the place of.
     Direct(File),
 }
@@ -41,7 +42,9 @@ impl OutputFile {
                     // Permission to replace it is not enough: it must be ours to write.
                     OpenOptions::new().write(true).open(&path)?;
                 }
-                Target::Replaced(beside(&path, found.ok())?)
+                // A trial, gone at once: a process that is killed in the course of the work leaves nothing behind.
+                drop(beside(&path)?);
+                Target::Replaced
             }
         };
         Ok(Self { path, target })
@@ -55,35 +58,65 @@ impl OutputFile {
     pub fn finish(self, content: &[u8]) -> io::Result<()> {
         match self.target {
             Target::Direct(mut file) => file.write_all(content),
-            Target::Replaced(mut file) => {
+            Target::Replaced => {
+                let mut file = beside(&self.path)?;
                 file.write_all(content)?;
                 file.as_file().sync_all()?;
                 file.persist(&self.path)?;
+                // A rename is on the disk when its folder is. Other systems cannot open one.
+                #[cfg(unix)]
+                File::open(folder(&self.path))?.sync_all()?;
                 Ok(())
             }
         }
     }
 }
 
-fn beside(path: &Path, replaced: Option<fs::Metadata>) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A temporary file for one of that name.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
+    let prefix = prefix(path);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".sweep-");
+    builder.prefix(&prefix).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         // As any new file has them, less the umask; not the private ones of a temporary file.
         let permissions =
-            replaced.map_or_else(|| fs::Permissions::from_mode(0o666), |replaced| replaced.permissions());
+            fs::metadata(path).map_or(fs::Permissions::from_mode(0o666), |found| found.permissions());
         builder.permissions(permissions);
     }
-    #[cfg(not(unix))]
-    let _ = replaced;
     builder.tempfile_in(folder)
+}
+
+const SUFFIX: &str = ".tmp";
+
+/// How the names of temporary files for that one begin.
+fn prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+/// Removes temporary files for `path` that a process left behind when it was killed. Only for who knows that no
+/// other process is writing it.
+pub(super) fn remove_leftovers(path: &Path) -> io::Result<()> {
+    let prefix = prefix(path);
+    for entry in fs::read_dir(folder(path))? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let (name_bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+        if name_bytes.starts_with(prefix) && name_bytes.ends_with(SUFFIX.as_bytes()) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -96,6 +129,7 @@ mod tests {
         let path = folder.path().join("report.json");
         fs::write(&path, "old")?;
         let file = OutputFile::create(&path)?;
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file in the course of the work");
         assert_eq!(fs::read_to_string(&path)?, "old");
         file.finish(b"new")?;
         assert_eq!(fs::read_to_string(&path)?, "new");
@@ -108,6 +142,19 @@ mod tests {
         let folder = tempfile::tempdir()?;
         drop(OutputFile::create(&folder.path().join("report.json"))?);
         assert_eq!(fs::read_dir(folder.path())?.count(), 0);
+        Ok(())
+    }
+
+    #[test]
+    fn leftovers_of_one_file_alone_are_removed() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a.json");
+        let keep = ["a.json", ".a.json", ".a.jso.x.tmp", ".b.a.json.x.tmp", "a.json.x.tmp"];
+        for name in keep.iter().chain(&[".a.json.1234.tmp", ".a.json..tmp"]) {
+            fs::write(folder.path().join(name), "")?;
+        }
+        remove_leftovers(&path)?;
+        assert_eq!(fs::read_dir(folder.path())?.count(), keep.len());
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Intervals cut into numbered blocks, so that any block can be found from its number alone.
 
+use std::ops::Range;
+
 use super::interval::Interval;
 
 /// Blocks of the integers of some intervals. Every integer is in exactly one block, blocks follow the order
@@ -43,15 +45,13 @@ impl Partition {
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 
-    /// The integers of the first `number` blocks.
-    pub fn prefix(&self, number: u64) -> Vec<Interval> {
-        let whole = self.ends.partition_point(|&end| end <= number);
-        let mut covered = self.intervals[..whole].to_vec();
-        if let Some(next) = self.block(number) {
-            // The blocks before `number` in the interval that holds it.
-            covered.extend(Interval::new(self.intervals[whole].first, next.first - 1));
-        }
-        covered
+    /// The integers of consecutive blocks, by number; those that do not exist are left out.
+    pub fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
+        let last = blocks.end.min(self.len()).checked_sub(1);
+        let ends = self.block(blocks.start).zip(last.and_then(|last| self.block(last)));
+        let Some((first, last)) = ends.filter(|_| !blocks.is_empty()) else { return Vec::new() };
+        let within = Interval { first: first.first, last: last.last };
+        self.intervals.iter().filter_map(|interval| interval.intersect(within)).collect()
     }
 
     fn locate(&self, number: u64) -> Option<(Interval, u64)> {
@@ -80,13 +80,14 @@ mod tests {
             for number in 0..partition.len() {
                 let block = partition.block(number).unwrap();
                 prop_assert!(block.count() <= 1 << shift);
-                prop_assert_eq!(partition.prefix(number), cut(&intervals, block.first));
+                prop_assert_eq!(partition.span(0..number), cut(&intervals, block.first));
+                prop_assert_eq!(partition.span(number..number + 1), [block]);
                 seen.extend(block.first..=block.last);
             }
             let expected: Vec<i128> = intervals.iter().flat_map(|i| i.first..=i.last).collect();
             prop_assert_eq!(seen, expected);
             prop_assert_eq!(partition.block(partition.len()), None);
-            prop_assert_eq!(partition.prefix(partition.len()), intervals);
+            prop_assert_eq!(partition.span(0..partition.len() + 1), intervals);
         }
     }
 
@@ -102,6 +103,6 @@ mod tests {
         assert_eq!(partition.len(), 1 << 44);
         assert_eq!(partition.block(0).unwrap().first, i64::MIN.into());
         assert_eq!(partition.block((1 << 44) - 1).unwrap().last, i64::MAX.into());
-        assert_eq!(count(&partition.prefix(1 << 44)), 1 << 64);
+        assert_eq!(count(&partition.span(0..1 << 44)), 1 << 64);
     }
 }

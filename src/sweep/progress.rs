@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::watch::{Goal, Watch};
+use super::watch::Watch;
 
 /// Parts of the bar: the goal may be a time as well as a number of values.
 const PARTS: u64 = 10_000;
@@ -43,25 +43,29 @@ impl Drop for Progress {
 
 fn draw(watch: &Watch, ended: &AtomicBool) {
     let bar = ProgressBar::new(PARTS);
-    if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:30}] {msg}, {eta} to go") {
+    if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:30}] {msg}") {
         bar.set_style(style.progress_chars("=> "));
     }
     while !ended.load(Relaxed) {
-        if let Some((start, goal)) = watch.start() {
-            let (values, seconds) = (watch.values(), start.elapsed().as_secs_f64());
-            let part = match goal {
-                Goal::Values(all) => values as f64 / all.max(1) as f64,
-                Goal::Time(budget) => seconds / budget.as_secs_f64(),
-            };
-            bar.set_position((part.min(1.0) * PARTS as f64) as u64);
-            let rate = HumanCount((values as f64 / seconds.max(1e-9)) as u64);
-            bar.set_message(format!(
-                "{} values, {rate}/s, {} failures",
-                HumanCount(values),
-                HumanCount(watch.failures())
-            ));
+        if watch.start().is_some() {
+            bar.set_position((watch.part().0 * PARTS as f64) as u64);
+            bar.set_message(line(watch));
         }
         thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
+}
+
+/// How far a sweep is, in a line.
+pub fn line(watch: &Watch) -> String {
+    let left = match watch.part().1.map(Duration::try_from_secs_f64) {
+        Some(Ok(left)) => HumanDuration(left).to_string(),
+        _ => "who knows how long".into(),
+    };
+    format!(
+        "{} values, {}/s, {} failures, {left} to go",
+        HumanCount(watch.values()),
+        HumanCount(watch.rate() as u64),
+        HumanCount(watch.failures()),
+    )
 }

@@ -1,37 +1,55 @@
 //! What a sweep has found: the report, and its JSON form, format 1.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
-use super::check::ByLength;
+use super::decimal;
 use super::failure::Failure;
-use super::interval::Interval;
+use super::interval::{Interval, Ranges};
 use super::sample::Stratum;
-use super::worker::Done;
+
+/// The version of the format.
+pub(super) const FORMAT: u32 = 1;
+/// This program and its version.
+pub(super) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 /// The result of a sweep. As JSON, integers that can pass 2^53 are decimal strings.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The version of the format: 1.
     pub format: u32,
     /// The program and its version.
-    pub program: &'static str,
+    pub program: String,
     /// The integer type.
     #[serde(rename = "type")]
-    pub value_type: &'static str,
+    pub value_type: String,
     /// How thorough it was.
     pub mode: Mode,
     /// The seed of the sample.
-    #[serde(serialize_with = "optional_decimal")]
+    #[serde(with = "decimal::optional")]
     pub seed: Option<u64>,
+    /// The draws asked for; `None`: as many as fit the time, or none.
+    #[serde(default, with = "decimal::optional")]
+    pub draws: Option<u64>,
     /// The codec's name.
     pub codec: String,
     /// Its kernel, where it has several.
     pub kernel: Option<String>,
-    /// The shard; `None`: all of it.
+    /// The shard, as K/N, or of a merged report all its shards, as 1-3,5/8; `None`: all of it.
     pub shard: Option<String>,
+    /// What told the shard, where it was not said: variables of the environment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard_from: Option<String>,
+    /// Identifies what was to be swept: equal for all shards of one sweep.
+    #[serde(default)]
+    pub fingerprint: String,
+    /// Reports that were merged into this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub merged: Option<usize>,
     /// Worker threads.
     pub threads: usize,
     /// Whether everything planned was done.
@@ -43,16 +61,16 @@ pub struct Report {
     /// The values that were all checked.
     pub covered: Vec<Interval>,
     /// What was sampled.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<StratumReport>,
     /// Values checked in all.
-    #[serde(serialize_with = "decimal")]
+    #[serde(with = "decimal")]
     pub values: u128,
     /// Values checked by encoded length in bytes.
-    #[serde(serialize_with = "decimals")]
+    #[serde(with = "decimal::map")]
     pub by_length: BTreeMap<usize, u64>,
     /// Failures found.
-    #[serde(serialize_with = "decimal")]
+    #[serde(with = "decimal")]
     pub failures: u64,
     /// The first of them.
     pub first_failures: Vec<Failure>,
@@ -65,7 +83,7 @@ pub struct Report {
 }
 
 /// How thorough a sweep is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// Every value of the plan.
@@ -75,19 +93,23 @@ pub enum Mode {
 }
 
 /// Why a sweep ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// All of it is done.
     Complete,
     /// There were failures enough.
     Failures,
+    /// The codec broke down for good.
+    Breakdown,
     /// It was asked to stop.
     Interrupted,
+    /// It has not ended: a checkpoint of it.
+    Running,
 }
 
 /// What was drawn from one stratum, and what that says of all of it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StratumReport {
     /// Encoded length in bytes.
@@ -95,10 +117,10 @@ pub struct StratumReport {
     /// Whether its values are below zero.
     pub negative: bool,
     /// Values in it.
-    #[serde(serialize_with = "decimal")]
+    #[serde(with = "decimal")]
     pub values: u128,
     /// Values drawn from it, uniformly and with replacement.
-    #[serde(serialize_with = "decimal")]
+    #[serde(with = "decimal")]
     pub sampled: u64,
     /// If none failed: with 95 % confidence at most this fraction of the stratum fails (the rule of three, 3 / n).
     pub fails_at_most: Option<f64>,
@@ -106,41 +128,67 @@ pub struct StratumReport {
 
 impl StratumReport {
     pub(super) fn new(stratum: &Stratum, sampled: u64) -> Self {
-        Self {
-            length: stratum.length,
-            negative: stratum.negative,
-            values: stratum.count(),
-            sampled,
-            fails_at_most: (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0)),
+        let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
+        let mut report = Self { length, negative, values, sampled: 0, fails_at_most: None };
+        report.sample(sampled);
+        report
+    }
+
+    /// Sets how many values were drawn.
+    pub(super) fn sample(&mut self, sampled: u64) {
+        self.sampled = sampled;
+        self.fails_at_most = (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0));
+    }
+}
+
+impl Report {
+    /// Says in what the two are not of one and the same sweep, if in anything: its plan, codec or program.
+    pub(super) fn foreign(&self, other: &Self) -> Option<String> {
+        let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {
+            Some(format!("its {what} is {others}, not {own}"))
+        };
+        if self.program != other.program {
+            differ("program", &self.program, &other.program)
+        } else if self.value_type != other.value_type {
+            differ("type", &self.value_type, &other.value_type)
+        } else if self.codec != other.codec {
+            differ("codec", &self.codec, &other.codec)
+        } else if self.mode != other.mode {
+            differ("mode", &self.mode, &other.mode)
+        } else if self.plan != other.plan {
+            differ("plan", &Ranges(&self.plan), &Ranges(&other.plan))
+        } else if self.seed != other.seed {
+            differ("seed", &or_none(self.seed), &or_none(other.seed))
+        } else if self.draws != other.draws {
+            differ("number of draws", &or_none(self.draws), &or_none(other.draws))
+        } else {
+            None
         }
     }
-}
 
-pub(super) fn lengths(counts: &ByLength) -> BTreeMap<usize, u64> {
-    counts.iter().copied().enumerate().filter(|&(_, count)| count > 0).collect()
-}
-
-impl Done {
-    /// Values by encoded length.
-    pub(super) fn by_length(&self) -> BTreeMap<usize, u64> {
-        lengths(&self.by_length)
+    /// The fingerprint of the plan: of everything that tells which values are to be checked, but the shard.
+    pub(super) fn identify(&mut self) {
+        let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
+        // Such a tuple has a JSON form: its maps, if it had any, would have keys of text.
+        let text = serde_json::to_string(&plan).unwrap_or_default();
+        self.fingerprint = hash(text.as_bytes())[..16].to_owned();
     }
 }
 
-impl Serialize for Interval {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        [self.first.to_string(), self.last.to_string()].serialize(serializer)
+/// SHA-256 in hex.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn or_none(number: Option<u64>) -> String {
+    number.map_or("none".into(), |number| number.to_string())
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exhaustive => "exhaustive",
+            Self::Sample => "sample",
+        })
     }
-}
-
-fn decimal<N: ToString, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&number.to_string())
-}
-
-fn optional_decimal<S: Serializer>(number: &Option<u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    number.map(|number| number.to_string()).serialize(serializer)
-}
-
-fn decimals<S: Serializer>(counts: &BTreeMap<usize, u64>, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(counts.iter().map(|(length, count)| (length.to_string(), count.to_string())))
 }

@@ -4,7 +4,8 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::integer::Integer;
+use super::check::ByLength;
+use super::integer::{Integer, Kind};
 use super::interval::{self, Interval};
 
 /// Values on each side of a boundary that are covered exhaustively.
@@ -32,15 +33,14 @@ impl Stratum {
     }
 }
 
-/// The strata of the whole type.
-fn strata<T: Integer>() -> Vec<Stratum> {
-    let limits = Interval { first: T::LEAST, last: T::GREATEST };
+/// The strata of a whole type.
+fn strata(kind: Kind) -> Vec<Stratum> {
     let mut strata = Vec::new();
-    for length in 1..=T::MAX_LEN {
+    for length in 1..=kind.max_len {
         // The numbers on the wire that have this length.
         let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
         let last = (1i128 << (7 * length)) - 1;
-        let values = if T::SIGNED {
+        let values = if kind.signed {
             vec![
                 (false, Interval { first: first / 2, last: last / 2 }),
                 (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
@@ -49,18 +49,27 @@ fn strata<T: Integer>() -> Vec<Stratum> {
             vec![(false, Interval { first, last })]
         };
         for (negative, values) in values {
-            let intervals: Vec<_> = values.intersect(limits).into_iter().collect();
+            let intervals: Vec<_> = values.intersect(kind.limits).into_iter().collect();
             strata.push(Stratum { length, negative, intervals });
         }
     }
     strata
 }
 
+/// How many of these values have which encoded length.
+pub(super) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
+    let mut counts = ByLength::default();
+    for stratum in strata(kind) {
+        counts[stratum.length] += interval::count(&interval::intersection(&stratum.intervals, values)) as u64;
+    }
+    counts
+}
+
 /// Where codecs break: MIN, MAX, 0, every power of two and every change of encoded length, with what stands
 /// next to them, most telling first.
-pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
-    let mut edges = vec![T::LEAST, T::GREATEST, 0];
-    for stratum in strata::<T>() {
+pub(super) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
+    let mut edges = vec![kind.limits.first, kind.limits.last, 0];
+    for stratum in strata(kind) {
         edges.extend(stratum.intervals.iter().flat_map(|i| [i.first, i.last]));
     }
     edges.extend((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)]));
@@ -69,19 +78,19 @@ pub(super) fn edges<T: Integer>(plan: &[Interval]) -> Vec<i128> {
     edges
         .into_iter()
         .flat_map(|edge| [edge, edge - 1, edge + 1])
-        .filter(|edge| plan.iter().any(|interval| interval.contains(*edge)))
+        .filter(|edge| interval::contains(plan, *edge))
         .filter(|edge| seen.insert(*edge))
         .collect()
 }
 
 /// A plan divided into what is covered exhaustively and what is sampled.
-pub(super) fn divide<T: Integer>(plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
-    let mut whole: Vec<Interval> = edges::<T>(plan)
+pub(super) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+    let mut whole: Vec<Interval> = edges(kind, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
         .collect();
     let mut sampled = Vec::new();
-    for stratum in strata::<T>() {
+    for stratum in strata(kind) {
         let intervals = interval::intersection(&stratum.intervals, plan);
         let stratum = Stratum { intervals, ..stratum };
         match stratum.count() {
@@ -152,7 +161,7 @@ mod tests {
     }
 
     fn strata_are_the_lengths_and_signs<T: Integer>() {
-        let strata = strata::<T>();
+        let strata = strata(Kind::of::<T>());
         assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
         for stratum in strata {
             for end in stratum.intervals.iter().flat_map(|i| [i.first, i.last]) {
@@ -173,10 +182,10 @@ mod tests {
 
     #[test]
     fn a_draw_stays_inside_its_stratum_and_is_reproducible() {
-        let (_, sampled) = divide::<i64>(&[
-            Interval { first: -1 << 40, last: -1 << 30 },
-            Interval { first: 1 << 30, last: 1 << 40 },
-        ]);
+        let (_, sampled) = divide(
+            Kind::of::<i64>(),
+            &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
+        );
         for stratum in &sampled {
             let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
             for _ in 0..1000 {
@@ -191,7 +200,7 @@ mod tests {
 
     #[test]
     fn small_types_are_covered_whole() {
-        let (covered, sampled) = divide::<i16>(&whole::<i16>());
+        let (covered, sampled) = divide(Kind::of::<i16>(), &whole::<i16>());
         assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
     }
 }

@@ -1,13 +1,18 @@
-//! The work of a sweep as numbered units: blocks of consecutive values first, then rounds of draws.
+//! The work of a sweep, or of one shard of it, as numbered units: blocks of consecutive values first, then rounds of
+//! draws.
 //!
-//! Workers claim units in order, and every claimed unit is finished. So what a sweep has done is always a
-//! beginning of the schedule, whenever it stops and however many threads it had.
+//! Workers claim units in order, and every claimed unit is finished.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-use super::interval::Interval;
+use super::check::ByLength;
+use super::integer::Kind;
+use super::interval::{self, Interval};
 use super::partition::Partition;
-use super::sample::{DRAW, Stratum};
+use super::sample::{self, DRAW, Stratum};
+use super::shard::Shard;
+use super::units::Units;
 
 /// Values in a block: long against the cost of a claim, short against a second.
 const BLOCK_SHIFT: u32 = 18;
@@ -16,37 +21,65 @@ const BLOCK_SHIFT: u32 = 18;
 pub(super) enum Unit {
     /// Consecutive values.
     Block(Interval),
-    /// So many draws from a stratum, by index.
-    Draw { stratum: usize, count: u64 },
+    /// So many draws from a stratum, by index, of that number among all draws of all shards.
+    Draw { stratum: usize, number: u64, count: u64 },
 }
 
-/// All units of a sweep.
+/// All units of a sweep that one shard has.
 pub(super) struct Schedule {
-    pub(super) blocks: Partition,
+    blocks: Partition,
     pub(super) strata: Vec<Stratum>,
-    /// Draws in all; without it, rounds go on until someone closes the schedule.
+    /// Draws of all shards; without it, rounds go on until someone closes the schedule.
     draws: Option<u64>,
+    shard: Shard,
+    /// The shard's blocks.
+    share: Range<u64>,
     /// Units in all.
     end: u64,
+    /// Those that are finished already.
+    done: Units,
     next: AtomicU64,
     /// No unit from here on is begun: `end`, until the schedule is closed.
     limit: AtomicU64,
 }
 
 impl Schedule {
-    pub(super) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>) -> Self {
+    pub(super) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
         let blocks = Partition::new(whole, BLOCK_SHIFT);
+        let share = shard.part(blocks.len());
+        let own = share.end - share.start;
         let end = match (strata.len() as u64, draws) {
-            (0, _) => blocks.len(),
+            (0, _) => own,
             (_, None) => u64::MAX,
-            (n, Some(draws)) => blocks.len() + draws.div_ceil(n).div_ceil(DRAW) * n,
+            (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAW)) * n,
         };
-        Self { blocks, strata, draws, end, next: AtomicU64::new(0), limit: AtomicU64::new(end) }
+        let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
+        Self { blocks, strata, draws, shard, share, end, done: Units::default(), next, limit }
+    }
+
+    /// The same with these units done already; `None` where it has not all of them.
+    pub(super) fn resumed(mut self, done: Units) -> Option<Self> {
+        if !done.is_valid(self.end) {
+            return None;
+        }
+        *self.next.get_mut() = done.first_missing();
+        self.done = done;
+        Some(self)
+    }
+
+    /// Blocks of this shard, which come first.
+    fn own_blocks(&self) -> u64 {
+        self.share.end - self.share.start
     }
 
     /// The number of the next unit, if there is one to begin. `over` says, of a number, that the sweep is to end.
     pub(super) fn claim(&self, over: impl FnOnce(u64) -> bool) -> Option<u64> {
-        let number = self.next.fetch_add(1, SeqCst);
+        let number = loop {
+            let number = self.next.fetch_add(1, SeqCst);
+            if !self.done.contains(number) {
+                break number;
+            }
+        };
         if over(number) {
             self.close();
         }
@@ -58,9 +91,9 @@ impl Schedule {
     fn close(&self) {
         // A read-modify-write sees the latest claim. The first caller decides, so all agree on the limit.
         let claimed = self.next.fetch_add(0, SeqCst);
-        let limit = match claimed.checked_sub(self.blocks.len()) {
+        let limit = match claimed.checked_sub(self.own_blocks()) {
             Some(draws) if !self.strata.is_empty() => {
-                self.blocks.len() + draws.next_multiple_of(self.strata.len() as u64)
+                self.own_blocks() + draws.next_multiple_of(self.strata.len() as u64)
             }
             _ => claimed,
         };
@@ -69,35 +102,84 @@ impl Schedule {
 
     /// The unit of that number.
     pub(super) fn unit(&self, number: u64) -> Unit {
-        if let Some(block) = self.blocks.block(number) {
-            return Unit::Block(block);
-        }
-        let draw = number - self.blocks.len();
+        let Some(draw) = number.checked_sub(self.own_blocks()) else {
+            let block = self.blocks.block(self.share.start + number);
+            return block.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Block);
+        };
         let strata = self.strata.len() as u64;
-        let (round, stratum) = (draw / strata, draw % strata);
+        let (round, stratum) = (self.shard.turn(draw / strata), draw % strata);
         let share = self.draws.map_or(u64::MAX, |draws| draws / strata + u64::from(stratum < draws % strata));
         let count = share.saturating_sub(round.saturating_mul(DRAW)).min(DRAW);
-        Unit::Draw { stratum: stratum as usize, count }
-    }
-
-    /// Units begun, all of them finished once the workers are done.
-    pub(super) fn begun(&self) -> u64 {
-        self.limit.load(SeqCst).min(self.next.load(SeqCst))
+        let number = round.saturating_mul(strata).saturating_add(stratum);
+        Unit::Draw { stratum: stratum as usize, number, count }
     }
 
     /// Units that must be done: all, or where time is the only bound, the blocks and one round of draws.
     pub(super) fn needed(&self) -> u64 {
-        if self.end == u64::MAX { self.blocks.len() + self.strata.len() as u64 } else { self.end }
+        if self.is_endless() { self.own_blocks() + self.strata.len() as u64 } else { self.end }
     }
 
-    /// Whether these are begun.
-    pub(super) fn complete(&self) -> bool {
-        self.begun() >= self.needed()
+    /// Whether time is the only bound.
+    pub(super) fn is_endless(&self) -> bool {
+        self.end == u64::MAX
+    }
+
+    /// How many values it takes to do all of it; `None` where time is the only bound.
+    pub(super) fn count(&self) -> Option<u128> {
+        let blocks = interval::count(&self.blocks.span(self.share.clone()));
+        let strata = 0..self.strata.len() as u64;
+        (!self.is_endless()).then(|| {
+            blocks + strata.map(|stratum| u128::from(self.draws_of(stratum, self.end))).sum::<u128>()
+        })
+    }
+
+    /// The values of this shard that are checked without a gap.
+    pub(super) fn whole(&self) -> Vec<Interval> {
+        self.blocks.span(self.share.clone())
+    }
+
+    /// The consecutive values of these units.
+    pub(super) fn values(&self, units: &Units) -> Vec<Interval> {
+        let own = self.own_blocks();
+        let blocks = units.ranges().filter(|&(first, _)| first < own);
+        blocks
+            .flat_map(|(first, last)| {
+                self.blocks.span(self.share.start + first..self.share.start + last.min(own - 1) + 1)
+            })
+            .collect()
+    }
+
+    /// What must have been counted in these units, by another way than counting.
+    pub(super) fn expected(&self, kind: Kind, units: &Units) -> (ByLength, Vec<u64>) {
+        let mut by_length = sample::lengths(kind, &interval::union(self.values(units)));
+        let mut drawn = vec![0; self.strata.len()];
+        for (first, last) in units.ranges() {
+            for (index, stratum) in self.strata.iter().enumerate() {
+                let draws = self.draws_of(index as u64, last + 1) - self.draws_of(index as u64, first);
+                drawn[index] += draws;
+                by_length[stratum.length] += draws;
+            }
+        }
+        (by_length, drawn)
+    }
+
+    /// Draws from a stratum in the units below `end`.
+    fn draws_of(&self, stratum: u64, end: u64) -> u64 {
+        let strata = self.strata.len() as u64;
+        let Some(draws) = end.checked_sub(self.own_blocks()) else { return 0 };
+        let turns = draws / strata + u64::from(draws % strata > stratum);
+        let Some(last) = turns.checked_sub(1) else { return 0 };
+        let Unit::Draw { count, .. } = self.unit(self.own_blocks() + last * strata + stratum) else {
+            return 0;
+        };
+        last.saturating_mul(DRAW).saturating_add(count)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn stratum(first: i128) -> Stratum {
@@ -107,36 +189,103 @@ mod tests {
     #[test]
     fn shares_are_equal_and_add_up() {
         for draws in [0, 1, 2, 3, 49_151, 49_152, 49_153, 1_000_000] {
-            let schedule = Schedule::new(vec![], vec![stratum(0), stratum(1000), stratum(2000)], Some(draws));
+            let schedule = Schedule::new(
+                vec![],
+                vec![stratum(0), stratum(1000), stratum(2000)],
+                Some(draws),
+                Shard::WHOLE,
+            );
             let mut shares = [0; 3];
             while let Some(number) = schedule.claim(|_| false) {
-                if let Unit::Draw { stratum, count } = schedule.unit(number) {
+                if let Unit::Draw { stratum, count, .. } = schedule.unit(number) {
                     shares[stratum] += count;
                 }
             }
             assert_eq!(shares.iter().sum::<u64>(), draws);
             assert!(shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1);
-            assert!(schedule.complete());
+            assert_eq!(schedule.count(), Some(draws.into()));
         }
     }
 
     #[test]
     fn closing_ends_after_a_whole_round() {
-        let schedule =
-            Schedule::new(vec![Interval { first: 0, last: 9 }], vec![stratum(0), stratum(1000)], None);
+        let schedule = Schedule::new(
+            vec![Interval { first: 0, last: 9 }],
+            vec![stratum(0), stratum(1000)],
+            None,
+            Shard::WHOLE,
+        );
         assert!((0..4).all(|number| schedule.claim(|_| false) == Some(number)));
         assert_eq!(schedule.claim(|_| true), Some(4)); // the second draw of round two
         assert_eq!(schedule.claim(|_| true), None);
-        assert_eq!(schedule.begun(), 5);
-        assert!(schedule.complete());
     }
 
     #[test]
     fn closing_among_blocks_ends_at_once() {
-        let schedule = Schedule::new(vec![Interval { first: 0, last: 1 << 24 }], vec![stratum(0)], None);
+        let schedule =
+            Schedule::new(vec![Interval { first: 0, last: 1 << 24 }], vec![stratum(0)], None, Shard::WHOLE);
         assert_eq!(schedule.claim(|_| false), Some(0));
         assert_eq!(schedule.claim(|_| true), Some(1));
         assert_eq!(schedule.claim(|_| true), None);
-        assert!(!schedule.complete());
+    }
+
+    proptest! {
+        #[test]
+        fn shards_have_every_unit_once_and_can_tell_its_counts(
+            last in 0i128..3 << 18,
+            draws in prop::option::of(0u64..200_000),
+            count in 1u64..9,
+            picked in prop::collection::btree_set(0u64..20, 0..12),
+        ) {
+            let kind = Kind::by_name("i64").unwrap();
+            let new = |shard| {
+                let whole = vec![Interval { first: 5, last: 5 + last }];
+                Schedule::new(whole, vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)], draws, shard)
+            };
+            let (mut blocks, mut drawn, mut numbers) = (Vec::new(), 0, Vec::new());
+            for index in 1..=count {
+                let schedule = new(Shard::new(index, count).unwrap());
+                let mut values = 0;
+                for unit in 0..schedule.needed() {
+                    match schedule.unit(unit) {
+                        Unit::Block(block) => {
+                            blocks.push(block);
+                            values += block.count();
+                        }
+                        Unit::Draw { number, count, .. } => {
+                            numbers.push(number);
+                            drawn += count;
+                            values += u128::from(count);
+                        }
+                    }
+                }
+                prop_assert!(schedule.count().is_none_or(|count| count == values));
+                // What is told of some units is what they have.
+                let mut units = Units::default();
+                units.add(&picked.iter().copied().filter(|&unit| unit < schedule.end).collect::<Vec<_>>());
+                let mut by_length = ByLength::default();
+                let mut by_stratum = vec![0; 3];
+                for (first, last) in units.ranges() {
+                    for unit in first..=last {
+                        match schedule.unit(unit) {
+                            Unit::Block(block) => {
+                                let counts = sample::lengths(kind, &[block]);
+                                by_length.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+                            }
+                            Unit::Draw { stratum, count, .. } => {
+                                by_stratum[stratum] += count;
+                                by_length[5] += count;
+                            }
+                        }
+                    }
+                }
+                prop_assert_eq!(schedule.expected(kind, &units), (by_length, by_stratum));
+            }
+            prop_assert_eq!(interval::union(blocks.clone()), [Interval { first: 5, last: 5 + last }]);
+            prop_assert_eq!(interval::count(&blocks), last as u128 + 1);
+            numbers.sort_unstable();
+            prop_assert!(numbers.iter().copied().eq(0..numbers.len() as u64));
+            prop_assert!(draws.is_none_or(|draws| draws == drawn));
+        }
     }
 }

@@ -20,7 +20,7 @@ impl fmt::Display for Text<'_> {
         if let Some(kernel) = &report.kernel {
             write!(f, ", kernel {kernel}")?;
         }
-        writeln!(f, "\n")?;
+        writeln!(f, "{}\n", Share(report))?;
         match report.mode {
             Mode::Exhaustive => lengths(f, report)?,
             Mode::Sample => strata(f, report)?,
@@ -29,6 +29,19 @@ impl fmt::Display for Text<'_> {
         failures(f, report)?;
         ending(f, report)?;
         verdict(f, report)
+    }
+}
+
+/// Which part of the whole it is.
+struct Share<'r>(&'r Report);
+
+impl fmt::Display for Share<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.0.shard, &self.0.shard_from) {
+            (Some(shard), Some(source)) => write!(f, ", shard {shard} (from {source})"),
+            (Some(shard), None) => write!(f, ", shard {shard}"),
+            (None, _) => Ok(()),
+        }
     }
 }
 
@@ -70,10 +83,21 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     writeln!(f)?;
     let drawn: u64 = report.strata.iter().map(|stratum| stratum.sampled).sum();
     let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
-    if drawn > 0 { writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())) } else { Ok(()) }
+    match (drawn, &report.shard) {
+        (0, _) => Ok(()),
+        (_, None) => writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())),
+        (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn.into())),
+    }
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    if let Some(merged) = report.merged {
+        write!(f, "{} from {}", values(report.values), plural(merged as u128, "report"))?;
+        return match report.cpu_seconds {
+            Some(cpu) => writeln!(f, "; CPU {} in all", long_time(cpu)),
+            None => writeln!(f),
+        };
+    }
     write!(
         f,
         "{} in {:.2} s on {}, {} values/s",
@@ -108,7 +132,10 @@ fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
+        Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
+        Ending::Interrupted if report.merged.is_some() => Ok(()),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
+        Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),
     }
 }
 
@@ -119,7 +146,10 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         return writeln!(f, "FAILED: {} in {checked}", plural(report.failures.into(), "failure"));
     }
     match (report.mode, report.complete) {
-        (Mode::Exhaustive, true) => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+        (Mode::Exhaustive, true) => match &report.shard {
+            None => writeln!(f, "OK: no failure in {checked}, which is all of them"),
+            Some(shard) => writeln!(f, "OK: no failure in {checked}, which is all of shard {shard}"),
+        },
         (_, false) => writeln!(f, "INCOMPLETE: no failure in {checked}"),
         (Mode::Sample, true) => {
             let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
@@ -142,13 +172,13 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     table
 }
 
-fn right(mut table: Table) -> String {
+pub(super) fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
@@ -164,7 +194,7 @@ fn plural(number: u128, noun: &str) -> String {
 }
 
 /// 1234567 as 1,234,567.
-fn grouped(number: u128) -> String {
+pub(super) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (at, digit) in digits.char_indices() {
@@ -177,7 +207,7 @@ fn grouped(number: u128) -> String {
 }
 
 /// A time in the unit that suits it.
-fn long_time(seconds: f64) -> String {
+pub(super) fn long_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
     let (length, name) = UNITS.into_iter().find(|(length, _)| seconds >= 2.0 * length).unwrap_or(UNITS[4]);

@@ -1,18 +1,24 @@
 //! A running sweep seen from outside: how far it is, and a way to stop it.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crossbeam_utils::CachePadded;
 
+use super::report::Report;
+use super::summary::Summary;
+
 /// Shared with a running sweep: read its progress, or ask it to stop.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Watch {
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
+    /// Values that were checked before this run.
+    resumed: AtomicU64,
     start: OnceLock<(Instant, Goal)>,
+    summary: OnceLock<Arc<Summary>>,
 }
 
 /// What ends a sweep.
@@ -30,9 +36,36 @@ impl Watch {
         Self::default()
     }
 
-    /// Values checked so far (wraps at 2^64).
+    /// Values checked so far (wraps at 2^64), with those of earlier runs of a resumed sweep.
     pub fn values(&self) -> u64 {
-        self.values.load(Relaxed)
+        self.values.load(Relaxed).wrapping_add(self.resumed.load(Relaxed))
+    }
+
+    /// Values per second since this run began.
+    pub fn rate(&self) -> f64 {
+        let seconds = self.start().map_or(0.0, |(start, _)| start.elapsed().as_secs_f64());
+        self.values.load(Relaxed) as f64 / seconds.max(1e-9)
+    }
+
+    /// The part of the work that is done, from 0 to 1, and the seconds that the rest will take, as far as one can tell.
+    pub fn part(&self) -> (f64, Option<f64>) {
+        let Some((start, goal)) = self.start() else { return (0.0, None) };
+        match goal {
+            Goal::Values(0) => (1.0, Some(0.0)),
+            Goal::Values(all) => {
+                let left = (all as f64 - self.values() as f64).max(0.0);
+                (1.0 - left / all as f64, Some(left / self.rate()).filter(|seconds| seconds.is_finite()))
+            }
+            Goal::Time(budget) => {
+                let left = budget.saturating_sub(start.elapsed()).as_secs_f64();
+                (1.0 - left / budget.as_secs_f64().max(1e-9), Some(left))
+            }
+        }
+    }
+
+    /// The report of what is done so far; `None` before the first value.
+    pub fn report(&self) -> Option<Report> {
+        self.summary.get().map(|summary| summary.so_far())
     }
 
     /// Failures found so far.
@@ -55,13 +88,21 @@ impl Watch {
         self.stopped.load(Relaxed)
     }
 
-    pub(super) fn begin(&self, goal: Goal) -> Instant {
+    /// Begins a run that `resumed` values precede.
+    pub(super) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
+        self.resumed.store(resumed, Relaxed);
+        self.failures.store(failures, Relaxed);
         self.start.get_or_init(|| (Instant::now(), goal)).0
     }
 
-    /// Adds to the counts; the failures in all.
-    pub(super) fn add(&self, values: u64, failures: u64) -> u64 {
+    /// Lets others have reports of the run.
+    pub(super) fn show(&self, summary: Arc<Summary>) {
+        let _ = self.summary.set(summary); // the first of several runs is the one that is watched
+    }
+
+    /// Adds to the counts.
+    pub(super) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
-        self.failures.fetch_add(failures, Relaxed) + failures
+        self.failures.fetch_add(failures, Relaxed);
     }
 }

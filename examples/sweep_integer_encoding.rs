@@ -1,0 +1,25 @@
+//! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is signed.
+//!
+//! `cargo run --example sweep_integer_encoding`
+
+use std::time::Duration;
+
+use integer_encoding::VarInt;
+use zigzag_varint::sweep::{Sweep, SweepError, Text, one_by_one};
+
+fn main() -> Result<(), SweepError> {
+    let codec = one_by_one(
+        "integer-encoding",
+        |value: i64, dst: &mut [u8]| {
+            // `encode_var` panics where there is no room.
+            if dst.len() < value.required_space() {
+                return Err("no room".into());
+            }
+            Ok(value.encode_var(dst))
+        },
+        |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or too great".into()),
+    );
+    let report = Sweep::new().budget(Duration::from_secs(2)).run(&codec)?;
+    println!("{}", Text(&report));
+    Ok(())
+}

@@ -1,0 +1,189 @@
+//! What can be asked for on the command line: options that several commands share, and how they are read.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use zigzag_varint::Kernel;
+#[cfg(unix)]
+use zigzag_varint::sweep::Exec;
+use zigzag_varint::sweep::{CODECS, Codec, Integer, Interval, Named, PRESETS, Preset, Range, Sweep};
+
+/// Which values to sweep, how thoroughly and with what.
+#[derive(Args)]
+pub(crate) struct PlanArguments {
+    /// Ranges to sweep: A..=B or A..B, decimal, _ allowed, MIN and MAX too; may begin with a minus
+    #[arg(value_name = "RANGE")]
+    ranges: Vec<Range>,
+    /// Integer type
+    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    pub(crate) value_type: Type,
+    /// Sweep every value, whatever the budget
+    #[arg(long, conflicts_with = "sample")]
+    exhaustive: bool,
+    /// Sweep the boundaries and N values at random (without N: as many as fit the budget)
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws)]
+    sample: Option<Option<u64>>,
+    /// Time for a sample without N, such as 10s, 5m or 2h; boundaries are always finished
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    budget: Duration,
+    /// Seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Sweep a named set of ranges (see --list)
+    #[arg(long, value_name = "NAME", value_parser = preset, conflicts_with = "ranges")]
+    preset: Option<Preset>,
+    /// Codec to check (see --list)
+    #[arg(long, value_name = "NAME", default_value = "bulk", value_parser = codec)]
+    codec: Named,
+    /// Kernel to check, for codecs that have several (see --list); the fastest by default
+    #[arg(long, value_name = "NAME", value_parser = kernel)]
+    kernel: Option<Kernel>,
+    /// Check a codec in any language: a program that speaks the block protocol of examples/exec; split into words as a
+    /// shell does, but no shell runs
+    #[cfg(unix)]
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["codec", "kernel"])]
+    exec: Option<String>,
+    /// Time for an answer of that program
+    #[cfg(unix)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, requires = "exec")]
+    exec_timeout: Duration,
+    /// Worker threads; all cores by default
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
+}
+
+/// The integer types that can be swept.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Type {
+    I64,
+    U64,
+    I32,
+    U32,
+    I16,
+    U16,
+    I8,
+    U8,
+}
+
+/// Calls a function that is generic over the integer type with the one that was asked for.
+macro_rules! with_type {
+    ($type:expr, $function:ident($($argument:expr),*)) => {
+        match $type {
+            $crate::arguments::Type::I64 => $function::<i64>($($argument),*),
+            $crate::arguments::Type::U64 => $function::<u64>($($argument),*),
+            $crate::arguments::Type::I32 => $function::<i32>($($argument),*),
+            $crate::arguments::Type::U32 => $function::<u32>($($argument),*),
+            $crate::arguments::Type::I16 => $function::<i16>($($argument),*),
+            $crate::arguments::Type::U16 => $function::<u16>($($argument),*),
+            $crate::arguments::Type::I8 => $function::<i8>($($argument),*),
+            $crate::arguments::Type::U8 => $function::<u8>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_type;
+
+impl PlanArguments {
+    /// The sweep that was asked for.
+    pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, String> {
+        let mut sweep = Sweep::<T>::new().budget(self.budget).seed(self.seed);
+        let limits = Interval { first: T::LEAST, last: T::GREATEST };
+        if let Some(preset) = self.preset {
+            let intervals = preset.intervals();
+            if let Some(outside) = intervals.iter().find(|i| i.first < limits.first || i.last > limits.last) {
+                let (name, type_name, last) = (preset.name, T::NAME, outside.last);
+                return Err(format!(
+                    "preset {name} reaches {last}, outside {type_name}: choose a wider --type"
+                ));
+            }
+            sweep = sweep.ranges(intervals);
+        } else if !self.ranges.is_empty() {
+            let intervals: Result<Vec<_>, _> =
+                self.ranges.iter().map(|range| range.within(T::NAME, limits)).collect();
+            sweep = sweep.ranges(intervals.map_err(|error| error.to_string())?);
+        }
+        if self.exhaustive {
+            sweep = sweep.exhaustive();
+        }
+        if let Some(draws) = self.sample {
+            sweep = sweep.sample(draws);
+        }
+        if let Some(threads) = self.threads {
+            sweep = sweep.threads(threads);
+        }
+        Ok(sweep)
+    }
+
+    /// The codec that was asked for.
+    pub(crate) fn codec<T: Integer>(&self) -> Result<Box<dyn Codec<T>>, String> {
+        #[cfg(unix)]
+        if let Some(command) = &self.exec {
+            let codec = Exec::start(command, self.exec_timeout);
+            return Ok(Box::new(codec.map_err(|error| format!("--exec: {error}"))?));
+        }
+        let name = self.codec.name;
+        if self.kernel.is_some() && !self.codec.has_kernels {
+            return Err(format!("codec {name} has no choice of kernels: leave --kernel out"));
+        }
+        self.codec.codec(self.kernel.unwrap_or_else(Kernel::detect)).ok_or_else(|| {
+            let (only, given) = (self.codec.only.unwrap_or_default(), T::NAME);
+            format!("codec {name} is for {only} alone, not for {given}: leave --type out")
+        })
+    }
+}
+
+/// Ranges may begin with a minus, which would make options of them: they go last, behind `--`.
+pub(crate) fn ranges_last(arguments: Vec<String>) -> Vec<String> {
+    let is_range = |argument: &String| {
+        argument.contains("..")
+            && argument.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if arguments.iter().any(|argument| argument == "--") {
+        return arguments;
+    }
+    let (ranges, mut rest): (Vec<_>, Vec<_>) = arguments.into_iter().partition(is_range);
+    if !ranges.is_empty() {
+        rest.push("--".into());
+        rest.extend(ranges);
+    }
+    rest
+}
+
+fn names<N: Display>(names: impl Iterator<Item = N>) -> String {
+    names.map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn codec(name: &str) -> Result<Named, String> {
+    Named::by_name(name)
+        .ok_or_else(|| format!("choose one of {}", names(CODECS.iter().map(|codec| codec.name))))
+}
+
+pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
+    Kernel::by_name(name).ok_or_else(|| format!("this CPU has {}", names(Kernel::available())))
+}
+
+fn preset(name: &str) -> Result<Preset, String> {
+    Preset::by_name(name)
+        .ok_or_else(|| format!("choose one of {}", names(PRESETS.iter().map(|preset| preset.name))))
+}
+
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..) => Ok(threads),
+        _ => Err("write a number of threads from 1 on".into()),
+    }
+}
+
+fn draws(text: &str) -> Result<u64, String> {
+    match text.replace('_', "").parse() {
+        Ok(draws @ 1..) => Ok(draws),
+        _ => Err("write a number of values from 1 on".into()),
+    }
+}
+
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("write a time above zero, such as 10s, 5m or 2h".into()),
+    }
+}

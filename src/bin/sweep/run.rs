@@ -1,0 +1,147 @@
+//! `sweep` without a command: the sweep itself.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use zigzag_varint::Kernel;
+use zigzag_varint::sweep::{
+    Assignment, CODECS, Checkpoint, Integer, PRESETS, Progress, Report, Shard, Sweep, SweepError, Text,
+    Watch, assigned,
+};
+
+use crate::arguments::{PlanArguments, duration, with_type};
+use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
+use crate::interrupt::on_interrupt;
+
+#[derive(Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    plan: PlanArguments,
+    /// List codecs, kernels and presets
+    #[arg(long)]
+    list: bool,
+    /// Sweep share K of N, or the share that the environment of a cluster assigns: K/N or auto
+    #[arg(long, value_name = "SHARD", value_parser = share)]
+    shard: Option<Share>,
+    /// Keep what is done in FILE, and go on from there if it is cut off
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Time between two savings of the checkpoint
+    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration, requires = "checkpoint")]
+    checkpoint_every: Duration,
+    /// Stop after N failures; 0: count them all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    max_failures: u64,
+    /// Write the report as JSON to FILE; -: to standard output
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(short, long)]
+    quiet: bool,
+    /// Draw no progress line
+    #[arg(long)]
+    no_progress: bool,
+}
+
+impl Run {
+    pub(crate) fn run(&self) -> ExitCode {
+        if self.list {
+            return print(&list(), ExitCode::SUCCESS);
+        }
+        with_type!(self.plan.value_type, sweep(self))
+    }
+}
+
+/// Sweeps one type; every argument is judged before the work starts.
+fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
+    let sweep = match arguments.plan.sweep::<T>().and_then(|sweep| sharded(sweep, arguments.shard)) {
+        Ok(sweep) => sweep.max_failures(arguments.max_failures),
+        Err(message) => return fail(USAGE, message),
+    };
+    let codec = match arguments.plan.codec::<T>() {
+        Ok(codec) => codec,
+        Err(message) => return fail(USAGE, message),
+    };
+    let json = match arguments.json.as_deref().map(Json::open).transpose() {
+        Ok(json) => json,
+        Err(message) => return fail(FILE, message),
+    };
+    let mut checkpoint = match arguments.checkpoint.as_deref().map(Checkpoint::open).transpose() {
+        Ok(checkpoint) => {
+            checkpoint.map(|new| new.every(arguments.checkpoint_every).on_trouble(|trouble| warn(trouble)))
+        }
+        Err(message) => return fail(FILE, message),
+    };
+
+    let watch = Arc::new(Watch::new());
+    let stopped = Arc::clone(&watch);
+    on_interrupt(move || stopped.stop());
+    let progress = (!arguments.quiet && !arguments.no_progress).then(|| Progress::of(Arc::clone(&watch)));
+    let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
+    drop(progress);
+    let report = match swept {
+        Ok(report) => report,
+        Err(error @ SweepError::Checkpoint(_)) => return fail(FILE, error),
+        Err(error) => return fail(USAGE, error),
+    };
+    let mut text = Text(&report).to_string();
+    if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
+        text += &format!("\nnothing to do: the checkpoint '{}' holds this finished sweep\n", path.display());
+    }
+    let code = deliver(&report, &text, json, arguments.quiet, exit_code(&report));
+    match checkpoint.as_ref().and_then(Checkpoint::trouble) {
+        Some(trouble) => fail(FILE, trouble),
+        None => code,
+    }
+}
+
+/// A shard as asked for.
+#[derive(Clone, Copy)]
+enum Share {
+    Of(Shard),
+    Auto,
+}
+
+fn share(text: &str) -> Result<Share, String> {
+    if text == "auto" { Ok(Share::Auto) } else { text.parse().map(Share::Of) }
+}
+
+fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>, String> {
+    match share {
+        None => Ok(sweep),
+        Some(Share::Of(shard)) => Ok(sweep.shard(shard)),
+        Some(Share::Auto) => {
+            let Assignment { shard, source } = assigned(|name| std::env::var(name).ok())?;
+            Ok(sweep.shard(shard).shard_from(source))
+        }
+    }
+}
+
+fn exit_code(report: &Report) -> ExitCode {
+    if report.failures > 0 {
+        ExitCode::from(FAILURES)
+    } else if !report.complete {
+        ExitCode::from(INTERRUPTED)
+    } else {
+        ExitCode::SUCCESS
+    }
+}
+
+fn list() -> String {
+    let mut text = String::from("codecs (--codec):\n");
+    for codec in CODECS {
+        text += &format!("  {:<12} {}\n", codec.name, codec.about);
+    }
+    text += "\nkernels of this CPU (--kernel), slowest first:\n";
+    for kernel in Kernel::available() {
+        text += &format!("  {kernel}\n");
+    }
+    text += "\npresets (--preset):\n";
+    for preset in PRESETS {
+        text += &format!("  {:<12} {}\n", preset.name, preset.about);
+    }
+    text
+}

@@ -1,0 +1,102 @@
+//! Integers as decimal strings in JSON, whose numbers are exact to 2^53 only.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::interval::Interval;
+
+fn parse<N: FromStr<Err: Display>, E: Error>(text: &str) -> Result<N, E> {
+    text.parse().map_err(|error| E::custom(format_args!("'{text}' is not such a number: {error}")))
+}
+
+/// One number.
+pub(super) fn serialize<N: Display, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(number)
+}
+
+/// One number.
+pub(super) fn deserialize<'de, N, D>(deserializer: D) -> Result<N, D::Error>
+where
+    N: FromStr<Err: Display>,
+    D: Deserializer<'de>,
+{
+    parse(&String::deserialize(deserializer)?)
+}
+
+/// A number or null.
+pub(super) mod optional {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        number: &Option<u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        number.map(|number| number.to_string()).serialize(serializer)
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<u64>, D::Error> {
+        Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
+    }
+}
+
+/// Numbers by number.
+pub(super) mod map {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        counts: &BTreeMap<usize, u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(counts.iter().map(|(key, count)| (key.to_string(), count.to_string())))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<usize, u64>, D::Error> {
+        let texts = BTreeMap::<String, String>::deserialize(deserializer)?;
+        texts.iter().map(|(key, count)| Ok((parse(key)?, parse(count)?))).collect()
+    }
+}
+
+/// Numbers in a list.
+pub(super) mod list {
+    use super::*;
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        numbers: &[u64],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(numbers.iter().map(u64::to_string))
+    }
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<u64>, D::Error> {
+        Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
+    }
+}
+
+impl Serialize for Interval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [self.first.to_string(), self.last.to_string()].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Interval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let [first, last] = <[String; 2]>::deserialize(deserializer)?;
+        // No number here passes 64 bits; so sums and differences of two cannot overflow.
+        let limits = Interval { first: i64::MIN.into(), last: u64::MAX.into() };
+        Interval::new(parse(&first)?, parse(&last)?)
+            .filter(|interval| limits.contains(interval.first) && limits.contains(interval.last))
+            .ok_or_else(|| {
+                D::Error::custom(format_args!("{first} to {last} is not an interval of 64-bit integers"))
+            })
+    }
+}

@@ -1,0 +1,171 @@
+//! How long a sweep would take, here and elsewhere, and what a sample could say instead.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::calibrate::{consecutive_rate, drawn_rate};
+use super::codec::Codec;
+use super::decimal;
+use super::integer::{Integer, Kind};
+use super::interval::{self, Interval};
+use super::sample;
+use super::text::{grouped, long_time, right, table};
+
+const ALONE: Duration = Duration::from_millis(300);
+const TOGETHER: Duration = Duration::from_millis(600);
+
+/// What was measured, and what follows from it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Estimate {
+    /// The integer type.
+    #[serde(rename = "type")]
+    pub value_type: String,
+    /// The codec's name.
+    pub codec: String,
+    /// Its kernel, where it has several.
+    pub kernel: Option<String>,
+    /// Values in the plan.
+    #[serde(with = "decimal")]
+    pub values: u128,
+    /// Threads that measured at once.
+    pub threads: usize,
+    /// Consecutive values per second on one thread while all others rest.
+    pub one_thread: f64,
+    /// Consecutive values per second on all threads at once.
+    pub all_threads: f64,
+    /// Encoded lengths and signs that a sample draws from.
+    pub strata: usize,
+    /// Values drawn at random per second on all threads at once; 0 where a sample has nothing to draw from.
+    pub drawn: f64,
+    /// Seconds that every value of the plan takes here.
+    pub seconds_here: f64,
+    /// Cores to calculate for.
+    pub cores: u64,
+    /// Seconds that every value of the plan takes on that many cores like these.
+    pub seconds_on_cores: f64,
+    /// Core hours per 10^15 values.
+    pub core_hours_per_1e15: f64,
+}
+
+impl Estimate {
+    pub(super) fn measure<T: Integer>(
+        pool: &rayon::ThreadPool,
+        plan: &[Interval],
+        codec: &dyn Codec<T>,
+    ) -> Self {
+        let strata = sample::divide(Kind::of::<T>(), plan).1;
+        let one_thread = pool.install(|| consecutive_rate(plan, codec, ALONE, 0));
+        let on_all = |rate: &(dyn Fn(usize) -> f64 + Sync)| {
+            pool.broadcast(|context| rate(context.index())).iter().sum()
+        };
+        let all_threads: f64 = on_all(&|thread| consecutive_rate(plan, codec, TOGETHER, thread));
+        let drawn = if strata.is_empty() {
+            0.0
+        } else {
+            on_all(&|thread| drawn_rate(&strata, codec, TOGETHER, thread))
+        };
+        let threads = pool.current_num_threads();
+        let values = interval::count(plan);
+        let per_core = all_threads.max(1.0) / threads as f64;
+        Self {
+            value_type: T::NAME.to_owned(),
+            codec: codec.name().to_owned(),
+            kernel: codec.kernel().map(str::to_owned),
+            values,
+            threads,
+            one_thread,
+            all_threads,
+            strata: strata.len(),
+            drawn,
+            seconds_here: values as f64 / (per_core * threads as f64),
+            cores: threads as u64,
+            seconds_on_cores: values as f64 / (per_core * threads as f64),
+            core_hours_per_1e15: 1e15 / per_core / 3600.0,
+        }
+    }
+
+    /// The same for that many cores like these.
+    pub fn on_cores(mut self, cores: u64) -> Self {
+        self.cores = cores.max(1);
+        self.seconds_on_cores = self.seconds_here * self.threads as f64 / self.cores as f64;
+        self
+    }
+
+    /// Values to draw from a stratum without a failure to say, with that confidence, that at most one in `one_in` of
+    /// it fails: the least n with (1 - 1/one_in)^n <= 1 - confidence.
+    fn draws(confidence: f64, one_in: f64) -> f64 {
+        ((1.0 - confidence).ln() / (-1.0 / one_in).ln_1p()).ceil()
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
+        writeln!(
+            f,
+            "{} values of {} by codec {}{kernel}\n",
+            grouped(self.values),
+            self.value_type,
+            self.codec
+        )?;
+        writeln!(
+            f,
+            "measured: {} values/s on one thread, {} on {} ({:.2} times as many)",
+            grouped(self.one_thread as u128),
+            grouped(self.all_threads as u128),
+            self.threads,
+            self.all_threads / self.one_thread.max(1.0),
+        )?;
+        writeln!(f, "10^15 values take {} core hours\n", grouped(self.core_hours_per_1e15.ceil() as u128))?;
+
+        let mut times = table(&["cores", "every value"]);
+        let mut cores = vec![self.threads as u64, self.cores, 64, 1000, 10_000];
+        cores.sort_unstable();
+        cores.dedup();
+        for cores in cores {
+            let here = if cores == self.threads as u64 { " (here)" } else { "" };
+            let seconds = self.seconds_here * self.threads as f64 / cores as f64;
+            times.add_row([grouped(cores.into()) + here, long_time(seconds)]);
+        }
+        writeln!(f, "{}", right(times))?;
+        if self.strata == 0 {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\na sample in which nothing fails says of each of {} lengths and signs:\n",
+            self.strata
+        )?;
+        let mut samples = table(&["confidence", "fail at most", "draws", "here"]);
+        for (confidence, name) in [(0.95, "95 %"), (0.999, "99.9 %")] {
+            for power in [6, 9, 12] {
+                let draws = Self::draws(confidence, 10f64.powi(power)) * self.strata as f64;
+                let seconds = draws / self.drawn.max(1.0);
+                samples.add_row([
+                    name.to_owned(),
+                    format!("1 in {}", grouped(10u128.pow(power as u32))),
+                    grouped(draws as u128),
+                    long_time(seconds),
+                ]);
+            }
+        }
+        writeln!(f, "{}", right(samples))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn at_95_percent_it_is_the_rule_of_three() {
+        let draws = Estimate::draws(0.95, 1e6);
+        assert!((draws / 3e6 - 1.0).abs() < 0.002, "{draws}");
+        // The definition, at a size where it can be computed.
+        let draws = Estimate::draws(0.99, 100.0);
+        assert!(0.99f64.powf(draws) <= 0.01 && 0.99f64.powf(draws - 1.0) > 0.01);
+    }
+}

@@ -1,0 +1,10 @@
+//! The union of shards: reports and checkpoints made into one report, with everything that keeps it from being whole.
+
+mod finding;
+mod shards;
+mod source;
+mod unite;
+
+pub use finding::Finding;
+pub use source::read_report;
+pub use unite::{Merged, merge};

@@ -1,0 +1,189 @@
+//! Reports of one sweep made into one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::finding::Finding;
+use super::shards::Shards;
+use super::source::read_report;
+use crate::sweep::failure::Failure;
+use crate::sweep::integer::Kind;
+use crate::sweep::interval::{self, Interval};
+use crate::sweep::report::{Ending, Mode, Report, StratumReport};
+use crate::sweep::sample;
+
+/// Failures that a merged report lists.
+const LISTED: usize = 20;
+
+/// A union of reports.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Merged {
+    /// The union as a report, which can be merged again; `None` where there was nothing to merge.
+    pub report: Option<Report>,
+    /// What keeps it from being complete and clean; failures of the codec are in the report.
+    pub findings: Vec<Finding>,
+}
+
+/// Merges the reports in these files. What most of them are of is the sweep; others are foreign to it.
+pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
+    let mut findings = Vec::new();
+    let mut reports = Vec::new();
+    for file in files {
+        let name = file.as_ref().display().to_string();
+        match read_report(file.as_ref()) {
+            Ok(report) => reports.push((name, report)),
+            Err(why) => findings.push(Finding::Unreadable { file: name, why }),
+        }
+    }
+    let Some(sweep) = commonest(&reports) else { return Merged { report: None, findings } };
+    let mut union = Union::of(&sweep);
+    for (file, report) in reports {
+        match sweep.foreign(&report) {
+            Some(differs) => findings.push(Finding::Foreign { file, differs, covered: report.covered }),
+            None => findings.extend(union.add(file, report)),
+        }
+    }
+    findings.extend(union.missing());
+    let report = union.report(sweep, &findings);
+    Merged { report: Some(report), findings }
+}
+
+/// The first report of the sweep that most of these are of.
+fn commonest(reports: &[(String, Report)]) -> Option<Report> {
+    let mut sweeps: Vec<(&Report, usize)> = Vec::new();
+    for (_, report) in reports {
+        match sweeps.iter_mut().find(|(sweep, _)| sweep.foreign(report).is_none()) {
+            Some((_, count)) => *count += 1,
+            None => sweeps.push((report, 1)),
+        }
+    }
+    sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
+}
+
+/// Reports of one sweep, taken in one by one.
+struct Union {
+    mode: Mode,
+    plan: Vec<Interval>,
+    kind: Option<Kind>,
+    members: Vec<(String, Report, Option<Shards>)>,
+    covered: Vec<Interval>,
+    failures: u64,
+    listed: Vec<Failure>,
+}
+
+impl Union {
+    fn of(sweep: &Report) -> Self {
+        Self {
+            mode: sweep.mode,
+            plan: sweep.plan.clone(),
+            kind: Kind::by_name(&sweep.value_type),
+            members: Vec::new(),
+            covered: Vec::new(),
+            failures: 0,
+            listed: Vec::new(),
+        }
+    }
+
+    /// Takes a report in; what is wrong with that.
+    fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
+        let shards = Shards::parse(report.shard.as_deref());
+        let mut findings = Vec::new();
+        for (with, other, others) in &self.members {
+            // A sample draws with replacement: what counts is that no shard comes twice.
+            let same_shard = self.mode == Mode::Sample
+                && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.meets(other));
+            if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
+                return vec![Finding::Duplicate { file, of: with.clone(), covered: report.covered }];
+            }
+        }
+        if !interval::intersection(&self.covered, &report.covered).is_empty() {
+            for (with, other, _) in &self.members {
+                let values = interval::intersection(&other.covered, &report.covered);
+                if !values.is_empty() {
+                    findings.push(Finding::Overlap { file: file.clone(), with: with.clone(), values });
+                }
+            }
+        }
+        self.covered = interval::union(self.covered.drain(..).chain(report.covered.iter().copied()));
+        self.failures = self.failures.saturating_add(report.failures);
+        let room = LISTED.saturating_sub(self.listed.len());
+        let new = report.first_failures.iter().filter(|failure| !self.listed.contains(failure));
+        let new: Vec<Failure> = new.take(room).cloned().collect();
+        self.listed.extend(new);
+        self.members.push((file, report, shards));
+        findings
+    }
+
+    /// The shards there are, where all are of one division.
+    fn shards(&self, complete_only: bool) -> Option<Shards> {
+        let mut members = self.members.iter().filter(|(_, report, _)| report.complete || !complete_only);
+        let first = members.next()?.2.clone()?;
+        members.try_fold(first, |all, (.., next)| all.joined(next.as_ref()?))
+    }
+
+    /// What is not done.
+    fn missing(&self) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        let checked = match self.mode {
+            Mode::Exhaustive => self.plan.clone(),
+            Mode::Sample => self.kind.map(|kind| sample::divide(kind, &self.plan).0).unwrap_or_default(),
+        };
+        let values = interval::difference(&checked, &self.covered);
+        let is_gap = !values.is_empty();
+        if is_gap {
+            findings.push(Finding::Gap { values });
+        }
+        if is_gap || self.mode == Mode::Sample {
+            let missing = match self.shards(true) {
+                Some(finished) => finished.missing(),
+                // No finished one, or several divisions: then all of the first one's.
+                None => self.shards(false),
+            };
+            findings.extend(missing.map(|missing| Finding::Shards { missing: missing.to_string() }));
+        }
+        findings
+    }
+
+    /// The union as a report of `sweep`.
+    fn report(self, sweep: Report, findings: &[Finding]) -> Report {
+        let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
+        let complete = !findings.iter().any(not_done);
+        let mut strata: Vec<StratumReport> = sweep.strata.clone();
+        for (index, stratum) in strata.iter_mut().enumerate() {
+            let sampled = self.members.iter().filter_map(|(_, report, _)| report.strata.get(index));
+            stratum.sample(sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add));
+        }
+        // By another way than adding up: overlaps count once.
+        let mut counts = self.kind.map(|kind| sample::lengths(kind, &self.covered)).unwrap_or_default();
+        for stratum in &strata {
+            counts[stratum.length] = counts[stratum.length].saturating_add(stratum.sampled);
+        }
+        let by_length: BTreeMap<usize, u64> = (0..).zip(counts).filter(|&(_, count)| count > 0).collect();
+        let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
+        let reports = || self.members.iter().map(|(_, report, _)| report);
+        let mut kernels: Vec<&str> = reports().filter_map(|report| report.kernel.as_deref()).collect();
+        kernels.sort_unstable();
+        kernels.dedup();
+        let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
+        Report {
+            kernel: (!kernels.is_empty()).then(|| kernels.join(", ")),
+            shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
+            shard_from: None,
+            merged: Some(reports().map(|report| report.merged.unwrap_or(1)).sum()),
+            threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
+            complete,
+            ending: if complete { Ending::Complete } else { Ending::Interrupted },
+            covered: self.covered.clone(),
+            strata,
+            values,
+            by_length,
+            failures: self.failures,
+            first_failures: self.listed.clone(),
+            seconds,
+            cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
+            values_per_second: values as f64 / seconds.max(1e-9),
+            ..sweep
+        }
+    }
+}

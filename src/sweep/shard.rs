@@ -1,0 +1,122 @@
+//! A share of a sweep: shard K of N.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// Shard `index` of `count`, counted from 1. The shards of a sweep have every value in exactly one of them, and none
+/// has more than one block more than another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+/// Shards at most: more than any cluster has cores.
+const MOST: u64 = 1 << 32;
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Self = Self { index: 1, count: 1 };
+
+    /// Shard `index` of `count`; `None` unless `1 <= index <= count <= 2^32`.
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        (1 <= index && index <= count && count <= MOST).then_some(Self { index, count })
+    }
+
+    /// Its number, from 1 on.
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many shards there are.
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
+    /// Whether it is the only one.
+    pub fn is_whole(self) -> bool {
+        self.count == 1
+    }
+
+    /// Its part of the numbers below `end`, next to those of its neighbours.
+    pub(super) fn part(self, end: u64) -> Range<u64> {
+        let border = |shard: u64| (u128::from(end) * u128::from(shard) / u128::from(self.count)) as u64;
+        border(self.index - 1)..border(self.index)
+    }
+
+    /// How many of the numbers below `end` are its own where the shards take turns.
+    pub(super) fn turns(self, end: u64) -> u64 {
+        (end / self.count) + u64::from(end % self.count >= self.index)
+    }
+
+    /// The number that it has in its turn `turn`, from 0 on.
+    pub(super) fn turn(self, turn: u64) -> u64 {
+        turn.saturating_mul(self.count).saturating_add(self.index - 1)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.split_once('/')
+            .and_then(|(index, count)| Self::new(index.parse().ok()?, count.parse().ok()?))
+            .ok_or_else(|| {
+                format!("'{text}' is not a shard: write K/N with K from 1 to N, such as 3/8, or auto")
+            })
+    }
+}
+
+impl Serialize for Shard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn parts_and_turns_hold_every_number_once_and_are_balanced(end in 0u64..5000, count in 1u64..70) {
+            let shards: Vec<Shard> = (1..=count).map(|index| Shard::new(index, count).unwrap()).collect();
+            let parts: Vec<u64> = shards.iter().flat_map(|shard| shard.part(end)).collect();
+            prop_assert_eq!(parts, (0..end).collect::<Vec<_>>());
+            let mut turns: Vec<u64> = shards
+                .iter()
+                .flat_map(|shard| (0..shard.turns(end)).map(|turn| shard.turn(turn)))
+                .collect();
+            turns.sort_unstable();
+            prop_assert_eq!(turns, (0..end).collect::<Vec<_>>());
+            for shard in shards {
+                prop_assert!((shard.part(end).count() as u64).abs_diff(end / count) <= 1);
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_shard_of_the_whole_range_ends_with_it() {
+        let last = Shard::new(MOST, MOST).unwrap();
+        assert_eq!(last.part(u64::MAX).end, u64::MAX);
+    }
+
+    #[test]
+    fn only_shards_from_one_to_n_can_be_written() {
+        assert_eq!("3/8".parse(), Ok(Shard { index: 3, count: 8 }));
+        for wrong in ["0/8", "9/8", "1/0", "1", "/", "a/b", "-1/2", "1/2/3", "1/99999999999", ""] {
+            assert!(wrong.parse::<Shard>().unwrap_err().contains("K/N"), "{wrong}");
+        }
+    }
+}
