@@ -70,10 +70,10 @@ fn open(path: &Path) -> Result<OutputFile, String> {
 
 /// The specimens, then every kernel of this CPU.
 fn steps() -> Vec<Step> {
-    let step = |name: &str, codec| Step { name: name.into(), codec, times: vec![] };
-    let specimens = specimens::all().into_iter().map(|codec| step(&codec.name().to_owned(), codec));
-    let kernels =
-        Kernel::available().filter_map(|kernel| Some(step(kernel.name(), CODECS[0].codec(kernel)?)));
+    let step = |name, codec| Step { name, codec, times: vec![] };
+    let specimens = specimens::all().into_iter().map(|codec| step(codec.name().to_owned(), codec));
+    let kernels = Kernel::available()
+        .filter_map(|kernel| Some(step(kernel.name().to_owned(), CODECS[0].codec(kernel)?)));
     specimens.chain(kernels).collect()
 }
 
