@@ -81,9 +81,6 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
         Err(message) => return fail(FILE, message),
     };
 
-    if !arguments.quiet {
-        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
-    }
     let watch = Arc::new(Watch::new());
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
@@ -96,6 +93,9 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
         Ok(watching) => watching,
         Err((code, message)) => return fail(code, message),
     };
+    if !arguments.quiet {
+        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
+    }
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
     drop(watching);
     let report = match swept {

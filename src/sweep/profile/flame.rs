@@ -61,18 +61,32 @@ impl View<'_> {
                 *sum = sum.saturating_add(sample.values[self.value]);
             }
         }
+        let mut options = self.options();
+        let sum: i128 = stacks
+            .values()
+            .map(|&(before, after)| i128::from(before.max(0)) + i128::from(after.max(0)))
+            .sum();
+        // inferno calculates percentages in `usize`.
+        let most = usize::MAX as i128 / 200;
+        let unit = 1 + sum / most;
+        options.factor *= unit as f64;
+        if (sum / unit) as f64 * options.factor > most as f64 {
+            return Err(ViewError::Drawing("its values are too large".into()));
+        }
         let lines: Vec<String> = stacks
             .iter()
-            .filter(|(_, (before, after))| *before > 0 || *after > 0)
-            .map(|(stack, (before, after))| match self.base {
-                Some(_) => format!("{stack} {} {}", before.max(&0), after.max(&0)),
+            .map(|(stack, (before, after))| {
+                (stack, i128::from(*before.max(&0)) / unit, i128::from(*after.max(&0)) / unit)
+            })
+            .filter(|(_, before, after)| *before > 0 || *after > 0)
+            .map(|(stack, before, after)| match self.base {
+                Some(_) => format!("{stack} {before} {after}"),
                 None => format!("{stack} {after}"),
             })
             .collect();
         if lines.is_empty() {
             return Err(ViewError::NoSamples);
         }
-        let mut options = self.options();
         let mut svg = vec![];
         from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
             .map_err(|error| ViewError::Drawing(error.to_string()))?;

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// More than this many percent above the baseline is too many.
-pub(crate) const LIMIT: f64 = 3.0;
+pub(crate) const LIMIT: u128 = 3;
 
 /// Instructions of each benchmark.
 pub(crate) type Counts = BTreeMap<String, u64>;
@@ -46,9 +46,9 @@ impl Gate<'_> {
         self.baseline.keys().chain(new).map(|name| {
             let (then, now) = (self.baseline.get(name).copied(), self.counts.get(name).copied());
             let verdict = match (then, now) {
-                (Some(then), Some(now)) => match change(then, now) {
-                    change if change > LIMIT => Verdict::TooMany,
-                    change if change < -LIMIT => Verdict::Fewer,
+                (Some(then), Some(now)) => match (u128::from(then), u128::from(now) * 100) {
+                    (then, now) if now > then * (100 + LIMIT) => Verdict::TooMany,
+                    (then, now) if now < then * (100 - LIMIT) => Verdict::Fewer,
                     _ => Verdict::Same,
                 },
                 (Some(_), None) => Verdict::Missing,
