@@ -13,6 +13,7 @@ use core::fmt;
 /// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The input ends inside a value: more bytes may make it whole.
@@ -35,6 +36,7 @@ pub enum ErrorKind {
 /// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, inside a value");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DecodeError {
     kind: ErrorKind,
     offset: usize,
@@ -118,6 +120,7 @@ impl core::error::Error for DecodeError {}
 /// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BufferTooSmall {
     /// Bytes that the whole encoding takes.
     pub needed: usize,
@@ -144,6 +147,7 @@ impl core::error::Error for BufferTooSmall {}
 /// assert_eq!(error.to_string(), "no padded encoding of 6 bytes: the value takes 2, and its type reads 5 at most");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PaddedWidthError {
     /// Bytes that were asked for.
     pub width: usize,
@@ -175,6 +179,7 @@ impl core::error::Error for PaddedWidthError {}
 /// assert_eq!(progress, Ok(Progress { values: 2, bytes: 3 }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {
     /// Values handled.
     pub values: usize,
@@ -194,6 +199,7 @@ pub struct Progress {
 /// assert_eq!(failed.error.offset(), 3); // from the start of the input
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BulkError {
     /// What was decoded before it: that many results in the destination are valid, and `bytes` is where
     /// the bad varint begins. What stands in the destination behind them is unspecified.

@@ -259,8 +259,11 @@ fn quiet_says_nothing_and_the_exit_code_all() {
 
 #[test]
 fn progress_is_hidden_off_a_terminal() {
-    assert_eq!(err(&sweep(&["0..=30_000_000"])), "");
-    assert_eq!(err(&sweep(&["0..=3000", "--no-progress"])), "");
+    for arguments in [&["0..=30_000_000"][..], &["0..=3000", "--no-progress"]] {
+        let output = sweep(arguments);
+        // Of a busy machine, for example.
+        assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
+    }
 }
 
 #[test]

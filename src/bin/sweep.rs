@@ -18,6 +18,8 @@ mod cpuprofile;
 mod enclosing;
 #[path = "sweep/estimate.rs"]
 mod estimate;
+#[path = "sweep/http.rs"]
+mod http;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
 #[path = "sweep/merge.rs"]
@@ -27,6 +29,10 @@ mod merge;
 mod profile;
 #[path = "sweep/run.rs"]
 mod run;
+#[path = "sweep/status_request.rs"]
+mod status_request;
+#[path = "sweep/watching.rs"]
+mod watching;
 
 /// Check a varint codec value by value: encode, compare the bytes with an independent oracle, decode, compare.
 ///

@@ -1,7 +1,9 @@
 //! Where the threads of a sweep put down what they have done, so that anybody may look at any time.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
@@ -16,6 +18,8 @@ const MANY: usize = 4096;
 /// a unit and its counts down in one step, so whatever is collected, whenever, is consistent.
 pub(super) struct Board {
     places: Vec<CachePadded<Mutex<Place>>>,
+    /// Nanoseconds of CPU time that each thread has used; zero where the system does not tell.
+    cpu: Vec<CachePadded<AtomicU64>>,
     ledger: Mutex<Ledger>,
     strata: usize,
     list: usize,
@@ -34,7 +38,8 @@ impl Board {
     pub(super) fn new(threads: usize, ledger: Ledger, list: usize) -> Self {
         let strata = ledger.counts.drawn.len();
         let places = (0..threads).map(|_| CachePadded::new(Mutex::new(Place::new(strata)))).collect();
-        Self { places, ledger: Mutex::new(ledger), strata, list }
+        let cpu = (0..threads).map(|_| CachePadded::default()).collect();
+        Self { places, cpu, ledger: Mutex::new(ledger), strata, list }
     }
 
     /// Puts down what became of a unit, at the place of that thread.
@@ -56,6 +61,16 @@ impl Board {
             drop(place);
             full.enter(&mut lock(&self.ledger));
         }
+    }
+
+    /// Puts down the CPU time that a thread has used in all.
+    pub(super) fn spent(&self, thread: usize, cpu: Duration) {
+        self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// The CPU time that each thread has used.
+    pub(super) fn cpu(&self) -> impl Iterator<Item = Duration> {
+        self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
     }
 
     /// The ledger with everything that is put down so far.

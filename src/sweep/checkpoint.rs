@@ -20,6 +20,7 @@ use super::report::{Ending, Report, hash};
 use super::schedule::Schedule;
 use super::summary::Summary;
 use super::units::Units;
+use super::watch::Watch;
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -113,6 +114,11 @@ impl Checkpoint {
         self.saved.as_ref().map(|saved| &saved.report)
     }
 
+    /// The file, links followed.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Why the last thing that the sweep did could not be saved, if so.
     pub fn trouble(&self) -> Option<&str> {
         self.trouble.as_deref()
@@ -158,12 +164,13 @@ impl Checkpoint {
 
     /// Does the work, and saves what is done before it, again and again in the course of it, but not at its end.
     /// Trouble in its course is told once.
-    pub(super) fn kept(&self, summary: &Summary, work: impl FnOnce()) -> Result<(), String> {
+    pub(super) fn kept(&self, summary: &Summary, watch: &Watch, work: impl FnOnce()) -> Result<(), String> {
         let now = || {
             let ledger = summary.board.collect().clone();
             Saved { report: summary.report(&ledger, Ending::Running), state: State::of(&ledger) }
         };
         self.save(&now())?;
+        watch.saved_now();
         let ended = AtomicBool::new(false);
         thread::scope(|scope| {
             let keeper = scope.spawn(|| {
@@ -173,7 +180,7 @@ impl Checkpoint {
                     if ended.load(Relaxed) {
                         return;
                     }
-                    let saved = self.save(&now());
+                    let saved = self.save(&now()).inspect(|()| watch.saved_now());
                     if let Some(message) = saved.as_ref().err().filter(|_| !told) {
                         (self.tell)(message);
                     }
@@ -188,8 +195,8 @@ impl Checkpoint {
     }
 
     /// Saves what the sweep has done at its end.
-    pub(super) fn close(&mut self, saved: &Saved) {
-        self.trouble = self.save(saved).err();
+    pub(super) fn close(&mut self, saved: &Saved, watch: &Watch) {
+        self.trouble = self.save(saved).inspect(|()| watch.saved_now()).err();
     }
 }
 

@@ -1,4 +1,4 @@
-//! CPU time of this process.
+//! CPU time of this process and of the calling thread.
 
 use std::time::Duration;
 

@@ -31,16 +31,18 @@ where
 pub(super) mod optional {
     use super::*;
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        number: &Option<u64>,
+    pub(in super::super) fn serialize<N: Display, S: Serializer>(
+        number: &Option<N>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        number.map(|number| number.to_string()).serialize(serializer)
+        number.as_ref().map(N::to_string).serialize(serializer)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<u64>, D::Error> {
+    pub(in super::super) fn deserialize<'de, N, D>(deserializer: D) -> Result<Option<N>, D::Error>
+    where
+        N: FromStr<Err: Display>,
+        D: Deserializer<'de>,
+    {
         Option::<String>::deserialize(deserializer)?.map(|text| parse(&text)).transpose()
     }
 }

@@ -188,6 +188,20 @@ impl<T: Integer> Sweep<T> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
+        let result = self.run_kept(codec, watch, checkpoint);
+        watch.end(result.clone());
+        result
+    }
+
+    fn run_kept(
+        &self,
+        codec: &dyn Codec<T>,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        if let Some(checkpoint) = &checkpoint {
+            watch.keep_in(checkpoint.path());
+        }
         let pool = pool(self.threads)?;
         let before = checkpoint.as_ref().and_then(|checkpoint| checkpoint.report());
         let mode = self.mode(codec, before.map(|report| report.mode))?;
@@ -203,6 +217,7 @@ impl<T: Integer> Sweep<T> {
                 return Ok(saved.report);
             }
             (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
+            blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
             (schedule, ledger) =
                 saved.state.resume(Kind::of::<T>(), schedule, kept).map_err(SweepError::Checkpoint)?;
         }
@@ -237,7 +252,7 @@ impl<T: Integer> Sweep<T> {
         if !ended_at_once {
             match checkpoint.as_deref() {
                 Some(checkpoint) => {
-                    checkpoint.kept(&summary, || run.on(&pool)).map_err(SweepError::Checkpoint)?
+                    checkpoint.kept(&summary, watch, || run.on(&pool)).map_err(SweepError::Checkpoint)?
                 }
                 None => run.on(&pool),
             }
@@ -256,7 +271,7 @@ impl<T: Integer> Sweep<T> {
             (report.ending, report.complete) = (Ending::Breakdown, false);
         }
         if let Some(checkpoint) = checkpoint {
-            checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) });
+            checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) }, watch);
         }
         Ok(report)
     }
@@ -298,6 +313,8 @@ impl<T: Integer> Sweep<T> {
             first_failures: Vec::new(),
             seconds: 0.0,
             cpu_seconds: cpu_time().map(|_| 0.0),
+            thread_cpu_seconds: Vec::new(),
+            cpus: std::thread::available_parallelism().ok().map(usize::from),
             values_per_second: 0.0,
         };
         blank.identify();

@@ -56,16 +56,34 @@ impl OutputFile {
     ///
     /// Where writing fails; what stood there before is untouched then.
     pub fn finish(self, content: &[u8]) -> io::Result<()> {
+        self.fill(content, true)
+    }
+
+    /// The same without waiting for the disk: whoever reads it finds the old content or the new one, but after a power
+    /// failure there may be neither. For what is soon replaced again.
+    ///
+    /// # Errors
+    ///
+    /// Where writing fails; what stood there before is untouched then.
+    pub fn finish_unsynced(self, content: &[u8]) -> io::Result<()> {
+        self.fill(content, false)
+    }
+
+    fn fill(self, content: &[u8], sync: bool) -> io::Result<()> {
         match self.target {
             Target::Direct(mut file) => file.write_all(content),
             Target::Replaced => {
                 let mut file = beside(&self.path)?;
                 file.write_all(content)?;
-                file.as_file().sync_all()?;
+                if sync {
+                    file.as_file().sync_all()?;
+                }
                 file.persist(&self.path)?;
                 // A rename is on the disk when its folder is. Other systems cannot open one.
                 #[cfg(unix)]
-                File::open(folder(&self.path))?.sync_all()?;
+                if sync {
+                    File::open(folder(&self.path))?.sync_all()?;
+                }
                 Ok(())
             }
         }

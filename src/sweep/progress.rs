@@ -15,6 +15,7 @@ const PARTS: u64 = 10_000;
 /// A live line on standard error for one watched sweep; nothing where that is no terminal. Ends when dropped.
 #[derive(Debug)]
 pub struct Progress {
+    bar: ProgressBar,
     ended: Arc<AtomicBool>,
     drawing: Option<JoinHandle<()>>,
 }
@@ -22,12 +23,29 @@ pub struct Progress {
 impl Progress {
     /// Starts to draw.
     pub fn of(watch: Arc<Watch>) -> Self {
+        let bar = ProgressBar::new(PARTS);
         let ended = Arc::new(AtomicBool::new(false));
         let drawing = thread::Builder::new().name("progress".into()).spawn({
-            let ended = Arc::clone(&ended);
-            move || draw(&watch, &ended)
+            let (bar, ended) = (bar.clone(), Arc::clone(&ended));
+            move || draw(&watch, &bar, &ended)
         });
-        Self { ended, drawing: drawing.ok() }
+        Self { bar, ended, drawing: drawing.ok() }
+    }
+
+    /// A way for other threads to write to the terminal without a quarrel over the line.
+    pub fn aside(&self) -> Aside {
+        Aside(self.bar.clone())
+    }
+}
+
+/// Lets others write while a live line is drawn; see [`Progress::aside`].
+#[derive(Clone, Debug)]
+pub struct Aside(ProgressBar);
+
+impl Aside {
+    /// Takes the live line away, calls `write`, and draws the line again.
+    pub fn say(&self, write: impl FnOnce()) {
+        self.0.suspend(write);
     }
 }
 
@@ -41,8 +59,7 @@ impl Drop for Progress {
     }
 }
 
-fn draw(watch: &Watch, ended: &AtomicBool) {
-    let bar = ProgressBar::new(PARTS);
+fn draw(watch: &Watch, bar: &ProgressBar, ended: &AtomicBool) {
     if let Ok(style) = ProgressStyle::with_template("{elapsed} [{bar:30}] {msg}") {
         bar.set_style(style.progress_chars("=> "));
     }

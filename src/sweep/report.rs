@@ -78,6 +78,13 @@ pub struct Report {
     pub seconds: f64,
     /// CPU time of all threads in that time, where the system tells.
     pub cpu_seconds: Option<f64>,
+    /// CPU time of each worker thread, where the system tells. Of several runs of a resumed sweep: first threads with
+    /// first threads, and so on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub thread_cpu_seconds: Vec<f64>,
+    /// CPUs that the program may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpus: Option<usize>,
     /// Values checked per second.
     pub values_per_second: f64,
 }
@@ -142,6 +149,11 @@ impl StratumReport {
 }
 
 impl Report {
+    /// The CPU time that there was to use: threads beyond the CPUs have none.
+    pub(super) fn available_cpu_seconds(&self) -> f64 {
+        self.seconds * self.cpus.map_or(self.threads, |cpus| cpus.min(self.threads)) as f64
+    }
+
     /// Says in what the two are not of one and the same sweep, if in anything: its plan, codec or program.
     pub(super) fn foreign(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {

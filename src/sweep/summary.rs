@@ -33,7 +33,7 @@ impl Summary {
         // What earlier runs of a resumed sweep took is in the blank report.
         let seconds = self.blank.seconds + self.start.elapsed().as_secs_f64();
         let cpu = cpu_time().zip(self.cpu).map(|(now, start)| (now.saturating_sub(start)).as_secs_f64());
-        let values = counts.by_length.iter().map(|&count| u128::from(count)).sum();
+        let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
         let strata = self.schedule.strata.iter().zip(&counts.drawn);
         Report {
             complete: ending == Ending::Complete,
@@ -45,10 +45,24 @@ impl Summary {
             failures: counts.failures,
             first_failures: listed,
             seconds,
+            thread_cpu_seconds: self.thread_cpu_seconds(),
             cpu_seconds: cpu.zip(self.blank.cpu_seconds).map(|(cpu, before)| cpu + before),
             values_per_second: values as f64 / seconds.max(1e-9),
             ..self.blank.clone()
         }
+    }
+
+    /// What each thread used, earlier runs included; nothing where the system does not tell.
+    fn thread_cpu_seconds(&self) -> Vec<f64> {
+        if self.cpu.is_none() {
+            return Vec::new();
+        }
+        let mut all = self.blank.thread_cpu_seconds.clone();
+        all.resize(all.len().max(self.blank.threads), 0.0);
+        for (sum, cpu) in all.iter_mut().zip(self.board.cpu()) {
+            *sum += cpu.as_secs_f64();
+        }
+        all
     }
 
     /// The report of what is done so far.

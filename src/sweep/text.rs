@@ -108,11 +108,31 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     )?;
     match report.cpu_seconds {
         Some(cpu) => {
-            let available = report.seconds * report.threads as f64;
+            let available = report.available_cpu_seconds();
             let percent = 100.0 * cpu / available.max(1e-9);
-            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
+            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", Threads(report))
         }
         None => writeln!(f),
+    }
+}
+
+/// The CPU time of each thread, of the time that the sweep took; from least to most where they are many.
+struct Threads<'r>(&'r Report);
+
+impl fmt::Display for Threads<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const FEW: usize = 8;
+        let mut parts: Vec<f64> =
+            self.0.thread_cpu_seconds.iter().map(|cpu| 100.0 * cpu / self.0.seconds.max(1e-9)).collect();
+        if parts.len() > FEW {
+            parts.sort_by(f64::total_cmp);
+            let (least, most) = (parts[0], parts[parts.len() - 1]);
+            return write!(f, ", per thread {least:.0} % to {most:.0} %");
+        }
+        for (index, part) in parts.iter().enumerate() {
+            write!(f, "{}{part:.0} %", if index == 0 { ", per thread " } else { ", " })?;
+        }
+        Ok(())
     }
 }
 

@@ -1,11 +1,13 @@
 //! A running sweep seen from outside: how far it is, and a way to stop it.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_utils::CachePadded;
 
+use super::engine::SweepError;
 use super::report::Report;
 use super::summary::Summary;
 
@@ -19,6 +21,9 @@ pub struct Watch {
     resumed: AtomicU64,
     start: OnceLock<(Instant, Goal)>,
     summary: OnceLock<Arc<Summary>>,
+    checkpoint: OnceLock<PathBuf>,
+    saved: Mutex<Option<SystemTime>>,
+    end: OnceLock<Result<Report, SweepError>>,
 }
 
 /// What ends a sweep.
@@ -68,6 +73,21 @@ impl Watch {
         self.summary.get().map(|summary| summary.so_far())
     }
 
+    /// How it ended; `None` before that.
+    pub fn ended(&self) -> Option<&Result<Report, SweepError>> {
+        self.end.get()
+    }
+
+    /// The file that it keeps its checkpoint in, if it does.
+    pub fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.get().map(PathBuf::as_path)
+    }
+
+    /// When this run last saved its checkpoint.
+    pub fn saved(&self) -> Option<SystemTime> {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Failures found so far.
     pub fn failures(&self) -> u64 {
         self.failures.load(Relaxed)
@@ -98,6 +118,21 @@ impl Watch {
     /// Lets others have reports of the run.
     pub(super) fn show(&self, summary: Arc<Summary>) {
         let _ = self.summary.set(summary); // the first of several runs is the one that is watched
+    }
+
+    /// Says where the checkpoint is.
+    pub(super) fn keep_in(&self, checkpoint: &Path) {
+        let _ = self.checkpoint.set(checkpoint.to_owned()); // likewise
+    }
+
+    /// Says that it was saved.
+    pub(super) fn saved_now(&self) {
+        *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
+    }
+
+    /// Says how the run ended.
+    pub(super) fn end(&self, result: Result<Report, SweepError>) {
+        let _ = self.end.set(result); // likewise
     }
 
     /// Adds to the counts.

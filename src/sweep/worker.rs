@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::board::Board;
 use super::check::{BLOCK, Checker};
 use super::codec::Codec;
+use super::cpu::thread_time;
 use super::integer::Integer;
 use super::interval::Interval;
 use super::ledger::{Counts, Left, Outcome};
@@ -51,6 +52,7 @@ impl<T: Integer> Run<'_, T> {
             self.watch.add(counts.by_length.iter().sum(), counts.failures);
             let listed = std::mem::take(&mut checker.listed);
             self.board.put(thread, Outcome { unit, counts, listed, left });
+            self.board.spent(thread, thread_time());
             if checker.is_over {
                 self.broken.store(true, Relaxed);
             }

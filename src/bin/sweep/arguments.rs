@@ -114,6 +114,11 @@ impl PlanArguments {
         Ok(sweep)
     }
 
+    /// Worker threads of that sweep.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
     /// The codec that was asked for.
     pub(crate) fn codec<T: Integer>(&self) -> Result<Box<dyn Codec<T>>, String> {
         #[cfg(unix)]

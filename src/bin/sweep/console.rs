@@ -28,6 +28,11 @@ pub(crate) fn warn(message: impl Display) {
     let _ = writeln!(io::stderr(), "warning: {message}"); // nowhere else to tell
 }
 
+/// Says what was asked for on standard error.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(io::stderr(), "{message}"); // nowhere else to tell
+}
+
 /// Prints to standard output. A reader that has gone away is no error.
 pub(crate) fn print(text: &str, code: ExitCode) -> ExitCode {
     let mut stdout = io::stdout().lock();

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use zigzag_varint::Kernel;
 use zigzag_varint::sweep::{
-    Assignment, CODECS, Checkpoint, Integer, PRESETS, Progress, Report, Shard, Sweep, SweepError, Text,
-    Watch, assigned,
+    Assignment, CODECS, Checkpoint, Integer, Machine, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch,
+    assigned, preflight,
 };
 
 use crate::arguments::{PlanArguments, duration, with_type};
@@ -17,6 +17,7 @@ use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, pr
 #[cfg(feature = "profile")]
 use crate::cpuprofile::{ProfileArguments, Profiling};
 use crate::interrupt::on_interrupt;
+use crate::watching::WatchArguments;
 
 #[derive(Args)]
 pub(crate) struct Run {
@@ -46,9 +47,8 @@ pub(crate) struct Run {
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
-    /// Draw no progress line
-    #[arg(long)]
-    no_progress: bool,
+    #[command(flatten)]
+    watch: WatchArguments,
 }
 
 impl Run {
@@ -81,17 +81,23 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
         Err(message) => return fail(FILE, message),
     };
 
+    if !arguments.quiet {
+        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
+    }
     let watch = Arc::new(Watch::new());
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
-    let progress = (!arguments.quiet && !arguments.no_progress).then(|| Progress::of(Arc::clone(&watch)));
     #[cfg(feature = "profile")]
     let profiling = match arguments.profile.begin() {
         Ok(profiling) => profiling,
         Err((code, message)) => return fail(code, message),
     };
+    let watching = match arguments.watch.begin(&watch, arguments.quiet) {
+        Ok(watching) => watching,
+        Err((code, message)) => return fail(code, message),
+    };
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
-    drop(progress);
+    drop(watching);
     let report = match swept {
         Ok(report) => report,
         Err(error @ SweepError::Checkpoint(_)) => return fail(FILE, error),

@@ -182,6 +182,8 @@ impl Union {
             first_failures: self.listed.clone(),
             seconds,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
+            thread_cpu_seconds: Vec::new(),
+            cpus: None,
             values_per_second: values as f64 / seconds.max(1e-9),
             ..sweep
         }

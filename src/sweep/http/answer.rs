@@ -1,0 +1,88 @@
+//! Answers, with the headers that all of them have.
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
+    HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::{Response, StatusCode};
+
+use super::captures::Refusal;
+
+pub(super) type Answer = Response<Full<Bytes>>;
+
+/// Scripts, styles and data come from here or not at all, and nobody frames a page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// A flamegraph brings its own script, which may reach nothing else.
+pub(super) const PICTURE_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+    base-uri 'none'; frame-ancestors 'none'; sandbox allow-scripts";
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// An answer of that type.
+pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {
+    answer(StatusCode::OK, content_type, body.into())
+}
+
+/// The same with one more header.
+pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        answer.headers_mut().insert(name, value);
+    }
+    answer
+}
+
+/// A line that says what is wrong and what to do.
+pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
+    answer(code, TEXT, format!("{line}\n").into())
+}
+
+pub(super) fn moved(to: &str) -> Answer {
+    with(refused(StatusCode::MOVED_PERMANENTLY, to), LOCATION, to)
+}
+
+pub(super) fn not_allowed(allowed: &str) -> Answer {
+    let line = format!("use {allowed}: there is nothing to change here");
+    with(refused(StatusCode::METHOD_NOT_ALLOWED, &line), ALLOW, allowed)
+}
+
+/// A profile for pprof, under the name that Go gives it.
+pub(super) fn profile(packed: Vec<u8>) -> Answer {
+    let answer = found("application/octet-stream", packed);
+    with(answer, CONTENT_DISPOSITION, "attachment; filename=\"profile\"")
+}
+
+pub(super) fn no_profile(refusal: &Refusal) -> Answer {
+    match refusal {
+        Refusal::Busy(seconds) => {
+            let line = format!("another profile is being taken: try again in {seconds} s");
+            with(refused(StatusCode::SERVICE_UNAVAILABLE, &line), RETRY_AFTER, &seconds.to_string())
+        }
+        Refusal::Elsewhere => {
+            let line = "all of the sweep is being profiled (--cpuprofile): that profile comes at its end";
+            with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
+        }
+        Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
+        Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),
+        Refusal::GivenUp => refused(StatusCode::INTERNAL_SERVER_ERROR, "nobody waited for the profile"),
+    }
+}
+
+fn answer(code: StatusCode, content_type: &'static str, body: Bytes) -> Answer {
+    let mut answer = Response::new(Full::new(body));
+    *answer.status_mut() = code;
+    let resource_policy = HeaderName::from_static("cross-origin-resource-policy");
+    for (name, value) in [
+        (CONTENT_TYPE, content_type),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (CACHE_CONTROL, "no-store"),
+        (REFERRER_POLICY, "no-referrer"),
+        (resource_policy, "same-origin"),
+    ] {
+        answer.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}

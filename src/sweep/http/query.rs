@@ -1,0 +1,60 @@
+//! What a profile is asked for with: `?seconds=N&hz=N`.
+
+/// Seconds that a profile takes where nothing else is asked for, as Go's net/http/pprof has it.
+const DEFAULT_SECONDS: u64 = 30;
+/// The longest.
+pub(super) const MOST_SECONDS: u64 = 300;
+/// Samples per second of CPU time where nothing else is asked for: not in step with what happens a hundred times a second.
+const DEFAULT_HERTZ: u64 = 99;
+const MOST_HERTZ: u64 = 1000;
+
+/// What is asked for, within the limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Query {
+    pub(super) seconds: u64,
+    pub(super) hertz: u32,
+}
+
+impl Query {
+    /// Numbers beyond the limits count as the limits; parameters that mean nothing here are ignored.
+    pub(super) fn parse(query: &str) -> Result<Self, String> {
+        Ok(Self {
+            seconds: number(query, "seconds", DEFAULT_SECONDS)?.clamp(1, MOST_SECONDS),
+            hertz: number(query, "hz", DEFAULT_HERTZ)?.clamp(1, MOST_HERTZ) as u32,
+        })
+    }
+}
+
+fn number(query: &str, name: &str, default: u64) -> Result<u64, String> {
+    let mut pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    match pairs.find(|&(key, _)| key == name) {
+        None => Ok(default),
+        Some((_, value)) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Ok(value.parse().unwrap_or(u64::MAX)) // too large for 64 bits
+        }
+        Some(_) => Err(format!("{name} is no number: write {name}={default}, for example")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_held_within_the_limits() {
+        let parsed = |query| Query::parse(query).map(|query| (query.seconds, query.hertz));
+        assert_eq!(parsed(""), Ok((30, 99)));
+        assert_eq!(parsed("seconds=10"), Ok((10, 99)));
+        assert_eq!(parsed("debug=1&seconds=0&hz=0"), Ok((1, 1)));
+        assert_eq!(parsed("seconds=99999999999999999999999&hz=5000"), Ok((300, 1000)));
+        assert_eq!(parsed("seconds=5&seconds=x"), Ok((5, 99)), "the first counts, as in Go");
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for query in ["seconds", "seconds=", "seconds=x", "seconds=-1", "seconds=1.5", "seconds=%31", "hz=+1"]
+        {
+            assert!(Query::parse(query).is_err(), "{query}");
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What there is to see: paths, methods, answers.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use hyper::header::CONTENT_SECURITY_POLICY;
+use hyper::{Method, Request, StatusCode};
+
+use super::answer::{Answer, PICTURE_POLICY, found, moved, no_profile, not_allowed, profile, refused, with};
+use super::captures::{Captures, Form};
+use super::history::History;
+use super::query::Query;
+use super::{metrics, page};
+use crate::sweep::status::Status;
+use crate::sweep::watch::Watch;
+
+const HTML: &str = "text/html; charset=utf-8";
+const SVG: &str = "image/svg+xml";
+
+/// All that the server shows.
+pub(super) struct Site {
+    watch: Arc<Watch>,
+    captures: Arc<Captures>,
+    history: Mutex<History>,
+}
+
+impl Site {
+    pub(super) fn new(watch: Arc<Watch>, captures: Arc<Captures>) -> Self {
+        Self { watch, captures, history: Mutex::new(History::new()) }
+    }
+
+    /// Notes how far the sweep is, for the picture of the rate.
+    pub(super) fn note(&self) {
+        if let (Some((start, _)), None) = (self.watch.start(), self.watch.ended()) {
+            self.history().enter(start.elapsed(), self.watch.values());
+        }
+    }
+
+    /// The answer to a request. Its body, if it has one, is not read.
+    pub(super) async fn answer<B>(&self, request: &Request<B>) -> Answer {
+        let query = request.uri().query().unwrap_or_default();
+        let is = |methods: &[Method]| methods.contains(request.method());
+        let get = [Method::GET, Method::HEAD];
+        match request.uri().path() {
+            // A profile is work: a question about it alone must not cause it.
+            "/debug/pprof/profile" | "/debug/pprof/flamegraph" if !is(&get[..1]) => not_allowed("GET"),
+            "/debug/pprof/profile" => self.profile(query, Form::Profile).await,
+            "/debug/pprof/flamegraph" => self.profile(query, Form::Flamegraph).await,
+            path => match self.fixed(path) {
+                Some(_) if !is(&get) => not_allowed("GET, HEAD"),
+                Some(answer) => answer(self),
+                None => refused(StatusCode::NOT_FOUND, "there is no such page: begin at /"),
+            },
+        }
+    }
+
+    /// What is answered at once.
+    fn fixed(&self, path: &str) -> Option<fn(&Self) -> Answer> {
+        Some(match path {
+            "/" => |site| {
+                let rates = site.history().rates();
+                found(HTML, page::progress(&Status::of(&site.watch), &rates).into_string())
+            },
+            "/live.css" => |_| found("text/css; charset=utf-8", include_str!("live.css")),
+            "/live.js" => |_| found("text/javascript; charset=utf-8", include_str!("live.js")),
+            "/icon.svg" => |_| found(SVG, include_str!("icon.svg")),
+            "/status.json" => |site| match serde_json::to_vec_pretty(&Status::of(&site.watch)) {
+                Ok(mut json) => {
+                    json.push(b'\n');
+                    found("application/json", json)
+                }
+                Err(error) => refused(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+            },
+            "/metrics" => |site| found(metrics::CONTENT_TYPE, metrics::metrics(&site.watch)),
+            "/debug/pprof" => |_| moved("/debug/pprof/"),
+            "/debug/pprof/" => |_| found(HTML, page::profiles().into_string()),
+            _ => return None,
+        })
+    }
+
+    async fn profile(&self, query: &str, form: Form) -> Answer {
+        let query = match Query::parse(query) {
+            Ok(query) => query,
+            Err(line) => return refused(StatusCode::BAD_REQUEST, &line),
+        };
+        match (self.captures.capture(query, form).await, form) {
+            (Ok(packed), Form::Profile) => profile(packed),
+            (Ok(picture), Form::Flamegraph) => {
+                with(found(SVG, picture), CONTENT_SECURITY_POLICY, PICTURE_POLICY)
+            }
+            (Err(refusal), _) => no_profile(&refusal),
+        }
+    }
+
+    fn history(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,31 @@
+//! The profiler behind the routes: in builds with feature `profile`.
+
+use super::captures::{Form, Refusal};
+
+/// Takes a profile; see [`Take`](super::captures::Take).
+#[cfg(feature = "profile")]
+pub(super) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+    use crate::sweep::profile::{Capture, CaptureError, View};
+
+    let capture = Capture::start(hertz).map_err(|error| match error {
+        CaptureError::AlreadyRunning => Refusal::Elsewhere,
+        CaptureError::Unsupported => Refusal::Unsupported(error.to_string()),
+        _ => Refusal::Failed(error.to_string()),
+    })?;
+    if !wait() {
+        return Err(Refusal::GivenUp);
+    }
+    let profile = capture.finish().map_err(|error| Refusal::Failed(error.to_string()))?;
+    match form {
+        Form::Profile => profile.to_gzip().map_err(|error| Refusal::Failed(error.to_string())),
+        Form::Flamegraph => {
+            View::new(&profile).flamegraph().map_err(|error| Refusal::Failed(error.to_string()))
+        }
+    }
+}
+
+/// Takes none.
+#[cfg(not(feature = "profile"))]
+pub(super) fn take(_hertz: u32, _form: Form, _wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+    Err(Refusal::Unsupported("this build takes no profiles: build it with --features http,profile".into()))
+}

@@ -1,0 +1,41 @@
+//! The program itself, sweeping until it is interrupted, and where it shows that.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+/// A sweep under way.
+pub(crate) struct Shown {
+    process: Child,
+    /// Ends in a slash.
+    pub(crate) url: String,
+}
+
+impl Shown {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_sweep"))
+            .args(["--no-progress", "--http", "0"])
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stderr = process.stderr.take().expect("it is piped");
+        let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+        let url = lines.find_map(|line| line.strip_prefix("watch it at ").map(str::to_owned));
+        Self { process, url: url.expect("it says where") }
+    }
+
+    /// Interrupts it; its exit code.
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        let interrupted = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
+        assert!(interrupted.is_ok_and(|status| status.success()));
+        self.process.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
