@@ -130,3 +130,19 @@ fn a_broken_link_is_found() {
     assert!(fault(&readme, "README.md#no-such-heading").is_some_and(|fault| fault.contains("heading")));
     assert!(fault(&readme, "docs/nothing.md").is_some_and(|fault| fault.contains("nowhere")));
 }
+
+#[test]
+fn tables_of_the_crate_page_say_what_their_sources_say() {
+    let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).expect("text");
+    let (page, readme, verdicts) = (read("src/lib.rs"), read("README.md"), read("src/varint.rs"));
+    let rows = |text: &'static str| {
+        page.lines().filter_map(|line| line.strip_prefix("//! ")).filter(move |row| row.contains(text))
+    };
+    assert!(rows("×").count() > 4 && rows("`Overflow` |").count() > 1);
+    for row in rows("×").chain(rows("| best peer")) {
+        assert!(readme.lines().any(|line| line == row), "README has no '{row}'");
+    }
+    for row in rows("| `Overflow` |").chain(rows("`NonCanonical` |")) {
+        assert!(verdicts.contains(&format!("/// {row}\n")), "VarInt has no '{row}'");
+    }
+}
