@@ -131,6 +131,13 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BufferTooSmall`] with the exact need where `dst` is too short.
+    ///
+    /// ```
+    /// use zigzag_varint::{BufferTooSmall, Kernel};
+    ///
+    /// let encoded = Kernel::SCALAR.encode_slice(&[1u32, 300], &mut [0; 2]);
+    /// assert_eq!(encoded, Err(BufferTooSmall { needed: 3, available: 2 }));
+    /// ```
     #[inline]
     pub fn encode_slice<T: VarInt>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let slices = T::slices(self.backend());
@@ -143,6 +150,14 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BulkError`] at the first bad varint.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let mut values = [0u32; 2];
+    /// assert!(Kernel::detect().decode_slice(&[0x01, 0xac, 0x02], &mut values).is_ok());
+    /// assert_eq!(values, [1, 300]);
+    /// ```
     #[inline]
     pub fn decode_slice<T: VarInt>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
         T::slices(self.backend()).decode(src, dst)
@@ -153,18 +168,32 @@ impl Kernel {
     /// # Errors
     ///
     /// [`BulkError`] at the first bad or overlong varint.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// assert!(Kernel::detect().decode_slice_canonical(&[0x87, 0x00], &mut [0u32; 2]).is_err());
+    /// ```
     #[inline]
     pub fn decode_slice_canonical<T: VarInt>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
         T::slices(self.backend()).decode_canonical(src, dst)
     }
 
     /// [`encoded_len_slice`] on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_len_slice(&[1u32, 300]), 3);
+    /// ```
     #[inline]
     pub fn encoded_len_slice<T: VarInt>(self, src: &[T]) -> usize {
         T::slices(self.backend()).encoded_len(src)
     }
 
     /// [`count`] on this kernel.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::Kernel::detect().count(&[0x01, 0xac, 0x02, 0x80]), 2);
+    /// ```
     #[inline]
     pub fn count(self, src: &[u8]) -> usize {
         self.backend().count(src)
@@ -175,6 +204,10 @@ impl Kernel {
     /// # Errors
     ///
     /// `Truncated` where `src` holds fewer than `n` complete varints.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::Kernel::detect().skip(&[0x01, 0xac, 0x02, 0x07], 2), Ok(3));
+    /// ```
     #[inline]
     pub fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         self.backend().skip(src, n)

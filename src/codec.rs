@@ -38,6 +38,20 @@ use crate::varint::VarInt;
 /// Takes anything that reads as bytes, gives `BytesMut`, without a copy. Payloads longer than
 /// [`LengthPrefix::max_len`] are refused, in both directions: when they come, as soon as their prefix is there. The buffer
 /// grows with the bytes that arrive, never because a prefix says so.
+///
+/// ```
+/// use tokio_util::bytes::BytesMut;
+/// use tokio_util::codec::{Decoder, Encoder};
+/// use zigzag_varint::LengthPrefix;
+/// use zigzag_varint::codec::LengthPrefixedCodec;
+///
+/// let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(1024));
+/// let mut buffer = BytesMut::new();
+/// codec.encode(&b"hello"[..], &mut buffer)?;
+/// assert_eq!(codec.decode(&mut buffer)?.as_deref(), Some(&b"hello"[..]));
+/// assert_eq!(codec.decode(&mut buffer)?, None); // the next is not there yet
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "LengthDelimitedCodec")]
 pub struct LengthPrefixedCodec {

@@ -47,12 +47,27 @@ pub struct Decoder<T: VarInt> {
 
 impl<T: VarInt> Decoder<T> {
     /// A decoder at the start of a value.
+    ///
+    /// ```
+    /// use zigzag_varint::Decoder;
+    ///
+    /// let decoder = Decoder::<u32>::new();
+    /// assert_eq!(decoder.pending(), 0);
+    /// ```
     #[inline]
     pub const fn new() -> Self {
         Self { raw: T::NO_BITS, pending: 0, finished: 0, canonical: false }
     }
 
     /// A decoder that rejects overlong forms.
+    ///
+    /// ```
+    /// use zigzag_varint::{Decoder, ErrorKind};
+    ///
+    /// let mut decoder = Decoder::<u32>::canonical();
+    /// assert_eq!(decoder.push(0x87), Ok(None));
+    /// assert_eq!(decoder.push(0x00).unwrap_err().kind(), ErrorKind::NonCanonical);
+    /// ```
     #[inline]
     pub const fn canonical() -> Self {
         Self { canonical: true, ..Self::new() }
@@ -63,6 +78,18 @@ impl<T: VarInt> Decoder<T> {
     /// # Errors
     ///
     /// `Overflow`, and from a canonical decoder `NonCanonical`, at the byte that shows it.
+    ///
+    /// ```
+    /// use zigzag_varint::Decoder;
+    ///
+    /// let mut decoder = Decoder::<u32>::new();
+    /// let mut values = Vec::new();
+    /// for byte in [0xac, 0x02, 0x07] {
+    ///     values.extend(decoder.push(byte)?);
+    /// }
+    /// assert_eq!(values, [300, 7]);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
     #[inline]
     pub fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
         let index = self.pending;
@@ -128,6 +155,17 @@ impl<T: VarInt> Decoder<T> {
     }
 
     /// Bytes taken of a value that has not ended yet: 0 between two values.
+    ///
+    /// ```
+    /// use zigzag_varint::Decoder;
+    ///
+    /// let mut decoder = Decoder::<u32>::new();
+    /// decoder.push(0x80)?;
+    /// assert_eq!(decoder.pending(), 1);
+    /// decoder.push(0x01)?;
+    /// assert_eq!(decoder.pending(), 0);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
     #[inline]
     pub const fn pending(&self) -> usize {
         self.pending

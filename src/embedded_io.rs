@@ -75,6 +75,14 @@ where
 /// `Interrupted` is retried.
 ///
 /// Offsets in errors count from the first byte of the value. What was read of a bad or truncated one is lost.
+///
+/// ```
+/// use zigzag_varint::embedded_io::ReadVarint;
+///
+/// let mut input = &[0x01, 0xac, 0x02][..];
+/// assert_eq!(input.read_varint::<i64>(), Ok(-1));
+/// assert_eq!(input.next_varint::<u64>(), Ok(Some(300)));
+/// ```
 pub trait ReadVarint: Read {
     /// The next value, which must be there.
     ///
@@ -250,6 +258,16 @@ fn missing<E, D: From<DecodeError>>() -> Error<E, D> {
 }
 
 /// Writes varints and length-prefixed payloads to any [`Write`].
+///
+/// ```
+/// use zigzag_varint::embedded_io::WriteVarint;
+///
+/// let mut flash = [0; 4];
+/// let mut output = &mut flash[..];
+/// output.write_varint(300u64)?;
+/// assert_eq!(flash, [0xac, 0x02, 0, 0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait WriteVarint: Write {
     /// Writes the encoding of `value` with one `write_all`; the bytes written.
     ///

@@ -35,6 +35,13 @@ macro_rules! as_bytes {
     ($($int:ident)*) => {$(
         impl Encoded<$int> {
             /// The bytes, also in `const` context.
+            ///
+            /// ```
+            /// use zigzag_varint::encode_u32;
+            ///
+            /// const KEY: &[u8] = encode_u32(300).as_bytes();
+            /// assert_eq!(KEY, [0xac, 0x02]);
+            /// ```
             #[inline]
             pub const fn as_bytes(&self) -> &[u8] {
                 self.buffer.split_at(self.len as usize).0

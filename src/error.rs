@@ -3,6 +3,15 @@
 use core::fmt;
 
 /// Why a varint could not be decoded.
+///
+/// ```
+/// use zigzag_varint::{ErrorKind, VarInt};
+///
+/// let kind = |src: &[u8]| u8::decode_canonical(src).unwrap_err().kind();
+/// assert_eq!(kind(&[0x80]), ErrorKind::Truncated);
+/// assert_eq!(kind(&[0x80, 0x02]), ErrorKind::Overflow); // 256
+/// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
@@ -44,6 +53,12 @@ impl DecodeError {
     }
 
     /// What is wrong.
+    ///
+    /// ```
+    /// use zigzag_varint::{ErrorKind, VarInt};
+    ///
+    /// assert_eq!(u8::decode(&[0xff, 0x7f]).unwrap_err().kind(), ErrorKind::Overflow);
+    /// ```
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
@@ -53,11 +68,25 @@ impl DecodeError {
     /// * `Truncated`: where the missing byte would stand, that is, the length of the input;
     /// * `Overflow`: the first byte that does not fit;
     /// * `NonCanonical`: the needless last byte.
+    ///
+    /// ```
+    /// use zigzag_varint::VarInt;
+    ///
+    /// assert_eq!(u32::decode(&[0x80, 0x80]).unwrap_err().offset(), 2);
+    /// assert_eq!(u32::decode(&[0xff, 0xff, 0xff, 0xff, 0x7f, 0x00]).unwrap_err().offset(), 4);
+    /// ```
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
     /// Whether more input could turn this into a value (`Truncated`). The other kinds are final.
+    ///
+    /// ```
+    /// use zigzag_varint::VarInt;
+    ///
+    /// assert!(u32::decode(&[0x80]).unwrap_err().is_incomplete());
+    /// assert!(!u32::decode(&[0xff; 8]).unwrap_err().is_incomplete());
+    /// ```
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, ErrorKind::Truncated)
     }
@@ -141,6 +170,14 @@ impl fmt::Display for PaddedWidthError {
 impl core::error::Error for PaddedWidthError {}
 
 /// How far a bulk call came.
+///
+/// ```
+/// use zigzag_varint::{Progress, decode_slice};
+///
+/// // The rest waits for another call.
+/// let progress = decode_slice(&[0x01, 0xac, 0x02, 0x07], &mut [0u64; 2]);
+/// assert_eq!(progress, Ok(Progress { values: 2, bytes: 3 }));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {

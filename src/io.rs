@@ -33,6 +33,15 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of the reader; `Truncated` where the input ends (at offset 0: before the value), `Overflow`.
+    ///
+    /// ```
+    /// use zigzag_varint::ReadVarint;
+    ///
+    /// let mut input: &[u8] = &[0xac, 0x02];
+    /// assert_eq!(input.read_varint::<u32>()?, 300);
+    /// assert_eq!(input.read_varint::<u32>().unwrap_err().kind(), std::io::ErrorKind::UnexpectedEof);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[inline]
     fn read_varint<T: VarInt>(&mut self) -> io::Result<T> {
         read::<_, DecodeError>(self, Decoder::new())?.ok_or_else(missing::<DecodeError>)
@@ -43,6 +52,18 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of the reader; `Truncated` where the input ends inside a value, `Overflow`.
+    ///
+    /// ```
+    /// use zigzag_varint::ReadVarint;
+    ///
+    /// let mut input: &[u8] = &[0xac, 0x02, 0x07];
+    /// let mut sum = 0;
+    /// while let Some(value) = input.next_varint::<u32>()? {
+    ///     sum += value;
+    /// }
+    /// assert_eq!(sum, 307);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[inline]
     fn next_varint<T: VarInt>(&mut self) -> io::Result<Option<T>> {
         read::<_, DecodeError>(self, Decoder::new())
@@ -53,6 +74,15 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of `read_varint`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::ReadVarint;
+    ///
+    /// let mut input: &[u8] = &[0x07, 0x87, 0x00];
+    /// assert_eq!(input.read_varint_canonical::<u32>()?, 7);
+    /// assert_eq!(input.read_varint_canonical::<u32>().unwrap_err().kind(), std::io::ErrorKind::InvalidData);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[inline]
     fn read_varint_canonical<T: VarInt>(&mut self) -> io::Result<T> {
         read::<_, DecodeError>(self, Decoder::canonical())?.ok_or_else(missing::<DecodeError>)
@@ -63,6 +93,15 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of `next_varint`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::ReadVarint;
+    ///
+    /// let mut input: &[u8] = &[0x07];
+    /// assert_eq!(input.next_varint_canonical::<u32>()?, Some(7));
+    /// assert_eq!(input.next_varint_canonical::<u32>()?, None);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[inline]
     fn next_varint_canonical<T: VarInt>(&mut self) -> io::Result<Option<T>> {
         read::<_, DecodeError>(self, Decoder::canonical())
@@ -188,6 +227,14 @@ pub trait WriteVarint: Write {
     /// # Errors
     ///
     /// Those of the writer.
+    ///
+    /// ```
+    /// use zigzag_varint::WriteVarint;
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_varint(300u32)?, 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[inline]
     fn write_varint<T: VarInt>(&mut self, value: T) -> io::Result<usize> {
         let encoded = value.encode();

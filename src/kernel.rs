@@ -25,10 +25,20 @@ pub struct Kernel(&'static dyn Backend);
 
 impl Kernel {
     /// Plain loops without any special instruction; on every machine.
+    ///
+    /// ```
+    /// assert_eq!(zigzag_varint::Kernel::SCALAR.name(), "scalar");
+    /// ```
     pub const SCALAR: Self = Self(&Scalar);
 
     /// The fastest kernel of this CPU. With feature `std` the CPU is asked at run time, else the compiler's
     /// target features decide.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// assert_eq!(Some(Kernel::detect()), Kernel::available().last());
+    /// ```
     #[inline]
     pub fn detect() -> Self {
         #[cfg(feature = "std")]
@@ -45,6 +55,13 @@ impl Kernel {
     }
 
     /// Every kernel of this CPU, slowest first.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let names: Vec<_> = Kernel::available().map(Kernel::name).collect();
+    /// assert_eq!(names[0], "scalar");
+    /// ```
     pub fn available() -> impl Iterator<Item = Self> {
         core::iter::once(Self::SCALAR).chain(simd::available().map(Self))
     }
@@ -62,6 +79,13 @@ impl Kernel {
     }
 
     /// Its name, in lower case.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let kernel = Kernel::detect();
+    /// assert_eq!(Kernel::by_name(kernel.name()), Some(kernel));
+    /// ```
     pub fn name(self) -> &'static str {
         self.0.name()
     }

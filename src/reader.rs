@@ -32,6 +32,12 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// A reader at the start of `src`.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// assert_eq!(Reader::new(&[0x07]).position(), 0);
+    /// ```
     #[inline]
     pub const fn new(src: &'a [u8]) -> Self {
         Self { window: Window::new(src) }
@@ -43,6 +49,14 @@ impl<'a> Reader<'a> {
     ///
     /// Those of [`VarInt::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
     /// use [`values`](Self::values), where the end is no error.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0xac, 0x02, 0x80]);
+    /// assert_eq!(reader.read::<u32>(), Ok(300));
+    /// assert_eq!(reader.read::<u32>().unwrap_err().offset(), 3);
+    /// ```
     #[inline(always)]
     pub fn read<T: VarInt>(&mut self) -> Result<T, DecodeError> {
         self.window.read(false)
@@ -53,6 +67,14 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// Those of [`VarInt::decode_canonical`].
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0x87, 0x00]);
+    /// assert!(reader.read_canonical::<u32>().is_err());
+    /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position has stayed
+    /// ```
     #[inline(always)]
     pub fn read_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
         self.window.read(true)
@@ -63,6 +85,14 @@ impl<'a> Reader<'a> {
     /// # Errors
     ///
     /// `Truncated` where fewer are left; the position stays.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0xac, 0x02, 0x05, 0x07]);
+    /// assert_eq!(reader.skip(2), Ok(3));
+    /// assert_eq!(reader.read::<u32>(), Ok(7));
+    /// ```
     pub fn skip(&mut self, n: usize) -> Result<usize, DecodeError> {
         let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
         self.window.skip(bytes);
@@ -128,24 +158,60 @@ impl<'a> Reader<'a> {
     }
 
     /// Like [`values`](Self::values), rejecting overlong forms.
+    ///
+    /// ```
+    /// use zigzag_varint::{ErrorKind, Reader};
+    ///
+    /// let mut reader = Reader::new(&[0x01, 0x87, 0x00]);
+    /// let mut values = reader.values_canonical::<u32>();
+    /// assert_eq!(values.next(), Some(Ok(1)));
+    /// assert_eq!(values.next().unwrap().unwrap_err().kind(), ErrorKind::NonCanonical);
+    /// assert_eq!(values.next(), None);
+    /// ```
     #[inline]
     pub fn values_canonical<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
         Values { reader: self, canonical: true, done: false, item: PhantomData }
     }
 
     /// Bytes read so far.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0xac, 0x02, 0x07]);
+    /// reader.read::<u32>()?;
+    /// assert_eq!(reader.position(), 2);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
     #[inline]
     pub const fn position(&self) -> usize {
         self.window.position()
     }
 
     /// The bytes that are still to be read.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// // A length, and that many bytes.
+    /// let mut reader = Reader::new(&[0x02, b'h', b'i']);
+    /// let len: usize = reader.read()?;
+    /// assert_eq!(reader.remaining().get(..len), Some(&b"hi"[..]));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
         self.window.remaining()
     }
 
     /// Whether the input is at its end.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// assert!(Reader::new(&[]).is_empty());
+    /// assert!(!Reader::new(&[0x07]).is_empty());
+    /// ```
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.window.is_at_end()
@@ -153,6 +219,15 @@ impl<'a> Reader<'a> {
 }
 
 /// Iterator over the values of a [`Reader`]; see [`Reader::values`].
+///
+/// ```
+/// use zigzag_varint::Reader;
+///
+/// let mut reader = Reader::new(&[0x01, 0xac, 0x02, 0x07]);
+/// let first: Vec<u32> = reader.values().take(2).collect::<Result<_, _>>()?;
+/// assert_eq!((first, reader.position()), (vec![1, 300], 3));
+/// # Ok::<(), zigzag_varint::DecodeError>(())
+/// ```
 #[derive(Debug)]
 pub struct Values<'r, 'a, T> {
     reader: &'r mut Reader<'a>,

@@ -61,6 +61,14 @@ impl FrameError {
     }
 
     /// Whether more input could make it whole. The other errors are final.
+    ///
+    /// ```
+    /// use zigzag_varint::LengthPrefix;
+    ///
+    /// let frames = LengthPrefix::new(4);
+    /// assert!(frames.decode(&[2, b'h']).unwrap_err().is_incomplete());
+    /// assert!(!frames.decode(&[5, b'h']).unwrap_err().is_incomplete());
+    /// ```
     pub const fn is_incomplete(&self) -> bool {
         self.missing().is_some()
     }

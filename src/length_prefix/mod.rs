@@ -53,6 +53,14 @@ pub struct LengthPrefix {
 
 impl LengthPrefix {
     /// Payloads of up to `max_len` bytes behind a `u64`, of which overlong forms are accepted, as Protocol Buffers have them.
+    ///
+    /// ```
+    /// use zigzag_varint::{FrameError, LengthPrefix};
+    ///
+    /// let frames = LengthPrefix::new(4);
+    /// assert_eq!(frames.decode(&[2, b'h', b'i']), Ok((&b"hi"[..], 3)));
+    /// assert!(matches!(frames.decode(&[5]), Err(FrameError::TooLong { .. })));
+    /// ```
     pub const fn new(max_len: usize) -> Self {
         Self { max_len, narrow: false, canonical: false }
     }

@@ -44,6 +44,9 @@ macro_rules! unsigned {
         }
 
         #[doc = concat!("Bytes that the varint encoding of a `", stringify!($int), "` takes: 1 to ", stringify!($max_len), ".")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encoded_len), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($encoded_len), "(100), 1);\n```")]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
             // `| 1`: zero takes a byte too.
@@ -64,6 +67,10 @@ macro_rules! unsigned {
         }
 
         #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode_canonical), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($decode_canonical), "(&[0xc7, 0x01, 0xff]), Ok((199, 2)));")]
+        #[doc = concat!("assert!(", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
         #[inline]
         pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
             $parse::<true>(src)
@@ -193,6 +200,9 @@ macro_rules! signed {
         }
 
         #[doc = concat!("Bytes that the zigzag varint encoding of an `", stringify!($int), "` takes.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encoded_len), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($encoded_len), "(-100), 2);\n```")]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
             $encoded_len_raw(zigzag::$zigzag(value))
@@ -213,6 +223,10 @@ macro_rules! signed {
         }
 
         #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode_canonical), ";\n")]
+        #[doc = concat!("assert_eq!(", stringify!($decode_canonical), "(&[0xc7, 0x01, 0xff]), Ok((-100, 2)));")]
+        #[doc = concat!("assert!(", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
         #[inline]
         pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
             match $decode_canonical_raw(src) {

@@ -37,7 +37,7 @@ const CONNECTION_TIME: Duration = Duration::from_secs(MOST_SECONDS + 60);
 /// Time for answers under way when the sweep is over.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves what is described [above](self) until it is dropped.
+/// Serves what is described at [`http`](crate::sweep::http) until it is dropped.
 pub struct Server {
     address: SocketAddr,
     captures: Arc<Captures>,

@@ -1,0 +1,259 @@
+//! What docs/migrating.md says of other crates: every call of its tables beside the one it replaces, and every difference.
+
+use std::io::{self, Write};
+use std::panic::catch_unwind;
+
+use unsigned_varint::decode::Error;
+use zigzag_varint::{BufferTooSmall, DecodeError, ErrorKind, VarInt, protobuf, sleb128};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const VALUES: [u64; 7] = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
+const SIGNED: [i64; 8] = [0, -1, 63, 64, -64, -65, i64::MAX, i64::MIN];
+
+/// Nine bytes that go on, and a tenth.
+fn ten(last: u8) -> [u8; 10] {
+    let mut bytes = [0xff; 10];
+    bytes[9] = last;
+    bytes
+}
+
+/// Sound and unsound bytes, a length of 0 to 12.
+fn inputs() -> Vec<Vec<u8>> {
+    let fills = [0x80, 0xff];
+    let lasts = [0x00, 0x01, 0x02, 0x40, 0x7e, 0x7f, 0x80];
+    let all =
+        (0..12).flat_map(|len| fills.map(|fill| lasts.map(|last| [&vec![fill; len][..], &[last]].concat())));
+    all.flatten().chain([vec![]]).collect()
+}
+
+fn kind(error: DecodeError) -> ErrorKind {
+    error.kind()
+}
+
+/// Without spaces and the commas that the formatter puts before a closing parenthesis.
+fn bare(code: &str) -> String {
+    code.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
+}
+
+#[test]
+fn every_cell_of_the_tables_is_run_in_this_file() {
+    let guide = include_str!("../../docs/migrating.md");
+    let (_, calls) = include_str!("migrating.rs").split_once("mod calls").expect("this file");
+    let (mut cells, code) = (0, bare(calls));
+    for row in guide.lines().filter(|line| line.starts_with("| `")) {
+        for cell in row.split('|').map(str::trim).filter(|cell| !cell.is_empty()) {
+            assert!(code.contains(&bare(cell.trim_matches('`'))), "{cell} is not run");
+            cells += 1;
+        }
+    }
+    assert!(cells >= 40, "only {cells} cells were found");
+}
+
+mod calls {
+    use super::*;
+
+    #[test]
+    fn integer_encoding() -> Outcome {
+        use integer_encoding::VarInt as _;
+        for value in VALUES {
+            let mut dst = [0; 10];
+            let theirs = (value.encode_var(&mut dst), dst);
+            let mut dst = [0; 10];
+            assert_eq!((value.encode_to_slice(&mut dst)?, dst), theirs);
+            assert_eq!(value.encode_var_vec(), value.encode().to_vec());
+            assert_eq!(value.required_space(), value.encoded_len());
+            let src = &dst[..];
+            assert_eq!(u64::decode_var(src), u64::decode(src).ok());
+            let (mut a, mut b) = (Vec::new(), Vec::new());
+            {
+                use integer_encoding::{VarIntReader as _, VarIntWriter as _};
+                let (output, mut input) = (&mut a, src);
+                output.write_varint(value)?;
+                assert_eq!(input.read_varint::<u64>()?, value);
+            }
+            {
+                use zigzag_varint::{ReadVarint as _, WriteVarint as _};
+                let (output, mut input) = (&mut b, src);
+                output.write_varint(value)?;
+                assert_eq!(input.read_varint::<u64>()?, value);
+            }
+            assert_eq!(a, b);
+        }
+        for value in SIGNED {
+            assert_eq!(value.encode_var_vec(), value.encode().to_vec());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn leb128() -> Outcome {
+        use zigzag_varint::{ReadVarint as _, WriteVarint as _};
+        for value in VALUES {
+            let (mut theirs, mut output) = (Vec::new(), Vec::new());
+            output.write_varint(value)?;
+            std::mem::swap(&mut theirs, &mut output);
+            leb128::write::unsigned(&mut output, value)?;
+            assert_eq!(theirs, output);
+            let mut input = &output[..];
+            assert_eq!(leb128::read::unsigned(&mut input)?, value);
+            let mut input = &output[..];
+            assert_eq!(input.read_varint::<u64>()?, value);
+        }
+        for signed in SIGNED {
+            let mut output = Vec::new();
+            leb128::write::signed(&mut output, signed)?;
+            let theirs = std::mem::take(&mut output);
+            output.write_all(&sleb128::encode(signed))?;
+            assert_eq!(theirs, output);
+            let mut input = &output[..];
+            assert_eq!(sleb128::decode::<i64>(input), Ok((signed, output.len())));
+            assert_eq!(leb128::read::signed(&mut input)?, signed);
+        }
+        assert_ne!(*(64i64).encode(), *sleb128::encode(64i64));
+        Ok(())
+    }
+
+    #[test]
+    fn unsigned_varint() -> Outcome {
+        for value in VALUES {
+            let ours = value.encode();
+            assert_eq!(
+                unsigned_varint::encode::u64(value, &mut unsigned_varint::encode::u64_buffer()),
+                &*ours
+            );
+            let src = &[&*ours, &[7]].concat()[..];
+            let theirs =
+                unsigned_varint::decode::u64(src).map(|(value, rest)| (value, src.len() - rest.len()));
+            assert_eq!(theirs.ok(), u64::decode_canonical(src).ok());
+        }
+        let both =
+            |src| (unsigned_varint::decode::u64(src).map(|_| ()), u64::decode_canonical(src).map_err(kind));
+        assert_eq!(both(&[0x80]), (Err(Error::Insufficient), Err(ErrorKind::Truncated)));
+        assert_eq!(both(&[0x80; 10]), (Err(Error::Overflow), Err(ErrorKind::Overflow)));
+        assert_eq!(both(&[0x80, 0x00]), (Err(Error::NotMinimal), Err(ErrorKind::NonCanonical)));
+        Ok(())
+    }
+
+    #[test]
+    fn prost() -> Outcome {
+        use zigzag_varint::ReadVarint as _;
+        for value in VALUES {
+            let mut output = Vec::new();
+            prost::encoding::encode_varint(value, &mut output);
+            let theirs = std::mem::take(&mut output);
+            output.extend_from_slice(&value.encode());
+            assert_eq!(theirs, output);
+            assert_eq!(prost::encoding::encoded_len_varint(value), value.encoded_len());
+            let mut input = &output[..];
+            assert_eq!(prost::encoding::decode_varint(&mut input)?, value);
+            let mut input = &output[..];
+            assert_eq!(input.read_varint::<u64>()?, value);
+        }
+        Ok(())
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn varint_simd() -> Outcome {
+        for value in VALUES {
+            let (bytes, len) = varint_simd::encode(value);
+            assert_eq!(bytes[..len.into()], *value.encode());
+            let mut dst = [0; 10];
+            let theirs = (usize::from(varint_simd::encode_to_slice(value, &mut dst)), dst);
+            let mut dst = [0; 10];
+            assert_eq!((value.encode_to_slice(&mut dst)?, dst), theirs);
+            let src = &dst[..];
+            assert_eq!(varint_simd::decode::<u64>(src).ok(), u64::decode(src).ok());
+            assert_eq!(varint_simd::decode_len::<u64>(src).ok(), zigzag_varint::skip(src, 1).ok());
+        }
+        for signed in SIGNED {
+            let (src, len) = varint_simd::encode_zigzag(signed);
+            assert_eq!(src[..len.into()], *signed.encode());
+            let src = &src[..];
+            assert_eq!(varint_simd::decode_zigzag::<i64>(src).ok(), i64::decode(src).ok());
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn integer_encoding_differs_as_the_guide_says() {
+    use integer_encoding::{VarInt as _, VarIntReader as _};
+    for src in inputs() {
+        assert_eq!(u64::decode_var(&src), u64::decode(&src).ok(), "{src:02x?}");
+    }
+    assert!(catch_unwind(|| 300u64.encode_var(&mut [0; 1])).is_err());
+    assert_eq!(300u64.encode_to_slice(&mut [0; 1]), Err(BufferTooSmall { needed: 2, available: 1 }));
+    let six = [0x80, 0x80, 0x80, 0x80, 0x80, 0x00];
+    assert_eq!(u32::decode_var(&six), Some((0, 6)));
+    assert_eq!(u32::decode(&six).map_err(kind), Err(ErrorKind::Overflow));
+    assert_eq!((&ten(2)[..]).read_varint::<u64>().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    let ours = zigzag_varint::ReadVarint::read_varint::<u64>(&mut &ten(2)[..]);
+    assert_eq!(ours.unwrap_err().kind(), io::ErrorKind::InvalidData);
+    let cut = zigzag_varint::ReadVarint::read_varint::<u64>(&mut &[0x80][..]);
+    assert_eq!(cut.unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+}
+
+#[test]
+fn leb128_differs_as_the_guide_says() {
+    for src in inputs() {
+        let theirs = leb128::read::unsigned(&mut &src[..]).ok();
+        assert_eq!(theirs, u64::decode(&src).ok().map(|(value, _)| value), "{src:02x?}");
+    }
+    let run = [&[0x80; 500][..], &[0x00]].concat();
+    let mut input = &run[..];
+    assert!(matches!(leb128::read::unsigned(&mut input), Err(leb128::read::Error::Overflow)));
+    assert!(input.is_empty(), "it reads the run to its end");
+    let ours = u64::decode(&run).unwrap_err();
+    assert_eq!((ours.kind(), ours.offset()), (ErrorKind::Overflow, 9));
+    assert!(matches!(leb128::read::unsigned(&mut &[0x80][..]), Err(leb128::read::Error::IoError(_))));
+}
+
+#[test]
+fn unsigned_varint_differs_as_the_guide_says() {
+    assert_eq!(unsigned_varint::decode::u64(&[0xac, 0x02, 0x07]), Ok((300, &[0x07][..])));
+    assert_eq!(u64::decode_canonical(&[0xac, 0x02, 0x07]), Ok((300, 2)));
+    assert_eq!(unsigned_varint::decode::u64(&ten(2)), Ok((9_223_372_036_854_775_807, &[][..])));
+    assert_eq!(u64::decode_canonical(&ten(2)).map_err(kind), Err(ErrorKind::Overflow));
+    let five = [0xff, 0xff, 0xff, 0xff, 0x7f];
+    assert_eq!(unsigned_varint::decode::u32(&five), Ok((u32::MAX, &[][..])));
+    assert_eq!(u32::decode_canonical(&five).map_err(kind), Err(ErrorKind::Overflow));
+    assert_eq!(unsigned_varint::decode::u64(&ten(1)), Ok((u64::MAX, &[][..])));
+    for src in inputs() {
+        if let Ok(ours) = u64::decode_canonical(&src) {
+            let theirs =
+                unsigned_varint::decode::u64(&src).map(|(value, rest)| (value, src.len() - rest.len()));
+            assert_eq!(theirs, Ok(ours), "{src:02x?}");
+        }
+    }
+}
+
+#[test]
+fn prost_differs_as_the_guide_says() {
+    let mut left = Vec::new();
+    for src in inputs() {
+        let mut input = &src[..];
+        let theirs = prost::encoding::decode_varint(&mut input);
+        if theirs.is_err() && !src.is_empty() {
+            left.push(input.len() == src.len());
+        }
+        let theirs = theirs.ok().map(|value| (value, src.len() - input.len()));
+        assert_eq!(theirs, u64::decode(&src).ok(), "{src:02x?}");
+    }
+    assert!(left.contains(&true) && left.contains(&false), "after an error it stands here or there");
+    assert!(catch_unwind(|| prost::encoding::encode_varint(300, &mut &mut [0; 1][..])).is_err());
+    assert_eq!(protobuf::encode_int32(-1).len(), 10);
+    assert_eq!(*(-1i32).encode(), *protobuf::encode_sint32(-1));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn varint_simd_differs_as_the_guide_says() {
+    for src in inputs() {
+        assert_eq!(varint_simd::decode::<u64>(&src).ok(), u64::decode(&src).ok(), "{src:02x?}");
+        assert_eq!(varint_simd::decode::<u32>(&src).ok(), u32::decode(&src).ok(), "{src:02x?}");
+    }
+    assert_eq!(varint_simd::decode_len::<u64>(&[0x80]), Ok(2));
+    assert_eq!(zigzag_varint::skip(&[0x80], 1).map_err(kind), Err(ErrorKind::Truncated));
+}
