@@ -16,6 +16,25 @@ use crate::varint::VarInt;
 /// assert_eq!(decoder.push(0x02)?, Some(300));
 /// # Ok::<(), zigzag_varint::DecodeError>(())
 /// ```
+///
+/// From an asynchronous reader, of `tokio` here, it takes the bytes as they arrive:
+///
+/// ```
+/// use tokio::io::{AsyncRead, AsyncReadExt};
+/// use zigzag_varint::Decoder;
+///
+/// async fn read_u64(input: &mut (impl AsyncRead + Unpin)) -> std::io::Result<u64> {
+///     let mut decoder = Decoder::new();
+///     loop {
+///         if let Some(value) = decoder.push(input.read_u8().await?)? {
+///             return Ok(value);
+///         }
+///     }
+/// }
+/// # let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+/// # assert_eq!(runtime.block_on(read_u64(&mut &[0xac, 0x02][..]))?, 300);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Decoder<T: VarInt> {
     raw: T::Raw,

@@ -4,6 +4,7 @@ use core::fmt;
 
 /// Why a varint could not be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The input ends inside a value: more bytes may make it whole.
@@ -26,6 +27,7 @@ pub enum ErrorKind {
 /// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, inside a value");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct DecodeError {
     kind: ErrorKind,
     offset: usize,
@@ -89,6 +91,7 @@ impl core::error::Error for DecodeError {}
 /// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BufferTooSmall {
     /// Bytes that the whole encoding takes.
     pub needed: usize,
@@ -115,6 +118,7 @@ impl core::error::Error for BufferTooSmall {}
 /// assert_eq!(error.to_string(), "no padded encoding of 6 bytes: the value takes 2, and its type reads 5 at most");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PaddedWidthError {
     /// Bytes that were asked for.
     pub width: usize,
@@ -138,6 +142,7 @@ impl core::error::Error for PaddedWidthError {}
 
 /// How far a bulk call came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {
     /// Values handled.
     pub values: usize,
@@ -157,6 +162,7 @@ pub struct Progress {
 /// assert_eq!(failed.error.offset(), 3); // from the start of the input
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BulkError {
     /// What was decoded before it: that many results in the destination are valid, and `bytes` is where
     /// the bad varint begins. What stands in the destination behind them is unspecified.

@@ -1,12 +1,17 @@
-//! Varints over `std::io`.
+//! Varints and length-prefixed payloads over `std::io`.
 
 use std::io::{self, ErrorKind::Interrupted, Read, Write};
+use std::vec::Vec;
 
 use crate::decoder::Decoder;
 use crate::error::{DecodeError, ErrorKind};
+use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint::VarInt;
 
-/// Reads varints from any [`Read`]. Never reads past the last byte of a value; wrap slow sources in a
+/// Memory that a length prefix gets on trust: beyond it, a payload's buffer grows as its bytes arrive.
+const ON_TRUST: usize = 8 * 1024;
+
+/// Reads varints and length-prefixed payloads from any [`Read`]. Never reads past the last byte of a value; wrap slow sources in a
 /// [`BufReader`](std::io::BufReader). `Interrupted` is retried.
 ///
 /// A bad varint is an [`io::Error`] around a [`DecodeError`], whose offset counts from the first byte of that value:
@@ -30,7 +35,7 @@ pub trait ReadVarint: Read {
     /// Those of the reader; `Truncated` where the input ends (at offset 0: before the value), `Overflow`.
     #[inline]
     fn read_varint<T: VarInt>(&mut self) -> io::Result<T> {
-        read(self, Decoder::new())?.ok_or_else(missing)
+        read::<_, DecodeError>(self, Decoder::new())?.ok_or_else(missing::<DecodeError>)
     }
 
     /// The next value, or `None` where the input ends before it.
@@ -40,7 +45,7 @@ pub trait ReadVarint: Read {
     /// Those of the reader; `Truncated` where the input ends inside a value, `Overflow`.
     #[inline]
     fn next_varint<T: VarInt>(&mut self) -> io::Result<Option<T>> {
-        read(self, Decoder::new())
+        read::<_, DecodeError>(self, Decoder::new())
     }
 
     /// [`read_varint`](Self::read_varint), rejecting overlong forms.
@@ -50,7 +55,7 @@ pub trait ReadVarint: Read {
     /// Those of `read_varint`, and `NonCanonical`.
     #[inline]
     fn read_varint_canonical<T: VarInt>(&mut self) -> io::Result<T> {
-        read(self, Decoder::canonical())?.ok_or_else(missing)
+        read::<_, DecodeError>(self, Decoder::canonical())?.ok_or_else(missing::<DecodeError>)
     }
 
     /// [`next_varint`](Self::next_varint), rejecting overlong forms.
@@ -60,19 +65,78 @@ pub trait ReadVarint: Read {
     /// Those of `next_varint`, and `NonCanonical`.
     #[inline]
     fn next_varint_canonical<T: VarInt>(&mut self) -> io::Result<Option<T>> {
-        read(self, Decoder::canonical())
+        read::<_, DecodeError>(self, Decoder::canonical())
+    }
+
+    /// The next length-prefixed payload, which must be there. Nothing is read behind it.
+    ///
+    /// ```
+    /// use zigzag_varint::{LengthPrefix, ReadVarint};
+    ///
+    /// let mut input: &[u8] = b"\x05hello!";
+    /// assert_eq!(input.read_length_prefixed(LengthPrefix::new(1000))?, b"hello");
+    /// assert_eq!(input, b"!");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the reader, and those of [`LengthPrefix::decode`]: an [`io::Error`] around a [`FrameError`], kind
+    /// `UnexpectedEof` where the input ends too early, `InvalidData` for the others. What was read of a bad or
+    /// truncated one is lost: where input comes in pieces, gather it and ask [`LengthPrefix::decode`].
+    fn read_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Vec<u8>> {
+        self.next_length_prefixed(prefix)?.ok_or_else(missing::<FrameError>)
+    }
+
+    /// The next length-prefixed payload, or `None` where the input ends before it.
+    ///
+    /// ```
+    /// use zigzag_varint::{FrameError, LengthPrefix, ReadVarint};
+    ///
+    /// let mut input: &[u8] = b"\x03one\x03two\xff\xff\xff\x7f";
+    /// assert_eq!(input.next_length_prefixed(LengthPrefix::new(1000))?.as_deref(), Some(&b"one"[..]));
+    /// assert_eq!(input.next_length_prefixed(LengthPrefix::new(1000))?.as_deref(), Some(&b"two"[..]));
+    ///
+    /// let error = input.next_length_prefixed(LengthPrefix::new(1000)).unwrap_err();
+    /// let inside: Option<&FrameError> = error.get_ref().and_then(|inside| inside.downcast_ref());
+    /// assert_eq!(inside, Some(&FrameError::TooLong { len: 268_435_455, max_len: 1000 }));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`read_length_prefixed`](Self::read_length_prefixed), but for the missing of everything.
+    fn next_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Option<Vec<u8>>> {
+        let said = if prefix.is_narrow() {
+            read::<u32, FrameError>(self, prefix.decoder())?.map(u64::from)
+        } else {
+            read::<u64, FrameError>(self, prefix.decoder())?
+        };
+        let Some(said) = said else { return Ok(None) };
+        let len = prefix.within_limit(said)?;
+        let mut payload = Vec::with_capacity(len.min(ON_TRUST));
+        let got = Read::take(self, said).read_to_end(&mut payload)?;
+        if got < len {
+            return Err(FrameError::Truncated { len, missing: len - got }.into());
+        }
+        Ok(Some(payload))
     }
 }
 
 impl<R: Read + ?Sized> ReadVarint for R {}
 
-fn read<T: VarInt>(input: &mut (impl Read + ?Sized), mut decoder: Decoder<T>) -> io::Result<Option<T>> {
+/// One value. What is wrong with its bytes is told as an `E`.
+fn read<T: VarInt, E>(input: &mut (impl Read + ?Sized), mut decoder: Decoder<T>) -> io::Result<Option<T>>
+where
+    E: From<DecodeError> + Into<io::Error>,
+{
+    let bad = |error| E::from(error).into();
     let mut byte = [0];
     loop {
         match input.read(&mut byte) {
-            Ok(0) => return decoder.finish().map(|()| None).map_err(io::Error::from),
+            Ok(0) => return decoder.finish().map(|()| None).map_err(bad),
             Ok(_) => {
-                if let Some(value) = decoder.push(byte[0])? {
+                if let Some(value) = decoder.push(byte[0]).map_err(bad)? {
                     return Ok(Some(value));
                 }
             }
@@ -83,8 +147,8 @@ fn read<T: VarInt>(input: &mut (impl Read + ?Sized), mut decoder: Decoder<T>) ->
 }
 
 #[cold]
-fn missing() -> io::Error {
-    DecodeError::new(ErrorKind::Truncated, 0).into()
+fn missing<E: From<DecodeError> + Into<io::Error>>() -> io::Error {
+    E::from(DecodeError::new(ErrorKind::Truncated, 0)).into()
 }
 
 /// The kind is `UnexpectedEof` for `Truncated`, `InvalidData` for the others; the [`DecodeError`] is inside.
@@ -98,7 +162,16 @@ impl From<DecodeError> for io::Error {
     }
 }
 
-/// Writes varints to any [`Write`].
+/// The kind is `UnexpectedEof` where more input would help, `InvalidData` for the others; the [`FrameError`] is inside.
+impl From<FrameError> for io::Error {
+    fn from(error: FrameError) -> Self {
+        let kind =
+            if error.is_incomplete() { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData };
+        Self::new(kind, error)
+    }
+}
+
+/// Writes varints and length-prefixed payloads to any [`Write`].
 ///
 /// ```
 /// use zigzag_varint::WriteVarint;
@@ -120,6 +193,31 @@ pub trait WriteVarint: Write {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())
+    }
+
+    /// Writes the length of `payload` and `payload`, each with one `write_all`; the bytes written. Wrap sockets in a
+    /// [`BufWriter`](io::BufWriter), or they send two packets.
+    ///
+    /// ```
+    /// use zigzag_varint::{LengthPrefix, WriteVarint};
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_length_prefixed(LengthPrefix::new(1000), b"hello")?, 6);
+    /// assert_eq!(output, b"\x05hello");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer; kind `InvalidInput` around [`FrameError::TooLong`] for a payload that its reader would
+    /// refuse: nothing is written then.
+    fn write_length_prefixed(&mut self, prefix: LengthPrefix, payload: &[u8]) -> io::Result<usize> {
+        let len = prefix
+            .encode_prefix(payload.len())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        self.write_all(&len)?;
+        self.write_all(payload)?;
+        Ok(len.len() + payload.len())
     }
 }
 

@@ -36,6 +36,10 @@
 //! | a length that is known only later | [`encode_padded`]: a fixed width, to be patched in place |
 //! | fields of protobuf | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name |
 //! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
+//! | a payload behind its length | [`LengthPrefix`], for slices and every door below |
+//! | the buffers of `bytes` | `BufVarint`, `BufMutVarint` (feature `bytes`) |
+//! | a `tokio` socket, `Framed` | `codec::LengthPrefixedCodec`, `codec::VarintCodec` (feature `tokio-util`) |
+//! | `embedded-io` | `embedded_io::ReadVarint`, `embedded_io::WriteVarint` (feature `embedded-io`) |
 //! | untrusted input that must have one form only | the `_canonical` twin of each |
 //!
 //! Every door gives the same value or the same error at the same offset for the same bytes: the table is at [`VarInt`].
@@ -46,9 +50,22 @@
 //!
 //! * `std` (default): CPU features are found at run time; `std::io`. Without it the crate is `no_std`.
 //! * `alloc` (part of `std`): functions that return a `Vec`.
-//! * `sweep`: the engine behind the `sweep` program, to check any codec. Brings dependencies; the others bring none.
+//! * `bytes`, `embedded-io`, `tokio-util`: doors to the crates of these names, each of which brings that crate. The first two work
+//!   without `std`.
+//! * `defmt`: every error implements `defmt::Format`.
+//! * `sweep`: the engine behind the `sweep` program, to check any codec. Brings many dependencies.
 //!
-//! No feature changes a result.
+//! Without the last five the crate has no dependency. No feature changes a result.
+//!
+//! # Not included, and why
+//!
+//! * `serde`: the format decides how an integer is written, and varints are what postcard and bincode 2 write by themselves.
+//!   A module for `#[serde(with)]` could only hand the format a sequence of bytes, which binary formats may prefix with its length
+//!   and JSON shows as `[172, 2]`.
+//! * Traits for `AsyncRead`: there are three (`tokio`, `futures`, `embedded-io-async`), and a [`Decoder`] fed from any of them is
+//!   five lines without a dependency, as its page shows. For `tokio` there are the codecs.
+//! * `asynchronous-codec`: its traits are not those of `tokio-util` and change with its versions. [`LengthPrefix::decode`]
+//!   is all that an implementation needs.
 
 // The engine is written in everyday Rust; the codec never leaves `core`, whatever the features.
 #![cfg_attr(not(feature = "sweep"), no_std)]
@@ -60,6 +77,8 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+#[cfg(feature = "bytes")]
+mod buf;
 mod bulk;
 mod decoder;
 mod encoded;
@@ -67,6 +86,7 @@ mod error;
 #[cfg(feature = "std")]
 mod io;
 mod kernel;
+mod length_prefix;
 mod padded;
 mod reader;
 mod scalar;
@@ -77,13 +97,19 @@ mod varint;
 mod vec;
 mod width;
 
+#[cfg(feature = "tokio-util")]
+pub mod codec;
 pub mod delta;
+#[cfg(feature = "embedded-io")]
+pub mod embedded_io;
 pub mod protobuf;
 pub mod sleb128;
 #[cfg(feature = "sweep")]
 pub mod sweep;
 pub mod zigzag;
 
+#[cfg(feature = "bytes")]
+pub use buf::{BufMutVarint, BufVarint};
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
 pub use encoded::Encoded;
@@ -91,6 +117,7 @@ pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthEr
 #[cfg(feature = "std")]
 pub use io::{ReadVarint, WriteVarint};
 pub use kernel::Kernel;
+pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::{
     encode_padded, encode_padded_i8, encode_padded_i16, encode_padded_i32, encode_padded_i64,
     encode_padded_i128, encode_padded_isize, encode_padded_u8, encode_padded_u16, encode_padded_u32,

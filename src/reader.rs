@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 
 use crate::bulk;
 use crate::error::DecodeError;
+use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::window::Window;
 use crate::varint::VarInt;
 
@@ -66,6 +67,50 @@ impl<'a> Reader<'a> {
         let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
         self.window.skip(bytes);
         Ok(bytes)
+    }
+
+    /// The next length-prefixed payload, without a copy: a string, byte field or submessage of Protocol Buffers.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`LengthPrefix::decode`]; the position stays.
+    ///
+    /// ```
+    /// use zigzag_varint::{LengthPrefix, Reader};
+    ///
+    /// let mut reader = Reader::new(b"\x07\x05hello\x2a");
+    /// assert_eq!(reader.read::<u32>()?, 7);
+    /// assert_eq!(reader.read_length_prefixed(LengthPrefix::new(100))?, b"hello");
+    /// assert_eq!(reader.read::<u32>()?, 42);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<&'a [u8], FrameError> {
+        let decoded = prefix.decode(self.remaining());
+        let (payload, used) = decoded.map_err(|error| error.shifted(self.position()))?;
+        self.window.skip(used);
+        Ok(payload)
+    }
+
+    /// The next `len` bytes as they are, without a copy: a fixed-width number between varints.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError::Truncated`] where fewer are left; the position stays.
+    ///
+    /// ```
+    /// use zigzag_varint::{FrameError, Reader};
+    ///
+    /// let mut reader = Reader::new(&[0x0d, 0x00, 0x00, 0x80, 0x3f]);
+    /// assert_eq!(reader.read::<u32>()?, 13);
+    /// assert_eq!(reader.read_bytes(5), Err(FrameError::Truncated { len: 5, missing: 1 }));
+    /// assert_eq!(reader.read_bytes(4)?, 1f32.to_le_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read_bytes(&mut self, len: usize) -> Result<&'a [u8], FrameError> {
+        let rest = self.remaining();
+        let bytes = rest.get(..len).ok_or_else(|| FrameError::Truncated { len, missing: len - rest.len() });
+        self.window.skip(bytes?.len());
+        bytes
     }
 
     /// The values up to the end of the input, or up to the first error, which is the last item then.

@@ -147,9 +147,10 @@ impl Drop for Browser {
     }
 }
 
-/// Elements that stand out of the page, or whose text stands out of them.
+/// Elements that stand out of the page, or whose text stands out of them, and numbers that are broken in two.
 const CUT: &str = "[...document.body.querySelectorAll('*')].filter(e => !e.closest('.hidden, [hidden]')).filter(e => {
     const box = e.getBoundingClientRect();
+    if (e.matches('.tiles div:first-child strong') && e.getClientRects().length > 1) return true;
     return box.right > innerWidth + 1 || box.left < -1 || (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0);
 }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60)).join('; ')";
 

@@ -1,6 +1,5 @@
 //! What makes a sweep slower, or its figures worth less, than they need be: looked for before it begins.
 
-use std::ffi::OsString;
 use std::fmt;
 
 use super::machine::{ASKED, Machine};
@@ -152,7 +151,7 @@ fn governor(machine: &Machine) -> Option<Warning> {
 }
 
 fn emulated(machine: &Machine) -> Option<Warning> {
-    let preloaded = machine.preloaded.as_ref().map(OsString::as_os_str).unwrap_or_default();
+    let preloaded = machine.preloaded.as_deref().unwrap_or_default();
     if preloaded.to_string_lossy().contains("vgpreload") {
         return Some(Warning::Emulated { by: "valgrind" });
     }

@@ -6,6 +6,7 @@ use zigzag_varint::{
     DecodeError, Decoder, Encoded, ErrorKind, Kernel, Progress, ReadVarint, Reader, WriteVarint,
 };
 
+use super::features;
 use super::naive::{self, Fault, Int, Outcome, Verdict};
 
 /// The free functions of a type, which are `const` where the trait's methods are not.
@@ -108,6 +109,11 @@ pub fn encode_to<T: Twins>(value: T, expected: &[u8]) {
     let mut written = Vec::new();
     same_len("io", written.write_varint(value).expect("a vector takes all"));
     same("io", &written);
+
+    for (door, written, len) in features::encode(value) {
+        same(door, &written);
+        same_len(door, len);
+    }
 }
 
 fn one<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Verdict<T>)) {
@@ -144,6 +150,10 @@ fn one<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Verdict<T>)) {
     let mut input = src;
     let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
     tell("io", read.map(|value| (value, src.len() - input.len())).map_err(inner));
+
+    for (door, verdict) in features::decode(src, canonical) {
+        tell(door, verdict);
+    }
 }
 
 fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
@@ -187,7 +197,7 @@ fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
 }
 
 /// A single value has to be there; slices, iterators and `next_varint` take its absence for the clean end.
-const MISSING: Fault = Fault { kind: ErrorKind::Truncated, offset: 0 };
+pub const MISSING: Fault = Fault { kind: ErrorKind::Truncated, offset: 0 };
 
 /// The value of `src` by a bulk call, behind `before` others.
 fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Verdict<T> {

@@ -16,6 +16,8 @@ macro_rules! at_width {
 }
 
 pub mod doors;
+pub mod features;
+pub mod frames;
 pub mod grammar;
 pub mod guard;
 pub mod naive;
@@ -27,6 +29,7 @@ pub mod streams;
 pub mod suite;
 
 /// A test for each of the types named, all twelve by default: `for_types!(module, function)`.
+#[allow(unused_macros)]
 macro_rules! for_types {
     ($facts:ident, $check:ident) => {
         for_types!($facts, $check, u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);

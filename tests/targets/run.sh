@@ -44,7 +44,7 @@ emulated() {
     variable=CARGO_TARGET_${variable//-/_}
     export "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=$emulator -L /usr/$gnu" EXPECTED_MACHINE=$machine
     cross test --target "$triple" -Zbuild-std --test targets -- --nocapture
-    cross test --target "$triple" -Zbuild-std
+    cross test --target "$triple" -Zbuild-std --features bytes,embedded-io,tokio-util
 }
 
 # A library for bare metal, with nothing but core and, if asked for, alloc.

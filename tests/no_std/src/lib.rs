@@ -3,10 +3,14 @@
 #![no_std]
 
 use zigzag_varint::{
-    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, Kernel, PaddedWidthError, Progress, Reader, VarInt, count,
-    decode_slice, decode_slice_canonical, decode_u64, delta, encode_i64, encode_padded, encode_slice,
+    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress,
+    Reader, VarInt, count, decode_slice, decode_slice_canonical, decode_u64, delta, encode_i64, encode_padded, encode_slice,
     encoded_len_slice, protobuf, skip, sleb128, zigzag,
 };
+
+/// The example that claims to run on a microcontroller.
+#[path = "../../../examples/sensor_log/log.rs"]
+pub mod sensor_log;
 
 /// Were `std` anywhere below, its own handler would clash with this one, and this crate would not compile.
 #[panic_handler]
@@ -77,4 +81,38 @@ pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, Bul
 #[cfg(feature = "alloc")]
 pub fn vectors(bytes: &[u8]) -> bool {
     zigzag_varint::decode_to_vec::<u64>(bytes).is_ok_and(|values| zigzag_varint::encode_to_vec(&values) == bytes)
+}
+
+pub fn length_prefixed<'a>(src: &'a [u8], dst: &mut [u8]) -> Result<&'a [u8], FrameError> {
+    const FRAMES: LengthPrefix = LengthPrefix::new(100).prefix_u32().canonical();
+    let payload = Reader::new(src).read_length_prefixed(FRAMES)?;
+    FRAMES.encode_to_slice(payload, dst)?;
+    FRAMES.decode(src).map(|(payload, _)| payload)
+}
+
+#[cfg(feature = "bytes")]
+pub fn buffers(mut src: impl bytes::Buf, mut dst: impl bytes::BufMut) -> Result<usize, FrameError> {
+    use zigzag_varint::{BufMutVarint, BufVarint};
+
+    let value: u64 = src.try_get_varint()?;
+    let payload = src.try_get_length_prefixed(LengthPrefix::new(100))?;
+    Ok(dst.try_put_varint(value)? + dst.put_length_prefixed(LengthPrefix::new(100), &payload)?)
+}
+
+#[cfg(feature = "embedded-io")]
+pub fn lines<I: embedded_io::Read + embedded_io::Write>(line: &mut I) -> bool {
+    use zigzag_varint::embedded_io::{ReadVarint, WriteVarint};
+
+    let mut payload = [0; 100];
+    let read = line.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
+    read && line.read_varint::<u32>().is_ok_and(|value| line.write_varint(value).is_ok())
+}
+
+#[cfg(feature = "defmt")]
+pub fn logged(error: FrameError, of: impl defmt::Format) {
+    fn every_error<T: defmt::Format>(_: Option<T>) {}
+    every_error(None::<DecodeError>);
+    every_error(None::<BufferTooSmall>);
+    every_error(None::<BulkError>);
+    defmt::error!("{} of {}", error, of);
 }

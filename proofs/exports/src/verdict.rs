@@ -1,0 +1,75 @@
+//! Results in a fixed layout.
+
+use zigzag_varint::{BulkError, DecodeError, ErrorKind, Progress};
+
+/// A slice.
+#[repr(C)]
+pub struct Bytes {
+    start: *const u8,
+    len: usize,
+}
+
+impl Bytes {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self { start: bytes.as_ptr(), len: bytes.len() }
+    }
+}
+
+/// How a decode ended.
+#[repr(u64)]
+#[derive(Clone, Copy)]
+pub enum Kind {
+    Ok = 0,
+    Truncated = 1,
+    Overflow = 2,
+    NonCanonical = 3,
+    Unknown = 4,
+}
+
+impl From<ErrorKind> for Kind {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Truncated => Self::Truncated,
+            ErrorKind::Overflow => Self::Overflow,
+            ErrorKind::NonCanonical => Self::NonCanonical,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// What decoding one value came to: where it is `Ok`, the value and its length; else the offset of the error.
+#[repr(C)]
+pub struct Verdict<T> {
+    kind: Kind,
+    at: usize,
+    value: T,
+}
+
+impl<T: Default> From<Result<(T, usize), DecodeError>> for Verdict<T> {
+    fn from(result: Result<(T, usize), DecodeError>) -> Self {
+        match result {
+            Ok((value, len)) => Self { kind: Kind::Ok, at: len, value },
+            Err(error) => Self { kind: error.kind().into(), at: error.offset(), value: T::default() },
+        }
+    }
+}
+
+/// What decoding a slice came to: how far it got, and the error that ended it, if any.
+#[repr(C)]
+pub struct BulkVerdict {
+    kind: Kind,
+    at: usize,
+    values: usize,
+    bytes: usize,
+}
+
+impl From<Result<Progress, BulkError>> for BulkVerdict {
+    fn from(result: Result<Progress, BulkError>) -> Self {
+        match result {
+            Ok(Progress { values, bytes }) => Self { kind: Kind::Ok, at: bytes, values, bytes },
+            Err(BulkError { progress: Progress { values, bytes }, error }) => {
+                Self { kind: error.kind().into(), at: error.offset(), values, bytes }
+            }
+        }
+    }
+}

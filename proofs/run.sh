@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Proves the crate's compiled code for all inputs, and shows that planted faults are caught. What and how: README.md.
+# Needs Rust, python3 with venv and pip, and x86-64 Linux. Arguments go to the prover: `proofs/run.sh --jobs 4`.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+fail() { printf 'proofs: %s\n' "$*" >&2; exit 2; }
+
+[ "$(uname -sm)" = "Linux x86_64" ] || fail "the proofs are of x86-64 Linux code; this is $(uname -sm)"
+command -v cargo >/dev/null || fail "cargo is not installed: see https://rustup.rs"
+command -v python3 >/dev/null || fail "python3 is not installed. On Debian: apt install python3 python3-venv"
+python3 -c 'import ensurepip, venv' 2>/dev/null || fail "python3 has no venv or pip. On Debian: apt install python3-venv"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "python3 is older than 3.11"
+
+target=$(realpath -m "${CARGO_TARGET_DIR:-../target}")/proofs
+
+# The build that users get: no flags of our own, whatever is set outside.
+unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS
+build() {
+    cargo build --quiet --release --locked --manifest-path exports/Cargo.toml --target-dir "$target" "${@:2}"
+    cp "$target/release/libzigzag_varint_exports.so" "$target/$1.so"
+}
+build exports
+build mutants --features mutants
+
+# Made anew when the pins change; whole or not at all.
+venv=$target/venv
+if ! cmp --quiet requirements.txt "$venv/requirements.txt"; then
+    rm -rf "$venv"
+    python3 -m venv "$venv"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt ||
+        fail "pip could not install what requirements.txt lists"
+    cp requirements.txt "$venv/requirements.txt"
+fi
+
+printf 'crate      %s\n' "$(git describe --always --dirty 2>/dev/null || echo 'no git checkout')"
+printf 'rustc      %s\n' "$(rustc --version)"
+printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64\n'
+printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '^(angr|claripy|z3-solver)==' requirements.txt | tr '\n' ' ')"
+exec "$venv/bin/python" -m prover "$target/exports.so" "$target/mutants.so" "$@"
