@@ -98,10 +98,11 @@ fn completions_are_scripts_that_the_shells_parse() {
         let output = sweep(&["completions", shell]);
         let script = out(&output);
         assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""), "{shell}");
-        for word in ["merge", "exhaustive", "article2015", "completions"] {
+        for word in ["merge", "exhaustive", "completions"] {
             assert!(script.contains(word), "{shell}: no {word}");
         }
         if ["bash", "zsh", "fish"].contains(&shell) {
+            assert!(script.contains("article2015"), "{shell} completes names of codecs too");
             parsed_by(shell, &["-n"], &script);
         }
     }
@@ -289,6 +290,8 @@ fn a_closed_pipe_ends_help_scripts_pages_and_reports_quietly() {
             program().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""), "{arguments:?}");
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        // Of a busy machine, for example.
+        assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
     }
 }

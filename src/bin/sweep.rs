@@ -51,7 +51,7 @@ mod watching;
 /// Encodes every value, compares the bytes with an independent oracle, decodes, and compares value and length.
 /// Without a RANGE it sweeps the whole type: exhaustively where that fits the budget, else by a stratified sample.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(name = "sweep", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Program {
     #[command(subcommand)]
     command: Option<Command>,

@@ -5,6 +5,10 @@ const ALIKE: f64 = 0.7;
 
 /// The one of `names` that is most like `given`, if any is.
 pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // A letter or two are like anything.
+    if given.chars().count() < 3 {
+        return None;
+    }
     names
         .into_iter()
         .map(|name| (strsim::jaro(given, name), name))
