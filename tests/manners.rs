@@ -159,6 +159,10 @@ fn there_is_a_manual_page_for_sweep_and_for_each_command_whole_or_not_at_all() {
                 page.contains(&format!(".SH \"{section}\"")) || page.contains(&format!(".SH {section}\n"));
             assert!(quoted, "{name}: no {section}");
         }
+        // It would leave an empty line; those of line breaks come after `.br`.
+        let lines: Vec<_> = page.lines().collect();
+        let wordless = lines.windows(2).find(|pair| pair[0] != ".br" && pair[1].is_empty());
+        assert_eq!(wordless, None, "{name}: an option without a word about it");
         parsed_by("mandoc", &["-T", "lint", "-W", "error"], &page);
     }
 

@@ -1,6 +1,6 @@
 //! The command line with all that `--help`, the completions and the manual pages say about it.
 
-use clap::Command;
+use clap::{Arg, Command};
 
 use crate::color::color_argument;
 use crate::ending::Ending;
@@ -21,10 +21,18 @@ const COMMANDS: &[(&str, &Ending)] = &[
 
 /// Adds the endings, and what holds for every command.
 pub(crate) fn complete(command: Command) -> Command {
-    let command = run::ENDING.of(command).arg(color_argument());
-    COMMANDS
-        .iter()
-        .fold(command, |command, (name, ending)| command.mut_subcommand(name, |one| ending.of(one)))
+    let command = run::ENDING.of(command).mut_args(explained).arg(color_argument());
+    COMMANDS.iter().fold(command, |command, (name, ending)| {
+        command.mut_subcommand(name, |one| ending.of(one).mut_args(explained))
+    })
+}
+
+/// A first paragraph is for the short help and the others for the long one, which clap would give both; and manual pages
+/// have no text of options that the short help leaves out unless there is a long one.
+fn explained(arg: Arg) -> Arg {
+    let text = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
+    let long = text.split_once("\n\n").map_or(text.as_str(), |(_, long)| long).to_owned();
+    arg.long_help(long)
 }
 
 /// The ending of the command of that name.

@@ -74,12 +74,13 @@ mod absent {
         http: Option<String>,
     }
 
-    pub(crate) type Serving = ();
+    /// Never served.
+    pub(crate) struct Serving;
 
     impl HttpArguments {
-        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<(), (u8, String)> {
+        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, (u8, String)> {
             match self.http {
-                None => Ok(()),
+                None => Ok(Serving),
                 Some(_) => Err((USAGE, "this build has no --http: build it with --features http".into())),
             }
         }
