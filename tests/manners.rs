@@ -173,7 +173,9 @@ fn there_is_a_manual_page_for_sweep_and_for_each_command_whole_or_not_at_all() {
 }
 
 /// What is set in the environment, the option, and whether colours are due off a terminal.
-const COLORS: &[(&[(&str, &str)], Option<&str>, bool)] = &[
+type ColorCase = (&'static [(&'static str, &'static str)], Option<&'static str>, bool);
+
+const COLORS: &[ColorCase] = &[
     (&[], None, false),
     (&[], Some("auto"), false),
     (&[], Some("always"), true),
