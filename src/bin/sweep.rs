@@ -2,12 +2,16 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 #[path = "sweep/arguments.rs"]
 mod arguments;
 #[path = "sweep/bytes.rs"]
 mod bytes;
+#[path = "sweep/color.rs"]
+mod color;
+#[path = "sweep/completions.rs"]
+mod completions;
 #[path = "sweep/console.rs"]
 mod console;
 #[cfg(feature = "profile")]
@@ -16,12 +20,18 @@ mod cpuprofile;
 #[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
 #[path = "sweep/enclosing.rs"]
 mod enclosing;
+#[path = "sweep/ending.rs"]
+mod ending;
 #[path = "sweep/estimate.rs"]
 mod estimate;
+#[path = "sweep/help.rs"]
+mod help;
 #[path = "sweep/http.rs"]
 mod http;
 #[path = "sweep/interrupt.rs"]
 mod interrupt;
+#[path = "sweep/manual.rs"]
+mod manual;
 #[path = "sweep/merge.rs"]
 mod merge;
 #[cfg(feature = "profile")]
@@ -31,29 +41,17 @@ mod profile;
 mod run;
 #[path = "sweep/status_request.rs"]
 mod status_request;
+#[path = "sweep/suggest.rs"]
+mod suggest;
 #[path = "sweep/watching.rs"]
 mod watching;
 
-/// Check a varint codec value by value: encode, compare the bytes with an independent oracle, decode, compare.
+/// Check a varint codec value by value
 ///
+/// Encodes every value, compares the bytes with an independent oracle, decodes, and compares value and length.
 /// Without a RANGE it sweeps the whole type: exhaustively where that fits the budget, else by a stratified sample.
 #[derive(Parser)]
-#[command(
-    version,
-    max_term_width = 100,
-    args_conflicts_with_subcommands = true,
-    after_help = "\
-Exit codes: 0 clean, 1 failures found, 2 wrong usage, 3 a file cannot be used, 130 interrupted.
-
-Examples:
-  sweep                                    a 10 s sample of all i64
-  sweep --type i32 --exhaustive            all 4,294,967,296 values
-  sweep -5..=5 MIN..=-9_000_000_000        two ranges
-  sweep --codec article2015                watch it find a bug
-  sweep --exec \"java Varint.java\"         a codec in another language
-  sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json     go on after a crash
-  sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json        a share of eight"
-)]
+#[command(name = "sweep", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Program {
     #[command(subcommand)]
     command: Option<Command>,
@@ -69,10 +67,19 @@ enum Command {
     Bytes(bytes::Bytes),
     #[cfg(feature = "profile")]
     Profile(profile::ShowProfile),
+    Completions(completions::Completions),
+    #[command(name = "man")]
+    Manual(manual::Manual),
+}
+
+fn command() -> clap::Command {
+    help::complete(Program::command())
 }
 
 fn main() -> ExitCode {
-    let program = Program::parse_from(arguments::ranges_last(std::env::args().collect()));
+    let arguments = color::color_first(std::env::args_os().collect());
+    let matches = command().get_matches_from(arguments::ranges_last(arguments));
+    let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match program.command {
         None => program.run.run(),
         Some(Command::Merge(merge)) => merge.run(),
@@ -80,5 +87,7 @@ fn main() -> ExitCode {
         Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
+        Some(Command::Completions(completions)) => completions.run(command()),
+        Some(Command::Manual(manual)) => manual.run(command(), help::ending),
     }
 }

@@ -1,55 +1,111 @@
 //! What can be asked for on the command line: options that several commands share, and how they are read.
 
+use std::ffi::{OsStr, OsString};
 use std::fmt::Display;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+#[cfg(unix)]
+use clap::ValueHint;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 use zigzag_varint::Kernel;
 #[cfg(unix)]
 use zigzag_varint::sweep::Exec;
-use zigzag_varint::sweep::{CODECS, Codec, Integer, Interval, Named, PRESETS, Preset, Range, Sweep};
+use zigzag_varint::sweep::{
+    CODECS, Codec, Integer, Interval, Named, PRESETS, Preset, Range, RangeError, Sweep,
+};
+
+use crate::suggest::{did_you_mean, nearest};
+
+/// Groups of options in the help.
+pub(crate) const WHAT: &str = "What to sweep";
+pub(crate) const CODEC: &str = "Codec";
+pub(crate) const LARGE: &str = "Large runs";
+pub(crate) const WATCHING: &str = "Watching";
+#[cfg(feature = "profile")]
+pub(crate) const PROFILING: &str = "Profiling";
+pub(crate) const OUTPUT: &str = "Output";
 
 /// Which values to sweep, how thoroughly and with what.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
-    /// Ranges to sweep: A..=B or A..B, decimal, _ allowed, MIN and MAX too; may begin with a minus
-    #[arg(value_name = "RANGE")]
+    /// A..=B or A..B; without any the whole type
+    ///
+    /// Ranges to sweep: A..=B or A..B, decimal, _ allowed, MIN and MAX too; may begin with a minus. Without any: the
+    /// whole type
+    #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<Range>,
-    /// Integer type
-    #[arg(long = "type", value_name = "TYPE", default_value = "i64")]
+    /// i8 to i64 or u8 to u64
+    ///
+    /// Integer type: i64, u64, i32, u32, i16, u16, i8 or u8
+    #[arg(
+        long = "type",
+        value_name = "TYPE",
+        default_value = "i64",
+        hide_possible_values = true,
+        help_heading = WHAT
+    )]
     pub(crate) value_type: Type,
     /// Sweep every value, whatever the budget
-    #[arg(long, conflicts_with = "sample")]
+    #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
+    /// Sweep the boundaries, and N values at random
+    ///
     /// Sweep the boundaries and N values at random (without N: as many as fit the budget)
-    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws)]
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws, help_heading = WHAT)]
     sample: Option<Option<u64>>,
+    /// Time for a sample without N
+    ///
     /// Time for a sample without N, such as 10s, 5m or 2h; boundaries are always finished
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
     budget: Duration,
     /// Seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = WHAT, hide_short_help = true)]
     seed: u64,
     /// Sweep a named set of ranges (see --list)
-    #[arg(long, value_name = "NAME", value_parser = preset, conflicts_with = "ranges")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = preset(),
+        hide_possible_values = true,
+        conflicts_with = "ranges",
+        help_heading = WHAT,
+        hide_short_help = true
+    )]
     preset: Option<Preset>,
     /// Codec to check (see --list)
-    #[arg(long, value_name = "NAME", default_value = "bulk", value_parser = codec)]
+    #[arg(long, value_name = "NAME", default_value = "bulk", value_parser = codec(), hide_possible_values = true, help_heading = CODEC)]
     codec: Named,
     /// Kernel to check, for codecs that have several (see --list); the fastest by default
-    #[arg(long, value_name = "NAME", value_parser = kernel)]
+    #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
     kernel: Option<Kernel>,
+    /// Check a codec in any language, as a child process
+    ///
     /// Check a codec in any language: a program that speaks the block protocol of examples/exec; split into words as a
     /// shell does, but no shell runs
     #[cfg(unix)]
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["codec", "kernel"])]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        value_hint = ValueHint::CommandString,
+        conflicts_with_all = ["codec", "kernel"],
+        help_heading = CODEC
+    )]
     exec: Option<String>,
     /// Time for an answer of that program
     #[cfg(unix)]
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, requires = "exec")]
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "10s",
+        value_parser = duration,
+        requires = "exec",
+        help_heading = CODEC,
+        hide_short_help = true
+    )]
     exec_timeout: Duration,
     /// Worker threads; all cores by default
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
 
@@ -138,10 +194,12 @@ impl PlanArguments {
 }
 
 /// Ranges may begin with a minus, which would make options of them: they go last, behind `--`.
-pub(crate) fn ranges_last(arguments: Vec<String>) -> Vec<String> {
-    let is_range = |argument: &String| {
-        argument.contains("..")
-            && argument.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_range = |argument: &OsString| {
+        argument
+            .to_str()
+            .and_then(|argument| argument.strip_prefix('-'))
+            .is_some_and(|rest| rest.contains("..") && rest.starts_with(|c: char| c.is_ascii_digit()))
     };
     if arguments.iter().any(|argument| argument == "--") {
         return arguments;
@@ -158,18 +216,56 @@ pub(crate) fn names<N: Display>(names: impl Iterator<Item = N>) -> String {
     names.map(|name| name.to_string()).collect::<Vec<_>>().join(", ")
 }
 
-fn codec(name: &str) -> Result<Named, String> {
-    Named::by_name(name)
-        .ok_or_else(|| format!("choose one of {}", names(CODECS.iter().map(|codec| codec.name))))
+/// One of a list of names, which the help and the shells know too.
+pub(crate) fn named<T: Clone + Send + Sync + 'static>(
+    all: &'static [T],
+    name_and_about: fn(&T) -> (&'static str, &'static str),
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(name_and_about).map(|(name, about)| PossibleValue::new(name).help(about));
+    PossibleValuesParser::new(values).try_map(move |given| {
+        all.iter().find(|one| name_and_about(one).0 == given).cloned().ok_or("no such name")
+    })
+}
+
+fn codec() -> impl TypedValueParser<Value = Named> {
+    named(CODECS, |codec| (codec.name, codec.about))
+}
+
+fn preset() -> impl TypedValueParser<Value = Preset> {
+    named(PRESETS, |preset| (preset.name, preset.about))
+}
+
+/// Reads ranges. What is none may be meant for a command, where the command line has commands.
+#[derive(Clone)]
+struct RangeParser;
+
+impl TypedValueParser for RangeParser {
+    type Value = Range;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Range, clap::Error> {
+        let commands: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let parse = move |text: &str| text.parse().map_err(|error| range_or_command(text, &error, &commands));
+        parse.parse_ref(command, arg, value)
+    }
+}
+
+fn range_or_command(text: &str, error: &RangeError, commands: &[String]) -> String {
+    if text.contains("..") || commands.is_empty() {
+        return error.to_string();
+    }
+    if commands.iter().any(|name| name == text) {
+        return format!("a command goes first, its options after it: sweep {text} ...");
+    }
+    let meant = nearest(text, commands.iter().map(String::as_str));
+    let meant = meant.map(|name| format!("; did you mean 'sweep {name}'?")).unwrap_or_default();
+    format!("{error}; commands are {}{meant}", commands.join(", "))
 }
 
 pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
-    Kernel::by_name(name).ok_or_else(|| format!("this CPU has {}", names(Kernel::available())))
-}
-
-fn preset(name: &str) -> Result<Preset, String> {
-    Preset::by_name(name)
-        .ok_or_else(|| format!("choose one of {}", names(PRESETS.iter().map(|preset| preset.name))))
+    Kernel::by_name(name).ok_or_else(|| {
+        let meant = did_you_mean(name, Kernel::available().map(Kernel::name));
+        format!("this CPU has {}{meant}", names(Kernel::available()))
+    })
 }
 
 pub(crate) fn threads(text: &str) -> Result<usize, String> {

@@ -5,58 +5,70 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use zigzag_varint::Kernel;
 use zigzag_varint::sweep::bytes::{ByteSweep, ConstDecode, DOORS, LONGEST, MAX_LEN, NamedDoor, Report, Text};
 use zigzag_varint::sweep::{Progress, SweepError, Watch};
 
-use crate::arguments::{Type, kernel, names, threads, with_type};
+use crate::arguments::{CODEC, LARGE, OUTPUT, Type, WATCHING, WHAT, kernel, named, threads, with_type};
 use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail};
+use crate::ending::Ending;
 use crate::interrupt::on_interrupt;
 
-/// Check decoders on every byte string up to a length, sound or not, and on structured ones up to eleven bytes
-///
-/// Each string goes through every door and kernel, by itself and in streams, lenient and canonical. An independent
-/// plain decoder says what is due: the same value, length, kind of error and offset.
-#[derive(Args)]
-#[command(after_help = "\
-Exit codes: 0 no disagreement, 1 disagreements found, 2 wrong usage, 3 a file cannot be written, 130 interrupted.
+pub(crate) const ENDING: Ending = Ending {
+    exit_codes: &[
+        (0, "no disagreement"),
+        (1, "disagreements found"),
+        (2, "wrong usage"),
+        (3, "a file cannot be written"),
+        (130, "interrupted"),
+    ],
+    examples: &[
+        ("sweep bytes", "three bytes, five types, every door"),
+        ("sweep bytes --len 4 --type u64", "4,294,967,296 strings and more: minutes"),
+        ("sweep bytes --door bulk --kernel scalar", "one decoder alone"),
+    ],
+};
 
-Examples:
-  sweep bytes                              three bytes, five types, every door
-  sweep bytes --len 4 --type u64           4,294,967,296 strings and more: minutes
-  sweep bytes --door bulk --kernel scalar  one decoder alone")]
+/// Check decoders on every byte string up to a length
+///
+/// Every byte string up to a length, sound or not, and structured ones up to eleven bytes go through every door and
+/// kernel, by themselves and in streams, lenient and canonical. An independent plain decoder says what is due: the same
+/// value, length, kind of error and offset.
+#[derive(Args)]
 pub(crate) struct Bytes {
     /// Every string of 0 to N bytes (256 times as many with each byte more; at most 5)
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = WHAT)]
     len: usize,
     /// Integer types
     #[arg(
         long = "type",
         value_name = "TYPE,...",
         value_delimiter = ',',
-        default_value = "u8,u16,u32,u64,i64"
+        default_value = "u8,u16,u32,u64,i64",
+        help_heading = WHAT
     )]
     types: Vec<Type>,
-    /// Doors to check: single, const, bulk, free, reader, decoder, pieces, io; all by default
-    #[arg(long = "door", value_name = "NAME,...", value_delimiter = ',', value_parser = door)]
+    /// Doors to check; all by default
+    #[arg(long = "door", value_name = "NAME,...", value_delimiter = ',', value_parser = door(), help_heading = CODEC)]
     doors: Vec<NamedDoor>,
     /// Kernels for door bulk; all that the CPU has by default
-    #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel)]
+    #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel, help_heading = CODEC)]
     kernels: Vec<Kernel>,
     /// Worker threads; all cores by default
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
     /// Stop after N disagreements; 0: count them all
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT)]
     max_failures: u64,
     /// Write the report as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
     /// Print nothing but errors
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     quiet: bool,
     /// Draw no progress line
-    #[arg(long)]
+    #[arg(long, help_heading = WATCHING)]
     no_progress: bool,
 }
 
@@ -146,7 +158,6 @@ fn exit_code(report: &Report) -> ExitCode {
     }
 }
 
-fn door(name: &str) -> Result<NamedDoor, String> {
-    NamedDoor::by_name(name)
-        .ok_or_else(|| format!("choose one of {}", names(DOORS.iter().map(|door| door.name))))
+fn door() -> impl TypedValueParser<Value = NamedDoor> {
+    named(DOORS, |door| (door.name, door.about))
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anstyle::AnsiColor;
 use serde::Serialize;
 use zigzag_varint::sweep::OutputFile;
 
@@ -19,24 +20,37 @@ pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Says what is wrong on standard error.
 pub(crate) fn fail(code: u8, message: impl Display) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {message}"); // nowhere else to tell
+    say("error:", AnsiColor::Red, message);
     ExitCode::from(code)
 }
 
 /// Says what is worth knowing on standard error.
 pub(crate) fn warn(message: impl Display) {
-    let _ = writeln!(io::stderr(), "warning: {message}"); // nowhere else to tell
+    say("warning:", AnsiColor::Yellow, message);
+}
+
+fn say(kind: &str, color: AnsiColor, message: impl Display) {
+    let style = color.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere else to tell
 }
 
 /// Says what was asked for on standard error.
 pub(crate) fn note(message: impl Display) {
-    let _ = writeln!(io::stderr(), "{message}"); // nowhere else to tell
+    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere else to tell
 }
 
 /// Prints to standard output. A reader that has gone away is no error.
 pub(crate) fn print(text: &str, code: ExitCode) -> ExitCode {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    print_to(anstream::stdout().lock(), text.as_bytes(), code)
+}
+
+/// Prints what is not for the eye, just as it is.
+pub(crate) fn print_raw(content: &[u8], code: ExitCode) -> ExitCode {
+    print_to(io::stdout().lock(), content, code)
+}
+
+fn print_to(mut stdout: impl Write, content: &[u8], code: ExitCode) -> ExitCode {
+    match stdout.write_all(content).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             fail(FILE, format!("cannot write to standard output: {error}"))
         }
@@ -83,7 +97,7 @@ pub(crate) fn deliver(
         };
         content.push('\n');
         match json {
-            Json::Stdout => code = print(&content, code),
+            Json::Stdout => code = print_raw(content.as_bytes(), code),
             Json::File(path, file) => {
                 if let Err(error) = file.finish(content.as_bytes()) {
                     code = fail(
@@ -100,9 +114,31 @@ pub(crate) fn deliver(
     if quiet {
         code
     } else if to_stderr {
-        let _ = io::stderr().write_all(text.as_bytes()); // nowhere else to tell
+        let _ = anstream::stderr().write_all(colored(text).as_bytes()); // nowhere else to tell
         code
     } else {
-        print(text, code)
+        print(&colored(text), code)
+    }
+}
+
+/// A report with the verdict in colour, which is the last word of its kind: the text of failures comes before it.
+fn colored(text: &str) -> String {
+    let mut at = 0;
+    let mut verdict = None;
+    for line in text.split_inclusive('\n') {
+        for (word, color) in
+            [("OK:", AnsiColor::Green), ("FAILED:", AnsiColor::Red), ("INCOMPLETE:", AnsiColor::Yellow)]
+        {
+            if line.starts_with(word) {
+                verdict = Some((at, word, color.on_default().bold()));
+            }
+        }
+        at += line.len();
+    }
+    match verdict {
+        None => text.to_owned(),
+        Some((at, word, style)) => {
+            format!("{}{style}{word}{style:#}{}", &text[..at], &text[at + word.len()..])
+        }
     }
 }

@@ -6,6 +6,7 @@ use clap::Args;
 use zigzag_varint::sweep::OutputFile;
 use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View};
 
+use crate::arguments::PROFILING;
 use crate::console::{FILE, USAGE};
 
 /// Functions in the tables on the screen.
@@ -13,12 +14,22 @@ const ROWS: usize = 10;
 
 #[derive(Args)]
 pub(crate) struct ProfileArguments {
+    /// Write a CPU profile to FILE: .pb.gz or .svg
+    ///
     /// Write a CPU profile of the sweep to FILE: .pb.gz or .pb for `sweep profile` and pprof, .svg for a flamegraph;
     /// may be given twice
-    #[arg(long, value_name = "FILE", value_parser = target)]
+    #[arg(long, value_name = "FILE", value_parser = target, help_heading = PROFILING)]
     cpuprofile: Vec<(PathBuf, Format)>,
     /// Samples per second of CPU time for the profile, up to 1000
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_HERTZ, value_parser = hertz, requires = "cpuprofile")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = DEFAULT_HERTZ,
+        value_parser = hertz,
+        requires = "cpuprofile",
+        help_heading = PROFILING,
+        hide_short_help = true
+    )]
     profile_hz: u32,
 }
 

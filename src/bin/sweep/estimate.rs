@@ -6,19 +6,31 @@ use std::process::ExitCode;
 use clap::Args;
 use zigzag_varint::sweep::Integer;
 
-use crate::arguments::{PlanArguments, with_type};
+use crate::arguments::{LARGE, OUTPUT, PlanArguments, with_type};
 use crate::console::{FILE, Json, USAGE, deliver, fail};
+use crate::ending::Ending;
 
-/// Measure for a second or two how long a sweep would take, here and on other machines, and what a sample would say
+pub(crate) const ENDING: Ending = Ending {
+    exit_codes: &[(0, "estimated"), (2, "wrong usage"), (3, "a file cannot be written")],
+    examples: &[
+        ("sweep estimate", "all of i64, here"),
+        ("sweep estimate --type u32 --cores 1000", "on a cluster as well"),
+        ("sweep estimate --exec \"java Varint.java\"", "of a codec in another language"),
+    ],
+};
+
+/// Measure how long a sweep would take
+///
+/// Measures for a second or two how long a sweep would take, here and on other machines, and what a sample would say.
 #[derive(Args)]
 pub(crate) struct Estimate {
     #[command(flatten)]
     plan: PlanArguments,
     /// Calculate for N cores like these as well
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = LARGE)]
     cores: Option<u64>,
     /// Write the estimate as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
 }
 

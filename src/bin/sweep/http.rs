@@ -13,13 +13,16 @@ mod present {
     use zigzag_varint::sweep::Watch;
     use zigzag_varint::sweep::http::{Address, Server};
 
+    use crate::arguments::WATCHING;
     use crate::console::{FILE, note, warn};
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
+        /// Show the running sweep at http://ADDR/
+        ///
         /// Show the running sweep at http://ADDR/ (HOST:PORT, or PORT for this machine alone): a page, status.json,
         /// metrics for Prometheus, profiles for pprof
-        #[arg(long, value_name = "ADDR")]
+        #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
         http: Option<Address>,
     }
 
@@ -61,21 +64,23 @@ mod absent {
     use clap::Args;
     use zigzag_varint::sweep::Watch;
 
+    use crate::arguments::WATCHING;
     use crate::console::USAGE;
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
         /// Not in this build: build it with --features http
-        #[arg(long, value_name = "ADDR")]
+        #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
         http: Option<String>,
     }
 
-    pub(crate) type Serving = ();
+    /// Never served.
+    pub(crate) struct Serving;
 
     impl HttpArguments {
-        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<(), (u8, String)> {
+        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, (u8, String)> {
             match self.http {
-                None => Ok(()),
+                None => Ok(Serving),
                 Some(_) => Err((USAGE, "this build has no --http: build it with --features http".into())),
             }
         }

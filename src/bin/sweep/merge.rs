@@ -7,22 +7,36 @@ use clap::Args;
 use zigzag_varint::sweep::Text;
 use zigzag_varint::sweep::merge::{Finding, merge};
 
+use crate::arguments::OUTPUT;
 use crate::console::{FAILURES, FILE, Json, deliver, fail};
+use crate::ending::Ending;
 
-/// Merge the reports or checkpoints of shards: name gaps, overlaps and foreign ones, add up the rest
+pub(crate) const ENDING: Ending = Ending {
+    exit_codes: &[
+        (0, "complete and clean"),
+        (1, "failures, gaps, overlaps or duplicates"),
+        (2, "wrong usage"),
+        (3, "a file cannot be used or is of another sweep"),
+    ],
+    examples: &[
+        ("sweep merge shard-*.json", "one report of all shards"),
+        ("sweep merge shard-*.json --json all.json", "and keep it"),
+    ],
+};
+
+/// Merge the reports or checkpoints of shards
 ///
-/// Exit codes: 0 complete and clean, 1 failures, gaps, overlaps or duplicates, 3 a file that cannot be read or is of
-/// another sweep.
+/// Names gaps, overlaps and reports of other sweeps, and adds up the rest.
 #[derive(Args)]
 pub(crate) struct Merge {
     /// Files that --json or --checkpoint wrote
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
     /// Write the union as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
     /// Print nothing but errors
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     quiet: bool,
 }
 

@@ -8,19 +8,23 @@ use zigzag_varint::sweep::OutputFile;
 use zigzag_varint::sweep::profile::{Profile, View, ViewError};
 
 use crate::console::{FILE, USAGE, fail, print};
+use crate::ending::Ending;
 
-/// Show a CPU or heap profile in pprof's format, of any program: which functions take most.
+pub(crate) const ENDING: Ending = Ending {
+    exit_codes: &[(0, "shown"), (2, "wrong usage"), (3, "a file cannot be read or written")],
+    examples: &[
+        ("sweep --cpuprofile x.pb.gz", "take a profile of a sweep"),
+        ("sweep profile x.pb.gz", "the functions that take most"),
+        ("sweep profile x.pb.gz --list decode_slice", "a function's source, line by line"),
+        ("sweep profile after.pb.gz --diff before.pb.gz", "what has changed"),
+    ],
+};
+
+/// Show a CPU or heap profile of any program
 ///
-/// Columns and units are those of `go tool pprof`. FUNCTION and REGEX are regular expressions.
+/// Shows a CPU or heap profile in pprof's format, of any program: which functions take most. Columns and units are those
+/// of `go tool pprof`. FUNCTION and REGEX are regular expressions.
 #[derive(Args)]
-#[command(after_help = "\
-Exit codes: 0 shown, 2 wrong usage, 3 a file cannot be read or written.
-
-Examples:
-  sweep --cpuprofile x.pb.gz                    take a profile of a sweep
-  sweep profile x.pb.gz                         the functions that take most
-  sweep profile x.pb.gz --list decode_slice     a function's source, line by line
-  sweep profile after.pb.gz --diff before.pb.gz what has changed")]
 pub(crate) struct ShowProfile {
     /// The profile, packed by gzip or not
     #[arg(value_name = "FILE")]

@@ -12,43 +12,79 @@ use zigzag_varint::sweep::{
     assigned, preflight,
 };
 
-use crate::arguments::{PlanArguments, duration, with_type};
+use crate::arguments::{CODEC, LARGE, OUTPUT, PlanArguments, duration, with_type};
 use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
 #[cfg(feature = "profile")]
 use crate::cpuprofile::{ProfileArguments, Profiling};
+use crate::ending::Ending;
 use crate::interrupt::on_interrupt;
 use crate::watching::WatchArguments;
+
+pub(crate) const ENDING: Ending = Ending {
+    exit_codes: &[
+        (0, "clean"),
+        (1, "failures found"),
+        (2, "wrong usage"),
+        (3, "a file cannot be used"),
+        (130, "interrupted"),
+    ],
+    examples: &[
+        ("sweep", "a 10 s sample of all i64"),
+        ("sweep --type i32 --exhaustive", "all 4,294,967,296 values"),
+        ("sweep -5..=5 MIN..=-9_000_000_000", "two ranges"),
+        ("sweep --codec article2015", "watch it find a bug"),
+        ("sweep --exec \"java Varint.java\"", "a codec in another language"),
+        ("sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json", "go on after a crash"),
+        (
+            "sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json",
+            "a share of eight; see sweep merge",
+        ),
+        ("sweep --json - --quiet | jq .values", "the report for a script"),
+    ],
+};
 
 #[derive(Args)]
 pub(crate) struct Run {
     #[command(flatten)]
     plan: PlanArguments,
     /// List codecs, kernels and presets
-    #[arg(long)]
+    #[arg(long, help_heading = CODEC)]
     list: bool,
+    /// Sweep share K of N: K/N, or auto
+    ///
     /// Sweep share K of N, or the share that the environment of a cluster assigns: K/N or auto
-    #[arg(long, value_name = "SHARD", value_parser = share)]
+    #[arg(long, value_name = "SHARD", value_parser = share, help_heading = LARGE)]
     shard: Option<Share>,
+    /// Keep what is done in FILE; go on from there
+    ///
     /// Keep what is done in FILE, and go on from there if it is cut off
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = LARGE)]
     checkpoint: Option<PathBuf>,
     /// Time between two savings of the checkpoint
-    #[arg(long, value_name = "DURATION", default_value = "5s", value_parser = duration, requires = "checkpoint")]
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "5s",
+        value_parser = duration,
+        requires = "checkpoint",
+        help_heading = LARGE,
+        hide_short_help = true
+    )]
     checkpoint_every: Duration,
-    /// Stop after N failures; 0: count them all
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    max_failures: u64,
-    /// Write the report as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    watch: WatchArguments,
     #[cfg(feature = "profile")]
     #[command(flatten)]
     profile: ProfileArguments,
+    /// Stop after N failures; 0: count them all
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT, hide_short_help = true)]
+    max_failures: u64,
+    /// Write the report as JSON to FILE; -: to standard output
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    json: Option<PathBuf>,
     /// Print nothing but errors
-    #[arg(short, long)]
+    #[arg(short, long, help_heading = OUTPUT)]
     quiet: bool,
-    #[command(flatten)]
-    watch: WatchArguments,
 }
 
 impl Run {

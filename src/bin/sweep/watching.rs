@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 use zigzag_varint::sweep::{Aside, Progress, StatusFile, Watch, line};
 
+use crate::arguments::WATCHING;
 use crate::console::{FILE, note, warn};
 use crate::http::{HttpArguments, Serving};
 use crate::status_request::StatusRequest;
@@ -13,10 +14,10 @@ use crate::status_request::StatusRequest;
 #[derive(Args)]
 pub(crate) struct WatchArguments {
     /// Draw no progress line
-    #[arg(long)]
+    #[arg(long, help_heading = WATCHING, hide_short_help = true)]
     no_progress: bool,
     /// Keep a JSON status up to date in FILE, for scripts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = WATCHING)]
     status: Option<PathBuf>,
     #[command(flatten)]
     http: HttpArguments,

@@ -1,0 +1,42 @@
+//! How the help of a command ends: exit codes and examples.
+
+use std::fmt::Write;
+
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::builder::styling::Styles;
+
+/// The end of a command's help.
+pub(crate) struct Ending {
+    /// What each exit code means.
+    pub(crate) exit_codes: &'static [(u8, &'static str)],
+    /// Command lines, and what each does.
+    pub(crate) examples: &'static [(&'static str, &'static str)],
+}
+
+impl Ending {
+    /// The command with this ending: a line for `-h`, all of it for `--help`.
+    pub(crate) fn of(&self, command: Command) -> Command {
+        let codes = self.exit_codes.iter().map(|(code, meaning)| format!("{code} {meaning}"));
+        let short = format!("{} {}", header("Exit codes:"), codes.collect::<Vec<_>>().join(", "));
+        command.after_help(StyledStr::from(short)).after_long_help(self.long())
+    }
+
+    fn long(&self) -> StyledStr {
+        let literal = Styles::styled().get_literal().to_owned();
+        let mut text = StyledStr::from(header("Exit codes:"));
+        for (code, meaning) in self.exit_codes {
+            let _ = write!(text, "\n  {literal}{code:>3}{literal:#}  {meaning}"); // into a string
+        }
+        let _ = write!(text, "\n\n{}", header("Examples:"));
+        for (line, does) in self.examples {
+            let _ = write!(text, "\n  {literal}{line}{literal:#}\n          {does}");
+        }
+        text
+    }
+}
+
+fn header(text: &str) -> String {
+    let style = Styles::styled().get_header().to_owned();
+    format!("{style}{text}{style:#}")
+}
