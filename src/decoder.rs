@@ -19,7 +19,8 @@ use crate::varint::VarInt;
 ///
 /// From an asynchronous reader, of `tokio` here, it takes the bytes as they arrive:
 ///
-/// ```
+#[cfg_attr(feature = "std", doc = "```")]
+#[cfg_attr(not(feature = "std"), doc = "```ignore")]
 /// use tokio::io::{AsyncRead, AsyncReadExt};
 /// use zigzag_varint::Decoder;
 ///

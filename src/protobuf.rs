@@ -36,7 +36,8 @@
 //! `..._to_wire` and `..._from_wire` lead from a field's value to the `u64` on the wire and back, so that everything else in the crate
 //! serves too, a packed field for example:
 //!
-//! ```
+#![cfg_attr(feature = "alloc", doc = "```")]
+#![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
 //! use zigzag_varint::{decode_to_vec, protobuf};
 //!
 //! let packed = [0x03, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
