@@ -192,6 +192,11 @@ struct Readme;
 #[doc = include_str!("../docs/policy.md")]
 struct Policy;
 
+/// The programs of a newcomer.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../docs/first-hour.md")]
+struct FirstHour;
+
 /// Those about sweeps.
 #[cfg(all(doctest, feature = "sweep"))]
 #[doc = include_str!("../docs/own-sweep.md")]
