@@ -39,6 +39,8 @@ pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 
 /// Decodes from `src` until it ends or `dst` is full; how far it came. O(n).
 ///
+/// A full `dst` is no error: compare `bytes` with `src.len()`. An empty `Vec` is full whatever its capacity: `decode_to_vec` makes its own.
+///
 /// An empty `src` is zero values. Bytes behind the last value that `dst` has room for are not judged. What `dst` holds behind the
 /// values decoded is unspecified: kernels may write there.
 ///

@@ -124,6 +124,25 @@ impl<T: VarInt> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     ///
+    /// Every value of input that comes in chunks:
+    ///
+    /// ```
+    /// use zigzag_varint::Decoder;
+    ///
+    /// let (mut decoder, mut values) = (Decoder::<u64>::new(), vec![]);
+    /// for chunk in [&[0x07, 0xac][..], &[0x02, 0x01]] {
+    ///     let mut rest = chunk;
+    ///     while !rest.is_empty() {
+    ///         let (value, used) = decoder.push_slice(rest)?;
+    ///         values.extend(value);
+    ///         rest = &rest[used..];
+    ///     }
+    /// }
+    /// decoder.finish()?; // not inside a value
+    /// assert_eq!(values, [7, 300, 1]);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Those of [`push`](Self::push).

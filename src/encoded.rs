@@ -11,8 +11,13 @@ use crate::width::Width;
 /// use zigzag_varint::VarInt;
 ///
 /// let encoded = 300u64.encode();
-/// assert_eq!(*encoded, [0xac, 0x02]);
+/// assert_eq!(encoded, [0xac, 0x02]);
 /// assert_eq!(encoded.len(), 2);
+/// assert_eq!(format!("{:02x?}", &encoded[..]), "[ac, 02]");
+///
+/// let mut message = vec![0x08];
+/// message.extend_from_slice(&encoded);
+/// assert_eq!(message, [0x08, 0xac, 0x02]);
 /// ```
 #[derive(Clone, Copy)]
 pub struct Encoded<T: Width> {
@@ -75,6 +80,24 @@ impl<T: Width> PartialEq for Encoded<T> {
 }
 
 impl<T: Width> Eq for Encoded<T> {}
+
+impl<T: Width> PartialEq<[u8]> for Encoded<T> {
+    fn eq(&self, other: &[u8]) -> bool {
+        **self == *other
+    }
+}
+
+impl<T: Width> PartialEq<&[u8]> for Encoded<T> {
+    fn eq(&self, other: &&[u8]) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Width, const N: usize> PartialEq<[u8; N]> for Encoded<T> {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        **self == *other
+    }
+}
 
 impl<T: Width> fmt::Debug for Encoded<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -33,7 +33,7 @@ pub enum ErrorKind {
 /// assert_eq!(error.kind(), ErrorKind::Truncated);
 /// assert_eq!(error.offset(), 2);
 /// assert!(error.is_incomplete());
-/// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, inside a value");
+/// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, before the value does");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -97,7 +97,7 @@ impl fmt::Display for DecodeError {
         let at = self.offset;
         match self.kind {
             ErrorKind::Truncated => {
-                write!(f, "truncated varint: the input ends at byte {at}, inside a value")
+                write!(f, "truncated varint: the input ends at byte {at}, before the value does")
             }
             ErrorKind::Overflow => {
                 write!(f, "varint overflow: the value does not fit its type from byte {at} on")

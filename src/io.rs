@@ -14,8 +14,8 @@ const ON_TRUST: usize = 8 * 1024;
 /// Reads varints and length-prefixed payloads from any [`Read`]. Never reads past the last byte of a value; wrap slow sources in a
 /// [`BufReader`](std::io::BufReader). `Interrupted` is retried.
 ///
-/// A bad varint is an [`io::Error`] around a [`DecodeError`], whose offset counts from the first byte of that value:
-/// kind `UnexpectedEof` for `Truncated`, `InvalidData` for the others.
+/// A bad varint is an [`io::Error`] around a [`DecodeError`], whose offset counts from the first byte of that value, not of the
+/// stream (as a [`Decoder`]'s does): kind `UnexpectedEof` for `Truncated`, `InvalidData` for the others.
 ///
 /// ```
 /// use zigzag_varint::ReadVarint;

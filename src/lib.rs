@@ -5,7 +5,7 @@
 //!
 //! // One value, in an inline buffer. Signed types are zigzag-coded.
 //! let encoded = (-150i64).encode();
-//! assert_eq!(*encoded, [0xab, 0x02]);
+//! assert_eq!(encoded, [0xab, 0x02]);
 //! assert_eq!(i64::decode(&encoded), Ok((-150, 2)));
 //!
 //! // Many values at once.
@@ -28,7 +28,7 @@
 //! |---|---|
 //! | one value | [`VarInt::encode`], [`VarInt::encode_to_slice`], [`VarInt::decode`] |
 //! | one value, in `const` context | [`encode_u64`], [`decode_u64`] and their twins for each width |
-//! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
+//! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`]; `encode_to_vec`, `decode_to_vec` (feature `alloc`) |
 //! | bytes with values of mixed types | [`Reader`] |
 //! | input in pieces | [`Decoder`] |
 //! | `std::io` | `ReadVarint`, `WriteVarint` (feature `std`) |
@@ -191,6 +191,11 @@ struct Readme;
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../docs/policy.md")]
 struct Policy;
+
+/// The programs of a newcomer.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../docs/first-hour.md")]
+struct FirstHour;
 
 /// Those about sweeps.
 #[cfg(all(doctest, feature = "sweep"))]

@@ -27,7 +27,7 @@ use crate::width::Width;
 /// ```
 /// use zigzag_varint::VarInt;
 ///
-/// assert_eq!(*(-1i64).encode(), [0x01]);
+/// assert_eq!((-1i64).encode(), [0x01]);
 /// assert_eq!(i64::decode(&[0x01]), Ok((-1, 1)));
 /// assert_eq!(u64::decode(&[0x80, 0x00]), Ok((0, 2)));
 /// assert!(u64::decode_canonical(&[0x80, 0x00]).is_err());
@@ -49,10 +49,13 @@ pub trait VarInt: Element {
 
     /// The encoding, in an inline buffer.
     ///
+    /// Name the type: a bare `300` is an `i32` to Rust, and signed types are zigzag-coded.
+    ///
     /// ```
     /// use zigzag_varint::VarInt;
     ///
-    /// assert_eq!(*300u32.encode(), [0xac, 0x02]);
+    /// assert_eq!(300u32.encode(), [0xac, 0x02]);
+    /// assert_eq!(300.encode(), [0xd8, 0x04]); // an i32: 600 by zigzag
     /// ```
     fn encode(self) -> Encoded<Self>;
 

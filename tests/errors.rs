@@ -10,7 +10,7 @@ fn a_decode_error_names_the_kind_and_the_byte() {
     let truncated = u64::decode(&[0x80, 0x80]).unwrap_err();
     let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
     let overlong = u64::decode_canonical(&[0x80, 0x80, 0x00]).unwrap_err();
-    assert_eq!(told(truncated), "truncated varint: the input ends at byte 2, inside a value");
+    assert_eq!(told(truncated), "truncated varint: the input ends at byte 2, before the value does");
     assert_eq!(told(overflow), "varint overflow: the value does not fit its type from byte 1 on");
     assert_eq!(told(overlong), "overlong varint: byte 2 is needless, a shorter encoding exists");
     assert!(truncated.is_incomplete() && !overflow.is_incomplete() && !overlong.is_incomplete());

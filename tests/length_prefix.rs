@@ -319,7 +319,7 @@ fn frames_are_read_and_written_in_const_context() {
 #[test]
 fn errors_are_told_in_words_and_keep_their_cause() {
     let told = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
-    let expected = "length prefix: truncated varint: the input ends at byte 1, inside a value";
+    let expected = "length prefix: truncated varint: the input ends at byte 1, before the value does";
     assert_eq!(told(&[0x80]).to_string(), expected);
     assert_eq!(
         told(&[0x80]).source().map(ToString::to_string).as_deref(),

@@ -4,6 +4,7 @@ use super::naive::{Int, Verdict};
 
 /// The first value of `src` through each.
 pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Verdict<T>)> {
+    #[allow(unused_mut)] // without these features there are none
     let mut verdicts = Vec::new();
     #[cfg(feature = "bytes")]
     {
@@ -23,6 +24,7 @@ pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Verdict
 
 /// The bytes of `value` from each, and the number that it says to have written.
 pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
+    #[allow(unused_mut)] // without these features there are none
     let mut encodings = Vec::new();
     #[cfg(feature = "bytes")]
     {

@@ -82,7 +82,9 @@ impl Pool {
         match answered {
             Ok(()) => Ok(child),
             Err(Loss { message, hung }) => {
-                let message = format!("'{program}' does not answer the greeting of a sweep: {message}");
+                let message = format!(
+                    "'{program}' does not answer the greeting of a sweep (examples/exec/README.md has the protocol): {message}"
+                );
                 Err(Loss { message, hung })
             }
         }
