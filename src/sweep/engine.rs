@@ -270,6 +270,13 @@ impl<T: Integer> Sweep<T> {
         } else if run.broken.load(Relaxed) {
             (report.ending, report.complete) = (Ending::Breakdown, false);
         }
+        if report.complete && mode == Mode::Sample && report.failures == 0 {
+            let rate: f64 = pool
+                .broadcast(|context| consecutive_rate(&self.plan, codec, TRIAL, context.index()))
+                .iter()
+                .sum();
+            report.exhaustive_seconds = Some(interval::count(&self.plan) as f64 / rate.max(1.0));
+        }
         if let Some(checkpoint) = checkpoint {
             checkpoint.close(&Saved { report: report.clone(), state: State::of(&ledger) }, watch);
         }
@@ -316,6 +323,7 @@ impl<T: Integer> Sweep<T> {
             thread_cpu_seconds: Vec::new(),
             cpus: std::thread::available_parallelism().ok().map(usize::from),
             values_per_second: 0.0,
+            exhaustive_seconds: None,
         };
         blank.identify();
         blank

@@ -87,6 +87,10 @@ pub struct Report {
     pub cpus: Option<usize>,
     /// Values checked per second.
     pub values_per_second: f64,
+    /// After a sample: how long every value of the plan would take here, measured in a moment. Drawing values at random
+    /// takes longer than counting through them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exhaustive_seconds: Option<f64>,
 }
 
 /// How thorough a sweep is.

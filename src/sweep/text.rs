@@ -179,12 +179,11 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
                 "With 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
                 grouped(u128::from(least) / 3),
             )?;
-            let all = count(&report.plan) as f64;
-            let here = all / report.values_per_second.max(1.0);
+            let Some(here) = report.exhaustive_seconds else { return Ok(()) };
             writeln!(
                 f,
                 "All {} values would take {} here, {} on 1,000 such cores.",
-                grouped(all as u128),
+                grouped(count(&report.plan)),
                 long_time(here),
                 long_time(here * report.threads as f64 / 1000.0),
             )

@@ -185,6 +185,7 @@ impl Union {
             thread_cpu_seconds: Vec::new(),
             cpus: None,
             values_per_second: values as f64 / seconds.max(1e-9),
+            exhaustive_seconds: None,
             ..sweep
         }
     }
