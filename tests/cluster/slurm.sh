@@ -16,7 +16,7 @@ SWEEP=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory
 export SWEEP
 deploy=$PWD/deploy/slurm
 
-root=$(mktemp -d /tmp/sweep-slurm.XXXXXX)
+root=$(mktemp -d -t sweep-slurm.XXXXXX)
 chmod 755 "$root"
 mkdir "$root"/{jobs,spool,state}
 host=$(hostname -s)
