@@ -36,7 +36,7 @@ struct Place {
 impl Board {
     /// For so many threads, which go on from `ledger`.
     pub(super) fn new(threads: usize, ledger: Ledger, list: usize) -> Self {
-        let strata = ledger.counts.drawn.len();
+        let strata = ledger.finished.counts.drawn.len();
         let places = (0..threads).map(|_| CachePadded::new(Mutex::new(Place::new(strata)))).collect();
         let cpu = (0..threads).map(|_| CachePadded::default()).collect();
         Self { places, cpu, ledger: Mutex::new(ledger), strata, list }

@@ -14,7 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::decimal;
 use super::failure::Failure;
 use super::integer::Kind;
-use super::ledger::{Counts, Ledger};
+use super::ledger::{Counts, Ledger, Tally};
 use super::output::{OutputFile, remove_leftovers};
 use super::report::{Ending, Report, hash};
 use super::schedule::Schedule;
@@ -219,11 +219,11 @@ impl State {
     /// What is worth keeping of a ledger. Units that failed too often to be finished are done again.
     pub(super) fn of(ledger: &Ledger) -> Self {
         Self {
-            finished: ledger.finished.clone(),
-            by_length: ledger.counts.by_length.to_vec(),
-            drawn: ledger.counts.drawn.clone(),
-            failures: ledger.counts.failures,
-            listed: ledger.listed.clone(),
+            finished: ledger.finished.units.clone(),
+            by_length: ledger.finished.counts.by_length.to_vec(),
+            drawn: ledger.finished.counts.drawn.clone(),
+            failures: ledger.finished.counts.failures,
+            listed: ledger.finished.listed.clone(),
         }
     }
 
@@ -241,9 +241,11 @@ impl State {
             return Err(WRONG.into());
         }
         let mut ledger = Ledger::new(drawn.len(), list);
-        ledger.finished = self.finished;
-        ledger.counts = Counts { by_length, drawn, failures: self.failures };
-        ledger.listed = self.listed;
+        ledger.finished = Tally {
+            units: self.finished,
+            counts: Counts { by_length, drawn, failures: self.failures },
+            listed: self.listed,
+        };
         Ok((schedule, ledger))
     }
 }

@@ -224,7 +224,8 @@ impl<T: Integer> Sweep<T> {
 
         let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
         let cpu = cpu_time();
-        let start = watch.begin(goal, ledger.counts.by_length.iter().sum(), ledger.counts.failures);
+        let start =
+            watch.begin(goal, ledger.finished.counts.by_length.iter().sum(), ledger.finished.counts.failures);
         let deadline = match goal {
             Goal::Time(budget) => {
                 let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);

@@ -36,17 +36,21 @@ pub(super) enum Left {
     Draws,
 }
 
+/// Some units, what was counted in them, and the first of their failures by unit: which ones these are does not
+/// depend on the threads.
+#[derive(Clone)]
+pub(super) struct Tally {
+    pub(super) units: Units,
+    pub(super) counts: Counts,
+    pub(super) listed: BTreeMap<u64, Vec<Failure>>,
+}
+
 /// The finished units of a sweep, and apart from them those that failed too often to be finished: a sweep that is
 /// resumed does these again.
 #[derive(Clone)]
 pub(super) struct Ledger {
-    pub(super) finished: Units,
-    pub(super) counts: Counts,
-    /// First failures by unit: which ones these are does not depend on the threads.
-    pub(super) listed: BTreeMap<u64, Vec<Failure>>,
-    unfinished: Units,
-    unfinished_counts: Counts,
-    unfinished_listed: BTreeMap<u64, Vec<Failure>>,
+    pub(super) finished: Tally,
+    unfinished: Tally,
     left: Vec<Interval>,
     /// Failures to list.
     list: usize,
@@ -68,35 +72,35 @@ impl Counts {
     }
 }
 
+impl Tally {
+    /// Of no unit.
+    fn new(strata: usize) -> Self {
+        Self { units: Units::default(), counts: Counts::new(strata), listed: BTreeMap::new() }
+    }
+
+    fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>, list: usize) {
+        self.units.add(units);
+        self.counts.add(counts);
+        self.listed.extend(listed);
+        keep_first(&mut self.listed, list);
+    }
+}
+
 impl Ledger {
     /// Nothing done yet.
     pub(super) fn new(strata: usize, list: usize) -> Self {
-        Self {
-            finished: Units::default(),
-            counts: Counts::new(strata),
-            listed: BTreeMap::new(),
-            unfinished: Units::default(),
-            unfinished_counts: Counts::new(strata),
-            unfinished_listed: BTreeMap::new(),
-            left: Vec::new(),
-            list,
-        }
+        Self { finished: Tally::new(strata), unfinished: Tally::new(strata), left: Vec::new(), list }
     }
 
     /// Enters units and what was counted in all of them.
     pub(super) fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
-        self.finished.add(units);
-        self.counts.add(counts);
-        self.listed.extend(listed);
-        keep_first(&mut self.listed, self.list);
+        self.finished.enter(units, counts, listed, self.list);
     }
 
     /// Enters a unit that was not finished.
     pub(super) fn enter_unfinished(&mut self, outcome: Outcome) {
-        self.unfinished.add(&[outcome.unit]);
-        self.unfinished_counts.add(&outcome.counts);
-        self.unfinished_listed.insert(outcome.unit, outcome.listed);
-        keep_first(&mut self.unfinished_listed, self.list);
+        let listed = BTreeMap::from([(outcome.unit, outcome.listed)]);
+        self.unfinished.enter(&[outcome.unit], &outcome.counts, listed, self.list);
         if let Some(Left::Values(left)) = outcome.left {
             self.left.push(left);
         }
@@ -104,29 +108,29 @@ impl Ledger {
 
     /// Everything counted, unfinished units included.
     pub(super) fn all_counts(&self) -> Counts {
-        let mut counts = self.counts.clone();
-        counts.add(&self.unfinished_counts);
+        let mut counts = self.finished.counts.clone();
+        counts.add(&self.unfinished.counts);
         counts
     }
 
     /// The first failures in the order of the schedule, unfinished units included.
     pub(super) fn first_failures(&self) -> Vec<Failure> {
-        let mut listed = self.listed.clone();
-        listed.extend(self.unfinished_listed.clone());
+        let mut listed = self.finished.listed.clone();
+        listed.extend(self.unfinished.listed.clone());
         listed.into_values().flatten().take(self.list).collect()
     }
 
     /// The values that were all checked.
     pub(super) fn covered(&self, schedule: &Schedule) -> Vec<Interval> {
-        let mut covered = schedule.values(&self.finished);
-        covered.extend(schedule.values(&self.unfinished));
+        let mut covered = schedule.values(&self.finished.units);
+        covered.extend(schedule.values(&self.unfinished.units));
         let left = interval::union(self.left.iter().copied());
         interval::difference(&interval::union(covered), &left)
     }
 
     /// Whether the first `needed` units are finished.
     pub(super) fn has(&self, needed: u64) -> bool {
-        self.finished.first_missing() >= needed
+        self.finished.units.first_missing() >= needed
     }
 }
 
