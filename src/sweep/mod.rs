@@ -43,6 +43,8 @@ mod estimate;
 #[cfg(unix)]
 mod exec;
 mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 #[cfg(feature = "http")]
 pub mod http;

@@ -154,13 +154,14 @@ fn strings(bytes: &[u8], budget: &mut Budget) -> Result<Strings, ProfileError> {
         let Field { number, bytes, at } = field?;
         if number == 6 {
             match &mut strings {
-                _ if bytes.len() > limits::STRING => {
-                    return Err(malformed(at, format!("a name of {} KiB", bytes.len() >> 10)));
-                }
+                _ if bytes.len() > limits::STRING => return Err(long(at, bytes.len())),
                 None if bytes.is_empty() => strings = Some(Strings::default()),
                 None => return Err(malformed(at, "the first string should be empty")),
                 Some(strings) => {
                     let text = String::from_utf8_lossy(bytes);
+                    if text.len() > limits::STRING {
+                        return Err(long(at, text.len())); // what is no text was replaced by longer marks
+                    }
                     budget.charge(1, limits::string(printable(&text).len()))?;
                     strings.push(&text);
                 }
@@ -170,12 +171,20 @@ fn strings(bytes: &[u8], budget: &mut Budget) -> Result<Strings, ProfileError> {
     strings.ok_or_else(|| malformed(bytes.len(), "it has no strings"))
 }
 
+fn long(at: usize, bytes: usize) -> ProfileError {
+    malformed(at, format!("a name of {} KiB", bytes >> 10))
+}
+
 fn header(bytes: &[u8], strings: &Strings) -> Result<Header, ProfileError> {
-    // There are no 2^28 strings, so that an index has four bytes at most.
+    let many = || malformed(0, format!("more than {} comments", limits::FEW));
+    // Before they are in memory. There are no 2^28 strings, so that an index has four bytes at most.
     if numbers(bytes, 13)? > 4 * limits::FEW {
-        return Err(malformed(0, format!("more than {} comments", limits::FEW)));
+        return Err(many());
     }
     let raw = wire::Header::decode(bytes).map_err(|error| malformed(0, error.to_string()))?;
+    if raw.comment.len() > limits::FEW {
+        return Err(many());
+    }
     let text = |index| text(index, 0, strings);
     Ok(Header {
         time_nanos: raw.time_nanos,
