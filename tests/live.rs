@@ -142,21 +142,47 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
 }
 
 #[test]
+fn a_web_page_under_a_name_of_its_own_reads_nothing() {
+    let live = Live::start("mine");
+    for (target, host) in [
+        ("/status.json", "evil.example"),
+        ("/", "evil.example:8080"),
+        ("/debug/pprof/profile", "localhost.evil.example"),
+        ("/metrics", "localhost\r\nHost: evil.example"),
+        ("http://evil.example/metrics", "localhost"),
+    ] {
+        let answer =
+            Answer::read(live.send(format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
+        assert_eq!(
+            (answer.code, answer.text().contains("ask for localhost")),
+            (421, true),
+            "{target} {host}"
+        );
+    }
+    for host in ["localhost", "LocalHost:1", "127.0.0.1", "[::1]:8080"] {
+        let answer =
+            Answer::read(live.send(format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
+        assert_eq!(answer.code, 200, "{host}");
+    }
+    assert_unharmed(live, "mine");
+}
+
+#[test]
 fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
     let live = Live::start("mine");
     let refused = |bytes: &[u8]| Answer::read(live.send(bytes)).code;
     assert_eq!(refused(b"\x00\xff\x16\x03garbage\r\n\r\n"), 400);
     assert_eq!(refused(b"GET / HTTP/9.9\r\n\r\n"), 400);
-    assert_eq!(refused(b"GET /\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n"), 400);
+    assert_eq!(refused(b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
     let many_headers = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Many: header\r\n".repeat(2000));
     assert_eq!(refused(many_headers.as_bytes()), 431);
-    let long_target = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(1 << 20));
+    let long_target = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "a".repeat(1 << 20));
     assert!(matches!(refused(long_target.as_bytes()), 414 | 431 | 0), "an answer, or the door");
     let endless_head = vec![b'a'; 4 << 20];
     assert!(matches!(refused(&endless_head), 400 | 414 | 431 | 0), "an answer, or the door");
-    let body = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999\r\n\r\nxxxxxxxx";
+    let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999\r\n\r\nxxxxxxxx";
     assert_eq!(refused(body), 405, "nobody waits for the rest of a body");
-    let lengths = b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n";
+    let lengths = b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n";
     assert_eq!(refused(lengths), 400);
     let answer = Answer::read(live.send(b"GET /icon.svg HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
     assert_eq!((answer.code, answer.header("connection")), (200, Some("close")), "one request a connection");
@@ -167,9 +193,10 @@ fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
 fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
     let live = Live::start("mine");
     // More than there are places, each with a head that never ends; and some that say nothing, or never read.
-    let slow: Vec<_> = (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")).collect();
+    let slow: Vec<_> =
+        (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).collect();
     let silent: Vec<_> = (0..10).map(|_| live.send(b"")).collect();
-    let deaf: Vec<_> = (0..10).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")).collect();
+    let deaf: Vec<_> = (0..10).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).collect();
     assert_eq!(live.get("/status.json").code, 200);
     for stream in slow {
         assert_eq!(Answer::read(stream).code, 0, "shown the door");

@@ -188,6 +188,38 @@ fn readers<T: Int>() {
 }
 for_types!(a_reader_stays_before_what_it_cannot_read, readers);
 
+/// Reading, passing over values and taking bytes, each at a place where another one left off.
+fn turns<T: Int>() {
+    hold(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
+        let mut reader = Reader::new(&bytes);
+        for byte in more.iter().chain([&1, &1, &0, &1, &2, &1]) {
+            let (at, n) = (reader.position(), usize::from(byte / 4 % 8));
+            let rest = &bytes[at..];
+            let passed = match byte % 4 {
+                0 => {
+                    let skipped = reader.skip(n).map_err(Fault::from);
+                    assert_eq!(skipped, naive::skip(rest, n).map_err(|fault| fault.shifted(at)));
+                    skipped.unwrap_or(0)
+                }
+                1 => {
+                    let taken = reader.read_bytes(n);
+                    assert_eq!(taken.ok(), rest.get(..n));
+                    taken.map_or(0, <[u8]>::len)
+                }
+                _ => {
+                    let read = if canonical { reader.read_canonical::<T>() } else { reader.read() };
+                    let expected = naive::decode::<T>(rest, canonical);
+                    let value = expected.map(|(value, _)| value).map_err(|fault| fault.shifted(at));
+                    assert_eq!(read.map_err(Fault::from), value);
+                    expected.map_or(0, |(_, len)| len)
+                }
+            };
+            assert_eq!(reader.position(), at + passed);
+        }
+    });
+}
+for_types!(a_reader_goes_on_where_any_call_left_it, turns, u8 i32 u64);
+
 fn pieces<T: Int>() {
     hold(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
         let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };

@@ -22,6 +22,10 @@ pub struct Address {
 }
 
 impl Address {
+    pub(super) fn host(&self) -> &str {
+        &self.host
+    }
+
     /// The addresses that the host has.
     pub(super) fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         Ok((self.host.as_str(), self.port).to_socket_addrs()?.collect())

@@ -2,7 +2,8 @@
 //!
 //! It runs on one thread of its own and does a bounded amount of work per second whatever comes in, so that nobody can
 //! slow the sweep: connections are limited in number, rate and time, bodies are not read, and one profile at a time is
-//! taken.
+//! taken. On a loopback address it answers requests for IP addresses and `localhost` alone, others with 421, so that no web
+//! page can read it under a name of its own.
 //!
 //! | path | what it is |
 //! |---|---|
@@ -18,6 +19,7 @@ mod answer;
 mod captures;
 mod chart;
 mod history;
+mod host;
 mod metrics;
 mod pace;
 mod page;

@@ -17,6 +17,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
 use super::address::Address;
 use super::captures::{Captures, Take};
+use super::host::Hosts;
 use super::pace::Pace;
 use super::query::MOST_SECONDS;
 use super::site::Site;
@@ -58,14 +59,16 @@ impl Server {
     pub(super) fn with_profiler(address: &Address, watch: Arc<Watch>, take: Take) -> io::Result<Self> {
         let listener = TcpListener::bind(&address.resolve()?[..])?;
         listener.set_nonblocking(true)?;
+        let name = address.host();
         let address = listener.local_addr()?;
+        let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .max_blocking_threads(1) // profiles
             .thread_name("http-profile")
             .build()?;
         let captures = Captures::new(take);
-        let site = Arc::new(Site::new(watch, Arc::clone(&captures)));
+        let site = Arc::new(Site::new(watch, Arc::clone(&captures), hosts));
         let (end, ended) = oneshot::channel();
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
             runtime.block_on(serve(listener, site, ended));

@@ -8,6 +8,7 @@ use hyper::{Method, Request, StatusCode};
 use super::answer::{Answer, PICTURE_POLICY, found, moved, no_profile, not_allowed, profile, refused, with};
 use super::captures::{Captures, Form};
 use super::history::History;
+use super::host::Hosts;
 use super::query::Query;
 use super::{metrics, page};
 use crate::sweep::status::Status;
@@ -20,12 +21,13 @@ const SVG: &str = "image/svg+xml";
 pub(super) struct Site {
     watch: Arc<Watch>,
     captures: Arc<Captures>,
+    hosts: Hosts,
     history: Mutex<History>,
 }
 
 impl Site {
-    pub(super) fn new(watch: Arc<Watch>, captures: Arc<Captures>) -> Self {
-        Self { watch, captures, history: Mutex::new(History::new()) }
+    pub(super) fn new(watch: Arc<Watch>, captures: Arc<Captures>, hosts: Hosts) -> Self {
+        Self { watch, captures, hosts, history: Mutex::new(History::new()) }
     }
 
     /// Notes how far the sweep is, for the picture of the rate.
@@ -37,6 +39,10 @@ impl Site {
 
     /// The answer to a request. Its body, if it has one, is not read.
     pub(super) async fn answer<B>(&self, request: &Request<B>) -> Answer {
+        if !self.hosts.allow(request) {
+            let line = "this is shown on this machine alone: ask for localhost or 127.0.0.1 with the port";
+            return refused(StatusCode::MISDIRECTED_REQUEST, line);
+        }
         let query = request.uri().query().unwrap_or_default();
         let is = |methods: &[Method]| methods.contains(request.method());
         let get = [Method::GET, Method::HEAD];
