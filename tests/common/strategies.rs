@@ -103,8 +103,13 @@ pub fn stretches<T: Int>() -> BoxedStrategy<(Vec<Stretch<T>>, usize)> {
 
 /// Tries a law, stated by assertions, on random input.
 pub fn hold<V: std::fmt::Debug>(input: BoxedStrategy<V>, law: &dyn Fn(V)) {
+    hold_often(CASES, input, law);
+}
+
+/// The same on at least so many inputs.
+pub fn hold_often<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V>, law: &dyn Fn(V)) {
     let usual = Config::default();
-    let mut runner = TestRunner::new(Config { cases: usual.cases.max(CASES), ..usual });
+    let mut runner = TestRunner::new(Config { cases: usual.cases.max(cases), ..usual });
     let tried = runner.run(&input, |input| {
         law(input);
         Ok(())
