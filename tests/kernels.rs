@@ -177,6 +177,24 @@ fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     assert_eq!(Kernel::by_name(""), None);
 }
 
+/// A kernel that is silently left out costs speed and nothing else, so that no other test would tell.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
+    use std::is_x86_feature_detected as has;
+
+    let named = |name| Kernel::by_name(name).is_some();
+    assert!(named("swar"));
+    // Of the CPUs with BMI2 those with VAES too do not run it as microcode, which is no gain over words.
+    let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
+    if !fast || !cfg!(feature = "std") {
+        return;
+    }
+    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512cd");
+    let avx512 = avx512 && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vbmi2");
+    assert_eq!(["bmi2", "avx2", "avx512"].map(named), [true, has!("avx2"), avx512]);
+}
+
 #[test]
 fn the_suite_notices_every_planted_fault() {
     for planted in Planted::ALL {
