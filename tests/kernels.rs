@@ -7,7 +7,7 @@ use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
 use common::planted::Planted;
 use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, nasty, uniform};
+use common::streams::{Rng, backgrounds, breakpoints, mixed, nasty, uniform};
 use common::suite::{Bulk, Checker};
 use zigzag_varint::Kernel;
 
@@ -21,6 +21,8 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
     bad_bytes_in_long_streams::<T>(&mut checker);
+    bytes_that_only_continue::<T>(&mut checker);
+    too_long_values_behind_sound_ones::<T>(&mut checker);
     random_stretches::<T>(checker);
 }
 
@@ -135,6 +137,30 @@ fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
+/// No end in all that a kernel looks at, behind some values or none.
+fn bytes_that_only_continue<T: Int>(checker: &mut Checker<impl Bulk>) {
+    for before in [0, 1, 7, 63, 64, 65, 200] {
+        for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
+            let bytes = [vec![0x01; before], vec![byte; run]].concat();
+            checker.decode::<T>(&bytes, bytes.len());
+            checker.scan(&bytes, before + 1);
+        }
+    }
+}
+
+/// Values of one length that no value of the type has, wherever a kernel may look for values of one length.
+fn too_long_values_behind_sound_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
+    let sound = mixed::<T>(T::LONGEST, 1500);
+    let mut bytes = Vec::new();
+    for (n, &value) in sound.iter().enumerate() {
+        bytes.extend(naive::encode(value));
+        if (1000..1130).contains(&bytes.len()) {
+            checker.decode::<T>(&[&bytes[..], &too_long].concat(), n + 2000);
+        }
+    }
+}
+
 /// The stream with `bad` in place of what stood at `at`; its length stays.
 fn overwritten(sound: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
     let mut bytes = [&sound[..at], bad, sound.get(at + bad.len()..).unwrap_or_default()].concat();
@@ -173,7 +199,9 @@ fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     for kernel in &kernels {
         assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
         assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
+        assert_eq!(format!("{kernel:?}"), format!("Kernel({kernel})"));
     }
+    assert!(kernels.windows(2).all(|pair| pair[0] != pair[1]), "{kernels:?}");
     assert_eq!(Kernel::by_name(""), None);
 }
 
