@@ -143,6 +143,7 @@ fn bytes_that_only_continue<T: Int>(checker: &mut Checker<impl Bulk>) {
         for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
             let bytes = [vec![0x01; before], vec![byte; run]].concat();
             checker.decode::<T>(&bytes, bytes.len());
+            checker.decode::<T>(&bytes, before);
             checker.scan(&bytes, before + 1);
         }
     }
