@@ -23,7 +23,7 @@ harness=(-Z unstable-options --fail-fast)
 # A mistake may make a loop endless. The limit is on a program's own time, which does not depend on what else runs: the
 # slowest of these programs takes a third of it.
 host=$(rustc -vV | sed -n 's/^host: //p' | tr a-z- A-Z_)
-export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=12"
+export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=12:60"
 few=(--skip the_suite_notices)
 for type in u8 i8 u16 i32 u64 u128 i128 usize isize; do few+=(--skip "::$type"); done
 
@@ -78,7 +78,7 @@ missed=()
 while read -r name; do
     missed+=(--re "^$(sed 's/[][\\.*+?^$(){}|]/\\&/g' <<<"$name")\$")
 done < <(cat "$out"/row.*/mutants.out/missed.txt)
-export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=300"
+export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=300:600"
 [ ${#missed[@]} -eq 0 ] || try row.missed --baseline skip "${missed[@]}"
 
 # The number of lines in files that may not be there.
