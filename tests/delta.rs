@@ -11,6 +11,9 @@ use common::strategies::{Stretch, hold, stretches};
 use common::streams::{Rng, backgrounds, breakpoints, mixed};
 use zigzag_varint::{Kernel, delta};
 
+/// Three of the widest windows and some.
+const THREE_WINDOWS: usize = 3 * 64 + 20;
+
 fn kernels<T: Sequence>() {
     let kernels: Vec<Kernel> = Kernel::available().collect();
     suite::<T>(&kernels);
@@ -29,11 +32,13 @@ fn stretches_of_bytes<T: Sequence>() {
 }
 for_types!(random_stretches_agree_with_the_oracle_on, stretches_of_bytes);
 
-/// Sequences and bytes between guard pages, from either edge, in every count up to a few vectors.
+/// Sequences and bytes between guard pages, from either edge: every count of values up to three of the widest windows, and their
+/// bytes cut after each.
 fn guarded<T: Sequence>() {
     let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
+    let longest = naive::encode_all(&mixed::<T::Step>(T::LONGEST, THREE_WINDOWS));
     for kernel in Kernel::available() {
-        for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..200).map(move |n| (edge, n))) {
+        for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..=THREE_WINDOWS).map(move |n| (edge, n))) {
             let values = mixed::<T>(T::LONGEST, n);
             let expected = naive::encode_all(&steps(T::default(), &values));
             let src = sequence.slice::<T>(edge, n);
@@ -44,6 +49,28 @@ fn guarded<T: Sequence>() {
             src.fill(T::default());
             let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
             assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
+
+            // So many bytes of the longest sequence, into as much room as they have values, and into more.
+            let cut = &longest[..n];
+            let whole = naive::decode_all::<T::Step>(cut, n, true);
+            let bytes = encoded.slice::<u8>(edge, n);
+            bytes.copy_from_slice(cut);
+            for room in [whole.values.len(), n] {
+                let dst = sequence.slice::<T>(edge, room);
+                dst.fill(T::default());
+                let failed = kernel.decode_delta_slice_canonical(T::default(), bytes, dst).err();
+                let progress = failed.map_or(whole.bytes, |failed| failed.progress.bytes);
+                assert_eq!(
+                    (progress, failed.is_some()),
+                    (whole.bytes, room > whole.values.len() && whole.fault.is_some()),
+                    "{kernel} {n}"
+                );
+                assert!(
+                    dst.starts_with(&walk(T::default(), &whole.values)),
+                    "{kernel} decodes {n} bytes of {}",
+                    T::NAME
+                );
+            }
         }
     }
 }

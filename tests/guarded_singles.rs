@@ -4,12 +4,16 @@
 #[macro_use]
 mod common;
 
+use common::effort::places;
 use common::guard::{Edge, Guarded};
 use common::naive::{self, Fault, Int, Outcome};
 use common::streams::{backgrounds, breakpoints, nasty};
 use zigzag_varint::{BufferTooSmall, Reader};
 
-/// Two of the widest windows of the reader, and some.
+/// Three of the widest windows of the reader, and some.
+const LENGTHS: usize = 3 * 64 + 20;
+
+/// Two of them, and some: what is tried at every place takes the square of it.
 const SPAN: usize = 150;
 
 /// Reads all of `src`, at both edges, lenient and canonical.
@@ -33,10 +37,10 @@ fn read_all<T: Int>(room: &mut Guarded, src: &[u8]) {
 }
 
 fn every_length<T: Int>() {
-    let mut room = Guarded::new(SPAN);
-    for values in backgrounds::<T>(SPAN) {
+    let mut room = Guarded::new(LENGTHS);
+    for values in backgrounds::<T>(LENGTHS) {
         let bytes = naive::encode_all(&values);
-        for len in 0..=SPAN {
+        for len in 0..=LENGTHS {
             read_all::<T>(&mut room, &bytes[..len]);
         }
     }
@@ -46,8 +50,8 @@ fn bad_bytes_at_every_position<T: Int>() {
     let mut room = Guarded::new(SPAN);
     for values in backgrounds::<T>(SPAN) {
         let sound = naive::encode_all(&values);
-        for bad in nasty::<T>() {
-            for at in 0..SPAN {
+        for (turn, bad) in nasty::<T>().into_iter().enumerate() {
+            for at in places(SPAN, turn) {
                 let bytes = [&sound[..at], &bad, &sound].concat();
                 read_all::<T>(&mut room, &bytes[..SPAN]);
             }

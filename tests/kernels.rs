@@ -3,6 +3,7 @@
 #[macro_use]
 mod common;
 
+use common::effort::places;
 use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
 use common::planted::Planted;
@@ -26,18 +27,19 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     random_stretches::<T>(checker);
 }
 
-/// Three of the widest windows and some; one for the widths that no vector kernel is for.
+/// Three of the widest windows and some.
+const THREE_WINDOWS: usize = 3 * 64 + 20;
+
+/// As many, and one window for the widths that no vector kernel is for: what is tried at every place takes the square of it.
 fn span<T: Int>() -> usize {
-    let windows = if matches!(T::BITS, 16 | 32 | 64) { 3 } else { 1 };
-    windows * 64 + 20
+    if matches!(T::BITS, 16 | 32 | 64) { THREE_WINDOWS } else { 64 + 20 }
 }
 
 /// Streams of each shape, cut after each byte: truncation wherever it can happen.
 fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
-    let span = span::<T>();
-    for values in backgrounds::<T>(span) {
+    for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = naive::encode_all(&values);
-        for len in 0..=span {
+        for len in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes[..len], len);
             checker.scan(&bytes[..len], len / 3);
         }
@@ -46,10 +48,9 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 /// Destinations from none to enough, for decode and encode, and one byte around the exact need.
 fn every_room<T: Int>(checker: &mut Checker<impl Bulk>) {
-    let span = span::<T>();
-    for values in backgrounds::<T>(span) {
+    for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = naive::encode_all(&values);
-        for n in 0..=span {
+        for n in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
             let need = naive::encode_all(&values[..n]).len();
@@ -70,8 +71,8 @@ fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
 fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
     let lanes = span::<T>() / 3;
     for mut values in backgrounds::<T>(lanes) {
-        for value in breakpoints() {
-            for lane in 0..lanes {
+        for (turn, value) in breakpoints().into_iter().enumerate() {
+            for lane in places(lanes, turn) {
                 let usual = std::mem::replace(&mut values[lane], value);
                 let bytes = naive::encode_all(&values);
                 checker.decode::<T>(&bytes, lanes);
@@ -108,8 +109,8 @@ fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
     let span = span::<T>();
     for values in backgrounds::<T>(span) {
         let sound = &naive::encode_all(&values)[..span];
-        for bad in nasty::<T>() {
-            for at in 0..span {
+        for (turn, bad) in nasty::<T>().into_iter().enumerate() {
+            for at in places(span, turn) {
                 let bytes = overwritten(sound, at, &bad);
                 let before = naive::count(&bytes[..at]);
                 checker.decode::<T>(&bytes, span);

@@ -16,11 +16,16 @@ macro_rules! at_width {
 }
 
 pub mod doors;
+pub mod draw;
+pub mod effort;
 pub mod features;
+pub mod fields;
 pub mod frames;
 pub mod grammar;
 pub mod guard;
 pub mod naive;
+pub mod padded;
+pub mod plain;
 pub mod planted;
 pub mod planted_sequences;
 pub mod sequences;

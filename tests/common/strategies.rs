@@ -10,7 +10,7 @@ use proptest::test_runner::{Config, TestRunner};
 use super::naive::{self, Int};
 use super::streams::{Rng, breakpoints, mixed, nasty, uniform};
 
-/// Inputs tried for each law; PROPTEST_CASES asks for more.
+/// Inputs tried for each law, unless PROPTEST_CASES asks for more or fewer.
 const CASES: u32 = 1000;
 
 /// What a law about bytes draws on.
@@ -103,8 +103,14 @@ pub fn stretches<T: Int>() -> BoxedStrategy<(Vec<Stretch<T>>, usize)> {
 
 /// Tries a law, stated by assertions, on random input.
 pub fn hold<V: std::fmt::Debug>(input: BoxedStrategy<V>, law: &dyn Fn(V)) {
-    let usual = Config::default();
-    let mut runner = TestRunner::new(Config { cases: usual.cases.max(CASES), ..usual });
+    hold_often(CASES, input, law);
+}
+
+/// The same on so many inputs.
+pub fn hold_often<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V>, law: &dyn Fn(V)) {
+    let usual = Config::default(); // with what the environment says
+    let asked = std::env::var_os("PROPTEST_CASES").is_some();
+    let mut runner = TestRunner::new(Config { cases: if asked { usual.cases } else { cases }, ..usual });
     let tried = runner.run(&input, |input| {
         law(input);
         Ok(())

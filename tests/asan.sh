@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Runs every test program under AddressSanitizer: an access outside an allocation, after its end or to a dead stack frame ends it.
+# First planted faults must be caught in every kernel, so that a run that watches nothing cannot pass. The last lines are a table.
+#   tests/asan.sh                   all of them
+#   tests/asan.sh kernels sweep     the planted faults and two test programs
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+triple=x86_64-unknown-linux-gnu
+features=sweep,profile,http,bytes,embedded-io,tokio-util
+
+# What is left out, and why. Nothing else is.
+left_out=(
+)
+
+if [ "$(uname -sm)" != "Linux x86_64" ]; then
+    echo "skipped: the kernels for x86-64 are what this is about, and the sanitizer's library is taken for Linux"
+    exit
+fi
+if ! cargo +nightly --version >/dev/null 2>&1; then
+    echo "skipped, for want of a nightly toolchain: rustup toolchain install nightly"
+    exit
+fi
+
+# Only what is built for a named target is watched, not the programs that help to build it.
+watched() {
+    RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
+        cargo +nightly test -p zigzag-varint --locked --target $triple --features $features "$@"
+}
+
+printf '\n== planted faults\n'
+watched --test over_read -- --ignored --nocapture address_sanitizer
+
+programs=(--lib --bins --tests)
+if [ $# -gt 0 ]; then
+    programs=()
+    for program in "$@"; do programs+=(--test "$program"); done
+fi
+skip=()
+for line in "${left_out[@]}"; do skip+=(--skip "${line%% *}"); done
+
+printf '\n== tests\n'
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+ended=0
+watched --no-fail-fast "${programs[@]}" -- "${skip[@]}" 2>&1 | tee "$log" || ended=$?
+
+printf '\n%-24s  %7s  %7s  %7s  %9s\n' program passed failed ignored "left out"
+awk '
+    function row() { if (program) { printf "%-24s  %7s  %7s  %7s  %9s\n", program, passed, failed, ignored, out; all += passed } }
+    /^ +Running / { row(); program = $2 == "unittests" ? $3 : $2; passed = failed = ignored = out = "-" }
+    /^test result: / { passed = $4; failed = $6; ignored = $8; out = $12 }
+    END { row(); print "passed in all: " all + 0; exit all == 0 }
+' "$log" || ended=1
+for line in "${left_out[@]}"; do echo "left out: $line"; done
+exit "$ended"

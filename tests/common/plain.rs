@@ -1,0 +1,112 @@
+//! The part of the oracle that needs nothing but `core`, and so runs on bare metal too: varints by plain arithmetic (powers of
+//! 128 in `u128`), written from the formats' descriptions alone.
+
+use zigzag_varint::{DecodeError, ErrorKind, VarInt};
+
+/// An integer type, with what the oracle knows of it.
+pub trait Int: VarInt + Default + Eq + core::fmt::Debug {
+    const NAME: &'static str;
+    const BITS: u32;
+    /// Bytes of the longest encoding: as many groups of 7 as cover the bits.
+    const LONGEST: usize = Self::BITS.div_ceil(7) as usize;
+    /// The greatest number on the wire.
+    const WIRE_MAX: u128 = u128::MAX >> (128 - Self::BITS);
+
+    /// The number that travels: the value itself or, for signed types, 0, 1, 2, 3, 4 for 0, -1, 1, -2, 2.
+    fn wire(self) -> u128;
+    /// The value behind it, where the type has one.
+    fn from_wire(wire: u128) -> Option<Self>;
+}
+
+macro_rules! int {
+    ($($unsigned:ident $signed:ident)*) => {$(
+        impl Int for $unsigned {
+            const NAME: &'static str = stringify!($unsigned);
+            const BITS: u32 = <$unsigned>::BITS;
+
+            fn wire(self) -> u128 {
+                self as u128
+            }
+
+            fn from_wire(wire: u128) -> Option<Self> {
+                wire.try_into().ok()
+            }
+        }
+
+        impl Int for $signed {
+            const NAME: &'static str = stringify!($signed);
+            const BITS: u32 = <$signed>::BITS;
+
+            fn wire(self) -> u128 {
+                if self >= 0 { 2 * self as u128 } else { 2 * (-(self + 1)) as u128 + 1 }
+            }
+
+            fn from_wire(wire: u128) -> Option<Self> {
+                let half: Self = (wire / 2).try_into().ok()?;
+                Some(if wire % 2 == 0 { half } else { -half - 1 })
+            }
+        }
+    )*};
+}
+
+int!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+
+/// A verdict's kind and offset, comparable with a [`DecodeError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kind: ErrorKind,
+    pub offset: usize,
+}
+
+impl From<DecodeError> for Fault {
+    fn from(error: DecodeError) -> Self {
+        Self { kind: error.kind(), offset: error.offset() }
+    }
+}
+
+impl Fault {
+    /// The same fault, seen from an input that began `bytes` earlier.
+    pub fn shifted(self, bytes: usize) -> Self {
+        Self { offset: self.offset + bytes, ..self }
+    }
+}
+
+/// Value and length, or what is wrong.
+pub type Verdict<T> = Result<(T, usize), Fault>;
+
+/// The first value of `src`.
+pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Verdict<T> {
+    let mut sum = 0u128;
+    for (offset, &byte) in src.iter().enumerate() {
+        let (last, digit) = (byte < 128, u128::from(byte % 128));
+        // `offset` stays below LONGEST, so the power of 128 is below 2^128; the product may not be.
+        let grown = digit.checked_mul(1 << (7 * offset)).and_then(|group| sum.checked_add(group));
+        match grown.and_then(|grown| Some((grown, T::from_wire(grown)?))) {
+            Some((_, value)) if last => {
+                let overlong = canonical && byte == 0 && offset > 0;
+                let fault = Fault { kind: ErrorKind::NonCanonical, offset };
+                return if overlong { Err(fault) } else { Ok((value, offset + 1)) };
+            }
+            Some((grown, _)) if offset + 1 < T::LONGEST => sum = grown,
+            _ => return Err(Fault { kind: ErrorKind::Overflow, offset }),
+        }
+    }
+    Err(Fault { kind: ErrorKind::Truncated, offset: src.len() })
+}
+
+/// Complete varints in `src`: each has one byte below 128.
+pub fn count(src: &[u8]) -> usize {
+    src.iter().map(|&byte| usize::from(byte / 128 == 0)).sum()
+}
+
+/// Bytes of the first `n` varints.
+pub fn skip(src: &[u8], n: usize) -> Result<usize, Fault> {
+    let mut at = 0;
+    for _ in 0..n {
+        while *src.get(at).ok_or(Fault { kind: ErrorKind::Truncated, offset: src.len() })? >= 128 {
+            at += 1;
+        }
+        at += 1;
+    }
+    Ok(at)
+}
