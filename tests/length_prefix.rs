@@ -6,42 +6,13 @@ use std::error::Error;
 use std::hint::black_box;
 use std::io::{self, Read, Write};
 
-use common::frames::{self, Rules, Verdict, Wrong};
+use common::frames::{self, Rules, Verdict, Wrong, by_prefix, by_reader, by_slice};
 use common::naive::{self, Fault};
 use common::strategies::{Sample, hold, samples};
 use proptest::prelude::*;
 use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, ReadVarint, Reader, WriteVarint};
-
-fn by_slice(src: &[u8], rules: Rules) -> Verdict {
-    let (payload, used) = rules.prefix().decode(src)?;
-    assert_eq!(payload.as_ptr_range().end, src[..used].as_ptr_range().end, "a part of the source, no copy");
-    Ok((payload.to_vec(), used))
-}
-
-fn by_prefix(src: &[u8], rules: Rules) -> Verdict {
-    let (len, used) = rules.prefix().decode_prefix(src)?;
-    let payload = src[used..].get(..len);
-    let missing = len.saturating_sub(src.len() - used);
-    payload.map(|payload| (payload.to_vec(), used + len)).ok_or(Wrong::Truncated { len, missing })
-}
-
-fn by_reader(src: &[u8], rules: Rules) -> Verdict {
-    let input = [&[0x07, 0xac, 0x02], src].concat();
-    let mut reader = Reader::new(&input);
-    assert_eq!((reader.read::<u8>(), reader.read::<u64>()), (Ok(7), Ok(300)));
-    match reader.read_length_prefixed(rules.prefix()) {
-        Ok(payload) => Ok((payload.to_vec(), reader.position() - 3)),
-        Err(error) => {
-            assert_eq!(reader.position(), 3, "a failed read moves nothing");
-            Err(match error.into() {
-                Wrong::Prefix(fault) => Wrong::Prefix(Fault { offset: fault.offset - 3, ..fault }),
-                other => other,
-            })
-        }
-    }
-}
 
 fn by_io(src: &[u8], rules: Rules) -> Verdict {
     read_by(&mut { src }, rules, src.len(), |input| input.len())

@@ -3,67 +3,10 @@
 #[macro_use]
 mod common;
 
-use common::naive::{self, Fault, Int};
+use common::padded::{Padded, check};
 use common::strategies::{hold, values};
 use common::streams::breakpoints;
-use zigzag_varint::ErrorKind::NonCanonical;
-use zigzag_varint::{PaddedWidthError, VarInt, encode_padded};
-
-/// A type's `const` function.
-trait Padded: Int {
-    fn const_padded(self, width: usize) -> Option<Vec<u8>>;
-}
-
-macro_rules! padded {
-    ($($int:ident $padded:ident)*) => {$(
-        impl Padded for $int {
-            fn const_padded(self, width: usize) -> Option<Vec<u8>> {
-                at_width!(zigzag_varint $padded(self), width)
-            }
-        }
-    )*};
-}
-
-padded! {
-    u8 encode_padded_u8 u16 encode_padded_u16 u32 encode_padded_u32 u64 encode_padded_u64
-    u128 encode_padded_u128 usize encode_padded_usize
-    i8 encode_padded_i8 i16 encode_padded_i16 i32 encode_padded_i32 i64 encode_padded_i64
-    i128 encode_padded_i128 isize encode_padded_isize
-}
-
-/// The digits of the number in base 128, as many as asked for.
-fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
-    let mut rest = value.wire();
-    let mut digits = Vec::new();
-    for index in 0..width {
-        digits.push((rest % 128) as u8 + if index + 1 < width { 128 } else { 0 });
-        rest /= 128;
-    }
-    digits
-}
-
-fn check<T: Padded>(value: T) {
-    let least = naive::encode(value).len();
-    for width in 0..=T::LONGEST + 1 {
-        let mut bytes = [0xaa; 22];
-        let padded = encode_padded(value, &mut bytes[..width]);
-        if width < least || width > T::LONGEST {
-            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }), "{value:?}");
-            assert_eq!(bytes, [0xaa; 22], "a failed call writes nothing");
-            assert_eq!(value.const_padded(width), None);
-            continue;
-        }
-        let expected = digits(value, width);
-        assert_eq!((padded, &bytes[..width]), (Ok(()), &expected[..]), "{value:?}");
-        assert_eq!(bytes[width..], [0xaa; 22][width..], "nothing is written behind");
-        assert_eq!(value.const_padded(width), Some(expected));
-
-        assert_eq!(T::decode(&bytes), Ok((value, width)), "whatever follows");
-        let canonical = T::decode_canonical(&bytes).map_err(Fault::from);
-        let needless = Fault { kind: NonCanonical, offset: width - 1 };
-        assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(needless) });
-    }
-}
+use zigzag_varint::{VarInt, encode_padded};
 
 fn every_width<T: Padded>() {
     breakpoints::<T>().into_iter().for_each(check);

@@ -3,7 +3,7 @@
 #[macro_use]
 mod common;
 
-use common::grammar::{self, Sleb};
+use common::grammar::{self, Sleb, check_value, decoded as decode};
 use common::guard::{Edge, Guarded};
 use common::naive::{self, Fault, Verdict};
 use common::strategies::{Sample, hold, samples, values};
@@ -18,51 +18,8 @@ macro_rules! for_signed {
     };
 }
 
-/// The generic and the `const` decoder, which must agree.
-fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
-    let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
-        .map_err(Fault::from);
-    assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
-    generic
-}
-
 fn refused(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
     Fault { kind, offset }
-}
-
-/// All of a value: its bytes through every encoder, padded forms included, its length, and the way back.
-fn check_value<T: Sleb>(value: T) {
-    let forms = grammar::forms(T::BITS, value.to_integer());
-    let shortest = &forms[0][..];
-    let least = shortest.len();
-    assert_eq!(*sleb128::encode(value), *shortest, "{value:?}");
-    assert_eq!(value.const_encode(), shortest, "{value:?}");
-    assert_eq!((sleb128::encoded_len(value), value.const_encoded_len()), (least, least), "{value:?}");
-
-    let mut bytes = [0xaa; 21];
-    for available in 0..least {
-        let failed = sleb128::encode_to_slice(value, &mut bytes[..available]);
-        assert_eq!(failed, Err(BufferTooSmall { needed: least, available }));
-    }
-    assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
-    assert_eq!(sleb128::encode_to_slice(value, &mut bytes), Ok(least));
-    assert_eq!((&bytes[..least], bytes[least]), (shortest, 0xaa), "{value:?}");
-
-    for width in 0..=T::LONGEST + 1 {
-        let mut bytes = [0xaa; 21];
-        let padded = sleb128::encode_padded(value, &mut bytes[..width]);
-        if let Some(form) = forms.iter().find(|form| form.len() == width) {
-            assert_eq!((padded, &bytes[..width]), (Ok(()), &form[..]), "{value:?}");
-            assert_eq!(value.const_padded(width).as_ref(), Some(form));
-            assert_eq!(decode(form, false), Ok((value, width)));
-            let overlong = Err(refused(NonCanonical, width - 1));
-            assert_eq!(decode(form, true), if width == least { Ok((value, width)) } else { overlong });
-        } else {
-            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));
-            assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
-            assert_eq!(value.const_padded(width), None);
-        }
-    }
 }
 
 /// DWARF, section 7.6 "Variable Length Data": the table of signed examples.

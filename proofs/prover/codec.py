@@ -1,6 +1,6 @@
 """The exports as functions on symbolic values."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import claripy
@@ -78,9 +78,7 @@ def prove(state: State, claim: Bool, what: str, **inputs: BV | Sequence[BV]) -> 
     wrong = claripy.Not(claim)
     if not state.solver.satisfiable(extra_constraints=[wrong]):
         return
-    shown = state.copy()
-    shown.add_constraints(wrong)
-    raise Refuted(f"{what}: " + ", ".join(f"{name} = {_show(shown, value)}" for name, value in inputs.items()))
+    raise Refuted(f"{what}: {_example(state, wrong, inputs)}")
 
 
 def _register(value: BV) -> BV:
@@ -93,10 +91,18 @@ def word(state: State, address: int) -> BV:
     return state.memory.load(address, 8, endness="Iend_LE", inspect=False)
 
 
-def _show(state: State, value: BV | Sequence[BV]) -> str:
-    """The value in one model, the same for all that is shown."""
-    if not isinstance(value, claripy.ast.Base):
-        return " ".join(_show(state, byte).removeprefix("0x").zfill(2) for byte in value) or "no bytes"
-    shown = state.solver.eval(value)
-    state.add_constraints(value == shown)
-    return f"{shown:#x}"
+def _example(state: State, wrong: Bool, inputs: Mapping[str, BV | Sequence[BV]]) -> str:
+    """The inputs in one model. All are asked for as one number: byte by byte, each answer makes the next question harder."""
+    parts = [part for value in inputs.values() for part in ([value] if isinstance(value, claripy.ast.Base) else value)]
+    whole = state.solver.eval(claripy.Concat(*parts, claripy.BVV(0, 8)), extra_constraints=[wrong]) >> 8
+    numbers = []
+    for part in reversed(parts):
+        numbers.append(whole & ((1 << len(part)) - 1))
+        whole >>= len(part)
+    shown = []
+    for name, value in inputs.items():
+        if isinstance(value, claripy.ast.Base):
+            shown.append(f"{name} = {numbers.pop():#x}")
+        else:
+            shown.append(f"{name} = {' '.join(f'{numbers.pop():02x}' for _ in value) or 'no bytes'}")
+    return ", ".join(shown)

@@ -1,9 +1,9 @@
 """Runs properties and mutants, each in a process of its own, and says how each ended."""
 
+import resource
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from .artefact import Artefact, Fault
@@ -13,24 +13,26 @@ from .machine import Machine
 from .mutants import mutants
 from .outcome import Inconclusive, Refuted
 
+MEMORY = 6 << 30  # address space in bytes that one proof may take: the greatest takes a tenth; a machine is not to run out
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a proof ended, after so many paths and so much processor time."""
+    """How a proof ended, after so many paths and so much processor time, and with how much memory."""
 
     name: str
     verdict: str
     detail: str
     paths: int
     seconds: float
+    kibibytes: int
 
 
 def prove_property(index: int, path: Path) -> Result:
     """Proves one property of the catalogue."""
     one = list(catalogue())[index]
-    return _prove(f"{one.name} ({one.cpu.name})", _loaded(path), one.cpu, one.prove, one.runs_code)
+    return _prove(f"{one.name} ({one.cpu.name})", Artefact(path, Fault()), one.cpu, one.prove, one.runs_code)
 
 
 def try_mutant(index: int, path: Path) -> Result:
@@ -40,11 +42,12 @@ def try_mutant(index: int, path: Path) -> Result:
     try:
         artefact = Artefact(path, one.fault)
     except LookupError as error:
-        return Result(name, INCONCLUSIVE, f"cannot be planted: {error}", 0, 0.0)
+        return Result(name, INCONCLUSIVE, f"cannot be planted: {error}", 0, 0.0, 0)
     return _prove(name, artefact, one.cpu, one.check)
 
 
 def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True) -> Result:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
     begun = time.process_time()
     paths = 0
     verdict, detail = PROVED, ""
@@ -58,9 +61,5 @@ def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], N
         verdict, detail = REFUTED, str(refuted)
     except Exception as error:  # whatever goes wrong, nothing is proved
         verdict, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
-    return Result(name, verdict, detail, paths, time.process_time() - begun)
-
-
-@cache
-def _loaded(path: Path) -> Artefact:
-    return Artefact(path, Fault())
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return Result(name, verdict, detail, paths, time.process_time() - begun, peak)

@@ -207,7 +207,8 @@ impl<T: Integer> Sweep<T> {
         let mode = self.mode(codec, before.map(|report| report.mode))?;
         let mut blank = self.blank(mode, codec);
         let saved = checkpoint.as_ref().map(|checkpoint| checkpoint.resume(&blank)).transpose();
-        let mut schedule = self.schedule(mode);
+        let draws = if let How::Sample(draws) = self.how { draws } else { None };
+        let mut schedule = Schedule::of(Kind::of::<T>(), mode, &self.plan, draws, self.shard);
         let list = if self.max_failures == 0 { LISTED } else { self.max_failures } as usize;
         // A sweep that is resumed may list more.
         let kept = list.max(LISTED as usize);
@@ -224,8 +225,9 @@ impl<T: Integer> Sweep<T> {
 
         let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
         let cpu = cpu_time();
-        let start =
-            watch.begin(goal, ledger.finished.counts.by_length.iter().sum(), ledger.finished.counts.failures);
+        let counts = &ledger.finished.counts;
+        let done = counts.by_length.iter().copied().fold(0, u64::saturating_add);
+        let start = watch.begin(goal, done, counts.failures);
         let deadline = match goal {
             Goal::Time(budget) => {
                 let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);
@@ -352,17 +354,6 @@ impl<T: Integer> Sweep<T> {
             },
         };
         Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
-    }
-
-    fn schedule(&self, mode: Mode) -> Schedule {
-        match mode {
-            Mode::Exhaustive => Schedule::new(self.plan.clone(), vec![], None, self.shard),
-            Mode::Sample => {
-                let draws = if let How::Sample(draws) = self.how { draws } else { None };
-                let (whole, strata) = sample::divide(Kind::of::<T>(), &self.plan);
-                Schedule::new(whole, strata, draws, self.shard)
-            }
-        }
     }
 }
 

@@ -43,6 +43,8 @@ mod estimate;
 #[cfg(unix)]
 mod exec;
 mod failure;
+#[doc(hidden)]
+pub mod fuzzing;
 mod guard;
 #[cfg(feature = "http")]
 pub mod http;
@@ -54,6 +56,7 @@ pub mod merge;
 pub mod oracle;
 mod output;
 pub mod partition;
+mod plain;
 mod preflight;
 mod preset;
 #[cfg(feature = "profile")]

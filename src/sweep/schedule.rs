@@ -10,6 +10,7 @@ use super::check::ByLength;
 use super::integer::Kind;
 use super::interval::{self, Interval};
 use super::partition::Partition;
+use super::report::Mode;
 use super::sample::{self, DRAW, Stratum};
 use super::shard::Shard;
 use super::units::Units;
@@ -44,6 +45,17 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
+    /// Of a plan, exhaustively or by a sample.
+    pub(super) fn of(kind: Kind, mode: Mode, plan: &[Interval], draws: Option<u64>, shard: Shard) -> Self {
+        match mode {
+            Mode::Exhaustive => Self::new(plan.to_vec(), vec![], None, shard),
+            Mode::Sample => {
+                let (whole, strata) = sample::divide(kind, plan);
+                Self::new(whole, strata, draws, shard)
+            }
+        }
+    }
+
     pub(super) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
         let blocks = Partition::new(whole, BLOCK_SHIFT);
         let share = shard.part(blocks.len());
@@ -156,8 +168,9 @@ impl Schedule {
         for (first, last) in units.ranges() {
             for (index, stratum) in self.strata.iter().enumerate() {
                 let draws = self.draws_of(index as u64, last + 1) - self.draws_of(index as u64, first);
-                drawn[index] += draws;
-                by_length[stratum.length] += draws;
+                // A file may say that endless rounds were done.
+                drawn[index] = u64::saturating_add(drawn[index], draws);
+                by_length[stratum.length] = by_length[stratum.length].saturating_add(draws);
             }
         }
         (by_length, drawn)

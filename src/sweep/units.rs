@@ -37,7 +37,7 @@ impl Units {
     /// Whether it is what [`add`](Self::add) makes of numbers below `end`: as for a set read from a file.
     pub(super) fn is_valid(&self, end: u64) -> bool {
         union(self.0.iter().copied()) == self.0
-            && self.0.iter().all(|interval| interval.first >= 0 && interval.last < end.into())
+            && self.0.iter().all(|interval| interval.first >= 0 && interval.last < i128::from(end))
     }
 }
 

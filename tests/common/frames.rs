@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use zigzag_varint::{FrameError, LengthPrefix};
+use zigzag_varint::{FrameError, LengthPrefix, Reader};
 
 use super::naive::{self, Fault};
 
@@ -70,6 +70,11 @@ pub type Door<'a> = &'a dyn Fn(&[u8], Rules) -> Verdict;
 
 /// The oracle.
 pub fn read(src: &[u8], rules: Rules) -> Verdict {
+    borrow(src, rules).map(|(payload, used)| (payload.to_vec(), used))
+}
+
+/// The same, without a copy.
+pub fn borrow(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Wrong> {
     let prefix = if rules.narrow {
         naive::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
     } else {
@@ -80,10 +85,9 @@ pub fn read(src: &[u8], rules: Rules) -> Verdict {
     if u128::from(len) > limit as u128 {
         return Err(Wrong::TooLong { len, max_len: limit });
     }
-    let behind = src[used..].to_vec();
-    let len = len as usize;
+    let (behind, len) = (&src[used..], len as usize);
     match behind.get(..len) {
-        Some(payload) => Ok((payload.to_vec(), used + len)),
+        Some(payload) => Ok((payload, used + len)),
         None => Err(Wrong::Truncated { len, missing: len - behind.len() }),
     }
 }
@@ -91,6 +95,38 @@ pub fn read(src: &[u8], rules: Rules) -> Verdict {
 /// The frame of a payload.
 pub fn frame(payload: &[u8]) -> Vec<u8> {
     [&naive::encode(payload.len() as u64), payload].concat()
+}
+
+/// From a slice.
+pub fn by_slice(src: &[u8], rules: Rules) -> Verdict {
+    let (payload, used) = rules.prefix().decode(src)?;
+    assert_eq!(payload.as_ptr_range().end, src[..used].as_ptr_range().end, "a part of the source, no copy");
+    Ok((payload.to_vec(), used))
+}
+
+/// From a slice, the prefix by itself.
+pub fn by_prefix(src: &[u8], rules: Rules) -> Verdict {
+    let (len, used) = rules.prefix().decode_prefix(src)?;
+    let payload = src[used..].get(..len);
+    let missing = len.saturating_sub(src.len() - used);
+    payload.map(|payload| (payload.to_vec(), used + len)).ok_or(Wrong::Truncated { len, missing })
+}
+
+/// Behind two values of a reader.
+pub fn by_reader(src: &[u8], rules: Rules) -> Verdict {
+    let input = [&[0x07, 0xac, 0x02], src].concat();
+    let mut reader = Reader::new(&input);
+    assert_eq!((reader.read::<u8>(), reader.read::<u64>()), (Ok(7), Ok(300)));
+    match reader.read_length_prefixed(rules.prefix()) {
+        Ok(payload) => Ok((payload.to_vec(), reader.position() - 3)),
+        Err(error) => {
+            assert_eq!(reader.position(), 3, "a failed read moves nothing");
+            Err(match error.into() {
+                Wrong::Prefix(fault) => Wrong::Prefix(Fault { offset: fault.offset - 3, ..fault }),
+                other => other,
+            })
+        }
+    }
 }
 
 /// `src` by a door under all rules, with limits around the length of what is there.

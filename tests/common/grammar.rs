@@ -1,6 +1,6 @@
 //! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by production.
 
-use zigzag_varint::{ErrorKind, sleb128};
+use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
 
 use super::naive::{Fault, Int, Verdict};
 
@@ -100,4 +100,47 @@ sleb! {
     i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
     i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
     isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+}
+
+/// The generic and the `const` decoder, which must agree: their verdict.
+pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
+    let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
+        .map_err(Fault::from);
+    assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
+    generic
+}
+
+/// All of a value: its bytes through every encoder, padded forms included, its length, and the way back.
+pub fn check_value<T: Sleb>(value: T) {
+    let forms = forms(T::BITS, value.to_integer());
+    let shortest = &forms[0][..];
+    let least = shortest.len();
+    assert_eq!(*sleb128::encode(value), *shortest, "{value:?}");
+    assert_eq!(value.const_encode(), shortest, "{value:?}");
+    assert_eq!((sleb128::encoded_len(value), value.const_encoded_len()), (least, least), "{value:?}");
+
+    let mut bytes = [0xaa; 21];
+    for available in 0..least {
+        let failed = sleb128::encode_to_slice(value, &mut bytes[..available]);
+        assert_eq!(failed, Err(BufferTooSmall { needed: least, available }));
+    }
+    assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+    assert_eq!(sleb128::encode_to_slice(value, &mut bytes), Ok(least));
+    assert_eq!((&bytes[..least], bytes[least]), (shortest, 0xaa), "{value:?}");
+
+    for width in 0..=T::LONGEST + 1 {
+        let mut bytes = [0xaa; 21];
+        let padded = sleb128::encode_padded(value, &mut bytes[..width]);
+        if let Some(form) = forms.iter().find(|form| form.len() == width) {
+            assert_eq!((padded, &bytes[..width]), (Ok(()), &form[..]), "{value:?}");
+            assert_eq!(value.const_padded(width).as_ref(), Some(form));
+            assert_eq!(decoded(form, false), Ok((value, width)));
+            let overlong = Err(Fault { kind: ErrorKind::NonCanonical, offset: width - 1 });
+            assert_eq!(decoded(form, true), if width == least { Ok((value, width)) } else { overlong });
+        } else {
+            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));
+            assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+            assert_eq!(value.const_padded(width), None);
+        }
+    }
 }

@@ -1,29 +1,10 @@
 //! Bytes that are no profile: an error, never a panic, and no more memory than the limits allow.
 
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use proptest::prelude::*;
-use zigzag_varint::sweep::profile::{Profile, ProfileError, View};
+use zigzag_varint::sweep::profile::{Profile, ProfileError};
 
+use super::law::{exercise, packed};
 use super::synthetic::{Message, Synthetic, arbitrary, small};
-
-/// Reads and, where that succeeds, shows in every way.
-fn exercise(bytes: &[u8]) {
-    let Ok(profile) = Profile::from_bytes(bytes) else { return };
-    for view in [View::new(&profile), View::new(&profile).by_cum().rows(2)] {
-        view.top();
-        let _ = view.peek("a");
-        let _ = view.list("a");
-        let _ = view.flamegraph();
-        if let Ok(compared) = view.clone().diff(&profile) {
-            compared.top();
-            let _ = compared.flamegraph();
-        }
-        let _ = view.focus("b").map(|view| view.top());
-    }
-}
 
 proptest! {
     #[test]
@@ -61,11 +42,6 @@ fn refused(bytes: &[u8], words: &[&str]) {
     for word in words {
         assert!(error.contains(word), "no {word:?} in {error:?}");
     }
-}
-
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(vec![], Compression::best());
-    packer.write_all(bytes).and_then(|()| packer.finish()).expect("memory")
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! Profiles: read and written without loss, shown as pprof shows them, and refused without harm where they are damaged.
 
 mod damage;
+#[allow(dead_code)] // tests/laws.rs holds it
+#[path = "../common/laws/profiles.rs"]
+mod law;
 mod program;
 mod reference;
 mod round_trip;
-mod synthetic;
 mod views;
+
+use law::synthetic;

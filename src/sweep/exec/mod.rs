@@ -1,6 +1,7 @@
 //! Codecs in any language: child processes that are asked over a block protocol on their standard input and output.
 
 mod child;
+pub(super) mod fuzzing;
 mod pool;
 mod protocol;
 mod stderr;

@@ -6,5 +6,5 @@ mod source;
 mod unite;
 
 pub use finding::Finding;
-pub use source::read_report;
-pub use unite::{Merged, merge};
+pub use source::{parse_report, read_report};
+pub use unite::{Merged, merge, unite};

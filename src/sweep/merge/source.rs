@@ -9,6 +9,7 @@ use crate::sweep::checkpoint::{Saved, read};
 use crate::sweep::integer::Kind;
 use crate::sweep::interval::{Interval, difference, union};
 use crate::sweep::oracle::MAX_LEN;
+use crate::sweep::plain::Plain;
 use crate::sweep::report::{FORMAT, Mode, Report};
 use crate::sweep::sample;
 
@@ -20,11 +21,19 @@ use crate::sweep::sample;
 pub fn read_report(path: &Path) -> Result<Report, String> {
     let content =
         read(path).map_err(|error| format!("{error}: name a report or a checkpoint that can be read"))?;
-    parse(&content)
+    parse_report(&content)
 }
 
-/// The report in the content of such a file.
-pub(super) fn parse(content: &[u8]) -> Result<Report, String> {
+/// As [`read_report`], from memory.
+///
+/// # Errors
+///
+/// Likewise.
+pub fn parse_report(content: &[u8]) -> Result<Report, String> {
+    parse(content).map_err(|why| Plain(why).to_string())
+}
+
+fn parse(content: &[u8]) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Either {
         checkpoint: Option<serde_json::Value>,

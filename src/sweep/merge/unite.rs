@@ -27,13 +27,17 @@ pub struct Merged {
 
 /// Merges the reports in these files. What most of them are of is the sweep; others are foreign to it.
 pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
+    unite(files.iter().map(|file| (file.as_ref().display().to_string(), read_report(file.as_ref()))))
+}
+
+/// As [`merge`], of reports that are read already, each with a name for the findings, or why it cannot be read.
+pub fn unite(files: impl IntoIterator<Item = (String, Result<Report, String>)>) -> Merged {
     let mut findings = Vec::new();
     let mut reports = Vec::new();
-    for file in files {
-        let name = file.as_ref().display().to_string();
-        match read_report(file.as_ref()) {
-            Ok(report) => reports.push((name, report)),
-            Err(why) => findings.push(Finding::Unreadable { file: name, why }),
+    for (file, read) in files {
+        match read {
+            Ok(report) => reports.push((file, report)),
+            Err(why) => findings.push(Finding::Unreadable { file, why }),
         }
     }
     let Some(sweep) = commonest(&reports) else { return Merged { report: None, findings } };
@@ -170,7 +174,7 @@ impl Union {
             kernel: (!kernels.is_empty()).then(|| kernels.join(", ")),
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
             shard_from: None,
-            merged: Some(reports().map(|report| report.merged.unwrap_or(1)).sum()),
+            merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },

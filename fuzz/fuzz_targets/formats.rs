@@ -1,0 +1,7 @@
+//! Signed LEB128, padded widths, protobuf's fields, payloads behind their length.
+
+#![no_main]
+
+use zigzag_varint_fuzz::laws::formats::hold;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hold(bytes));

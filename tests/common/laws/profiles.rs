@@ -1,0 +1,81 @@
+//! Bytes are a profile, which comes back as it was written and can be shown in every way, or they are refused.
+
+#[path = "../../profile/synthetic.rs"]
+pub mod synthetic;
+
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use zigzag_varint::sweep::profile::{Profile, View};
+
+/// Ways to show a profile.
+const WAYS: u8 = 7;
+
+/// The first byte chooses how it is shown, and whether it is packed before.
+pub fn hold(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else { return };
+    let read = Profile::from_bytes(bytes);
+    if choice & 0x80 != 0 && !bytes.starts_with(&[0x1f, 0x8b]) {
+        let packed = Profile::from_bytes(&packed(bytes));
+        assert_eq!(packed.map_err(|error| error.to_string()).ok(), read.as_ref().ok().cloned(), "packed");
+    }
+    if let Ok(profile) = read {
+        let again = Profile::from_bytes(&profile.to_bytes()).expect("its own bytes");
+        assert_eq!(again, profile, "read, written and read again");
+        show(&profile, choice % WAYS);
+    }
+}
+
+/// Reads and, where that succeeds, shows in every way.
+pub fn exercise(bytes: &[u8]) {
+    let Ok(profile) = Profile::from_bytes(bytes) else { return };
+    (0..WAYS).for_each(|way| show(&profile, way));
+}
+
+fn show(profile: &Profile, way: u8) {
+    let view = View::new(profile);
+    match way {
+        0 => printable(&view.top()),
+        1 => printable(&view.by_cum().rows(2).top()),
+        2 => _ = view.peek("a").map(|text| printable(&text)),
+        3 => _ = view.list("a").map(|text| printable(&text)),
+        4 => _ = view.flamegraph(),
+        5 => {
+            let Ok(compared) = view.diff(profile) else { return };
+            printable(&compared.top());
+            let _ = compared.flamegraph();
+        }
+        _ => _ = view.focus("b").map(|view| printable(&view.top())),
+    }
+}
+
+/// Nothing in a profile can do things to a terminal.
+fn printable(text: &str) {
+    let odd = text.chars().find(|&char| char.is_control() && !matches!(char, '\n' | '\t'));
+    assert_eq!(odd, None, "in {text:?}");
+}
+
+pub fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(vec![], Compression::best());
+    packer.write_all(bytes).and_then(|()| packer.finish()).expect("memory")
+}
+
+pub fn examples() -> Vec<Vec<u8>> {
+    let mut tiny = synthetic::Message::default();
+    tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));
+    tiny.message(2, synthetic::Message::default().packed(2, [7].into_iter()));
+    tiny.bytes(6, b"").bytes(6, b"cpu").bytes(6, b"nanoseconds");
+    let mut few = synthetic::small("a.rs");
+    few.samples.truncate(3);
+    few.comments.push("\u{1b}[31mred".into());
+    let mut extreme = synthetic::small("");
+    extreme.samples.iter_mut().for_each(|(_, values, _)| *values = vec![i64::MAX, i64::MIN]);
+    (extreme.time, extreme.duration) = (i64::MAX, i64::MIN);
+    let whole = [tiny.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
+    let choices = (0..WAYS).chain([0x80]);
+    let mut examples: Vec<_> =
+        choices.flat_map(|choice| whole.each_ref().map(|bytes| [&[choice], &bytes[..]].concat())).collect();
+    examples.push([&[0], &packed(&whole[0])[..]].concat());
+    examples
+}
