@@ -35,7 +35,7 @@ avx512    simd/avx512/decode/** simd/avx512/encode/** simd/avx512/count.rs simd/
 bmi2      simd/bmi2/**                                                                     | kernels
 words     simd/swar.rs simd/ends.rs simd/mod.rs scalar/slice.rs                            | kernels
 singles   scalar/word.rs simd/single.rs simd/window.rs simd/cpu.rs reader.rs varint.rs     | lib guarded_singles
-doors     backend.rs bulk.rs decoder.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors properties
+doors     backend.rs bulk.rs decoder.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors const_eval properties
 delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs                 | delta
 sleb128   sleb128/**                                                                       | sleb128
 protobuf  protobuf.rs                                                                      | protobuf
