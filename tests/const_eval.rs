@@ -117,7 +117,8 @@ fn an_encoding_equals_its_bytes_and_no_others() {
     for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
         assert_eq!(encoded == bytes, equal);
         assert_eq!(encoded == bytes[..], equal);
-        assert_eq!(encoded == &bytes[..], equal);
+        let slice = &bytes[..];
+        assert_eq!(encoded == slice, equal);
     }
     assert!(encoded != [0xac] && encoded != [0xac, 0x02, 0x00]);
 }
