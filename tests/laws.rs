@@ -10,6 +10,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
 use common::strategies::hold_often;
+use laws::input::{NUMBERS, renumbered};
 use laws::{ALL, Law};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -27,7 +28,7 @@ enum Change {
     Remove(Index, Index),
     Repeat(Index, Index),
     /// A number in decimal becomes another.
-    Number(Index, &'static str),
+    Number(u8, &'static str),
 }
 
 impl Change {
@@ -47,16 +48,7 @@ impl Change {
                 bytes.splice(at..at, more.iter().copied());
             }
             Self::Remove(a, b) => drop(bytes.drain(span(a, b, bytes.len()))),
-            Self::Number(which, other) => {
-                let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-                let firsts: Vec<_> =
-                    (0..bytes.len()).filter(|&at| digit(at) && (at == 0 || !digit(at - 1))).collect();
-                if !firsts.is_empty() {
-                    let first = *which.get(&firsts);
-                    let end = (first..).find(|&at| !digit(at)).unwrap_or(first);
-                    bytes.splice(first..end, other.bytes());
-                }
-            }
+            Self::Number(which, other) => *bytes = renumbered(bytes, (*which).into(), other),
             Self::Repeat(a, b) => bytes.extend_from_within(span(a, b, bytes.len())),
         }
     }
@@ -66,23 +58,13 @@ fn change() -> BoxedStrategy<Change> {
     let telling =
         select(&[0x80u8, 0x00, 0xff, 0x7f, 0x01, 0x02, b'0', b'9', b'-', b'"', b'{', b'}', b'[', b'.'][..]);
     let byte = prop_oneof![any::<u8>(), telling].boxed();
-    const NUMBERS: [&str; 8] = [
-        "0",
-        "1",
-        "9",
-        "99",
-        "4294967296",
-        "9223372036854775808",
-        "18446744073709551615",
-        "18446744073709551616",
-    ];
     let place = any::<Index>;
     prop_oneof![
         4 => (place(), byte.clone()).prop_map(|(at, byte)| Change::Set(at, byte)),
         2 => (place(), vec(byte, 1..12)).prop_map(|(at, bytes)| Change::Insert(at, bytes)),
         1 => (place(), place()).prop_map(|(a, b)| Change::Remove(a, b)),
         1 => (place(), place()).prop_map(|(a, b)| Change::Repeat(a, b)),
-        2 => (place(), select(&NUMBERS[..])).prop_map(|(which, other)| Change::Number(which, other)),
+        2 => (any::<u8>(), select(&NUMBERS[..])).prop_map(|(which, other)| Change::Number(which, other)),
     ]
     .boxed()
 }
