@@ -64,7 +64,7 @@ fn split(calls: u64) -> Result<(Profile, f64, f64), Box<dyn Error>> {
         x = black_box(split::both(x));
     }
     let profile = capture.finish()?;
-    let top = View::new(&profile).top();
+    let top = View::new(&profile).top()?;
     let share = |name: &str| {
         let line = top.lines().find(|line| line.contains(name)).unwrap_or("0 0%");
         line.split_whitespace().nth(1).and_then(|share| share.strip_suffix('%')?.parse().ok()).unwrap_or(0.0)
@@ -168,6 +168,6 @@ fn a_codec_that_panics_a_million_times_under_profile_is_swept_to_the_end() -> Re
     let profile = capture.finish()?;
     assert_eq!(report.failures, VALUES as u64);
     assert!(!profile.is_empty());
-    assert!(View::new(&profile).top().contains("panic"));
+    assert!(View::new(&profile).top()?.contains("panic"));
     Ok(())
 }

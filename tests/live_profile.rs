@@ -61,7 +61,7 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
     assert!(body.starts_with(b"\x1f\x8b"), "gzip");
     let profile = Profile::from_bytes(&body).unwrap();
     assert!(!profile.is_empty());
-    let top = View::new(&profile).rows(50).by_cum().top();
+    let top = View::new(&profile).rows(50).by_cum().top().unwrap();
     assert!(top.contains("sweep::worker"), "{top}");
 
     let (head, body) = answer(ask(&sweep, "flamegraph?seconds=1&hz=50"));

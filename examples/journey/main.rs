@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let (Some(file), Some(capture)) = (file, capture) {
         let profile = capture.finish()?;
         file.finish(&profile.to_gzip()?)?;
-        println!("{}", View::new(&profile).rows(10).top());
+        println!("{}", View::new(&profile).rows(10).top()?);
     }
     print_table(&steps);
     Ok(())

@@ -85,7 +85,7 @@ fn damage_is_named() {
 
 #[test]
 fn what_unpacks_to_too_much_is_refused() {
-    let bomb = packed(&vec![0; 65 << 20]);
+    let bomb = packed(&vec![0; 33 << 20]);
     assert!(bomb.len() < 1 << 20);
     assert!(matches!(Profile::from_bytes(&bomb), Err(ProfileError::TooLarge(_))));
     let mut name = Message::default();
@@ -93,7 +93,7 @@ fn what_unpacks_to_too_much_is_refused() {
     refused(&name.0, &["a name of 70 KiB"]);
     let mut sample = Message::default();
     sample.bytes(6, b"").message(1, Message::default().number(1, 0)).bytes(2, &vec![0; 5 << 20]);
-    refused(&sample.0, &["a single entry of 5 MiB"]);
+    refused(&sample.0, &["a single entry of 5120 KiB"]);
 }
 
 #[test]

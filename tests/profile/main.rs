@@ -4,6 +4,7 @@ mod damage;
 #[allow(dead_code, unreachable_pub)] // tests/laws.rs holds it
 #[path = "../common/laws/profiles.rs"]
 mod law;
+mod memory;
 mod program;
 mod reference;
 mod round_trip;

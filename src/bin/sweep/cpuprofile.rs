@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View};
+use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
 
 use crate::arguments::PROFILING;
 use crate::console::{FILE, USAGE};
@@ -80,7 +80,8 @@ impl Profiling {
             })?;
         }
         let view = View::new(&profile).rows(ROWS);
-        Ok(format!("\n{}\n{}", view.top(), view.by_cum().top_table()))
+        let shown = || Ok(format!("\n{}\n{}", view.top()?, view.clone().by_cum().top_table()?));
+        shown().map_err(|error: ViewError| error.to_string())
     }
 }
 

@@ -82,7 +82,7 @@ impl ShowProfile {
         let text = match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
-            _ => Ok(view.top()),
+            _ => view.top(),
         };
         match text {
             Ok(text) => print(&text, ExitCode::SUCCESS),

@@ -15,6 +15,8 @@ pub enum ProfileError {
     Empty,
     /// More than this many bytes, unpacked.
     TooLarge(usize),
+    /// More than this many bytes of memory for what is in it.
+    TooMuch(usize),
     /// Not pprof's format, or damaged: where, counted in unpacked bytes, and what is wrong there.
     Malformed {
         /// Offset into the unpacked bytes.
@@ -32,6 +34,9 @@ impl fmt::Display for ProfileError {
             Self::Empty => f.write_str("it is empty: was the program that wrote it cut short?"),
             Self::TooLarge(limit) => {
                 write!(f, "more than {} MiB unpacked: no profile that can be shown", limit >> 20)
+            }
+            Self::TooMuch(limit) => {
+                write!(f, "more than {} MiB of memory for its tables: no profile of a program", limit >> 20)
             }
             Self::Malformed { at, what } => write!(
                 f,
@@ -103,6 +108,8 @@ pub enum ViewError {
     SampleIndex(String, Vec<String>),
     /// The base of a comparison measures something else.
     Base(String),
+    /// More than a table can show.
+    TooLarge(String),
     /// There is no sample to draw.
     NoSamples,
     /// The flamegraph cannot be drawn.
@@ -120,6 +127,7 @@ impl fmt::Display for ViewError {
                 write!(f, "no sample type '{name}' in the profile: choose one of {}", kinds.join(", "))
             }
             Self::Base(why) => write!(f, "the two profiles cannot be compared: {why}"),
+            Self::TooLarge(what) => write!(f, "there is too much to show: {what}"),
             Self::NoSamples => f.write_str("the profile has no samples to draw: measure for longer"),
             Self::Drawing(why) => write!(f, "cannot draw the flamegraph: {why}"),
         }

@@ -1,18 +1,19 @@
 //! Flamegraphs.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::io::{self, Write};
 
 use inferno::flamegraph::{Options, from_lines};
 
 use super::error::ViewError;
 use super::graph::{Detail, places};
-use super::names;
+use super::limits;
+use super::names::{self, Name, Names};
 use super::units::scale;
 use super::view::View;
 
-/// Bytes of all stacks written out. A picture of more would show nothing.
-const LARGEST: usize = 256 << 20;
+/// Stacks written out, the outermost frame first, and their values before and after.
+type Stacks = BTreeMap<String, (i64, i64)>;
 
 impl View<'_> {
     /// A flamegraph as SVG: a picture to click through, as wide as what is spent. In a comparison widths are the profile's,
@@ -20,47 +21,9 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Where there is no sample to draw, or the stacks are too long to be drawn.
+    /// Where there is no sample to draw, or the stacks are too many or too long to be drawn.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
-        // Before and after.
-        let mut stacks: BTreeMap<String, (i64, i64)> = BTreeMap::new();
-        let mut size = 0;
-        for (profile, is_base) in self.parts() {
-            let in_focus = self.in_focus(profile);
-            let mut frames = HashMap::new();
-            let frames: Vec<Rc<str>> = places(profile, Detail::Functions)
-                .map(|place| {
-                    let label = place.label();
-                    Rc::clone(frames.entry(Rc::clone(&label)).or_insert_with(|| frame(&label).into()))
-                })
-                .collect();
-            for sample in profile.samples() {
-                if self.focus.is_some() && !sample.stack.iter().any(|&at| in_focus[at as usize]) {
-                    continue;
-                }
-                let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
-                let lines = locations.flat_map(|location| (location.first..location.end).rev());
-                let mut stack = String::new();
-                for line in lines {
-                    if !stack.is_empty() {
-                        stack.push(';');
-                    }
-                    stack += &frames[line as usize];
-                    if size + stack.len() > LARGEST {
-                        return Err(ViewError::Drawing(
-                            "the stacks are too long; --focus shows a part".into(),
-                        ));
-                    }
-                }
-                if stack.is_empty() {
-                    stack.push_str("[unknown]");
-                }
-                size += stack.len();
-                let (before, after) = stacks.entry(stack).or_default();
-                let sum = if is_base { before } else { after };
-                *sum = sum.saturating_add(sample.values[self.value]);
-            }
-        }
+        let stacks = self.stacks()?;
         let mut options = self.options();
         let sum: i128 = stacks
             .values()
@@ -74,23 +37,67 @@ impl View<'_> {
             return Err(ViewError::Drawing("its values are too large".into()));
         }
         let lines: Vec<String> = stacks
-            .iter()
+            .into_iter()
             .map(|(stack, (before, after))| {
-                (stack, i128::from(*before.max(&0)) / unit, i128::from(*after.max(&0)) / unit)
+                (stack, i128::from(before.max(0)) / unit, i128::from(after.max(0)) / unit)
             })
             .filter(|(_, before, after)| *before > 0 || *after > 0)
             .map(|(stack, before, after)| match self.base {
-                Some(_) => format!("{stack} {before} {after}"),
-                None => format!("{stack} {after}"),
+                Some(_) => stack + &format!(" {before} {after}"),
+                None => stack + &format!(" {after}"),
             })
             .collect();
         if lines.is_empty() {
             return Err(ViewError::NoSamples);
         }
-        let mut svg = vec![];
+        let mut svg = Picture(vec![]);
         from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
             .map_err(|error| ViewError::Drawing(error.to_string()))?;
-        Ok(svg)
+        Ok(svg.0)
+    }
+
+    fn stacks(&self) -> Result<Stacks, ViewError> {
+        let mut stacks = Stacks::new();
+        let (mut names, mut frames) = (Names::new(), HashMap::new());
+        let mut size = 0;
+        for (profile, is_base) in self.parts() {
+            let in_focus = self.in_focus(profile);
+            let labels: Vec<Name> =
+                places(profile, Detail::Functions, &mut names).map(|place| place.label).collect();
+            for sample in profile.samples() {
+                if self.focus.is_some() && !sample.stack.iter().any(|&at| in_focus[at as usize]) {
+                    continue;
+                }
+                let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
+                let lines = locations.flat_map(|location| (location.first..location.end).rev());
+                let mut stack = String::new();
+                for line in lines {
+                    if !stack.is_empty() {
+                        stack.push(';');
+                    }
+                    let label = labels[line as usize];
+                    stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
+                    if size + stack.len() > limits::STACKS {
+                        return Err(too_much());
+                    }
+                }
+                if stack.is_empty() {
+                    stack.push_str("[unknown]");
+                }
+                stack.shrink_to_fit();
+                let len = stack.len();
+                let (before, after) = stacks.entry(stack).or_insert_with(|| {
+                    size += len + STACK;
+                    (0, 0)
+                });
+                let sum = if is_base { before } else { after };
+                *sum = sum.saturating_add(sample.values[self.value]);
+            }
+        }
+        match drawn(&stacks) > limits::PICTURE_FRAMES {
+            true => Err(too_much()),
+            false => Ok(stacks),
+        }
     }
 
     fn options(&self) -> Options<'static> {
@@ -120,4 +127,39 @@ fn frame(name: &str) -> String {
         Some((front, last)) if last.parse::<f64>().is_ok() => format!("{front}_{last}"),
         _ => name,
     }
+}
+
+/// Bytes that a stack takes beside its text.
+const STACK: usize = 100;
+
+/// How many frames are drawn, or a few more: those that a stack does not share with the one before it.
+fn drawn(stacks: &Stacks) -> usize {
+    let mut before = "";
+    let mut frames = 0;
+    for stack in stacks.keys() {
+        let shared = before.bytes().zip(stack.bytes()).take_while(|(a, b)| a == b).count();
+        frames += 1 + stack.bytes().skip(shared).filter(|&byte| byte == b';').count();
+        before = stack;
+    }
+    frames
+}
+
+/// A picture as it is written, up to a limit.
+struct Picture(Vec<u8>);
+
+impl Write for Picture {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > limits::PICTURE {
+            return Err(io::Error::other("the picture is too large; --focus shows a part"));
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn too_much() -> ViewError {
+    ViewError::Drawing("the stacks are too many or too long; --focus shows a part".into())
 }

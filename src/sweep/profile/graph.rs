@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
 
+use super::error::ViewError;
+use super::limits;
 use super::model::{Location, Profile};
-use super::names::{Names, base, printable};
+use super::names::{Name, Names};
 use super::view::View;
 
 /// What a node stands for.
@@ -16,13 +17,15 @@ pub(super) enum Detail {
 }
 
 /// A function, or a line of one; or a file where nothing more is known.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    pub(super) name: Rc<str>,
-    pub(super) file: Rc<str>,
+    pub(super) name: Name,
+    pub(super) file: Name,
     pub(super) line: i64,
-    object: Rc<str>,
+    object: Name,
     pub(super) start_line: i64,
+    /// What it is called in tables.
+    pub(super) label: Name,
 }
 
 pub(super) struct Node {
@@ -41,53 +44,44 @@ pub(super) struct Edge {
 }
 
 pub(super) struct Graph {
+    pub(super) names: Names,
     pub(super) nodes: Vec<Node>,
     /// Caller and callee.
-    pub(super) edges: HashMap<(usize, usize), Edge>,
+    pub(super) edges: HashMap<(u32, u32), Edge>,
     /// The nodes to show, in their order.
     pub(super) order: Vec<usize>,
 }
 
-impl Place {
-    /// What a function is called in tables.
-    pub(super) fn label(&self) -> Rc<str> {
-        match (&*self.name, &*self.object) {
-            ("", "") => "<unknown>".into(),
-            ("", object) => format!("[{}]", printable(base(object))).into(),
-            _ => Rc::clone(&self.name),
-        }
-    }
-}
-
 /// The place of each line of a profile.
-pub(super) fn places(profile: &Profile, detail: Detail) -> impl Iterator<Item = Place> {
-    let names = Names::of(profile);
-    let nothing: Rc<str> = "".into();
+pub(super) fn places<'p>(
+    profile: &'p Profile,
+    detail: Detail,
+    names: &mut Names,
+) -> impl Iterator<Item = Place> + use<'p> {
+    let shown = names.of(profile);
+    let unknown = names.unknown();
     let lines = |location: &Location| location.first as usize..location.end as usize;
     let mut owner = vec![None; profile.lines.len()];
     for location in &profile.locations {
         owner[lines(location)].fill(location.mapping);
     }
     profile.lines.iter().zip(owner).map(move |(line, mapping)| {
-        let object = mapping.map_or(&nothing, |index| &names.objects[index as usize]);
-        let mut place = Place {
-            name: Rc::clone(&nothing),
-            file: Rc::clone(&nothing),
-            line: 0,
-            object: Rc::clone(object),
-            start_line: 0,
-        };
+        let (object, label) = mapping.map_or((0, unknown), |index| shown.objects[index as usize]);
+        let mut place = Place { name: 0, file: 0, line: 0, object, start_line: 0, label };
         if let Some(index) = line.function {
-            let index = index as usize;
-            place.name = Rc::clone(&names.functions[index]);
+            let (name, file) = shown.functions[index as usize];
+            place.name = name;
             if detail == Detail::Lines {
-                place.file = Rc::clone(&names.files[index]);
+                place.file = file;
                 place.line = line.line;
-            } else if !place.name.is_empty() {
-                place.object = Rc::clone(&nothing);
+            } else if name != 0 {
+                place.object = 0;
             }
-            if detail == Detail::Lines || place.name.is_empty() {
-                place.start_line = profile.functions[index].start_line;
+            if name != 0 {
+                place.label = name;
+            }
+            if detail == Detail::Lines || name == 0 {
+                place.start_line = profile.functions[index as usize].start_line;
             }
         }
         place
@@ -96,28 +90,48 @@ pub(super) fn places(profile: &Profile, detail: Detail) -> impl Iterator<Item = 
 
 impl Graph {
     /// Of all samples that `view` shows. With `kept`, nodes elsewhere are left out: their callers call their callees.
-    pub(super) fn new(view: &View<'_>, detail: Detail, kept: Option<&HashSet<Place>>) -> Self {
-        let mut graph = Self { nodes: vec![], edges: HashMap::new(), order: vec![] };
+    ///
+    /// # Errors
+    ///
+    /// Where there are too many nodes or calls.
+    pub(super) fn new(
+        view: &View<'_>,
+        detail: Detail,
+        kept: Option<&HashSet<Place>>,
+    ) -> Result<Self, ViewError> {
+        let mut graph = Self { names: Names::new(), nodes: vec![], edges: HashMap::new(), order: vec![] };
         let mut index = HashMap::new();
         for (profile, is_base) in view.parts() {
-            let nodes: Vec<Option<usize>> = places(profile, detail)
+            let nodes: Vec<Option<u32>> = places(profile, detail, &mut graph.names)
                 .map(|place| {
-                    kept.is_none_or(|kept| kept.contains(&place)).then(|| {
-                        *index.entry(place).or_insert_with_key(|place| {
-                            graph.nodes.push(Node { place: place.clone(), flat: 0, cum: 0 });
-                            graph.nodes.len() - 1
-                        })
-                    })
+                    if kept.is_some_and(|kept| !kept.contains(&place)) {
+                        return Ok(None);
+                    }
+                    let new = graph.nodes.len();
+                    let node = *index.entry(place).or_insert(new as u32);
+                    if node as usize == new {
+                        if new == limits::NODES {
+                            return Err(too_many(limits::NODES, "functions or lines"));
+                        }
+                        graph.nodes.push(Node { place, flat: 0, cum: 0 });
+                    }
+                    Ok(Some(node))
                 })
-                .collect();
-            graph.add(view, profile, is_base, &nodes);
+                .collect::<Result<_, _>>()?;
+            graph.add(view, profile, is_base, &nodes)?;
         }
         graph.order = (0..graph.nodes.len()).filter(|&at| graph.nodes[at].is_used()).collect();
-        graph
+        Ok(graph)
     }
 
     /// Adds a profile's samples; `nodes` are those of its lines.
-    fn add(&mut self, view: &View<'_>, profile: &Profile, is_base: bool, nodes: &[Option<usize>]) {
+    fn add(
+        &mut self,
+        view: &View<'_>,
+        profile: &Profile,
+        is_base: bool,
+        nodes: &[Option<u32>],
+    ) -> Result<(), ViewError> {
         let in_focus = view.in_focus(profile);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
@@ -137,8 +151,8 @@ impl Graph {
                 for at in lines.clone().rev() {
                     is_leaf = nodes[at].is_some();
                     let Some(node) = nodes[at] else { continue };
-                    if std::mem::replace(&mut seen[node], number) != number {
-                        add(&mut self.nodes[node].cum, weight);
+                    if std::mem::replace(&mut seen[node as usize], number) != number {
+                        add(&mut self.nodes[node as usize].cum, weight);
                     }
                     if let Some(caller) = caller.filter(|&caller| caller != node)
                         && edges.insert((caller, node))
@@ -147,25 +161,37 @@ impl Graph {
                             self.edges.entry((caller, node)).or_insert(Edge { weight: 0, inline: true });
                         add(&mut edge.weight, weight);
                         edge.inline &= at + 1 != lines.end;
+                        if self.edges.len() > limits::EDGES {
+                            return Err(too_many(limits::EDGES, "calls"));
+                        }
                     }
                     caller = Some(node);
                 }
             }
             if let Some(leaf) = caller.filter(|_| is_leaf) {
-                add(&mut self.nodes[leaf].flat, weight);
+                add(&mut self.nodes[leaf as usize].flat, weight);
             }
         }
+        Ok(())
     }
 
     /// The greatest first, by what the view asks for.
     pub(super) fn sort(&mut self, by_cum: bool) {
-        let nodes = &self.nodes;
-        self.order.sort_by_cached_key(|&at| {
-            let node = &nodes[at];
-            let (flat, cum) = (Reverse(node.flat.unsigned_abs()), Reverse(node.cum.unsigned_abs()));
+        let Self { names, nodes, order, .. } = self;
+        let key = |&at: &usize| {
+            let Node { place, flat, cum } = &nodes[at];
+            let (flat, cum) = (Reverse(flat.unsigned_abs()), Reverse(cum.unsigned_abs()));
             let (first, second) = if by_cum { (cum, flat) } else { (flat, cum) };
-            (first, node.place.label(), second, &node.place)
-        });
+            let [label, name, file, object] =
+                [place.label, place.name, place.file, place.object].map(|name| names.get(name));
+            (first, label, second, (name, file, place.line, object, place.start_line))
+        };
+        order.sort_by(|a, b| key(a).cmp(&key(b)));
+    }
+
+    /// What a node is called in tables.
+    pub(super) fn label(&self, node: &Node) -> &str {
+        self.names.get(node.place.label)
     }
 
     /// The nodes to show.
@@ -187,4 +213,8 @@ impl Node {
 
 fn add(sum: &mut i64, value: i64) {
     *sum = sum.saturating_add(value);
+}
+
+fn too_many(limit: usize, what: &str) -> ViewError {
+    ViewError::TooLarge(format!("more than {limit} {what}"))
 }

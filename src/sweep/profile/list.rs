@@ -8,6 +8,7 @@ use super::error::ViewError;
 use super::graph::{Detail, Graph, Node};
 use super::names::printable;
 use super::source;
+use super::table::Table;
 use super::units::{AUTO, label, percentage};
 use super::view::View;
 
@@ -26,32 +27,34 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Where it is no regular expression, or no function matches.
+    /// Where it is no regular expression, no function matches, or there is more than can be shown.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let graph = Graph::new(self, Detail::Lines, None);
+        let graph = Graph::new(self, Detail::Lines, None)?;
+        let name = |name| graph.names.get(name);
         let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
-        for node in graph.shown().filter(|node| regex.is_match(&node.place.name)) {
-            let files = functions.entry(&node.place.name).or_default();
-            files.entry(&node.place.file).or_default().push(node);
+        for node in graph.shown().filter(|node| regex.is_match(name(node.place.name))) {
+            let files = functions.entry(name(node.place.name)).or_default();
+            files.entry(name(node.place.file)).or_default().push(node);
         }
         if functions.is_empty() {
             return Err(ViewError::NoMatch(pattern.into()));
         }
-        let mut lines = vec![format!("Total: {}", self.auto(self.total()))];
+        let mut table = Table::default();
+        table.line(format_args!("Total: {}", self.auto(self.total())))?;
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
-                lines.push(format!("No source information for {name}"));
+                table.line(format_args!("No source information for {name}"))?;
             }
             for (file, nodes) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
-                lines.push(format!("ROUTINE ======================== {name} in {}", printable(file)));
-                self.listing(file, &nodes, &mut lines);
+                table.line(format_args!("ROUTINE ======================== {name} in {}", printable(file)))?;
+                self.listing(file, &nodes, &mut table)?;
             }
         }
-        Ok(lines.join("\n") + "\n")
+        Ok(table.text())
     }
 
-    fn listing(&self, file: &str, nodes: &[&Node], lines: &mut Vec<String>) {
+    fn listing(&self, file: &str, nodes: &[&Node], table: &mut Table) -> Result<(), ViewError> {
         let mut costs = Costs::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {
@@ -59,34 +62,40 @@ impl View<'_> {
             *cost = (cost.0.saturating_add(node.flat), cost.1.saturating_add(node.cum));
             (flat, cum) = (flat.saturating_add(node.flat), cum.saturating_add(node.cum));
         }
-        lines.push(format!(
+        table.line(format_args!(
             "{:>10} {:>10} (flat, cum) {} of Total",
             self.auto(flat),
             self.auto(cum),
             percentage(cum, self.total())
-        ));
+        ))?;
         let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
-            lines.push(format!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)));
+            table.line(format_args!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)))
         };
         let unknown = costs.remove(&0);
-        let beyond = match source::lines(file, range(nodes)) {
-            Ok(source) => {
-                for (line, text) in source {
-                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default());
-                }
-                "<the file has no such line>"
-            }
-            Err(error) => {
-                show(0, &format!("<source not read: {error}>"), (0, 0));
-                ""
-            }
+        let mut beyond = "<the file has no such line>";
+        let (source, failed) = match source::lines(file, range(nodes)) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(Err(error))),
         };
+        for line in source.into_iter().flatten().chain(failed) {
+            match line {
+                Ok((line, text)) => {
+                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default())?;
+                }
+                Err(error) => {
+                    show(0, &format!("<source not read: {error}>"), (0, 0))?;
+                    beyond = "";
+                    break;
+                }
+            }
+        }
         for (line, cost) in costs {
-            show(line, beyond, cost);
+            show(line, beyond, cost)?;
         }
         if let Some(cost) = unknown {
-            show(0, "<line unknown>", cost);
+            show(0, "<line unknown>", cost)?;
         }
+        Ok(())
     }
 
     fn auto(&self, value: i64) -> String {

@@ -9,7 +9,7 @@
 //! let capture = Capture::start(99)?;
 //! let sum: u64 = (0..20_000_000u64).map(std::hint::black_box).sum();
 //! let profile = capture.finish()?;
-//! println!("{sum}\n{}", View::new(&profile).rows(10).top());
+//! println!("{sum}\n{}", View::new(&profile).rows(10).top()?);
 //! # Ok::<(), zigzag_varint::sweep::profile::CaptureError>(())
 //! ```
 
@@ -18,6 +18,7 @@ mod error;
 mod fields;
 mod flame;
 mod graph;
+mod limits;
 mod list;
 mod model;
 mod names;
@@ -25,6 +26,7 @@ mod peek;
 mod prune;
 mod read;
 mod source;
+mod table;
 mod top;
 mod units;
 mod view;

@@ -91,7 +91,7 @@ pub(super) struct Header {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Strings {
     text: String,
-    ends: Vec<usize>,
+    ends: Vec<u32>,
 }
 
 impl Default for Strings {
@@ -103,7 +103,7 @@ impl Default for Strings {
 impl Strings {
     pub(super) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        self.ends.push(self.text.len());
+        self.ends.push(self.text.len() as u32); // far below 2^32: the limits of profiles say so
     }
 
     pub(super) fn len(&self) -> usize {
@@ -113,7 +113,7 @@ impl Strings {
     pub(super) fn get(&self, index: Text) -> &str {
         let index = index as usize;
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
-        self.ends.get(index).and_then(|&end| self.text.get(start..end)).unwrap_or("")
+        self.ends.get(index).and_then(|&end| self.text.get(start as usize..end as usize)).unwrap_or("")
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &str> {
@@ -125,7 +125,7 @@ impl Strings {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Samples {
     /// Where each sample's stack ends, with the name of its thread.
-    ends: Vec<(usize, Text)>,
+    ends: Vec<(u32, Text)>,
     stacks: Vec<u32>,
     values: Vec<i64>,
 }
@@ -141,8 +141,22 @@ impl Samples {
     /// As many values for each as the profile has types.
     pub(super) fn push(&mut self, stack: impl IntoIterator<Item = u32>, values: &[i64], thread: Text) {
         self.stacks.extend(stack);
-        self.ends.push((self.stacks.len(), thread));
+        self.ends.push((self.stacks.len() as u32, thread));
         self.values.extend(values);
+    }
+
+    /// Leaves out the innermost frames of each stack, as many as `inner` says of it.
+    pub(super) fn cut(&mut self, inner: impl Fn(&[u32]) -> usize) {
+        let (mut start, mut kept) = (0, 0);
+        for (end, _) in &mut self.ends {
+            let stack = start..*end as usize;
+            start = stack.end;
+            let rest = stack.start + inner(&self.stacks[stack.clone()])..stack.end;
+            self.stacks.copy_within(rest.clone(), kept);
+            kept += rest.len();
+            *end = kept as u32;
+        }
+        self.stacks.truncate(kept);
     }
 }
 
@@ -156,7 +170,7 @@ impl Profile {
         let starts = std::iter::once(0).chain(ends.iter().map(|&(end, _)| end));
         let values = values.chunks_exact(self.types.len().max(1));
         starts.zip(ends).zip(values).map(|((start, &(end, thread)), values)| Sample {
-            stack: &stacks[start..end],
+            stack: &stacks[start as usize..end as usize],
             values,
             thread,
         })

@@ -3,38 +3,77 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::model::Profile;
+use super::model::{Function, Mapping, Profile};
 
-/// The names in a profile as they are shown, each in memory once.
+/// Number of a name.
+pub(super) type Name = u32;
+
+/// Names as they are shown, each in memory once, by number. 0: the empty one.
 pub(super) struct Names {
-    /// Of its functions.
-    pub(super) functions: Vec<Rc<str>>,
-    /// Of the functions' files.
-    pub(super) files: Vec<Rc<str>>,
-    /// Of its mappings.
-    pub(super) objects: Vec<Rc<str>>,
+    all: Vec<Rc<str>>,
+    numbers: HashMap<Rc<str>, Name>,
+}
+
+/// What is called so of which nothing is known.
+const UNKNOWN: &str = "<unknown>";
+
+/// The names in the tables of a profile.
+pub(super) struct Shown {
+    /// Of its functions, and of their files.
+    pub(super) functions: Vec<(Name, Name)>,
+    /// Of its mappings: the file, and what it is called where nothing else is known.
+    pub(super) objects: Vec<(Name, Name)>,
 }
 
 impl Names {
-    pub(super) fn of(profile: &Profile) -> Self {
-        let (mut names, mut files) = (HashMap::new(), HashMap::new());
-        Self {
-            functions: (profile.functions.iter())
-                .map(|it| {
-                    let (name, system_name) = (profile.text(it.name), profile.text(it.system_name));
-                    let is_system = name.is_empty() || name == system_name;
-                    let key = if is_system { (it.system_name, true) } else { (it.name, false) };
-                    Rc::clone(names.entry(key).or_insert_with(|| function(name, system_name).into()))
-                })
-                .collect(),
-            files: (profile.functions.iter())
-                .map(|it| {
-                    let file = || clean(profile.text(it.file)).into();
-                    Rc::clone(files.entry(it.file).or_insert_with(file))
-                })
-                .collect(),
-            objects: profile.mappings.iter().map(|it| profile.text(it.file).into()).collect(),
+    pub(super) fn new() -> Self {
+        let mut names = Self { all: vec![], numbers: HashMap::new() };
+        names.number("");
+        names
+    }
+
+    fn number(&mut self, text: &str) -> Name {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
         }
+        let (number, text) = (self.all.len() as Name, Rc::<str>::from(text));
+        self.all.push(Rc::clone(&text));
+        self.numbers.insert(text, number);
+        number
+    }
+
+    /// The name of that.
+    pub(super) fn unknown(&mut self) -> Name {
+        self.number(UNKNOWN)
+    }
+
+    pub(super) fn get(&self, name: Name) -> &str {
+        self.all.get(name as usize).map_or("", |text| text)
+    }
+
+    /// The names of a profile, taken in.
+    pub(super) fn of(&mut self, profile: &Profile) -> Shown {
+        // Strings that stand for several functions are looked at once: they can be long.
+        let (mut functions, mut files) = (HashMap::new(), HashMap::new());
+        let mut name = |it: &Function| {
+            let (name, system_name) = (profile.text(it.name), profile.text(it.system_name));
+            let is_system = name.is_empty() || name == system_name;
+            let key = if is_system { (it.system_name, true) } else { (it.name, false) };
+            let name = *functions.entry(key).or_insert_with(|| self.number(&function(name, system_name)));
+            (name, *files.entry(it.file).or_insert_with(|| self.number(&clean(profile.text(it.file)))))
+        };
+        let functions = profile.functions.iter().map(&mut name).collect();
+        let mut objects = HashMap::new();
+        let mut object = |it: &Mapping| {
+            *objects.entry(it.file).or_insert_with(|| {
+                let file = profile.text(it.file);
+                let label =
+                    if file.is_empty() { UNKNOWN.into() } else { format!("[{}]", printable(base(file))) };
+                (self.number(file), self.number(&label))
+            })
+        };
+        let objects = profile.mappings.iter().map(&mut object).collect();
+        Shown { functions, objects }
     }
 }
 

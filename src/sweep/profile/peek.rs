@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::error::ViewError;
 use super::graph::{Detail, Edge, Graph};
+use super::table::Table;
 use super::units::{label, percentage};
 use super::view::View;
 
@@ -16,63 +17,90 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// Where it is no regular expression, or no function matches.
+    /// Where it is no regular expression, no function matches, or there is more than can be shown.
     pub fn peek(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let mut graph = Graph::new(self, Detail::Functions, None);
+        let mut graph = Graph::new(self, Detail::Functions, None)?;
         graph.sort(self.by_cum);
         let (unit, total) = (self.common_unit(&graph), self.total());
-        let mut lines = self.header(unit);
-        lines.push(self.accounting(&graph, unit));
-        lines.push(RULE.into());
-        lines.push("      flat  flat%   sum%        cum   cum%   calls calls% + context \t \t ".into());
-        let (mut callers, mut callees) = (vec![vec![]; graph.nodes.len()], vec![vec![]; graph.nodes.len()]);
-        for (&(caller, callee), edge) in &graph.edges {
-            callers[callee].push((caller, edge));
-            callees[caller].push((callee, edge));
+        let mut table = Table::default();
+        for line in self.header(unit) {
+            table.line(line)?;
         }
+        table.line(self.accounting(&graph, unit))?;
+        table.line(RULE)?;
+        table.line("      flat  flat%   sum%        cum   cum%   calls calls% + context \t \t ")?;
+        let callers = graph.calls(|(caller, callee)| (callee, caller));
+        let callees = graph.calls(|call| call);
         let (mut sum, mut is_found) = (0i64, false);
         for &at in &graph.order {
             let node = &graph.nodes[at];
-            if !regex.is_match(&node.place.label()) {
+            if !regex.is_match(graph.label(node)) {
                 continue;
             }
             is_found = true;
             sum = sum.saturating_add(node.flat);
-            lines.push(RULE.into());
-            let call = |(other, edge): (usize, &Edge)| {
-                let inline = if edge.inline { " (inline)" } else { "" };
-                let weight = label(edge.weight, self.unit(), unit);
-                let (share, name) = (percentage(edge.weight, node.cum), graph.nodes[other].place.label());
-                format!("{weight:>50} {share} |   {name}{inline}")
+            table.line(RULE)?;
+            let call = |table: &mut Table, call: &Call| {
+                let inline = if call.edge.inline { " (inline)" } else { "" };
+                let weight = label(call.edge.weight, self.unit(), unit);
+                let share = percentage(call.edge.weight, node.cum);
+                let name = graph.label(&graph.nodes[call.other as usize]);
+                table.line(format_args!("{weight:>50} {share} |   {name}{inline}"))
             };
-            lines.extend(graph.heaviest(&callers[at]).into_iter().map(call));
-            lines.push(format!(
+            of(&callers, at).iter().try_for_each(|caller| call(&mut table, caller))?;
+            table.line(format_args!(
                 "{:>10} {} {} {:>10} {}                | {}",
                 label(node.flat, self.unit(), unit),
                 percentage(node.flat, total),
                 percentage(sum, total),
                 label(node.cum, self.unit(), unit),
                 percentage(node.cum, total),
-                node.place.label(),
-            ));
-            lines.extend(graph.heaviest(&callees[at]).into_iter().map(call));
+                graph.label(node),
+            ))?;
+            of(&callees, at).iter().try_for_each(|callee| call(&mut table, callee))?;
         }
         if !is_found {
             return Err(ViewError::NoMatch(pattern.into()));
         }
-        lines.push(RULE.into());
-        Ok(lines.join("\n") + "\n")
+        table.line(RULE)?;
+        Ok(table.text())
     }
 }
 
+/// A call, seen from one of its ends.
+struct Call<'g> {
+    one: u32,
+    other: u32,
+    edge: &'g Edge,
+}
+
 impl Graph {
-    /// Calls with the function at the other end, the heaviest first.
-    fn heaviest<'e>(&self, calls: &[(usize, &'e Edge)]) -> Vec<(usize, &'e Edge)> {
-        let mut calls = calls.to_vec();
-        calls.sort_by_cached_key(|&(other, edge)| {
-            (Reverse(edge.weight.unsigned_abs()), self.nodes[other].place.label())
+    /// All calls as `seen` has their two ends, by the first one: for each the heaviest first.
+    fn calls(&self, seen: impl Fn((u32, u32)) -> (u32, u32)) -> Vec<Call<'_>> {
+        let mut calls: Vec<_> = (self.edges.iter())
+            .map(|(&call, edge)| {
+                let (one, other) = seen(call);
+                Call { one, other, edge }
+            })
+            .collect();
+        let key = |call: &Call<'_>| {
+            let weight = Reverse(call.edge.weight.unsigned_abs());
+            (call.one, weight, call.other)
+        };
+        let name = |call: &Call<'_>| self.label(&self.nodes[call.other as usize]);
+        calls.sort_unstable_by(|a, b| {
+            let ((one, weight, other), (one_b, weight_b, other_b)) = (key(a), key(b));
+            (one, weight).cmp(&(one_b, weight_b)).then_with(|| name(a).cmp(name(b))).then(other.cmp(&other_b))
         });
         calls
     }
+}
+
+/// The calls of a node.
+fn of<'c, 'g>(calls: &'c [Call<'g>], node: usize) -> &'c [Call<'g>] {
+    let node = node as u32;
+    let first = calls.partition_point(|call| call.one < node);
+    let count = calls[first..].partition_point(|call| call.one == node);
+    &calls[first..first + count]
 }

@@ -2,7 +2,7 @@
 
 use regex::Regex;
 
-use super::model::{Profile, Samples};
+use super::model::Profile;
 
 /// What becomes of a location.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,26 +47,22 @@ impl Profile {
                 }
             });
         }
-        let mut samples = Samples::default();
-        for sample in self.samples() {
-            samples.push(remaining(sample.stack, &cuts).iter().copied(), sample.values, sample.thread);
-        }
-        self.samples = samples;
+        self.samples.cut(|stack| dropped_frames(stack, &cuts));
     }
 }
 
-/// What is left of a stack.
-fn remaining<'s>(stack: &'s [u32], cuts: &[Cut]) -> &'s [u32] {
+/// How many frames of a stack are gone, the innermost ones.
+fn dropped_frames(stack: &[u32], cuts: &[Cut]) -> usize {
     let mut is_inside = false;
     for (at, &location) in stack.iter().enumerate().rev() {
         match cuts[location as usize] {
             Cut::Keep => is_inside = true,
-            Cut::Below if is_inside => return &stack[at..],
-            Cut::Whole if is_inside => return &stack[at + 1..],
+            Cut::Below if is_inside => return at,
+            Cut::Whole if is_inside => return at + 1,
             Cut::Below | Cut::Whole => {}
         }
     }
-    stack
+    0
 }
 
 fn whole(pattern: &str) -> Option<Result<Regex, regex::Error>> {

@@ -2,33 +2,34 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
+use flate2::bufread::MultiGzDecoder;
 use prost::Message;
 
 use super::error::ProfileError;
-use super::fields::{Field, fields, malformed};
+use super::fields::{Field, fields, malformed, numbers};
+use super::limits::{self, Budget};
 use super::model::{Function, Header, Line, Location, Mapping, Profile, Strings, Text, ValueType};
+use super::names::printable;
 use super::wire;
-
-/// Bytes of a profile, unpacked. Those of large programs have a tenth of that.
-const LARGEST: usize = 64 << 20;
-/// Bytes of a single sample, location or the like.
-const LARGEST_MESSAGE: usize = 4 << 20;
-/// Bytes of a string. Tables repeat names.
-const LARGEST_STRING: usize = 64 << 10;
 
 impl Profile {
     /// Reads a profile of any program from a file in pprof's format, packed by gzip or not.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be read, is damaged or of another format, or has more than 64 MiB unpacked. Memory is bounded
-    /// by a small multiple of that, whatever is in the file.
+    /// Where the file cannot be read, is damaged or of another format, has more than 32 MiB unpacked, or would take more
+    /// memory than those of programs do. Reading and showing it takes less than 256 MiB, whatever is in the file.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
-        Self::from_bytes(&limited(File::open(path)?, ProfileError::Io)?)
+        let mut file = BufReader::new(File::open(path)?);
+        // Unpacked as it is read, so that there is one of the two in memory.
+        let bytes = match file.fill_buf()?.starts_with(&GZIP) {
+            true => limited(MultiGzDecoder::new(file), ProfileError::Gzip)?,
+            false => limited(file, ProfileError::Io)?,
+        };
+        decode(&bytes)
     }
 
     /// As [`read`](Self::read), from memory.
@@ -37,7 +38,7 @@ impl Profile {
     ///
     /// Likewise.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ProfileError> {
-        if bytes.starts_with(&[0x1f, 0x8b]) {
+        if bytes.starts_with(&GZIP) {
             decode(&limited(MultiGzDecoder::new(bytes), ProfileError::Gzip)?)
         } else {
             decode(bytes)
@@ -45,108 +46,145 @@ impl Profile {
     }
 }
 
+/// How gzip files begin.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 fn limited(source: impl Read, error: fn(std::io::Error) -> ProfileError) -> Result<Vec<u8>, ProfileError> {
     let mut bytes = vec![];
-    source.take(LARGEST as u64 + 1).read_to_end(&mut bytes).map_err(error)?;
-    if bytes.len() > LARGEST { Err(ProfileError::TooLarge(LARGEST)) } else { Ok(bytes) }
+    source.take(limits::UNPACKED as u64 + 1).read_to_end(&mut bytes).map_err(error)?;
+    if bytes.len() > limits::UNPACKED { Err(ProfileError::TooLarge(limits::UNPACKED)) } else { Ok(bytes) }
 }
 
 /// Each table refers to those before it.
 fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     match bytes.len() {
         0 => return Err(ProfileError::Empty),
-        len if len > LARGEST => return Err(ProfileError::TooLarge(LARGEST)),
+        len if len > limits::UNPACKED => return Err(ProfileError::TooLarge(limits::UNPACKED)),
         _ => {}
     }
-    let mut profile = Profile { strings: strings(bytes)?, ..Profile::default() };
+    let budget = &mut Budget::new();
+    let mut profile = Profile { strings: strings(bytes, budget)?, ..Profile::default() };
     profile.header = header(bytes, &profile.strings)?;
-    profile.types = table(bytes, 1, |raw: wire::ValueType, at| value_type(raw, at, &profile.strings))?;
+    table(bytes, 1, |raw: wire::ValueType, at| {
+        if profile.types.len() == limits::FEW {
+            return Err(malformed(at, format!("more than {} sample types", limits::FEW)));
+        }
+        profile.types.push(value_type(raw, at, &profile.strings)?);
+        Ok(())
+    })?;
     if profile.types.is_empty() {
         return Err(malformed(0, "it has no sample types"));
     }
-    let mut ids = Ids::new("function");
-    profile.functions = table(bytes, 5, |raw: wire::Function, at| {
-        ids.add(raw.id, at)?;
-        function(&raw, at, &profile.strings)
+    let mut functions = Ids::new("function");
+    table(bytes, 5, |raw: wire::Function, at| {
+        budget.charge(1, limits::FUNCTION)?;
+        functions.add(raw.id, at)?;
+        profile.functions.push(function(&raw, at, &profile.strings)?);
+        Ok(())
     })?;
-    let functions = ids;
-    let mut ids = Ids::new("mapping");
-    profile.mappings = table(bytes, 3, |raw: wire::Mapping, at| {
-        ids.add(raw.id, at)?;
-        mapping(&raw, at, &profile.strings)
+    let mut mappings = Ids::new("mapping");
+    table(bytes, 3, |raw: wire::Mapping, at| {
+        budget.charge(1, limits::MAPPING)?;
+        mappings.add(raw.id, at)?;
+        profile.mappings.push(mapping(&raw, at, &profile.strings)?);
+        Ok(())
     })?;
-    let mappings = ids;
-    let mut ids = Ids::new("location");
-    let lines = &mut profile.lines;
-    profile.locations = table(bytes, 4, |raw: wire::Location, at| {
-        ids.add(raw.id, at)?;
-        let first = lines.len() as u32;
+    let mut locations = Ids::new("location");
+    table(bytes, 4, |raw: wire::Location, at| {
+        budget.charge(1, limits::LOCATION)?;
+        budget.charge(raw.line.len().max(1), limits::LINE)?;
+        locations.add(raw.id, at)?;
+        let first = profile.lines.len() as u32;
         for line in &raw.line {
-            lines.push(Line { function: functions.optional(line.function_id, at)?, line: line.line });
+            profile.lines.push(Line { function: functions.optional(line.function_id, at)?, line: line.line });
         }
         if raw.line.is_empty() {
-            lines.push(Line::default()); // so that every frame has one
+            profile.lines.push(Line::default()); // so that every frame has one
         }
-        let (end, mapping) = (lines.len() as u32, mappings.optional(raw.mapping_id, at)?);
-        Ok(Location { first, end, address: raw.address, mapping })
+        let (end, mapping) = (profile.lines.len() as u32, mappings.optional(raw.mapping_id, at)?);
+        profile.locations.push(Location { first, end, address: raw.address, mapping });
+        Ok(())
     })?;
-    let strings = &profile.strings;
-    let samples = &mut profile.samples;
-    let values = profile.types.len();
+    let (values, mut frames) = (profile.types.len(), 0);
     table(bytes, 2, |raw: wire::Sample, at| {
         if raw.value.len() != values {
             let what =
                 format!("a sample has {} values where there are {values} sample types", raw.value.len());
             return Err(malformed(at, what));
         }
-        let stack: Vec<u32> = raw.location_id.iter().map(|&id| ids.find(id, at)).collect::<Result<_, _>>()?;
-        samples.push(stack, &raw.value, thread(&raw.label, at, strings)?);
+        budget.charge(1, limits::SAMPLE)?;
+        budget.charge(values, limits::VALUE)?;
+        budget.charge(raw.location_id.len(), limits::FRAME)?;
+        let stack: Vec<u32> =
+            raw.location_id.iter().map(|&id| locations.find(id, at)).collect::<Result<_, _>>()?;
+        frames +=
+            stack.iter().map(|&at| profile.lines_of(&profile.locations[at as usize]).len()).sum::<usize>();
+        if frames > limits::FRAMES {
+            return Err(malformed(at, format!("more than {} frames in all stacks", limits::FRAMES)));
+        }
+        profile.samples.push(stack, &raw.value, thread(&raw.label, at, &profile.strings)?);
         Ok(())
     })?;
     profile.prune();
     Ok(profile)
 }
 
-/// The messages in the field of that number, each turned into what is kept of it.
-fn table<M: Message + Default, K>(
+/// Takes in the messages in the field of that number, one by one.
+fn table<M: Message + Default>(
     bytes: &[u8],
     number: u64,
-    mut keep: impl FnMut(M, usize) -> Result<K, ProfileError>,
-) -> Result<Vec<K>, ProfileError> {
-    let mut kept = vec![];
+    mut keep: impl FnMut(M, usize) -> Result<(), ProfileError>,
+) -> Result<(), ProfileError> {
     for field in fields(bytes) {
         let Field { number: found, bytes, at } = field?;
         if found == number {
-            if bytes.len() > LARGEST_MESSAGE {
-                return Err(malformed(at, format!("a single entry of {} MiB", bytes.len() >> 20)));
+            if bytes.len() > limits::MESSAGE {
+                return Err(malformed(at, format!("a single entry of {} KiB", bytes.len() >> 10)));
             }
             let message = M::decode(bytes).map_err(|error| malformed(at, error.to_string()))?;
-            kept.push(keep(message, at)?);
+            keep(message, at)?;
         }
     }
-    Ok(kept)
+    Ok(())
 }
 
-fn strings(bytes: &[u8]) -> Result<Strings, ProfileError> {
+fn strings(bytes: &[u8], budget: &mut Budget) -> Result<Strings, ProfileError> {
     let mut strings = None;
     for field in fields(bytes) {
         let Field { number, bytes, at } = field?;
         if number == 6 {
             match &mut strings {
-                _ if bytes.len() > LARGEST_STRING => {
-                    return Err(malformed(at, format!("a name of {} KiB", bytes.len() >> 10)));
-                }
+                _ if bytes.len() > limits::STRING => return Err(long(at, bytes.len())),
                 None if bytes.is_empty() => strings = Some(Strings::default()),
                 None => return Err(malformed(at, "the first string should be empty")),
-                Some(strings) => strings.push(&String::from_utf8_lossy(bytes)),
+                Some(strings) => {
+                    let text = String::from_utf8_lossy(bytes);
+                    if text.len() > limits::STRING {
+                        return Err(long(at, text.len())); // what is no text was replaced by longer marks
+                    }
+                    budget.charge(1, limits::string(printable(&text).len()))?;
+                    strings.push(&text);
+                }
             }
         }
     }
     strings.ok_or_else(|| malformed(bytes.len(), "it has no strings"))
 }
 
+fn long(at: usize, bytes: usize) -> ProfileError {
+    malformed(at, format!("a name of {} KiB", bytes >> 10))
+}
+
 fn header(bytes: &[u8], strings: &Strings) -> Result<Header, ProfileError> {
+    let many = || malformed(0, format!("more than {} comments", limits::FEW));
+    // Before they are in memory. There are no 2^28 strings, so that an index has four bytes at most.
+    if numbers(bytes, 13)? > 4 * limits::FEW {
+        return Err(many());
+    }
     let raw = wire::Header::decode(bytes).map_err(|error| malformed(0, error.to_string()))?;
+    if raw.comment.len() > limits::FEW {
+        return Err(many());
+    }
     let text = |index| text(index, 0, strings);
     Ok(Header {
         time_nanos: raw.time_nanos,

@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 use super::names::base;
 
 /// Bytes read of a source file, so that a name in a profile cannot stand for something endless.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: u64 = 16 << 20;
 
 /// The lines of a file in that range, as far as there are any, with their numbers.
-pub(super) fn lines(path: &str, (first, last): (i64, i64)) -> io::Result<Vec<(i64, String)>> {
-    let mut found = vec![];
-    let reader = BufReader::new(open(path)?.take(LARGEST));
-    for (number, line) in (1..=last).zip(reader.split(b'\n')) {
+pub(super) fn lines(
+    path: &str,
+    (first, last): (i64, i64),
+) -> io::Result<impl Iterator<Item = io::Result<(i64, String)>>> {
+    let lines = BufReader::new(open(path)?.take(LARGEST)).split(b'\n');
+    let wanted = (1..=last).zip(lines).skip_while(move |&(number, _)| number < first);
+    Ok(wanted.map(|(number, line)| {
         let line = line?;
-        if number >= first {
-            let line = line.strip_suffix(b"\r").unwrap_or(&line);
-            found.push((number, String::from_utf8_lossy(line).into_owned()));
-        }
-    }
-    Ok(found)
+        let line = line.strip_suffix(b"\r").unwrap_or(&line);
+        Ok((number, String::from_utf8_lossy(line).into_owned()))
+    }))
 }
 
 /// A path that leads through a folder of the current one's name may mean a file in here, on another machine; a relative

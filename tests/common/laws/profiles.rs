@@ -36,17 +36,17 @@ pub fn exercise(bytes: &[u8]) {
 fn show(profile: &Profile, way: u8) {
     let view = View::new(profile);
     match way {
-        0 => printable(&view.top()),
-        1 => printable(&view.by_cum().rows(2).top()),
+        0 => _ = view.top().map(|text| printable(&text)),
+        1 => _ = view.by_cum().rows(2).top().map(|text| printable(&text)),
         2 => _ = view.peek("a").map(|text| printable(&text)),
         3 => _ = view.list("a").map(|text| printable(&text)),
         4 => _ = view.flamegraph(),
         5 => {
             let Ok(compared) = view.diff(profile) else { return };
-            printable(&compared.top());
+            let _ = compared.top().map(|text| printable(&text));
             let _ = compared.flamegraph();
         }
-        _ => _ = view.focus("b").map(|view| printable(&view.top())),
+        _ => _ = view.focus("b").and_then(|view| view.top()).map(|text| printable(&text)),
     }
 }
 

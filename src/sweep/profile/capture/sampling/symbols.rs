@@ -90,7 +90,7 @@ mod tests {
         let location = symbols.location(&mut builder, address, 0);
         builder.sample(vec![location], &[1], "");
         let profile = builder.finish(Header::default());
-        let top = crate::sweep::profile::View::new(&profile).top();
+        let top = crate::sweep::profile::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");
         assert_eq!(profile.locations[location as usize].address, address as u64);
     }
