@@ -112,12 +112,25 @@ fn constants_hold_encodings_and_verdicts() {
 }
 
 #[test]
+fn an_encoding_equals_its_bytes_and_no_others() {
+    let encoded = zigzag_varint::encode_u32(300);
+    for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
+        assert_eq!(encoded == bytes, equal);
+        assert_eq!(encoded == bytes[..], equal);
+        let slice = &bytes[..];
+        assert_eq!(encoded == slice, equal);
+    }
+    assert!(encoded != [0xac] && encoded != [0xac, 0x02, 0x00]);
+}
+
+#[test]
 fn readers_and_decoders_are_made_at_compile_time() {
     const READER: Reader<'static> = Reader::new(&[0x01, 0xac, 0x02]);
     const { assert!(READER.position() == 0 && !READER.is_empty()) };
     static DECODER: Decoder<u64> = Decoder::new();
     assert_eq!(READER.clone().values().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
     assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
+    assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, as `new` is");
 }
 
 mod signed_leb128_makes_the_round_trip_at_compile_time {

@@ -229,6 +229,7 @@ fn nothing_allocates() {
 fn errors_say_what_the_error_within_says() {
     let io: Error<ErrorKind> = Error::Io(ErrorKind::TimedOut);
     assert_eq!(io.to_string(), ErrorKind::TimedOut.to_string());
+    assert!(std::error::Error::source(&io).is_none(), "which has no cause");
     let bad = (&[0xff, 0x7f][..]).read_varint::<u8>().unwrap_err();
     assert_eq!(bad.to_string(), u8::decode(&[0xff, 0x7f]).unwrap_err().to_string());
     let frame: Box<dyn std::error::Error> =

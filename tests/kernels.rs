@@ -8,7 +8,7 @@ use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
 use common::planted::Planted;
 use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, nasty, uniform};
+use common::streams::{Rng, backgrounds, breakpoints, mixed, nasty, uniform};
 use common::suite::{Bulk, Checker};
 use zigzag_varint::Kernel;
 
@@ -22,6 +22,8 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
     bad_bytes_in_long_streams::<T>(&mut checker);
+    bytes_that_only_continue::<T>(&mut checker);
+    too_long_values_behind_sound_ones::<T>(&mut checker);
     random_stretches::<T>(checker);
 }
 
@@ -136,6 +138,31 @@ fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
+/// No end in all that a kernel looks at, behind some values or none.
+fn bytes_that_only_continue<T: Int>(checker: &mut Checker<impl Bulk>) {
+    for before in [0, 1, 7, 63, 64, 65, 200] {
+        for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
+            let bytes = [vec![0x01; before], vec![byte; run]].concat();
+            checker.decode::<T>(&bytes, bytes.len());
+            checker.decode::<T>(&bytes, before);
+            checker.scan(&bytes, before + 1);
+        }
+    }
+}
+
+/// Values of one length that no value of the type has, wherever a kernel may look for values of one length.
+fn too_long_values_behind_sound_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
+    let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
+    let sound = mixed::<T>(T::LONGEST, 1500);
+    let mut bytes = Vec::new();
+    for (n, &value) in sound.iter().enumerate() {
+        bytes.extend(naive::encode(value));
+        if (1000..1130).contains(&bytes.len()) {
+            checker.decode::<T>(&[&bytes[..], &too_long].concat(), n + 2000);
+        }
+    }
+}
+
 /// The stream with `bad` in place of what stood at `at`; its length stays.
 fn overwritten(sound: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
     let mut bytes = [&sound[..at], bad, sound.get(at + bad.len()..).unwrap_or_default()].concat();
@@ -174,8 +201,28 @@ fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     for kernel in &kernels {
         assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
         assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
+        assert_eq!(format!("{kernel:?}"), format!("Kernel({kernel})"));
     }
+    assert!(kernels.windows(2).all(|pair| pair[0] != pair[1]), "{kernels:?}");
     assert_eq!(Kernel::by_name(""), None);
+}
+
+/// A kernel that is silently left out costs speed and nothing else, so that no other test would tell.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
+    use std::is_x86_feature_detected as has;
+
+    let named = |name| Kernel::by_name(name).is_some();
+    assert!(named("swar"));
+    // Of the CPUs with BMI2 those with VAES too do not run it as microcode, which is no gain over words.
+    let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
+    if !fast || !cfg!(feature = "std") {
+        return;
+    }
+    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512cd");
+    let avx512 = avx512 && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vbmi2");
+    assert_eq!(["bmi2", "avx2", "avx512"].map(named), [true, has!("avx2"), avx512]);
 }
 
 #[test]

@@ -297,6 +297,7 @@ fn errors_are_told_in_words_and_keep_their_cause() {
         expected.strip_prefix("length prefix: ")
     );
     assert_eq!(told(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
+    assert!(told(&[0xad, 0x02]).source().is_none());
     assert_eq!(told(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
     let short = LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err();
     assert_eq!(short.to_string(), "buffer too small: 3 bytes are needed, the buffer has 2");

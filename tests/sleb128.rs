@@ -9,7 +9,7 @@ use common::naive::{self, Fault, Verdict};
 use common::strategies::{Sample, hold, samples, values};
 use common::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{BufferTooSmall, PaddedWidthError, Reader, sleb128};
+use zigzag_varint::{Reader, sleb128};
 
 /// A test for each of the six signed types.
 macro_rules! for_signed {

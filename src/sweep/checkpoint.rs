@@ -16,6 +16,7 @@ use super::failure::Failure;
 use super::integer::Kind;
 use super::ledger::{Counts, Ledger, Tally};
 use super::output::{OutputFile, remove_leftovers};
+use super::plain::Plain;
 use super::report::{Ending, Report, hash};
 use super::schedule::Schedule;
 use super::summary::Summary;
@@ -139,8 +140,9 @@ impl Checkpoint {
         match differs {
             None => Ok(Some(saved.clone())),
             Some(differs) => Err(format!(
-                "checkpoint '{}' belongs to another sweep ({differs}): say the same as then, or name another file",
-                self.path.display()
+                "checkpoint '{}' belongs to another sweep ({}): say the same as then, or name another file",
+                self.path.display(),
+                Plain(differs)
             )),
         }
     }
@@ -203,7 +205,7 @@ impl Checkpoint {
 impl Saved {
     /// Reads the content of a checkpoint file.
     pub(super) fn parse(content: &[u8]) -> Result<Self, String> {
-        let torn = |error: serde_json::Error| format!("it is torn or no checkpoint ({error})");
+        let torn = |error: serde_json::Error| format!("it is torn or no checkpoint ({})", Plain(error));
         let envelope: Envelope = serde_json::from_slice(content).map_err(torn)?;
         if envelope.checkpoint != FORMAT {
             return Err(format!("its format is {}, and this program knows {FORMAT}", envelope.checkpoint));

@@ -225,8 +225,9 @@ impl<T: Integer> Sweep<T> {
 
         let goal = schedule.count().map_or(Goal::Time(self.budget), Goal::Values);
         let cpu = cpu_time();
-        let start =
-            watch.begin(goal, ledger.finished.counts.by_length.iter().sum(), ledger.finished.counts.failures);
+        let counts = &ledger.finished.counts;
+        let done = counts.by_length.iter().copied().fold(0, u64::saturating_add);
+        let start = watch.begin(goal, done, counts.failures);
         let deadline = match goal {
             Goal::Time(budget) => {
                 let spent = Duration::try_from_secs_f64(blank.seconds).unwrap_or(Duration::MAX);

@@ -61,14 +61,15 @@ impl Counts {
         Self { by_length: [0; MAX_LEN + 1], drawn: vec![0; strata], failures: 0 }
     }
 
+    /// Up to the limit: a checkpoint may hold any numbers.
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, count) in self.by_length.iter_mut().zip(other.by_length) {
-            *sum += count;
+            *sum = sum.saturating_add(count);
         }
         for (sum, count) in self.drawn.iter_mut().zip(&other.drawn) {
-            *sum += count;
+            *sum = sum.saturating_add(*count);
         }
-        self.failures += other.failures;
+        self.failures = self.failures.saturating_add(other.failures);
     }
 }
 

@@ -56,6 +56,7 @@ pub mod merge;
 pub mod oracle;
 mod output;
 pub mod partition;
+mod plain;
 mod preflight;
 mod preset;
 #[cfg(feature = "profile")]

@@ -168,8 +168,9 @@ impl Schedule {
         for (first, last) in units.ranges() {
             for (index, stratum) in self.strata.iter().enumerate() {
                 let draws = self.draws_of(index as u64, last + 1) - self.draws_of(index as u64, first);
-                drawn[index] += draws;
-                by_length[stratum.length] += draws;
+                // A file may say that endless rounds were done.
+                drawn[index] = u64::saturating_add(drawn[index], draws);
+                by_length[stratum.length] = by_length[stratum.length].saturating_add(draws);
             }
         }
         (by_length, drawn)

@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
 use super::interval::count;
+use super::plain::Plain;
 use super::report::{Ending, Mode, Report};
 use super::sample::NEIGHBOURHOOD;
 
@@ -14,6 +15,15 @@ use super::sample::NEIGHBOURHOOD;
 pub struct Text<'r>(pub &'r Report);
 
 impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Plain(Words(self.0)).fmt(f)
+    }
+}
+
+/// The text, with names and messages as they are in the report.
+struct Words<'r>(&'r Report);
+
+impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
@@ -81,12 +91,12 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         )?;
     }
     writeln!(f)?;
-    let drawn: u64 = report.strata.iter().map(|stratum| stratum.sampled).sum();
+    let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
     let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
     match (drawn, &report.shard) {
         (0, _) => Ok(()),
-        (_, None) => writeln!(f, "drawn at random: {} (again: {again})", values(drawn.into())),
-        (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn.into())),
+        (_, None) => writeln!(f, "drawn at random: {} (again: {again})", values(drawn)),
+        (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn)),
     }
 }
 

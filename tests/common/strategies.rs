@@ -103,9 +103,14 @@ pub fn stretches<T: Int>() -> BoxedStrategy<(Vec<Stretch<T>>, usize)> {
 
 /// Tries a law, stated by assertions, on random input.
 pub fn hold<V: std::fmt::Debug>(input: BoxedStrategy<V>, law: &dyn Fn(V)) {
+    hold_often(CASES, input, law);
+}
+
+/// The same on so many inputs.
+pub fn hold_often<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V>, law: &dyn Fn(V)) {
     let usual = Config::default(); // with what the environment says
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    let mut runner = TestRunner::new(Config { cases: if asked { usual.cases } else { CASES }, ..usual });
+    let mut runner = TestRunner::new(Config { cases: if asked { usual.cases } else { cases }, ..usual });
     let tried = runner.run(&input, |input| {
         law(input);
         Ok(())

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::sweep::interval::{Interval, Ranges, count};
+use crate::sweep::plain::Plain;
 
 /// One thing that is wrong with a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,28 +64,37 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable { file, why } => write!(f, "unreadable: '{file}': {why}"),
-            Self::Foreign { file, differs, covered } => {
+        Plain(Words(self)).fmt(f)
+    }
+}
+
+/// The finding, with names as they are in the files.
+struct Words<'f>(&'f Finding);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Finding::Unreadable { file, why } => write!(f, "unreadable: '{file}': {why}"),
+            Finding::Foreign { file, differs, covered } => {
                 write!(
                     f,
                     "foreign: '{file}' is of another sweep ({differs}) and is left out: it covers {}",
                     Ranges(covered)
                 )
             }
-            Self::Duplicate { file, of, covered } => {
+            Finding::Duplicate { file, of, covered } => {
                 write!(f, "duplicate: '{file}' has what '{of}' has and is left out: {}", Ranges(covered))
             }
-            Self::Overlap { file, with, values } => write!(
+            Finding::Overlap { file, with, values } => write!(
                 f,
                 "overlap: '{file}' and '{with}' both cover {} (values: {}): leave one of them out",
                 Ranges(values),
                 count(values)
             ),
-            Self::Gap { values } => {
+            Finding::Gap { values } => {
                 write!(f, "gap: nothing covers {} (values: {})", Ranges(values), count(values))
             }
-            Self::Shards { missing } => {
+            Finding::Shards { missing } => {
                 write!(f, "missing or unfinished: shard {missing}: run it, or resume its checkpoint")
             }
         }

@@ -9,6 +9,7 @@ use crate::sweep::checkpoint::{Saved, read};
 use crate::sweep::integer::Kind;
 use crate::sweep::interval::{Interval, difference, union};
 use crate::sweep::oracle::MAX_LEN;
+use crate::sweep::plain::Plain;
 use crate::sweep::report::{FORMAT, Mode, Report};
 use crate::sweep::sample;
 
@@ -29,6 +30,10 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 ///
 /// Likewise.
 pub fn parse_report(content: &[u8]) -> Result<Report, String> {
+    parse(content).map_err(|why| Plain(why).to_string())
+}
+
+fn parse(content: &[u8]) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Either {
         checkpoint: Option<serde_json::Value>,

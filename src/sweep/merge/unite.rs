@@ -174,7 +174,7 @@ impl Union {
             kernel: (!kernels.is_empty()).then(|| kernels.join(", ")),
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
             shard_from: None,
-            merged: Some(reports().map(|report| report.merged.unwrap_or(1)).sum()),
+            merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },

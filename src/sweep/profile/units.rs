@@ -1,5 +1,7 @@
 //! Values with units as pprof prints them: 1.50s, 512kB, 33.33%.
 
+use super::names::printable;
+
 /// Units of one kind, from the smallest on.
 struct Family {
     units: &'static [Unit],
@@ -98,7 +100,7 @@ pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     let number = format!("{value:.2}");
     match number.strip_suffix(".00").unwrap_or(&number) {
         "0" | "-0" => "0".into(),
-        number => format!("{number}{unit}"),
+        number => format!("{number}{}", printable(unit)),
     }
 }
 
@@ -156,6 +158,7 @@ mod tests {
         assert_eq!(label(1234, "count", AUTO), "1234");
         assert_eq!(label(1_500_000, "ns", "s"), "0", "too small for the unit");
         assert_eq!(label(5, "furlongs", "furlongs"), "5furlongs");
+        assert_eq!(label(5, "\x1b[2J", "\x1b[2J"), "5\u{fffd}[2J", "fit for a terminal");
         assert_eq!(label(i64::MIN, "count", AUTO), "-9223372036854775808");
     }
 

@@ -41,3 +41,25 @@ impl Cuts {
         length.into()
     }
 }
+
+/// Numbers that tell.
+pub const NUMBERS: [&str; 8] = [
+    "0",
+    "1",
+    "9",
+    "99",
+    "4294967296",
+    "9223372036854775808",
+    "18446744073709551615",
+    "18446744073709551616",
+];
+
+/// A text in which the number in decimal of that index, counted round and round, is another one.
+pub fn renumbered(text: &[u8], index: usize, other: &str) -> Vec<u8> {
+    let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
+    let starts = |at: &usize| digit(*at) && (*at == 0 || !digit(at - 1));
+    let count = (0..text.len()).filter(starts).count();
+    let Some(first) = (0..text.len()).filter(starts).nth(index % count.max(1)) else { return text.to_vec() };
+    let end = (first..).find(|&at| !digit(at)).unwrap_or(first);
+    [&text[..first], other.as_bytes(), &text[end..]].concat()
+}

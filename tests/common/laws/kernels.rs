@@ -85,7 +85,7 @@ fn check<T: Sequence>(
     due: &mut Guarded,
     got: &mut Guarded,
 ) {
-    let previous = T::from_wire(u128::from(choice.what) * 0x0101 & T::WIRE_MAX).expect("within the type");
+    let previous = T::from_wire((u128::from(choice.what) * 0x0101) & T::WIRE_MAX).expect("within the type");
     match choice.what % 6 {
         0 | 1 => decode::<T>(choice, due, got, src, |kernel, dst| {
             Bulk::decode(&kernel, src, dst, choice.canonical)
@@ -211,7 +211,7 @@ pub fn examples() -> Vec<Vec<u8>> {
     let headers: Vec<[u8; 5]> = (0..72u8)
         .map(|n| {
             [
-                n % 16 | n / 16 << 7,
+                (n % 16) | ((n / 16) << 7),
                 n % 6,
                 [0, 0x80, 0x45, 0xc1][usize::from(n / 6) % 4],
                 [8, 0xc0, 64, 0xc1, 7][usize::from(n) % 5],

@@ -29,7 +29,7 @@ pub mod arguments;
 pub mod chunks;
 pub mod doors;
 pub mod formats;
-mod input;
+pub mod input;
 pub mod kernels;
 #[cfg(feature = "profile")]
 pub mod profiles;
