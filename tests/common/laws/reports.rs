@@ -1,7 +1,5 @@
 //! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with, or it is refused.
 
-use std::borrow::Cow;
-
 use sha2::{Digest, Sha256};
 use zigzag_varint::VarInt;
 use zigzag_varint::sweep::fuzzing::{Resumed, resume};
@@ -9,22 +7,14 @@ use zigzag_varint::sweep::interval::{count, difference, union};
 use zigzag_varint::sweep::merge::{parse_report, unite};
 use zigzag_varint::sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
 
-use super::input::{Input, NUMBERS, renumbered};
-
 /// The first byte chooses what the rest is: a file, several of them with zeros between them, or what a checkpoint holds under its
-/// checksum. With its highest bit set, two more choose a number in there, and what it becomes: text alone hardly gets so far.
+/// checksum.
 pub fn hold(bytes: &[u8]) {
-    let mut input = Input::new(bytes);
-    let choice = input.byte();
-    let other = (choice & 0x80 != 0).then(|| (input.byte(), input.byte()));
-    let mut bytes = Cow::from(input.rest());
-    if let Some((index, other)) = other {
-        bytes = renumbered(&bytes, index.into(), NUMBERS[usize::from(other) % NUMBERS.len()]).into();
-    }
+    let Some((&choice, bytes)) = bytes.split_first() else { return };
     match choice % 4 {
-        0 => read(&bytes),
-        1 => merge(&bytes),
-        _ => checkpoint(&sealed(&bytes)),
+        0 => read(bytes),
+        1 => merge(bytes),
+        _ => checkpoint(&sealed(bytes)),
     }
 }
 
@@ -108,10 +98,6 @@ pub fn examples() -> Vec<Vec<u8>> {
         let mut under_way = report.clone();
         under_way.complete = false;
         examples.push([&[2], &saved(&under_way, finished, counts(report), &drawn, failures)[..]].concat());
-    }
-    for n in [0, 3, 7, 9, 11] {
-        let (choice, file) = examples[n].split_first().expect("a choice");
-        examples.push([&[choice | 0x80, 9, 6], file].concat());
     }
     examples.push([&[0], &sealed(&examples[9][1..])[..]].concat());
     examples
