@@ -10,7 +10,7 @@
 //! let sum: u64 = (0..20_000_000u64).map(std::hint::black_box).sum();
 //! let profile = capture.finish()?;
 //! println!("{sum}\n{}", View::new(&profile).rows(10).top()?);
-//! # Ok::<(), zigzag_varint::sweep::profile::CaptureError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod capture;
