@@ -15,8 +15,14 @@ features=sweep,profile,http,bytes,embedded-io,tokio-util
 # and there are fewer random cases. Both can be set otherwise.
 export ZIGZAG_VARINT_TEST_STRIDE=${ZIGZAG_VARINT_TEST_STRIDE:-7} PROPTEST_CASES=${PROPTEST_CASES:-256}
 
-# What is left out, and why. Nothing else is.
+# Whether memory is given back is not what this looks for: some tests keep theirs on purpose, to count it.
+export ASAN_OPTIONS=detect_leaks=0
+
+# Programs and tests that are left out, and why. Nothing else is.
+unwinder="pprof's unwinder has write(2) tell whether a place on the stack can be read, which counts as reading it"
+left_out_programs=(capture live_profile)
 left_out=(
+    "a_sweep_leaves_its_profiles_and_shows_the_top"
 )
 
 if [ "$(uname -sm)" != "Linux x86_64" ]; then
@@ -36,15 +42,22 @@ watched() {
 
 printf '\n== planted faults\n'
 # Where in the source they are is of no interest, and takes the most time.
-ASAN_OPTIONS=symbolize=0 watched --test over_read -- --ignored --nocapture address_sanitizer
+ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test over_read -- --ignored --nocapture address_sanitizer
 
-programs=(--lib --bins --tests)
-if [ $# -gt 0 ]; then
-    programs=()
-    for program in "$@"; do programs+=(--test "$program"); done
+programs=()
+if [ $# -eq 0 ]; then
+    programs=(--lib --bins)
+    for file in tests/*.rs tests/*/main.rs; do
+        program=${file#tests/}
+        program=${program%.rs}
+        set -- "$@" "${program%/main}"
+    done
 fi
+for program in "$@"; do
+    [[ " ${left_out_programs[*]} " == *" $program "* ]] || programs+=(--test "$program")
+done
 skip=()
-for line in "${left_out[@]}"; do skip+=(--skip "${line%% *}"); done
+for name in "${left_out[@]}"; do skip+=(--skip "$name"); done
 
 printf '\n== tests\n'
 log=$(mktemp)
@@ -59,5 +72,5 @@ awk '
     /^test result: / { passed = $4; failed = $6; ignored = $8; out = $12 }
     END { row(); print "passed in all: " all + 0; exit all == 0 }
 ' "$log" || ended=1
-for line in "${left_out[@]}"; do echo "left out: $line"; done
+for name in "${left_out_programs[@]}" "${left_out[@]}"; do echo "left out: $name: $unwinder"; done
 exit "$ended"
