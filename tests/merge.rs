@@ -222,3 +222,41 @@ proptest! {
         prop_assert!(merge(&[path]).report.is_none());
     }
 }
+
+/// What is put into a report, and the program's answer to it in half a GiB of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn reports_of_any_content_take_bounded_memory() {
+    let files = Files::new();
+    let report = Sweep::<i64>::new().ranges([Interval { first: 0, last: 999 }]).run(&codec()).unwrap();
+    let report = serde_json::to_string(&report).unwrap();
+    let with = |field: &str, value: String| format!("{{\"{field}\":{value},{}", &report[1..]);
+    let instead = |from: &str, to: String| {
+        assert!(report.contains(from), "{from}");
+        report.replacen(from, &to, 1)
+    };
+    let many = |what: &str, bytes: usize| [what].repeat(bytes / (what.len() + 1)).join(",");
+    const LARGE: usize = 40 << 20;
+    let contents = [
+        ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
+        (with("checkpoint", format!("[{}]", many("1", LARGE))), "no checkpoint"),
+        (with("checkpoint", "[".repeat(LARGE)), "no report of this program"),
+        (with("more", format!("[{}]", many("{}", LARGE))), ""),
+        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "no shard '1,1"),
+        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "of a type iii"),
+        (
+            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
+            "its plan is no set of i64",
+        ),
+    ];
+    for (content, words) in contents {
+        let path = files.0.path().join("report.json");
+        fs::write(&path, content).unwrap();
+        let program = env!("CARGO_BIN_EXE_sweep");
+        let limited = "ulimit -v 524288; exec \"$0\" merge \"$1\"";
+        let output = Command::new("sh").args(["-c", limited, program]).arg(&path).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {said}", output.status);
+        assert!(said.contains(words) && said.len() < 1000, "no {words:?} in {said:?}");
+    }
+}

@@ -182,12 +182,17 @@ impl Report {
         }
     }
 
-    /// The fingerprint of the plan: of everything that tells which values are to be checked, but the shard.
+    /// Sets the fingerprint.
     pub(super) fn identify(&mut self) {
+        self.fingerprint = self.identity();
+    }
+
+    /// The fingerprint of the plan: of everything that tells which values are to be checked, but the shard.
+    pub(super) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
         // Such a tuple has a JSON form: its maps, if it had any, would have keys of text.
         let text = serde_json::to_string(&plan).unwrap_or_default();
-        self.fingerprint = hash(text.as_bytes())[..16].to_owned();
+        hash(text.as_bytes())[..16].to_owned()
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) const ENDING: Ending = Ending {
 /// of `go tool pprof`. FUNCTION and REGEX are regular expressions.
 #[derive(Args)]
 pub(crate) struct ShowProfile {
-    /// The profile, packed by gzip or not
+    /// The profile, packed by gzip or not; 32 MiB at most unpacked
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Order by what functions take with all they call

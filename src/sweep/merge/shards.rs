@@ -5,6 +5,9 @@ use std::fmt;
 use crate::sweep::interval::{Interval, count, difference, intersection, union};
 use crate::sweep::shard::Shard;
 
+/// Bytes of a name: enough for the half of a hundred thousand shards.
+const LONGEST: usize = 1 << 20;
+
 /// Some of the shards that a sweep is divided into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Shards {
@@ -16,7 +19,7 @@ impl Shards {
     /// Those that a report names; without a name it is the only one.
     pub(super) fn parse(name: Option<&str>) -> Option<Self> {
         let Some(name) = name else { return Some(Self { members: all(1), of: 1 }) };
-        let (members, of) = name.split_once('/')?;
+        let (members, of) = name.split_once('/').filter(|_| name.len() <= LONGEST)?;
         let of: u64 = of.parse().ok()?;
         let member = |part: &str| {
             let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 
 use super::shards::Shards;
 use crate::sweep::checkpoint::{Saved, read};
@@ -36,7 +37,8 @@ pub fn parse_report(content: &[u8]) -> Result<Report, String> {
 fn parse(content: &[u8]) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Either {
-        checkpoint: Option<serde_json::Value>,
+        // Of any content: it may be endless.
+        checkpoint: Option<IgnoredAny>,
     }
     let foreign = |error| format!("it is no report of this program ({error}): run that shard again");
     let report = match serde_json::from_slice(content).map_err(foreign)? {
@@ -52,7 +54,7 @@ fn check(report: &Report) -> Result<(), String> {
         return Err(format!("its format is {}, and this program knows {FORMAT}", report.format));
     }
     let name = &report.value_type;
-    let kind = Kind::by_name(name).ok_or_else(|| format!("it is of a type {name}"))?;
+    let kind = Kind::by_name(name).ok_or_else(|| format!("it is of a type {}", start(name)))?;
     let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
     if !is_union(&report.plan) || !difference(&report.plan, &[kind.limits]).is_empty() {
         return Err(format!("its plan is no set of {name}"));
@@ -60,13 +62,11 @@ fn check(report: &Report) -> Result<(), String> {
     if !is_union(&report.covered) || !difference(&report.covered, &report.plan).is_empty() {
         return Err("it covers what is not in its plan".into());
     }
-    let mut identified = report.clone();
-    identified.identify();
-    if identified.fingerprint != report.fingerprint {
+    if report.identity() != report.fingerprint {
         return Err("its fingerprint is not that of its plan".into());
     }
     if Shards::parse(report.shard.as_deref()).is_none() {
-        return Err(format!("it has no shard '{}'", report.shard.as_deref().unwrap_or_default()));
+        return Err(format!("it has no shard '{}'", start(report.shard.as_deref().unwrap_or_default())));
     }
     let divided = sample::divide(kind, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
@@ -95,4 +95,9 @@ fn check(report: &Report) -> Result<(), String> {
         return Err("it says that it is complete, and covers less than its plan".into());
     }
     Ok(())
+}
+
+/// As much of a text as fits a message.
+fn start(text: &str) -> String {
+    text.chars().take(100).collect()
 }
