@@ -51,12 +51,27 @@ fn cuts(more: &[u8]) -> Vec<usize> {
     more.iter().map(|byte| 1 + usize::from(byte % 13)).chain([5]).collect()
 }
 
+/// The number of the piece with which the first `end` bytes have come.
+fn piece_with(end: usize, cuts: &[usize]) -> usize {
+    let mut come = 0;
+    let has_come = |cut: &usize| {
+        come += cut;
+        come >= end
+    };
+    cuts.iter().cycle().position(has_come).expect("cuts come round again")
+}
+
 fn any_pieces<T: Int>() {
     hold(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
-        let Decoded { items, error, left } = decoded(&mut codec, &bytes, &cuts(&more));
+        let cuts = cuts(&more);
+        let Decoded { items, error, left } = decoded(&mut codec, &bytes, &cuts);
         let due = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
-        assert_eq!(items.into_iter().map(|(value, _)| value).collect::<Vec<T>>(), due.values);
+        assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), due.values);
+        for (index, (_, piece)) in items.into_iter().enumerate() {
+            let end = naive::decode_all::<T>(&bytes, index + 1, canonical).bytes;
+            assert_eq!(piece, piece_with(end, &cuts), "a value is there as soon as its bytes are");
+        }
         let fault = due.fault.map(|fault| Fault { offset: fault.offset - due.bytes, ..fault });
         assert_eq!(error.map(|(error, _)| inner(error)), fault);
         assert!(left <= bytes.len() - due.bytes, "what is bad is still in the buffer");
@@ -99,22 +114,23 @@ fn a_payload_has_the_oracles_verdict() {
 #[test]
 fn payloads_in_any_pieces_are_those_of_a_slice() {
     hold(samples::<u64>(), &|Sample { bytes, more, n, canonical }| {
+        let cuts = cuts(&more);
         for narrow in [false, true] {
             let rules = Rules { max_len: n, narrow, canonical };
             let (mut due, mut rest) = (vec![], &bytes[..]);
             let wrong = loop {
                 match frames::read(rest, rules) {
                     Ok((payload, used)) => {
-                        due.push(payload);
                         rest = &rest[used..];
+                        due.push((payload, piece_with(bytes.len() - rest.len(), &cuts)));
                     }
                     Err(_) if rest.is_empty() => break None,
                     Err(wrong) => break Some(wrong),
                 }
             };
             let mut codec = LengthPrefixedCodec::new(rules.prefix());
-            let Decoded { items, error, .. } = decoded(&mut codec, &bytes, &cuts(&more));
-            assert_eq!(items.into_iter().map(|(payload, _)| payload.to_vec()).collect::<Vec<_>>(), due);
+            let Decoded { items, error, .. } = decoded(&mut codec, &bytes, &cuts);
+            assert_eq!(items.into_iter().map(|(payload, piece)| (payload.to_vec(), piece)).collect::<Vec<_>>(), due);
             assert_eq!(error.map(|(error, _)| Wrong::inside(error)), wrong);
         }
     });
