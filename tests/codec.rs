@@ -130,7 +130,10 @@ fn payloads_in_any_pieces_are_those_of_a_slice() {
             };
             let mut codec = LengthPrefixedCodec::new(rules.prefix());
             let Decoded { items, error, .. } = decoded(&mut codec, &bytes, &cuts);
-            assert_eq!(items.into_iter().map(|(payload, piece)| (payload.to_vec(), piece)).collect::<Vec<_>>(), due);
+            assert_eq!(
+                items.into_iter().map(|(payload, piece)| (payload.to_vec(), piece)).collect::<Vec<_>>(),
+                due
+            );
             assert_eq!(error.map(|(error, _)| Wrong::inside(error)), wrong);
         }
     });
