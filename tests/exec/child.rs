@@ -128,6 +128,11 @@ fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) ->
             "always-exits" => exit(3),
             "hangs-at-every-decode" if kind == DECODE => forever(),
             "floods-stderr" => io::stderr().write_all(&vec![b'x'; 300_000])?,
+            "answers-without-end" => {
+                answer(kind | 0x80, &reply)?;
+                without_end(&mut output()?)?;
+            }
+            "complains-without-end" => without_end(&mut io::stderr())?,
             _ => {}
         },
     }
@@ -185,6 +190,12 @@ fn in_turn(length: usize) -> io::Result<()> {
     }
     output()?.write_all(&bytes)?;
     Ok(())
+}
+
+fn without_end(output: &mut impl Write) -> io::Result<()> {
+    loop {
+        output.write_all(&[b'x'; 1 << 16])?;
+    }
 }
 
 fn forever() -> ! {

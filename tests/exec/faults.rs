@@ -1,5 +1,6 @@
 //! What children do wrong, and what becomes of it.
 
+use std::process::Command;
 use std::time::Duration;
 
 use zigzag_varint::sweep::{
@@ -23,6 +24,7 @@ tests! {
     a_child_that_reads_nothing_is_a_timeout
     too_great_a_block_is_refused
     a_flood_on_stderr_is_no_fault
+    children_that_write_without_end_take_bounded_memory
 }
 
 const LONG: Duration = Duration::from_secs(60);
@@ -225,4 +227,21 @@ fn too_great_a_block_is_refused() {
 fn a_flood_on_stderr_is_no_fault() {
     let report = near(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
     assert_eq!((report.failures, report.values), (0, 20));
+}
+
+/// Where the system can limit it, the program has half a GiB of address space, which a child could fill in a second.
+fn children_that_write_without_end_take_bounded_memory() {
+    for (child, status, words) in [
+        ("yes".to_owned(), 2, "does not answer the greeting"),
+        (command("answers-without-end", 0), 1, "it wrote more than its answer"),
+        (command("complains-without-end", 0), 1, "no answer within 1s; on stderr: xxx"),
+    ] {
+        let limit = if cfg!(target_os = "linux") { "ulimit -v 524288; " } else { "" };
+        let limited = format!("{limit}exec \"$0\" --exec \"$1\" --exec-timeout 1s --no-progress 5..=5");
+        let program = env!("CARGO_BIN_EXE_sweep");
+        let output = Command::new("sh").args(["-c", &limited, program, &child]).output().expect("it runs");
+        let said = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
+        assert_eq!(output.status.code(), Some(status), "{child}: {said}");
+        assert!(said.contains(words) && said.len() < 10_000, "{child}: no {words:?} in {said}");
+    }
 }
