@@ -20,7 +20,7 @@ function read_source(path, file,    text, line, held, constant, indent) {
 $1 == "SF" {
     file = $2
     sub(/.*\/src\//, "", file)
-    counts = $2 ~ /\/src\// && $2 !~ /\/(tests|\.cargo)\// && file !~ /^(sweep|bin)\//
+    counts = $2 ~ /\/src\// && $2 !~ /\/(tests|\.cargo|library\/std)\// && file !~ /^(sweep|bin)\//
     if (counts && !(file in starts)) { read_source($2, file); files[++n] = file }
 }
 counts && $1 == "DA" && $2 < starts[file] { line[file, $2] += $3; last[file] = $2 > last[file] ? $2 : last[file] }
