@@ -4,6 +4,7 @@
 #   tests/targets/run.sh s390x i686             two of them
 #   tests/targets/run.sh --quick s390x          the core checks alone: half a minute to build instead of minutes
 #   tests/targets/run.sh --packages s390x       the Debian packages that it needs, and nothing else
+# The compiler may be any with the sources of its standard library: rustup component add rust-src.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -68,16 +69,6 @@ describe() {
     esac
 }
 
-# Every name is known before anything is built.
-for name in "$@"; do describe "$name"; done
-if [ -n "$packages" ]; then
-    for name in "$@"; do
-        describe "$name"
-        printf '%s\n' $toolchain $needs
-    done | sort -u
-    exit
-fi
-
 # Any Rust with the sources of its standard library builds it for a target that nothing is installed for.
 rustc=
 for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
@@ -86,6 +77,17 @@ for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
         break
     fi
 done
+
+# Every name is known before anything is built.
+for name in "$@"; do describe "$name"; done
+if [ -n "$packages" ]; then
+    for name in "$@"; do
+        describe "$name"
+        [ -n "$rustc" ] || printf '%s\n' $toolchain
+        printf '%s\n' $needs
+    done | sort -u
+    exit
+fi
 
 # The cargo beside that compiler, for the target described, with a target folder of its own. Compiling is half of the work: tests
 # are built for less of it.
