@@ -1,5 +1,9 @@
 //! Shards make up the whole, and a merge names whatever is missing, double or foreign.
 
+#[cfg(target_os = "linux")]
+#[path = "common/limited.rs"]
+mod limited;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -252,9 +256,7 @@ fn reports_of_any_content_take_bounded_memory() {
     for (content, words) in contents {
         let path = files.0.path().join("report.json");
         fs::write(&path, content).unwrap();
-        let program = env!("CARGO_BIN_EXE_sweep");
-        let limited = "ulimit -v 524288; exec \"$0\" merge \"$1\"";
-        let output = Command::new("sh").args(["-c", limited, program]).arg(&path).output().unwrap();
+        let output = limited::sweep().arg("merge").arg(&path).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {said}", output.status);
         assert!(said.contains(words) && said.len() < 1000, "no {words:?} in {said:?}");

@@ -10,6 +10,9 @@ mod faults;
 mod languages;
 #[cfg(unix)]
 mod lifetimes;
+#[cfg(unix)]
+#[path = "../common/limited.rs"]
+mod limited;
 
 #[cfg(unix)]
 fn main() -> std::process::ExitCode {

@@ -67,6 +67,7 @@ describe() {
             exit 2
             ;;
     esac
+    [ -n "$rustc" ] || needs="$toolchain $needs"
 }
 
 # Any Rust with the sources of its standard library builds it for a target that nothing is installed for.
@@ -83,7 +84,6 @@ for name in "$@"; do describe "$name"; done
 if [ -n "$packages" ]; then
     for name in "$@"; do
         describe "$name"
-        [ -n "$rustc" ] || printf '%s\n' $toolchain
         printf '%s\n' $needs
     done | sort -u
     exit
@@ -161,7 +161,7 @@ for name in "$@"; do
     lacking=$(missing)
     if [ -n "$lacking" ]; then
         rows+=("$name|skipped, for want of ${lacking#, }|")
-        printf 'skipped, for want of %s. On Debian: apt install %s\n' "${lacking#, }" "$toolchain $needs"
+        printf 'skipped, for want of %s. On Debian: apt install %s\n' "${lacking#, }" "$needs"
         continue
     fi
 
