@@ -85,8 +85,7 @@ impl Checkpoint {
             return Err(named(&"it is no regular file", "name another"));
         }
         let lock = lock(&place).map_err(|error| named(&error.0, error.1))?;
-        // The lock says that no other process is writing it. If they cannot be removed, they do no harm.
-        let _ = remove_leftovers(&place);
+        remove_leftovers(&place);
         let saved = match read(&place) {
             Ok(content) => Some(Saved::parse(&content).map_err(|error| {
                 named(&error, "restore it from a copy, or name another file to start anew")
@@ -154,7 +153,7 @@ impl Checkpoint {
             let sha256 = hash(content.get().as_bytes());
             let mut text = serde_json::to_vec(&Envelope { checkpoint: FORMAT, sha256, content })?;
             text.push(b'\n');
-            OutputFile::create(&self.path)?.finish(&text)
+            OutputFile::again(&self.path)?.finish(&text)
         };
         write().map_err(|error: io::Error| {
             format!(

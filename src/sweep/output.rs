@@ -1,7 +1,7 @@
 //! Output files, written whole or not at all.
 
-use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,12 +24,22 @@ enum Target {
 }
 
 impl OutputFile {
-    /// Makes sure that `path` can be written.
+    /// Makes sure that `path` can be written, and removes what processes that were killed as they wrote it left beside it.
     ///
     /// # Errors
     ///
-    /// Where it cannot.
+    /// Where it cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
+        let file = Self::again(path)?;
+        if matches!(file.target, Target::Replaced) {
+            remove_leftovers(&file.path);
+        }
+        Ok(file)
+    }
+
+    /// The same for a file that this process created before: other files in the folder, which may be many, are not
+    /// looked at.
+    pub(super) fn again(path: &Path) -> io::Result<Self> {
         // A link is followed: it stays, and what it leads to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let target = match fs::metadata(&path) {
@@ -42,7 +52,7 @@ impl OutputFile {
                     // Permission to replace it is not enough: it must be ours to write.
                     OpenOptions::new().write(true).open(&path)?;
                 }
-                // A trial, gone at once: a process that is killed in the course of the work leaves nothing behind.
+                // A trial, gone at once: there is nothing to leave behind in the course of the work.
                 drop(beside(&path)?);
                 Target::Replaced
             }
@@ -94,13 +104,14 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A temporary file for one of that name.
+/// A temporary file for one of that name, locked for as long as it is open: the system lets go of it when the process
+/// ends in whatever way, and who can lock it then knows it for a leftover.
 fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
     let prefix = prefix(path);
     let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(SUFFIX);
+    builder.prefix(&prefix).rand_bytes(RANDOM).suffix(SUFFIX);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -109,9 +120,20 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
             fs::metadata(path).map_or(fs::Permissions::from_mode(0o666), |found| found.permissions());
         builder.permissions(permissions);
     }
-    builder.tempfile_in(folder)
+    loop {
+        let file = builder.tempfile_in(folder)?;
+        match file.as_file().try_lock() {
+            Ok(()) if file.path().exists() => return Ok(file),
+            // A file system without locks: nobody takes it for a leftover there.
+            Err(TryLockError::Error(_)) => return Ok(file),
+            // Another process took it for a leftover before it was locked.
+            Ok(()) | Err(TryLockError::WouldBlock) => {}
+        }
+    }
 }
 
+/// Temporary files are named `.NAME.`, this many letters and digits, and `.tmp`.
+const RANDOM: usize = 6;
 const SUFFIX: &str = ".tmp";
 
 /// How the names of temporary files for that one begin.
@@ -122,19 +144,25 @@ fn prefix(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes temporary files for `path` that a process left behind when it was killed. Only for who knows that no
-/// other process is writing it.
-pub(super) fn remove_leftovers(path: &Path) -> io::Result<()> {
+/// Removes temporary files for `path` that processes left behind when they were killed, not those that are being
+/// written. What cannot be removed does no harm.
+pub(super) fn remove_leftovers(path: &Path) {
     let prefix = prefix(path);
-    for entry in fs::read_dir(folder(path))? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let (name_bytes, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
-        if name_bytes.starts_with(prefix) && name_bytes.ends_with(SUFFIX.as_bytes()) {
-            fs::remove_file(entry.path())?;
+    let is_temporary = |name: &OsStr| {
+        let name = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
+        name.and_then(|name| name.strip_suffix(SUFFIX.as_bytes()))
+            .is_some_and(|random| random.len() == RANDOM && random.iter().all(u8::is_ascii_alphanumeric))
+    };
+    for entry in fs::read_dir(folder(path)).into_iter().flatten().flatten() {
+        if is_temporary(&entry.file_name()) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+            // Opened for writing, since NFS gives exclusive locks on no other files.
+            if let Ok(file) = OpenOptions::new().write(true).open(entry.path())
+                && file.try_lock().is_ok()
+            {
+                let _ = fs::remove_file(entry.path());
+            }
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -167,13 +195,57 @@ mod tests {
     fn leftovers_of_one_file_alone_are_removed() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a.json");
-        let keep = ["a.json", ".a.json", ".a.jso.x.tmp", ".b.a.json.x.tmp", "a.json.x.tmp"];
-        for name in keep.iter().chain(&[".a.json.1234.tmp", ".a.json..tmp"]) {
+        let keep = [
+            "a.json",
+            ".a.json",
+            ".a.jso.123456.tmp",
+            ".b.a.json.123456.tmp",
+            "a.json.123456.tmp",
+            ".a.json..tmp",
+            ".a.json.12345.tmp",
+            ".a.json.1234.6.tmp",
+        ];
+        for name in keep.iter().chain(&[".a.json.123456.tmp", ".a.json.sLkpZp.tmp"]) {
             fs::write(folder.path().join(name), "")?;
         }
-        remove_leftovers(&path)?;
-        assert_eq!(fs::read_dir(folder.path())?.count(), keep.len());
+        drop(OutputFile::create(&path)?);
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path())?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
+        left.sort();
+        let mut keep = keep.map(OsString::from);
+        keep.sort();
+        assert_eq!(left, keep);
         Ok(())
+    }
+
+    #[test]
+    fn a_temporary_file_in_use_is_no_leftover() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("a.json");
+        let mut used = beside(&path)?;
+        OutputFile::create(&path)?.finish(b"of another")?;
+        used.write_all(b"its own")?;
+        used.persist(&path)?;
+        assert_eq!(fs::read_to_string(&path)?, "its own");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn many_can_write_one_file_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.json");
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..200 {
+                        OutputFile::create(&path).unwrap().finish_unsynced(b"whole").unwrap();
+                        assert_eq!(fs::read(&path).unwrap(), b"whole");
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -41,7 +41,8 @@ impl StatusFile {
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Err(cannot(io::Error::other("it is no regular file"), name_another));
         }
-        write(path, &watch).map_err(|error| cannot(error, name_another))?;
+        let first = OutputFile::create(path).and_then(|_| write(path, &watch));
+        first.map_err(|error| cannot(error, name_another))?;
         let in_vain = format!(
             "cannot write the status to '{}'; it is out of date until there is room: the sweep goes on",
             path.display()
@@ -83,5 +84,5 @@ impl Drop for StatusFile {
 fn write(path: &Path, watch: &Watch) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(&Status::of(watch))?;
     text.push(b'\n');
-    OutputFile::create(path)?.finish_unsynced(&text)
+    OutputFile::again(path)?.finish_unsynced(&text)
 }
