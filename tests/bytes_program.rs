@@ -1,5 +1,9 @@
 //! `sweep bytes` as a user meets it.
 
+#[cfg(unix)]
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -66,10 +70,9 @@ fn ctrl_c_ends_with_an_honest_report() {
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
-    // Nothing tells from outside that it has begun; the handler stands before the work begins.
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status().expect("kill");
-    assert!(sent.success());
+    signals::wait_until_interrupts_are_handled(&program);
+    std::thread::sleep(std::time::Duration::from_secs(1)); // into the work, if it can be
+    signals::send("-INT", &program);
     let mut text = String::new();
     let mut output = BufReader::new(program.stdout.take().expect("piped"));
     output.read_line(&mut text).expect("text");

@@ -1,5 +1,9 @@
 //! The program as a user meets it: every option, exit code and message.
 
+#[cfg(unix)]
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -309,19 +313,21 @@ fn devices_are_written_to_and_never_replaced() {
 #[test]
 #[cfg(unix)]
 fn an_interrupt_finishes_the_running_blocks_and_reports_with_exit_130() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("report.json");
-    for signal in ["INT", "TERM"] {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, status) = (folder.path().join("report.json"), folder.path().join("status.json"));
         let mut child = program()
-            .args(["--exhaustive", "--json", path.to_str().unwrap()])
+            .args(["--exhaustive", "--json", path.to_str().unwrap(), "--status", status.to_str().unwrap()])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // Long enough to start; the sweep itself would take centuries.
-        std::thread::sleep(std::time::Duration::from_millis(700));
-        let killed =
-            Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
+        // Until it is under way; the whole of it would take centuries.
+        while !fs::read(&status)
+            .is_ok_and(|text| serde_json::from_slice::<Value>(&text).expect("a status")["values"] != "0")
+        {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        signals::send(signal, &child);
         let mut text = String::new();
         child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));

@@ -1,5 +1,9 @@
 //! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator meets them.
 
+#[cfg(unix)]
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -83,17 +87,17 @@ fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
 fn ctrl_c_saves_what_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let arguments = ["--exhaustive", "--checkpoint", file.to_str().unwrap()];
-    let child = sweep(&arguments).stdout(Stdio::null()).spawn().unwrap();
-    while !file.exists() {
+    let arguments =
+        ["--exhaustive", "--json", "-", "--checkpoint", file.to_str().unwrap(), "--checkpoint-every", "20ms"];
+    let child = sweep(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+    while !file.exists() || json(&file)["content"]["report"]["values"] == "0" {
         thread::sleep(Duration::from_millis(5));
     }
-    thread::sleep(Duration::from_millis(100));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signals::send("-INT", &child);
     let output = child.wait_with_output().unwrap();
-    assert!(sent.success());
     assert_eq!(output.status.code(), Some(130));
     let report = &json(&file)["content"]["report"];
     assert_eq!(report["ending"], "interrupted");
-    assert_ne!(report["values"], "0");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["values"], told["values"]);
 }

@@ -1,9 +1,13 @@
 //! A long sweep as it is watched from outside: the status file, the line on request, warnings before it begins.
 
+#[cfg(unix)]
+#[path = "common/signals.rs"]
+mod signals;
+
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::channel;
@@ -44,12 +48,6 @@ fn status(path: &Path) -> Option<Value> {
 }
 
 #[cfg(unix)]
-fn send(signal: &str, child: &Child) {
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|sent| sent.success()), "the program is there");
-}
-
-#[cfg(unix)]
 #[test]
 fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +73,7 @@ fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
 
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
     for _ in 0..3 {
-        send("-USR1", &child);
+        signals::send("-USR1", &child);
         let line = lines.by_ref().find(|line| !line.starts_with("warning: ")).expect("an answer");
         assert!(
             line.contains(" values, ") && line.contains(" failures, ") && line.ends_with(" to go"),
@@ -85,7 +83,7 @@ fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
     let later = wait_for(|| status(&file).filter(|later| later["values"] != running["values"]));
     assert!(later["seconds"].as_f64() > running["seconds"].as_f64());
 
-    send("-INT", &child);
+    signals::send("-INT", &child);
     assert_eq!(child.wait().unwrap().code(), Some(130), "it outlived the requests");
     let ended = status(&file).unwrap();
     assert_eq!(ended["state"], "interrupted");

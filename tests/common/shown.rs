@@ -1,5 +1,8 @@
 //! The program itself, sweeping until it is interrupted, and where it shows that.
 
+#[path = "signals.rs"]
+mod signals;
+
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
@@ -27,8 +30,7 @@ impl Shown {
 
     /// Interrupts it; its exit code.
     pub(crate) fn end(&mut self) -> Option<i32> {
-        let interrupted = Command::new("kill").args(["-INT", &self.process.id().to_string()]).status();
-        assert!(interrupted.is_ok_and(|status| status.success()));
+        signals::send("-INT", &self.process);
         self.process.wait().expect("it ends").code()
     }
 }

@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use zigzag_varint::sweep::{Exec, Interval, Sweep};
 
+use crate::signals::{send_to_group, wait_until_interrupts_are_handled};
 use crate::{command, tests};
 
 tests! {
@@ -55,12 +56,6 @@ fn program(role: &str, path: &Path, arguments: &[&str]) -> Command {
     program
 }
 
-/// As a terminal does it: to the whole process group.
-fn interrupt(sweep: &Child, signal: &str) {
-    let group = format!("-{}", sweep.id());
-    assert!(Command::new("kill").args([signal, "--", &group]).status().expect("kill").success());
-}
-
 fn no_child_outlives_its_codec() {
     for role in ["right", "lingers", "has-a-child", "always-hangs", "always-exits"] {
         let (_folder, path) = witness();
@@ -79,8 +74,9 @@ fn ctrl_c_does_not_reach_the_children() {
     let (_folder, path) = witness();
     let sweep = program("right", &path, &["--exhaustive"]).spawn().expect("it starts");
     wait_until("a child lives", || is_held(&path));
-    sleep(Duration::from_millis(500)); // into the sweep itself, which would take centuries
-    interrupt(&sweep, "-INT");
+    wait_until_interrupts_are_handled(&sweep);
+    sleep(Duration::from_millis(500)); // into the sweep itself, if it can be, which would take centuries
+    send_to_group("-INT", &sweep);
     let Output { status, stdout, .. } = sweep.wait_with_output().expect("it ends");
     let text = String::from_utf8_lossy(&stdout);
     assert_eq!(status.code(), Some(130), "{text}");
@@ -92,9 +88,10 @@ fn no_child_outlives_a_second_ctrl_c() {
     let (_folder, path) = witness();
     let mut sweep = program("always-hangs", &path, &["--exec-timeout", "1h"]).spawn().expect("it starts");
     wait_until("a child lives", || is_held(&path));
-    sleep(Duration::from_millis(500)); // into the first request
+    wait_until_interrupts_are_handled(&sweep);
+    sleep(Duration::from_millis(500)); // into the first request, if it can be
     while sweep.try_wait().expect("its status").is_none() {
-        interrupt(&sweep, "-INT");
+        send_to_group("-INT", &sweep);
         sleep(Duration::from_millis(200));
     }
     assert_eq!(sweep.wait().expect("its status").code(), Some(130));

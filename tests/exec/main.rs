@@ -13,6 +13,9 @@ mod lifetimes;
 #[cfg(unix)]
 #[path = "../common/limited.rs"]
 mod limited;
+#[cfg(unix)]
+#[path = "../common/signals.rs"]
+mod signals;
 
 #[cfg(unix)]
 fn main() -> std::process::ExitCode {
