@@ -8,7 +8,7 @@ use common::guard::{Edge, Guarded};
 use common::naive::{self, Int};
 use common::planted::Planted;
 use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, mixed, nasty, uniform};
+use common::streams::{Rng, backgrounds, breakpoints, mixed, nasty, uniform, wire_range};
 use common::suite::{Bulk, Checker};
 use zigzag_varint::Kernel;
 
@@ -20,6 +20,7 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     every_alignment::<T>(&mut checker);
     every_breakpoint_at_every_lane::<T>(&mut checker);
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
+    two_lengths_in_every_pattern_of_eight::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
     bad_bytes_in_long_streams::<T>(&mut checker);
     bytes_that_only_continue::<T>(&mut checker);
@@ -102,6 +103,38 @@ fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) 
             }
         }
     }
+}
+
+/// A run of one length, and behind it values of two lengths, so that some lanes of each vector hold the one and the rest the
+/// other: a look at a whole vector that sees some lanes or some bits alone takes them for one length. Any values, the least
+/// (round numbers) and the greatest.
+fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk>) {
+    const RUN: usize = 64;
+    const N: usize = RUN + 160;
+    if !matches!(T::BITS, 16 | 32 | 64) {
+        return; // no vector kernel is for them
+    }
+    let any = (1..=T::LONGEST).map(|len| uniform(len, N)).collect();
+    let [least, greatest] = [0, 1].map(|end| {
+        let ends = (1..=T::LONGEST).map(|len| T::from_wire(<[u128; 2]>::from(wire_range::<T>(len))[end]));
+        ends.map(|value| vec![value.expect("within the type"); N]).collect()
+    });
+    let kinds: [Vec<Vec<T>>; 3] = [any, least, greatest];
+    for (turn, two) in kinds.iter().flat_map(|kind| pairs(kind)).enumerate() {
+        for pattern in places(256, turn) {
+            // The run is of the length of the last lane.
+            let lane = |at| if at < RUN { 7 } else { at % 8 };
+            let values: Vec<T> = (0..N).map(|at| two[pattern >> lane(at) & 1][at]).collect();
+            let bytes = naive::encode_all(&values);
+            checker.decode::<T>(&bytes, N);
+            checker.encode(&values, bytes.len());
+        }
+    }
+}
+
+/// Each two of them once: the patterns come both ways round.
+fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
+    all.iter().enumerate().flat_map(move |(at, one)| all[..at].iter().map(move |other| [one, other]))
 }
 
 /// Bad and nearly bad varints over each byte of each stream, with room for all, and up to the bad one alone.

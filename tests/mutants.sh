@@ -26,7 +26,7 @@ harness=(-Z unstable-options --fail-fast)
 # A mistake may make a loop endless. The limit is on a program's own time, which does not depend on what else runs: the
 # slowest of these programs takes a third of it.
 host=$(rustc -vV | sed -n 's/^host: //p' | tr a-z- A-Z_)
-export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=12:60"
+export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=16:60"
 few=(--skip the_suite_notices)
 for type in u8 i8 u16 u32 i64 u128 i128 usize isize; do few+=(--skip "::$type"); done
 
