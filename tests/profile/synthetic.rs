@@ -189,6 +189,8 @@ prop_compose! {
         types in prop::collection::vec((
             "[a-z]{1,5}", prop::sample::select(vec!["count", "nanoseconds", "bytes", "seconds", "furlongs"])), types),
         (time, duration) in (any::<i64>(), 0..i64::MAX),
+        drop_frames in prop::sample::select(vec!["", "a", "a|b.*", "("]),
+        keep_frames in prop::sample::select(vec!["", "b.*", "["]),
     ) -> Synthetic {
         Synthetic {
             default_type: types[0].0.clone(),
@@ -199,6 +201,8 @@ prop_compose! {
             samples,
             time,
             duration,
+            drop_frames: drop_frames.into(),
+            keep_frames: keep_frames.into(),
             ..Synthetic::default()
         }
     }

@@ -16,7 +16,8 @@ enum Cut {
 
 impl Profile {
     /// Drops what `drop_frames` matches and `keep_frames` does not, with all that it calls. What stands above the first
-    /// function that is kept stays, so that no stack is lost.
+    /// function that is kept stays, so that no stack is lost. The patterns go too: applied to what they left, they would
+    /// drop more.
     pub(super) fn prune(&mut self) {
         let (drop, keep) = (self.text(self.header.drop_frames), self.text(self.header.keep_frames));
         // As pprof does: without a pattern, or with one that is none, everything stays.
@@ -35,19 +36,26 @@ impl Profile {
             })
             .collect();
         let mut cuts = Vec::with_capacity(self.locations.len());
+        let mut kept = 0;
         for location in &mut self.locations {
-            let lines = &self.lines[location.first as usize..location.end as usize];
+            let range = location.first as usize..location.end as usize;
+            let lines = &self.lines[range.clone()];
             let is_dropped = |function: Option<u32>| function.is_some_and(|index| dropped[index as usize]);
-            cuts.push(match lines.iter().rposition(|line| is_dropped(line.function)) {
-                None => Cut::Keep,
-                Some(last) if last + 1 == lines.len() => Cut::Whole,
-                Some(last) => {
-                    location.first += last as u32 + 1;
-                    Cut::Below
-                }
-            });
+            let (cut, gone) = match lines.iter().rposition(|line| is_dropped(line.function)) {
+                None => (Cut::Keep, 0),
+                Some(last) if last + 1 == lines.len() => (Cut::Whole, 0),
+                Some(last) => (Cut::Below, last + 1),
+            };
+            cuts.push(cut);
+            // The lines of one location follow those of the one before: what is left moves up.
+            self.lines.copy_within(range.start + gone..range.end, kept);
+            location.first = kept as u32;
+            kept += range.len() - gone;
+            location.end = kept as u32;
         }
+        self.lines.truncate(kept);
         self.samples.cut(|stack| dropped_frames(stack, &cuts));
+        (self.header.drop_frames, self.header.keep_frames) = Default::default();
     }
 }
 
