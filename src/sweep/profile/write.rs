@@ -10,7 +10,7 @@ use super::model::{Line, Location, Profile, ValueType};
 use super::wire;
 
 impl Profile {
-    /// The profile in pprof's format, not packed.
+    /// The profile in pprof's format, not packed; without the frames that it asked to be left out when it was read.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.tables().encode_to_vec();
         bytes.extend(self.wire_header().encode_to_vec());
