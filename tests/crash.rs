@@ -100,4 +100,5 @@ fn ctrl_c_saves_what_is_done() {
     assert_eq!(report["ending"], "interrupted");
     let told: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["values"], told["values"]);
+    assert_ne!(report["values"], "0");
 }

@@ -32,13 +32,15 @@ impl OutputFile {
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = Self::again(path)?;
         if matches!(file.target, Target::Replaced) {
+            // A trial, gone at once: there is nothing to leave behind in the course of the work.
+            drop(beside(&file.path)?);
             remove_leftovers(&file.path);
         }
         Ok(file)
     }
 
-    /// The same for a file that this process created before: other files in the folder, which may be many, are not
-    /// looked at.
+    /// The same for a file that this process created before and fills at once: without the trial, and without a look at the
+    /// other files of the folder, which may be many.
     pub(super) fn again(path: &Path) -> io::Result<Self> {
         // A link is followed: it stays, and what it leads to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -52,8 +54,6 @@ impl OutputFile {
                     // Permission to replace it is not enough: it must be ours to write.
                     OpenOptions::new().write(true).open(&path)?;
                 }
-                // A trial, gone at once: there is nothing to leave behind in the course of the work.
-                drop(beside(&path)?);
                 Target::Replaced
             }
         };
