@@ -111,6 +111,27 @@ fn a_second_profile_at_once_is_refused_and_the_next_one_not() -> Result<(), Box<
     Ok(())
 }
 
+/// pprof-rs has a temporary file open at any time.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_file_is_left_after_a_profile_nor_after_one_that_is_given_up() -> Result<(), Box<dyn Error>> {
+    take_turns!();
+    let files = || -> Result<usize, Box<dyn Error>> {
+        let open = std::fs::read_dir("/proc/self/fd")?
+            .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
+        Ok(open.filter(|file| file.starts_with(std::env::temp_dir()) && file.exists()).count())
+    };
+    for _ in 0..3 {
+        let capture = Capture::start(99)?;
+        assert_eq!(files()?, 1);
+        capture.finish()?;
+        assert_eq!(files()?, 0);
+        drop(Capture::start(99)?);
+        assert_eq!(files()?, 0);
+    }
+    Ok(())
+}
+
 #[test]
 fn frequencies_that_no_timer_has_are_refused() {
     for hertz in [0, 1001, u32::MAX] {

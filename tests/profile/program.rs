@@ -100,7 +100,8 @@ fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>>
         refused(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
         return Ok(());
     }
-    let output = sweep(&arguments)?;
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_sweep")).args(&arguments).env("TMPDIR", folder.path()).output()?;
     let shown = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(shown.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{shown}");
@@ -111,5 +112,12 @@ fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>>
     assert!(View::new(&packed).top()?.contains("File: sweep"));
     let threads = String::from_utf8_lossy(&packed.to_bytes()).matches("sweep-0").count();
     assert!(threads > 0, "threads are named");
+    if cfg!(target_os = "linux") {
+        assert_eq!(
+            fs::read_dir(folder.path())?.count(),
+            names.len(),
+            "nothing else is left, by pprof-rs neither"
+        );
+    }
     Ok(())
 }

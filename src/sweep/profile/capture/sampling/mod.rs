@@ -1,15 +1,16 @@
 //! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose lines.
 
 mod builder;
+mod leftover;
 mod symbols;
 
-use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::signal::{Signal, raise};
 use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 
 use builder::Builder;
+use leftover::Leftover;
 use symbols::Symbols;
 
 use crate::sweep::cpu::cpu_time;
@@ -19,6 +20,7 @@ use crate::sweep::profile::model::{Header, Profile};
 pub(super) struct Sampling {
     /// No blocklist: the samples of a library that is left out would be lost, and their time charged to the others.
     guard: ProfilerGuard<'static>,
+    _leftover: Leftover, // fields are dropped in this order
     hertz: u32,
     time: SystemTime,
     start: Instant,
@@ -29,7 +31,8 @@ impl Sampling {
     pub(super) fn start(hertz: u32) -> Result<Self, CaptureError> {
         prepare()?;
         let guard = guard(hertz)?;
-        Ok(Self { guard, hertz, time: SystemTime::now(), start: Instant::now(), cpu: cpu_time() })
+        let _leftover = Leftover::expect();
+        Ok(Self { guard, _leftover, hertz, time: SystemTime::now(), start: Instant::now(), cpu: cpu_time() })
     }
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
@@ -68,16 +71,13 @@ fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
     ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(failed)
 }
 
-/// The first signal makes the unwinder read the program and allocate. Here nothing is in the middle of allocating; later
-/// something might be. It comes in a profile of its own, so that it is no sample of the next.
+/// A profile that nobody sees, for two reasons. The first signal makes the unwinder read the program and allocate: here
+/// nothing is in the middle of allocating; later something might be. And its end makes the temporary file of the profile
+/// to come, as that which the last one made is gone.
 fn prepare() -> Result<(), CaptureError> {
-    static IS_PREPARED: OnceLock<()> = OnceLock::new();
-    if IS_PREPARED.get().is_none() {
-        let guard = guard(1)?;
-        raise(Signal::SIGPROF).map_err(failed)?;
-        drop(guard);
-        let _ = IS_PREPARED.set(()); // captures are one at a time
-    }
+    let guard = guard(1)?;
+    raise(Signal::SIGPROF).map_err(failed)?;
+    drop(guard);
     Ok(())
 }
 
