@@ -33,7 +33,8 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     const LIST: usize = 20;
     let Saved { report, state } = Saved::parse(content)?;
     let kind = Kind::by_name(&report.value_type).ok_or("there is no sweep of such a type")?;
-    let shard: Shard = report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse())?;
+    let shard: Shard =
+        report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "there is no such shard")?;
     // As `Sweep::ranges` makes a plan, which the report's must be equal to.
     let plan = super::interval::union(report.plan.iter().copied());
     if plan != report.plan || !difference(&plan, &[kind.limits]).is_empty() {
