@@ -53,6 +53,7 @@ impl Browser {
         let mut process = Command::new("sh")
             .args(["-c", &script])
             .arg(profile.path())
+            .env("TMPDIR", profile.path()) // where it leaves a folder behind when it is killed
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
