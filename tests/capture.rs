@@ -119,7 +119,10 @@ fn no_file_is_left_after_a_profile_nor_after_one_that_is_given_up() -> Result<()
     let files = || -> Result<usize, Box<dyn Error>> {
         let open = std::fs::read_dir("/proc/self/fd")?
             .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
-        Ok(open.filter(|file| file.starts_with(std::env::temp_dir()) && file.exists()).count())
+        let is_its_own = |file: &std::path::PathBuf| {
+            file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".tmp"))
+        };
+        Ok(open.filter(|file| is_its_own(file) && file.exists()).count())
     };
     for _ in 0..3 {
         let capture = Capture::start(99)?;
