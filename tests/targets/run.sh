@@ -170,7 +170,8 @@ for name in "$@"; do
     # Of all the test programs, and of the core checks: `ok. 5 passed; 0 failed;`, `core checks: 43 passed, ...`.
     # A run that broke off has said neither.
     count() { awk -v what="$1" '/^(test result|core checks):/ { gsub(/[,;]/, ""); for (i = 2; i <= NF; i++) if ($i == what) sum += $(i - 1) } END { print sum + 0 }' "$log"; }
-    machine=$(sed -n 's/^machine: \([^,]*\).*/\1/p' "$log" | head -n 1)
+    # The name of a test that is under way may stand before it.
+    machine=$(sed -n 's/.*machine: \([^,]*\).*/\1/p' "$log" | head -n 1)
     verdict="$(count passed) passed"
     if [ "$ended" -ne 0 ] || [ "$machine" != "$meant" ] || [ "$(count passed)" -eq 0 ]; then
         verdict="FAILED; $verdict"
