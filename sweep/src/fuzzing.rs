@@ -1,13 +1,13 @@
 //! Doors to the readers of what others wrote, behind the files and pipes that it comes by: for the fuzz targets and the
 //! tests, and no part of the API.
 
-use super::checkpoint::Saved;
-use super::integer::Kind;
-use super::interval::{Interval, difference};
-use super::ledger::Counts;
-use super::oracle::MAX_LEN;
-use super::schedule::Schedule;
-use super::shard::Shard;
+use crate::check::counts::Counts;
+use crate::check::oracle::MAX_LEN;
+use crate::plan::integer::Kind;
+use crate::plan::interval::{Interval, difference};
+use crate::plan::schedule::Schedule;
+use crate::plan::shard::Shard;
+use crate::state::checkpoint_file::Saved;
 
 /// What a sweep that goes on with a checkpoint takes for done.
 #[derive(Debug)]
@@ -36,24 +36,24 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     let shard: Shard =
         report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "there is no such shard")?;
     // As `Sweep::ranges` makes a plan, which the report's must be equal to.
-    let plan = super::interval::union(report.plan.iter().copied());
+    let plan = crate::plan::interval::union(report.plan.iter().copied());
     if plan != report.plan || !difference(&plan, &[kind.limits]).is_empty() {
         return Err("there is no sweep with such a plan".into());
     }
     let schedule = Schedule::of(kind, report.mode, &plan, report.draws, shard);
-    let (schedule, mut ledger) = state.resume(kind, schedule, LIST)?;
+    let (schedule, mut totals) = state.resume(kind, schedule, LIST)?;
     let mut one_more = Counts::new(schedule.strata.len());
     one_more.failures = 1;
-    ledger.enter(&[], &one_more, Default::default());
-    let Counts { by_length, drawn, failures } = ledger.all_counts();
+    totals.enter(&[], &one_more, Default::default());
+    let Counts { by_length, drawn, failures } = totals.all_counts();
     Ok(Resumed {
-        covered: ledger.covered(&schedule),
+        covered: totals.covered(&schedule),
         drawn,
         by_length,
         failures,
-        listed: ledger.first_failures().len(),
+        listed: totals.first_failures().len(),
     })
 }
 
 #[cfg(unix)]
-pub use super::exec::fuzzing::*;
+pub use crate::exec::fuzzing::*;

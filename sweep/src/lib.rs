@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use zigzag_varint::VarInt;
-//! use zigzag_varint::sweep::{FailureKind, Sweep, one_by_one};
+//! use varint_sweep::{FailureKind, Sweep, one_by_one};
 //!
 //! // A decoder that is wrong for a single value.
 //! let codec = one_by_one(
@@ -18,85 +18,55 @@
 //!         Ok((if value == 1_000_000 { 0 } else { value }, len))
 //!     },
 //! );
-//! let report = Sweep::new().ranges([zigzag_varint::sweep::Interval { first: 0, last: 2_000_000 }]).run(&codec)?;
+//! let report = Sweep::new().ranges([varint_sweep::Interval { first: 0, last: 2_000_000 }]).run(&codec)?;
 //! assert_eq!(report.failures, 1);
 //! assert_eq!(report.first_failures[0].value, "1000000");
 //! assert_eq!(report.first_failures[0].kind, FailureKind::WrongValue);
-//! # Ok::<(), zigzag_varint::sweep::SweepError>(())
+//! # Ok::<(), varint_sweep::SweepError>(())
 //! ```
 
-mod article2015;
-mod board;
-pub mod bytes;
-mod calibrate;
-mod call;
 mod check;
-mod checkpoint;
-mod codec;
-mod codecs;
-mod cpu;
-mod decimal;
-mod edges;
-mod engine;
 mod environment;
-mod estimate;
+mod error;
 #[cfg(unix)]
 mod exec;
-mod failure;
+mod plan;
+mod report;
+mod run;
+mod state;
+mod watch;
+
+//BYTES pub mod bytes;
 #[doc(hidden)]
 pub mod fuzzing;
-mod guard;
 #[cfg(feature = "http")]
 pub mod http;
-mod integer;
-pub mod interval;
-mod ledger;
-mod machine;
 pub mod merge;
-pub mod oracle;
-mod output;
-pub mod partition;
-mod plain;
-mod preflight;
-mod preset;
-#[cfg(feature = "profile")]
-pub mod profile;
-mod progress;
-mod range;
-mod report;
-mod sample;
-mod schedule;
-mod shard;
-mod status;
-mod status_file;
-mod summary;
-mod text;
-mod units;
-mod watch;
-mod worker;
 
-pub use check::BLOCK;
-pub use checkpoint::Checkpoint;
-pub use codec::{Breakdown, Codec, CodecError, one_by_one};
-pub use codecs::{CODECS, Named};
-pub use engine::{Sweep, SweepError};
-pub use environment::{Assignment, assigned};
-pub use estimate::Estimate;
+pub use check::checker::BLOCK;
+pub use check::codec::{Breakdown, Codec, CodecError, one_by_one};
+pub use check::failure::{Failure, FailureKind};
+pub use check::oracle;
+pub use environment::assignment::{Assignment, assigned};
+pub use environment::machine::Machine;
+pub use environment::preflight::{Warning, preflight};
+pub use error::SweepError;
 #[cfg(unix)]
 pub use exec::{Exec, ExecError, kill_children};
-pub use failure::{Failure, FailureKind};
-pub use integer::Integer;
-pub use interval::Interval;
-pub use machine::Machine;
-pub use output::OutputFile;
-pub use preflight::{Warning, preflight};
-pub use preset::{PRESETS, Preset};
-pub use progress::{Aside, Progress, line};
-pub use range::{Range, RangeError};
-pub use report::{Ending, Mode, Report, StratumReport};
-pub use sample::NEIGHBOURHOOD;
-pub use shard::Shard;
-pub use status::{Saving, State, Status};
-pub use status_file::StatusFile;
-pub use text::Text;
-pub use watch::{Goal, Watch};
+pub use plan::integer::Integer;
+pub use plan::interval::Interval;
+pub use plan::mode::Mode;
+pub use plan::range::{Range, RangeError};
+pub use plan::sample::NEIGHBOURHOOD;
+pub use plan::shard::Shard;
+pub use plan::{interval, partition};
+pub use report::output_file::OutputFile;
+pub use report::sweep_report::{Ending, Report, StratumReport};
+pub use report::text::Text;
+pub use run::estimate::Estimate;
+pub use run::sweep::Sweep;
+pub use state::checkpoint::Checkpoint;
+pub use watch::handle::{Goal, Watch};
+pub use watch::progress_line::{Aside, ProgressLine, line};
+pub use watch::status::{Saving, State, Status};
+pub use watch::status_file::StatusFile;

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use crate::sweep::Integer;
+use crate::Integer;
 
 use super::door::Door;
 use super::script::Script;

@@ -7,7 +7,7 @@ use super::verdict::{Ended, Fault, Verdict};
 ///
 /// ```
 /// use zigzag_varint::VarInt;
-/// use zigzag_varint::sweep::bytes::{ByteSweep, Door, Verdict};
+/// use varint_sweep::bytes::{ByteSweep, Door, Verdict};
 ///
 /// /// A decoder that takes `80 00` for canonical.
 /// struct Mine;
@@ -27,7 +27,7 @@ use super::verdict::{Ended, Fault, Verdict};
 /// let report = ByteSweep::<u32>::new().len(2).door(Mine).run()?;
 /// assert_eq!(report.first_disagreements[0].bytes, "8000");
 /// assert_eq!(report.first_disagreements[0].expected, "NonCanonical at byte 1");
-/// # Ok::<(), zigzag_varint::sweep::SweepError>(())
+/// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 pub trait Door<T>: Sync {
     /// The name in the report.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::sweep::Integer;
+use crate::Integer;
 use crate::{
     DecodeError, Decoder, ErrorKind, Kernel, ReadVarint, Reader, decode_canonical_i8, decode_canonical_i16,
     decode_canonical_i32, decode_canonical_i64, decode_canonical_u8, decode_canonical_u16,

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::sweep::Integer;
-use crate::sweep::guard::guarded;
+use crate::Integer;
+use crate::check::panics::guarded;
 
 use super::check;
 use super::disagreement::{Disagreement, Placement, hex};

@@ -21,12 +21,12 @@
 //!
 //! ```
 //! use zigzag_varint::Kernel;
-//! use zigzag_varint::sweep::bytes::{ByteSweep, NamedDoor};
+//! use varint_sweep::bytes::{ByteSweep, NamedDoor};
 //!
 //! let bulk = NamedDoor::by_name("bulk").unwrap();
 //! let report = bulk.add_to(ByteSweep::<u16>::new().len(1), &[Kernel::detect()]).run()?;
 //! assert_eq!(report.disagreements, 0);
-//! # Ok::<(), zigzag_varint::sweep::SweepError>(())
+//! # Ok::<(), varint_sweep::SweepError>(())
 //! ```
 
 mod check;

@@ -4,7 +4,7 @@
 //! most significant one down (Horner's rule), and holds the number against the type's greatest.
 
 use crate::ErrorKind;
-use crate::sweep::Integer;
+use crate::Integer;
 
 use super::verdict::Fault;
 

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::sweep::decimal;
-use crate::sweep::report::{FORMAT, PROGRAM};
-use crate::sweep::{Ending, Integer};
+use crate::report::decimal;
+use crate::report::sweep_report::{FORMAT, PROGRAM};
+use crate::{Ending, Integer};
 
 use super::disagreement::Disagreement;
 use super::strings::Group;

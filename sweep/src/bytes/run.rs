@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicU64;
 
-use crate::sweep::cpu::cpu_time;
-use crate::sweep::engine::pool;
-use crate::sweep::{Goal, Integer, SweepError, Watch};
+use crate::environment::cpu_time::cpu_time;
+use crate::run::threads::pool;
+use crate::{Goal, Integer, SweepError, Watch};
 
 use super::door::Door;
 use super::report::{Report, Totals};

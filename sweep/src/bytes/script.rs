@@ -1,7 +1,7 @@
 //! Byte strings in a row, with all that the oracle says of them.
 
 use crate::ErrorKind;
-use crate::sweep::Integer;
+use crate::Integer;
 
 use super::plain::{Plain, value};
 use super::verdict::{Ended, Fault, Verdict};
@@ -214,7 +214,7 @@ impl Brief {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::bytes::strings::groups;
+    use crate::bytes::strings::groups;
 
     /// The quick way from string to string says what the plain one says.
     fn next_is_as_judged<T: Integer>() {

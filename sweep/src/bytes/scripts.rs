@@ -1,6 +1,6 @@
 //! The scripts of a batch of strings: one for each way in which they are placed.
 
-use crate::sweep::Integer;
+use crate::Integer;
 
 use super::disagreement::Placement;
 use super::plain::Plain;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::ErrorKind;
-use crate::sweep::Integer;
+use crate::Integer;
 
 use super::disagreement::{Disagreement, Placement};
 use super::script::Script;

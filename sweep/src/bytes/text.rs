@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::sweep::Ending;
-use crate::sweep::text::{grouped, plural, right, table};
+use crate::Ending;
+use crate::report::numbers::{grouped, plural};
+use crate::report::table::{right, table};
 
 use super::report::{DoorReport, Report, StringsReport, TypeReport};
 use super::strings::LONGEST;

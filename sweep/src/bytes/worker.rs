@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::sweep::cpu::thread_time;
-use crate::sweep::{Integer, Watch};
+use crate::environment::cpu_time::thread_time;
+use crate::{Integer, Watch};
 
 use super::disagreement::Placement;
 use super::door::Door;

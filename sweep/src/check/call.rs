@@ -2,18 +2,18 @@
 
 use std::hint::black_box;
 
-use super::codec::{Breakdown, Codec, CodecError};
-use super::failure::FailureKind;
-use super::guard::guarded;
-use super::integer::Integer;
+use crate::check::codec::{Breakdown, Codec, CodecError};
+use crate::check::failure::FailureKind;
+use crate::check::panics::guarded;
+use crate::plan::integer::Integer;
 
 /// A call that gave no result.
 #[derive(Debug, PartialEq)]
-pub(super) struct Fault {
-    pub(super) kind: FailureKind,
-    pub(super) message: String,
+pub(crate) struct Fault {
+    pub(crate) kind: FailureKind,
+    pub(crate) message: String,
     /// No call will give one any more.
-    pub(super) for_good: bool,
+    pub(crate) for_good: bool,
 }
 
 /// The kinds of faults of one direction.
@@ -36,7 +36,7 @@ const DECODE: Kinds = Kinds {
 };
 
 /// Calls the codec as a user does: the compiler sees neither what goes in nor what comes out.
-pub(super) fn encode<T: Integer>(codec: &dyn Codec<T>, values: &[T], dst: &mut [u8]) -> Result<usize, Fault> {
+pub(crate) fn encode<T: Integer>(codec: &dyn Codec<T>, values: &[T], dst: &mut [u8]) -> Result<usize, Fault> {
     let room = values.len() * T::MAX_LEN;
     let dst = &mut dst[..room];
     let used = ENCODE.settle(guarded(|| black_box(codec).encode(black_box(values), dst)))?;
@@ -48,7 +48,7 @@ pub(super) fn encode<T: Integer>(codec: &dyn Codec<T>, values: &[T], dst: &mut [
     Ok(used)
 }
 
-pub(super) fn decode<T: Integer>(codec: &dyn Codec<T>, src: &[u8], values: &mut [T]) -> Result<usize, Fault> {
+pub(crate) fn decode<T: Integer>(codec: &dyn Codec<T>, src: &[u8], values: &mut [T]) -> Result<usize, Fault> {
     let used = DECODE.settle(guarded(|| black_box(codec).decode(black_box(src), values)))?;
     black_box(values);
     Ok(used)

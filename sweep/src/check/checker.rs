@@ -1,19 +1,19 @@
 //! One block of values through a codec and against the oracle, on one thread.
 
-use super::call::{Fault, decode, encode};
-use super::codec::Codec;
-use super::failure::{Failure, FailureKind};
-use super::integer::Integer;
-use super::oracle::{Counting, MAX_LEN, divide};
+use crate::check::call::{Fault, decode, encode};
+use crate::check::codec::Codec;
+use crate::check::failure::{Failure, FailureKind};
+use crate::check::oracle::{Counting, MAX_LEN, divide};
+use crate::plan::integer::Integer;
 
 /// Values in a block: values, bytes and results of one stay in the first-level cache.
 pub const BLOCK: usize = 1024;
 
 /// Values per encoded length; index 0 stays empty.
-pub(super) type ByLength = [u64; MAX_LEN + 1];
+pub(crate) type ByLength = [u64; MAX_LEN + 1];
 
 /// The buffers of one worker, and what it has counted.
-pub(super) struct Checker<'c, T> {
+pub(crate) struct Checker<'c, T> {
     codec: &'c dyn Codec<T>,
     values: Box<[T]>,
     decoded: Box<[T]>,
@@ -23,20 +23,20 @@ pub(super) struct Checker<'c, T> {
     oracle: Counting,
     /// The value that it stands at, if any.
     next: Option<i128>,
-    pub(super) by_length: ByLength,
-    pub(super) failures: u64,
+    pub(crate) by_length: ByLength,
+    pub(crate) failures: u64,
     /// The first of the failures, for the report.
-    pub(super) listed: Vec<Failure>,
+    pub(crate) listed: Vec<Failure>,
     list: usize,
     /// The codec broke down at least once.
-    pub(super) broke_down: bool,
+    pub(crate) broke_down: bool,
     /// It did so for good.
-    pub(super) is_over: bool,
+    pub(crate) is_over: bool,
 }
 
 impl<'c, T: Integer> Checker<'c, T> {
     /// A checker that lists its first `list` failures.
-    pub(super) fn new(codec: &'c dyn Codec<T>, list: usize) -> Self {
+    pub(crate) fn new(codec: &'c dyn Codec<T>, list: usize) -> Self {
         Self {
             codec,
             values: vec![T::default(); BLOCK].into(),
@@ -56,7 +56,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     }
 
     /// Checks `count` consecutive values from `first` on; at most a block.
-    pub(super) fn consecutive(&mut self, first: i128, count: usize) {
+    pub(crate) fn consecutive(&mut self, first: i128, count: usize) {
         let Self { codec, values, decoded, bytes, oracle, next, by_length, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
         T::from_i128(first).consecutive(values);
@@ -78,7 +78,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     }
 
     /// Checks `count` values that `draw` gives one by one, all with encodings of `length` bytes; at most a block.
-    pub(super) fn drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
+    pub(crate) fn drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
         self.next = None;
         self.values[..count].fill_with(draw);
         poison(&self.values[..count], &mut self.decoded);

@@ -40,7 +40,7 @@ impl fmt::Display for Breakdown {
 
 impl std::error::Error for Breakdown {}
 
-/// A codec under test. Called from several threads at once, with blocks of up to [`BLOCK`](super::BLOCK) values.
+/// A codec under test. Called from several threads at once, with blocks of up to [`BLOCK`](crate::BLOCK) values.
 ///
 /// A codec that handles one value at a time is made by [`one_by_one`].
 ///
@@ -98,7 +98,7 @@ where
 ///
 /// ```
 /// use zigzag_varint::VarInt;
-/// use zigzag_varint::sweep::{Sweep, one_by_one};
+/// use varint_sweep::{Sweep, one_by_one};
 ///
 /// let codec = one_by_one(
 ///     "mine",
@@ -107,7 +107,7 @@ where
 /// );
 /// let report = Sweep::<i16>::new().exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
-/// # Ok::<(), zigzag_varint::sweep::SweepError>(())
+/// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 pub fn one_by_one<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
 where

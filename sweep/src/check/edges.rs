@@ -1,18 +1,19 @@
 //! The values on which codecs break, checked before all others, so that the report names them first.
 
-use super::check::{ByLength, Checker};
-use super::codec::Codec;
-use super::failure::Failure;
-use super::integer::{Integer, Kind};
-use super::interval::{self, Interval};
-use super::ledger::Counts;
-use super::sample;
+use crate::check::checker::Checker;
+use crate::check::codec::Codec;
+use crate::check::counts::Counts;
+use crate::check::failure::Failure;
+use crate::plan::integer::ByLength;
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval::{self, Interval};
+use crate::plan::sample;
 
 /// The edges of a plan and what became of each.
-pub(super) struct Edges {
+pub(crate) struct Edges {
     edges: Vec<Edge>,
     /// The codec broke down for good.
-    pub(super) is_over: bool,
+    pub(crate) is_over: bool,
 }
 
 struct Edge {
@@ -24,7 +25,7 @@ struct Edge {
 impl Edges {
     /// Checks every edge of the plan that is among `values`, alone; where the codec breaks down, only until `enough` of
     /// them failed.
-    pub(super) fn check<T: Integer>(
+    pub(crate) fn check<T: Integer>(
         plan: &[Interval],
         values: &[Interval],
         codec: &dyn Codec<T>,
@@ -46,13 +47,13 @@ impl Edges {
     }
 
     /// How many failed.
-    pub(super) fn failures(&self) -> u64 {
+    pub(crate) fn failures(&self) -> u64 {
         self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
     /// Adds the edges to what the sweep has done: their failures listed first, their values counted where the sweep
     /// did not come to them.
-    pub(super) fn add_to(
+    pub(crate) fn add_to(
         &self,
         covered: &mut Vec<Interval>,
         counts: &mut Counts,

@@ -13,7 +13,7 @@ pub enum FailureKind {
     EncodePanic,
     /// `encode` returned an error.
     EncodeError,
-    /// `encode` gave no answer: a [`Breakdown`](super::Breakdown).
+    /// `encode` gave no answer: a [`Breakdown`](crate::Breakdown).
     EncodeBreakdown,
     /// `encode` wrote other bytes than the oracle.
     WrongBytes,
@@ -21,7 +21,7 @@ pub enum FailureKind {
     DecodePanic,
     /// `decode` returned an error.
     DecodeError,
-    /// `decode` gave no answer: a [`Breakdown`](super::Breakdown).
+    /// `decode` gave no answer: a [`Breakdown`](crate::Breakdown).
     DecodeBreakdown,
     /// `decode` used another number of bytes than `encode`.
     WrongLength,
@@ -32,7 +32,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    pub(super) fn is_breakdown(self) -> bool {
+    pub(crate) fn is_breakdown(self) -> bool {
         matches!(self, Self::EncodeBreakdown | Self::DecodeBreakdown)
     }
 }

@@ -3,8 +3,7 @@
 //! [`Counting`] serves consecutive values. It counts: the digits of a number in base 128 are an odometer, and the
 //! next number is one carry away. [`divide`] serves any value. It divides by 128.
 
-/// Bytes of the longest encoding of 64 bits.
-pub const MAX_LEN: usize = 10;
+pub use crate::plan::integer::MAX_LEN;
 
 /// The number on the wire: the value itself, or its zigzag (0, -1, 1, -2, ... as 0, 1, 2, 3, ...).
 fn wire_number(value: i128, signed: bool) -> u128 {

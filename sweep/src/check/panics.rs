@@ -12,7 +12,7 @@ thread_local! {
 static HOOK: Once = Once::new();
 
 /// Calls `call`; a panic in it becomes its message. Panics elsewhere are reported as before.
-pub(super) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
+pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |info| {

@@ -1,6 +1,6 @@
 //! `--shard auto`: which shard this process is, from what a cluster tells it.
 
-use super::shard::Shard;
+use crate::plan::shard::Shard;
 
 /// A shard, and the variables that told.
 #[derive(Clone, Debug, PartialEq, Eq)]

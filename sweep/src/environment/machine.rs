@@ -5,20 +5,20 @@ use std::fs;
 use std::path::PathBuf;
 
 /// CPU features that the kernels ask for, by the names that Linux gives them.
-pub(super) const ASKED: &[&str] = &["bmi2", "avx2", "avx512bw", "avx512vbmi", "avx512_vbmi2"];
+pub(crate) const ASKED: &[&str] = &["bmi2", "avx2", "avx512bw", "avx512vbmi", "avx512_vbmi2"];
 
 /// Where things about a machine are looked up.
 #[derive(Clone, Debug)]
 pub struct Machine {
     /// What /proc and /sys are in.
     root: PathBuf,
-    pub(super) debug_assertions: bool,
+    pub(crate) debug_assertions: bool,
     /// CPUs that this process may use.
-    pub(super) allowed_cpus: Option<usize>,
+    pub(crate) allowed_cpus: Option<usize>,
     /// What the program sees of [`ASKED`].
-    pub(super) detected: Vec<&'static str>,
+    pub(crate) detected: Vec<&'static str>,
     /// Libraries that were loaded before all others.
-    pub(super) preloaded: Option<OsString>,
+    pub(crate) preloaded: Option<OsString>,
 }
 
 impl Machine {
@@ -35,13 +35,13 @@ impl Machine {
 
     /// One that has these files and features, and nothing wrong with it.
     #[cfg(test)]
-    pub(super) fn planted(root: PathBuf, detected: &[&'static str]) -> Self {
+    pub(crate) fn planted(root: PathBuf, detected: &[&'static str]) -> Self {
         let detected = detected.to_vec();
         Self { root, debug_assertions: false, allowed_cpus: None, detected, preloaded: None }
     }
 
     /// CPUs that are in use.
-    pub(super) fn cpus(&self) -> Option<usize> {
+    pub(crate) fn cpus(&self) -> Option<usize> {
         let online = self.read("sys/devices/system/cpu/online")?;
         let count = |range: &str| {
             let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -52,7 +52,7 @@ impl Machine {
     }
 
     /// The load average over a minute, and the threads that are running or ready to now, this one included.
-    pub(super) fn load(&self) -> Option<(f64, usize)> {
+    pub(crate) fn load(&self) -> Option<(f64, usize)> {
         let load = self.read("proc/loadavg")?;
         let mut words = load.split_ascii_whitespace();
         let average = words.next()?.parse().ok()?;
@@ -61,7 +61,7 @@ impl Machine {
     }
 
     /// Up to so many names of other programs that are running or ready to.
-    pub(super) fn running(&self, most: usize) -> Vec<String> {
+    pub(crate) fn running(&self, most: usize) -> Vec<String> {
         let own = std::process::id().to_string();
         let Ok(processes) = fs::read_dir(self.root.join("proc")) else { return Vec::new() };
         let mut names = Vec::new();
@@ -85,7 +85,7 @@ impl Machine {
     }
 
     /// The scaling governor of each CPU that has one.
-    pub(super) fn governors(&self) -> Vec<String> {
+    pub(crate) fn governors(&self) -> Vec<String> {
         let Ok(cpus) = fs::read_dir(self.root.join("sys/devices/system/cpu")) else { return Vec::new() };
         let is_cpu = |name: &str| {
             let number = name.strip_prefix("cpu").unwrap_or_default();
@@ -99,7 +99,7 @@ impl Machine {
     }
 
     /// The model and the features of an x86 CPU, as the kernel tells them.
-    pub(super) fn x86_cpu(&self) -> Option<(String, Vec<String>)> {
+    pub(crate) fn x86_cpu(&self) -> Option<(String, Vec<String>)> {
         let cpus = self.read("proc/cpuinfo")?;
         let field = |name: &str| {
             let mut fields = cpus.lines().filter_map(|line| line.split_once(':'));

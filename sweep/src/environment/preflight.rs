@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::machine::{ASKED, Machine};
+use crate::environment::machine::{ASKED, Machine};
 
 /// What this machine or build does to the figures, and the remedy.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,7 +100,7 @@ fn plural(cpus: usize) -> String {
 /// Looks for all of them, for a sweep on so many threads.
 ///
 /// ```
-/// use zigzag_varint::sweep::{Machine, preflight};
+/// use varint_sweep::{Machine, preflight};
 ///
 /// for warning in preflight(&Machine::here(), 2) {
 ///     eprintln!("warning: {warning}");

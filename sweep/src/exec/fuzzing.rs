@@ -1,8 +1,8 @@
-//! Doors to what a child's output goes through, for [`sweep::fuzzing`](crate::sweep::fuzzing).
+//! Doors to what a child's output goes through, for [`sweep::fuzzing`](crate::fuzzing).
 
 use super::protocol::{Answer, Request, check_hello, open, read_decoded};
 use super::stderr::Lines;
-use crate::sweep::integer::Integer;
+use crate::plan::integer::Integer;
 
 /// What a child was asked.
 #[derive(Clone, Copy, Debug)]

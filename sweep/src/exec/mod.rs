@@ -9,8 +9,8 @@ mod stderr;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::codec::{Codec, CodecError};
-use super::integer::Integer;
+use crate::check::codec::{Codec, CodecError};
+use crate::plan::integer::Integer;
 pub use child::kill_children;
 pub use pool::ExecError;
 use pool::Pool;
@@ -32,7 +32,7 @@ const TOO_MANY: &str = "a request holds 1,048,576 values at most: call with smal
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use zigzag_varint::sweep::{Exec, Sweep};
+/// use varint_sweep::{Exec, Sweep};
 ///
 /// let codec = Exec::<i64>::start("python3 examples/exec/python/varint.py", Duration::from_secs(10))?;
 /// let report = Sweep::new().run(&codec)?;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::child::{Child, Loss};
 use super::protocol::{Answer, Request, check_hello};
-use crate::sweep::codec::{Breakdown, CodecError};
+use crate::check::codec::{Breakdown, CodecError};
 
 /// Children that may crash or break the protocol before no more are started.
 const CRASHES: u32 = 100;

@@ -3,7 +3,7 @@
 //! Every message is a length (`u32`), a kind (one byte) and a payload; the length counts the kind and the payload.
 //! All integers are little-endian. `examples/exec/README.md` has the whole of it for people who write children.
 
-use crate::sweep::integer::Integer;
+use crate::plan::integer::Integer;
 
 /// The first bytes of a greeting and of the answer to it.
 const MAGIC: [u8; 8] = *b"varsweep";

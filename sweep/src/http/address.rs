@@ -8,7 +8,7 @@ use std::str::FromStr;
 /// A host and a port: `HOST:PORT`, or `:PORT` or `PORT` for this machine alone. Port 0: any that is free.
 ///
 /// ```
-/// use zigzag_varint::sweep::http::Address;
+/// use varint_sweep::http::Address;
 ///
 /// assert_eq!("8080".parse::<Address>()?.to_string(), "127.0.0.1:8080");
 /// assert_eq!("[::1]:8080".parse::<Address>()?.to_string(), "[::1]:8080");

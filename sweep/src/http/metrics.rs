@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::sweep::status::{State, Status};
-use crate::sweep::watch::Watch;
+use crate::watch::handle::Watch;
+use crate::watch::status::{State, Status};
 
 /// The content type that Prometheus asks for.
 pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";

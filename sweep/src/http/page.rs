@@ -3,8 +3,8 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::chart::{chart, short, time};
-use crate::sweep::status::{State, Status};
-use crate::sweep::text::grouped;
+use crate::report::numbers::grouped;
+use crate::watch::status::{State, Status};
 
 /// Seconds of the profile behind the button.
 const SECONDS: u32 = 10;

@@ -22,7 +22,7 @@ use super::pace::Pace;
 use super::query::MOST_SECONDS;
 use super::site::Site;
 use super::taking::take;
-use crate::sweep::watch::Watch;
+use crate::watch::handle::Watch;
 
 /// Connections at a time; others wait until the system turns them away.
 const CONNECTIONS: usize = 128;
@@ -38,7 +38,7 @@ const CONNECTION_TIME: Duration = Duration::from_secs(MOST_SECONDS + 60);
 /// Time for answers under way when the sweep is over.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves what is described at [`http`](crate::sweep::http) until it is dropped.
+/// Serves what is described at [`http`](crate::http) until it is dropped.
 pub struct Server {
     address: SocketAddr,
     captures: Arc<Captures>,

@@ -11,8 +11,8 @@ use super::history::History;
 use super::host::Hosts;
 use super::query::Query;
 use super::{metrics, page};
-use crate::sweep::status::Status;
-use crate::sweep::watch::Watch;
+use crate::watch::handle::Watch;
+use crate::watch::status::Status;
 
 const HTML: &str = "text/html; charset=utf-8";
 const SVG: &str = "image/svg+xml";

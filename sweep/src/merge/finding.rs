@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::sweep::interval::{Interval, Ranges, count};
-use crate::sweep::plain::Plain;
+use crate::plan::interval::{Interval, Ranges, count};
+use crate::report::printable::Printable;
 
 /// One thing that is wrong with a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Plain(Words(self)).fmt(f)
+        Printable(Words(self)).fmt(f)
     }
 }
 

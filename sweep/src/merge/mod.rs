@@ -3,8 +3,8 @@
 mod finding;
 mod shards;
 mod source;
-mod unite;
+mod union;
 
 pub use finding::Finding;
 pub use source::{parse_report, read_report};
-pub use unite::{Merged, merge, unite};
+pub use union::{Merged, merge, unite};

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::sweep::interval::{Interval, count, difference, intersection, union};
-use crate::sweep::shard::Shard;
+use crate::plan::interval::{Interval, count, difference, intersection, union};
+use crate::plan::shard::Shard;
 
 /// Bytes of a name: enough for the half of a hundred thousand shards.
 const LONGEST: usize = 1 << 20;

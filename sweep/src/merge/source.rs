@@ -6,13 +6,14 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::shards::Shards;
-use crate::sweep::checkpoint::{Saved, read};
-use crate::sweep::integer::Kind;
-use crate::sweep::interval::{Interval, difference, union};
-use crate::sweep::oracle::MAX_LEN;
-use crate::sweep::plain::Plain;
-use crate::sweep::report::{FORMAT, Mode, Report};
-use crate::sweep::sample;
+use crate::check::oracle::MAX_LEN;
+use crate::plan::integer::Kind;
+use crate::plan::interval::{Interval, difference, union};
+use crate::plan::mode::Mode;
+use crate::plan::sample;
+use crate::report::printable::Printable;
+use crate::report::sweep_report::{FORMAT, Report};
+use crate::state::checkpoint_file::{Saved, read};
 
 /// Reads a report from a file that `--json` or `--checkpoint` wrote. Its counts are those of what it covers.
 ///
@@ -31,7 +32,7 @@ pub fn read_report(path: &Path) -> Result<Report, String> {
 ///
 /// Likewise.
 pub fn parse_report(content: &[u8]) -> Result<Report, String> {
-    parse(content).map_err(|why| Plain(why).to_string())
+    parse(content).map_err(|why| Printable(why).to_string())
 }
 
 fn parse(content: &[u8]) -> Result<Report, String> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::interval::Interval;
+use crate::plan::interval::Interval;
 
 /// Blocks of the integers of some intervals. Every integer is in exactly one block, blocks follow the order
 /// of the intervals, and inner borders stand at multiples of the block size. Memory does not grow with the range.
@@ -65,8 +65,8 @@ impl Partition {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::interval::{count, union};
     use super::*;
+    use crate::plan::interval::{count, union};
 
     proptest! {
         #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::interval::Interval;
+use crate::plan::interval::Interval;
 
 /// A range as written, before a type gives MIN and MAX their meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,31 +4,31 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use super::check::ByLength;
-use super::integer::{Integer, Kind};
-use super::interval::{self, Interval};
+use crate::plan::integer::ByLength;
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval::{self, Interval};
 
 /// Values on each side of a boundary that are covered exhaustively.
 pub const NEIGHBOURHOOD: i128 = 1 << 14;
 /// A stratum of at most this many values is covered whole instead of sampled.
 const SMALL: u128 = 1 << 22;
 /// Values drawn from a stratum before the next one has its turn.
-pub(super) const DRAW: u64 = 1 << 14;
+pub(crate) const DRAW: u64 = 1 << 14;
 
 /// All values of a plan with one encoded length and one sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stratum {
+pub(crate) struct Stratum {
     /// Bytes of the encoding.
-    pub(super) length: usize,
+    pub(crate) length: usize,
     /// Whether the values are below zero.
-    pub(super) negative: bool,
+    pub(crate) negative: bool,
     /// The values.
-    pub(super) intervals: Vec<Interval>,
+    pub(crate) intervals: Vec<Interval>,
 }
 
 impl Stratum {
     /// How many values.
-    pub(super) fn count(&self) -> u128 {
+    pub(crate) fn count(&self) -> u128 {
         interval::count(&self.intervals)
     }
 }
@@ -57,7 +57,7 @@ fn strata(kind: Kind) -> Vec<Stratum> {
 }
 
 /// How many of these values have which encoded length.
-pub(super) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
+pub(crate) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
     let mut counts = ByLength::default();
     for stratum in strata(kind) {
         counts[stratum.length] += interval::count(&interval::intersection(&stratum.intervals, values)) as u64;
@@ -67,7 +67,7 @@ pub(super) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
 
 /// Where codecs break: MIN, MAX, 0, every power of two and every change of encoded length, with what stands
 /// next to them, most telling first.
-pub(super) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
+pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
     let mut edges = vec![kind.limits.first, kind.limits.last, 0];
     for stratum in strata(kind) {
         edges.extend(stratum.intervals.iter().flat_map(|i| [i.first, i.last]));
@@ -84,7 +84,7 @@ pub(super) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
 }
 
 /// A plan divided into what is covered exhaustively and what is sampled.
-pub(super) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+pub(crate) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
     let mut whole: Vec<Interval> = edges(kind, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
@@ -103,7 +103,7 @@ pub(super) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Strat
 }
 
 /// Draws values of a stratum, uniformly and with replacement.
-pub(super) struct Draw<'s> {
+pub(crate) struct Draw<'s> {
     intervals: &'s [Interval],
     /// `ends[k]`: values in the intervals up to and including number `k`.
     ends: Vec<u64>,
@@ -113,7 +113,7 @@ pub(super) struct Draw<'s> {
 
 impl<'s> Draw<'s> {
     /// The draw of that number: the same values for the same seed, whatever thread asks.
-    pub(super) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
+    pub(crate) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
         let mut count = 0;
         let ends: Vec<u64> = stratum
             .intervals
@@ -132,7 +132,7 @@ impl<'s> Draw<'s> {
 
     /// The next value.
     #[inline]
-    pub(super) fn next<T: Integer>(&mut self) -> T {
+    pub(crate) fn next<T: Integer>(&mut self) -> T {
         let end = self.ends.last().copied().unwrap_or(0);
         // Rejection keeps it uniform; the mask keeps rejections below one in two.
         let place = loop {

@@ -6,20 +6,20 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-use super::check::ByLength;
-use super::integer::Kind;
-use super::interval::{self, Interval};
-use super::partition::Partition;
-use super::report::Mode;
-use super::sample::{self, DRAW, Stratum};
-use super::shard::Shard;
-use super::units::Units;
+use crate::plan::integer::ByLength;
+use crate::plan::integer::Kind;
+use crate::plan::interval::{self, Interval};
+use crate::plan::mode::Mode;
+use crate::plan::partition::Partition;
+use crate::plan::sample::{self, DRAW, Stratum};
+use crate::plan::shard::Shard;
+use crate::plan::unit_set::UnitSet;
 
 /// Values in a block: long against the cost of a claim, short against a second.
 const BLOCK_SHIFT: u32 = 18;
 
 /// A piece of work.
-pub(super) enum Unit {
+pub(crate) enum Unit {
     /// Consecutive values.
     Block(Interval),
     /// So many draws from a stratum, by index, of that number among all draws of all shards.
@@ -27,18 +27,18 @@ pub(super) enum Unit {
 }
 
 /// All units of a sweep that one shard has.
-pub(super) struct Schedule {
+pub(crate) struct Schedule {
     blocks: Partition,
-    pub(super) strata: Vec<Stratum>,
+    pub(crate) strata: Vec<Stratum>,
     /// Draws of all shards; without it, rounds go on until someone closes the schedule.
     draws: Option<u64>,
     shard: Shard,
     /// The shard's blocks.
     share: Range<u64>,
-    /// Units in all.
+    /// UnitSet in all.
     end: u64,
     /// Those that are finished already.
-    done: Units,
+    done: UnitSet,
     next: AtomicU64,
     /// No unit from here on is begun: `end`, until the schedule is closed.
     limit: AtomicU64,
@@ -46,7 +46,7 @@ pub(super) struct Schedule {
 
 impl Schedule {
     /// Of a plan, exhaustively or by a sample.
-    pub(super) fn of(kind: Kind, mode: Mode, plan: &[Interval], draws: Option<u64>, shard: Shard) -> Self {
+    pub(crate) fn of(kind: Kind, mode: Mode, plan: &[Interval], draws: Option<u64>, shard: Shard) -> Self {
         match mode {
             Mode::Exhaustive => Self::new(plan.to_vec(), vec![], None, shard),
             Mode::Sample => {
@@ -56,7 +56,7 @@ impl Schedule {
         }
     }
 
-    pub(super) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
+    pub(crate) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
         let blocks = Partition::new(whole, BLOCK_SHIFT);
         let share = shard.part(blocks.len());
         let own = share.end - share.start;
@@ -66,11 +66,11 @@ impl Schedule {
             (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAW)) * n,
         };
         let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
-        Self { blocks, strata, draws, shard, share, end, done: Units::default(), next, limit }
+        Self { blocks, strata, draws, shard, share, end, done: UnitSet::default(), next, limit }
     }
 
     /// The same with these units done already; `None` where it has not all of them.
-    pub(super) fn resumed(mut self, done: Units) -> Option<Self> {
+    pub(crate) fn resumed(mut self, done: UnitSet) -> Option<Self> {
         if !done.is_valid(self.end) {
             return None;
         }
@@ -85,7 +85,7 @@ impl Schedule {
     }
 
     /// The number of the next unit, if there is one to begin. `over` says, of a number, that the sweep is to end.
-    pub(super) fn claim(&self, over: impl FnOnce(u64) -> bool) -> Option<u64> {
+    pub(crate) fn claim(&self, over: impl FnOnce(u64) -> bool) -> Option<u64> {
         let number = loop {
             let number = self.next.fetch_add(1, SeqCst);
             if !self.done.contains(number) {
@@ -113,7 +113,7 @@ impl Schedule {
     }
 
     /// The unit of that number.
-    pub(super) fn unit(&self, number: u64) -> Unit {
+    pub(crate) fn unit(&self, number: u64) -> Unit {
         let Some(draw) = number.checked_sub(self.own_blocks()) else {
             let block = self.blocks.block(self.share.start + number);
             return block.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Block);
@@ -126,18 +126,18 @@ impl Schedule {
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// Units that must be done: all, or where time is the only bound, the blocks and one round of draws.
-    pub(super) fn needed(&self) -> u64 {
+    /// UnitSet that must be done: all, or where time is the only bound, the blocks and one round of draws.
+    pub(crate) fn needed(&self) -> u64 {
         if self.is_endless() { self.own_blocks() + self.strata.len() as u64 } else { self.end }
     }
 
     /// Whether time is the only bound.
-    pub(super) fn is_endless(&self) -> bool {
+    pub(crate) fn is_endless(&self) -> bool {
         self.end == u64::MAX
     }
 
     /// How many values it takes to do all of it; `None` where time is the only bound.
-    pub(super) fn count(&self) -> Option<u128> {
+    pub(crate) fn count(&self) -> Option<u128> {
         let blocks = interval::count(&self.blocks.span(self.share.clone()));
         let strata = 0..self.strata.len() as u64;
         (!self.is_endless()).then(|| {
@@ -146,12 +146,12 @@ impl Schedule {
     }
 
     /// The values of this shard that are checked without a gap.
-    pub(super) fn whole(&self) -> Vec<Interval> {
+    pub(crate) fn whole(&self) -> Vec<Interval> {
         self.blocks.span(self.share.clone())
     }
 
     /// The consecutive values of these units.
-    pub(super) fn values(&self, units: &Units) -> Vec<Interval> {
+    pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
         let own = self.own_blocks();
         let blocks = units.ranges().filter(|&(first, _)| first < own);
         blocks
@@ -162,7 +162,7 @@ impl Schedule {
     }
 
     /// What must have been counted in these units, by another way than counting.
-    pub(super) fn expected(&self, kind: Kind, units: &Units) -> (ByLength, Vec<u64>) {
+    pub(crate) fn expected(&self, kind: Kind, units: &UnitSet) -> (ByLength, Vec<u64>) {
         let mut by_length = sample::lengths(kind, &interval::union(self.values(units)));
         let mut drawn = vec![0; self.strata.len()];
         for (first, last) in units.ranges() {
@@ -274,7 +274,7 @@ mod tests {
                 }
                 prop_assert!(schedule.count().is_none_or(|count| count == values));
                 // What is told of some units is what they have.
-                let mut units = Units::default();
+                let mut units = UnitSet::default();
                 units.add(&picked.iter().copied().filter(|&unit| unit < schedule.end).collect::<Vec<_>>());
                 let mut by_length = ByLength::default();
                 let mut by_stratum = vec![0; 3];

@@ -42,18 +42,18 @@ impl Shard {
     }
 
     /// Its part of the numbers below `end`, next to those of its neighbours.
-    pub(super) fn part(self, end: u64) -> Range<u64> {
+    pub(crate) fn part(self, end: u64) -> Range<u64> {
         let border = |shard: u64| (u128::from(end) * u128::from(shard) / u128::from(self.count)) as u64;
         border(self.index - 1)..border(self.index)
     }
 
     /// How many of the numbers below `end` are its own where the shards take turns.
-    pub(super) fn turns(self, end: u64) -> u64 {
+    pub(crate) fn turns(self, end: u64) -> u64 {
         (end / self.count) + u64::from(end % self.count >= self.index)
     }
 
     /// The number that it has in its turn `turn`, from 0 on.
-    pub(super) fn turn(self, turn: u64) -> u64 {
+    pub(crate) fn turn(self, turn: u64) -> u64 {
         turn.saturating_mul(self.count).saturating_add(self.index - 1)
     }
 }

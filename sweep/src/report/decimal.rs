@@ -7,19 +7,19 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::interval::Interval;
+use crate::plan::interval::Interval;
 
 fn parse<N: FromStr<Err: Display>, E: Error>(text: &str) -> Result<N, E> {
     text.parse().map_err(|error| E::custom(format_args!("'{text}' is not such a number: {error}")))
 }
 
 /// One number.
-pub(super) fn serialize<N: Display, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize<N: Display, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)
 }
 
 /// One number.
-pub(super) fn deserialize<'de, N, D>(deserializer: D) -> Result<N, D::Error>
+pub(crate) fn deserialize<'de, N, D>(deserializer: D) -> Result<N, D::Error>
 where
     N: FromStr<Err: Display>,
     D: Deserializer<'de>,
@@ -28,17 +28,17 @@ where
 }
 
 /// A number or null.
-pub(super) mod optional {
+pub(crate) mod optional {
     use super::*;
 
-    pub(in super::super) fn serialize<N: Display, S: Serializer>(
+    pub(crate) fn serialize<N: Display, S: Serializer>(
         number: &Option<N>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         number.as_ref().map(N::to_string).serialize(serializer)
     }
 
-    pub(in super::super) fn deserialize<'de, N, D>(deserializer: D) -> Result<Option<N>, D::Error>
+    pub(crate) fn deserialize<'de, N, D>(deserializer: D) -> Result<Option<N>, D::Error>
     where
         N: FromStr<Err: Display>,
         D: Deserializer<'de>,
@@ -48,17 +48,17 @@ pub(super) mod optional {
 }
 
 /// Numbers by number.
-pub(super) mod map {
+pub(crate) mod map {
     use super::*;
 
-    pub(in super::super) fn serialize<S: Serializer>(
+    pub(crate) fn serialize<S: Serializer>(
         counts: &BTreeMap<usize, u64>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_map(counts.iter().map(|(key, count)| (key.to_string(), count.to_string())))
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<BTreeMap<usize, u64>, D::Error> {
         let texts = BTreeMap::<String, String>::deserialize(deserializer)?;
@@ -67,19 +67,14 @@ pub(super) mod map {
 }
 
 /// Numbers in a list.
-pub(super) mod list {
+pub(crate) mod list {
     use super::*;
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        numbers: &[u64],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    pub(crate) fn serialize<S: Serializer>(numbers: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(numbers.iter().map(u64::to_string))
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<u64>, D::Error> {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
         Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
     }
 }

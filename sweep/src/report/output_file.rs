@@ -41,7 +41,7 @@ impl OutputFile {
 
     /// The same for a file that this process created before and fills at once: without the trial, and without a look at the
     /// other files of the folder, which may be many.
-    pub(super) fn again(path: &Path) -> io::Result<Self> {
+    pub(crate) fn again(path: &Path) -> io::Result<Self> {
         // A link is followed: it stays, and what it leads to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let target = match fs::metadata(&path) {
@@ -146,7 +146,7 @@ fn prefix(path: &Path) -> OsString {
 
 /// Removes temporary files for `path` that processes left behind when they were killed, not those that are being
 /// written. What cannot be removed does no harm.
-pub(super) fn remove_leftovers(path: &Path) {
+pub(crate) fn remove_leftovers(path: &Path) {
     let prefix = prefix(path);
     let is_temporary = |name: &OsStr| {
         let name = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());

@@ -3,9 +3,9 @@
 use std::fmt::{self, Display, Write};
 
 /// What it displays, with U+FFFD for control characters, which could do things to a terminal. Lines stay lines.
-pub(super) struct Plain<D>(pub(super) D);
+pub(crate) struct Printable<D>(pub(crate) D);
 
-impl<D: Display> Display for Plain<D> {
+impl<D: Display> Display for Printable<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(Filter(f), "{}", self.0)
     }
@@ -31,9 +31,9 @@ mod tests {
     #[test]
     fn control_characters_are_replaced_and_lines_stay() {
         assert_eq!(
-            Plain("no\x1b[31m such\n\ttype\r\u{9b}").to_string(),
+            Printable("no\x1b[31m such\n\ttype\r\u{9b}").to_string(),
             "no\u{fffd}[31m such\n\u{fffd}type\u{fffd}\u{fffd}"
         );
-        assert_eq!(Plain("").to_string(), "");
+        assert_eq!(Printable("").to_string(), "");
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
-
-use super::interval::count;
-use super::plain::Plain;
-use super::report::{Ending, Mode, Report};
-use super::sample::NEIGHBOURHOOD;
+use super::numbers::{grouped, long_time, plural};
+use super::printable::Printable;
+use super::table::{right, table};
+use crate::plan::interval::count;
+use crate::plan::mode::Mode;
+use crate::plan::sample::NEIGHBOURHOOD;
+use crate::report::sweep_report::{Ending, Report};
 
 /// A report as text: what was covered, what was found, what it means, how fast it went.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub struct Text<'r>(pub &'r Report);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Plain(Words(self.0)).fmt(f)
+        Printable(Words(self.0)).fmt(f)
     }
 }
 
@@ -201,63 +201,6 @@ fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
 }
 
-pub(super) fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(header);
-    table
-}
-
-pub(super) fn right(mut table: Table) -> String {
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table.trim_fmt()
-}
-
 fn values(number: u128) -> String {
     plural(number, "value")
-}
-
-pub(super) fn plural(number: u128, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// 1234567 as 1,234,567.
-pub(super) fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A time in the unit that suits it.
-pub(super) fn long_time(seconds: f64) -> String {
-    const UNITS: [(f64, &str); 5] =
-        [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
-    let (length, name) = UNITS.into_iter().find(|(length, _)| seconds >= 2.0 * length).unwrap_or(UNITS[4]);
-    let amount = seconds / length;
-    if amount < 10.0 { format!("{amount:.1} {name}") } else { format!("{} {name}", grouped(amount as u128)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_come_in_groups_of_three() {
-        assert_eq!([0, 999, 1000, 1 << 64].map(grouped), ["0", "999", "1,000", "18,446,744,073,709,551,616"]);
-    }
-
-    #[test]
-    fn times_come_in_a_fitting_unit() {
-        assert_eq!(long_time(0.25), "0.2 seconds");
-        assert_eq!(long_time(90.0), "90 seconds");
-        assert_eq!(long_time(86_400.0 * 3.0), "3.0 days");
-        assert_eq!(long_time(31_557_600.0 * 292.0), "292 years");
-    }
 }

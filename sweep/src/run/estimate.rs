@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::calibrate::{consecutive_rate, drawn_rate};
-use super::codec::Codec;
-use super::decimal;
-use super::integer::{Integer, Kind};
-use super::interval::{self, Interval};
-use super::sample;
-use super::text::{grouped, long_time, right, table};
+use crate::check::codec::Codec;
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval::{self, Interval};
+use crate::plan::sample;
+use crate::report::decimal;
+use crate::report::numbers::{grouped, long_time};
+use crate::report::table::{right, table};
+use crate::run::rate::{consecutive_rate, drawn_rate};
 
 const ALONE: Duration = Duration::from_millis(300);
 const TOGETHER: Duration = Duration::from_millis(600);
@@ -51,7 +52,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn measure<T: Integer>(
+    pub(crate) fn measure<T: Integer>(
         pool: &rayon::ThreadPool,
         plan: &[Interval],
         codec: &dyn Codec<T>,

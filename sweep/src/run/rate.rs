@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use super::check::{BLOCK, Checker};
-use super::codec::Codec;
-use super::integer::Integer;
-use super::interval::Interval;
-use super::partition::Partition;
-use super::sample::{DRAW, Draw, Stratum};
+use crate::check::checker::{BLOCK, Checker};
+use crate::check::codec::Codec;
+use crate::plan::integer::Integer;
+use crate::plan::interval::Interval;
+use crate::plan::partition::Partition;
+use crate::plan::sample::{DRAW, Draw, Stratum};
 
 /// Long enough to decide whether a plan fits its budget.
-pub(super) const TRIAL: Duration = Duration::from_millis(50);
+pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 
 /// Consecutive values per second on this thread, from blocks all over the plan, others for each number of a trial.
-pub(super) fn consecutive_rate<T: Integer>(
+pub(crate) fn consecutive_rate<T: Integer>(
     plan: &[Interval],
     codec: &dyn Codec<T>,
     time: Duration,
@@ -41,7 +41,7 @@ pub(super) fn consecutive_rate<T: Integer>(
 }
 
 /// Values drawn per second on this thread, from each stratum in turn.
-pub(super) fn drawn_rate<T: Integer>(
+pub(crate) fn drawn_rate<T: Integer>(
     strata: &[Stratum],
     codec: &dyn Codec<T>,
     time: Duration,

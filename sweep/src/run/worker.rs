@@ -1,36 +1,37 @@
-//! What the threads do: claim a unit of the schedule, check it, count, until none is left.
+//! The work of each thread: it claims a unit of the schedule, checks it and counts, until none is left.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::board::Board;
-use super::check::{BLOCK, Checker};
-use super::codec::Codec;
-use super::cpu::thread_time;
-use super::integer::Integer;
-use super::interval::Interval;
-use super::ledger::{Counts, Left, Outcome};
-use super::sample::Draw;
-use super::schedule::{Schedule, Unit};
-use super::watch::Watch;
+use crate::check::checker::{BLOCK, Checker};
+use crate::check::codec::Codec;
+use crate::check::counts::Counts;
+use crate::environment::cpu_time::thread_time;
+use crate::plan::integer::Integer;
+use crate::plan::interval::Interval;
+use crate::plan::sample::Draw;
+use crate::plan::schedule::{Schedule, Unit};
+use crate::state::shared_totals::SharedTotals;
+use crate::state::totals::{Left, UnitResult};
+use crate::watch::handle::Watch;
 
-/// A sweep under way.
-pub(super) struct Run<'r, T> {
+/// What the worker threads share.
+pub(super) struct Work<'r, T> {
     pub(super) codec: &'r dyn Codec<T>,
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
-    pub(super) board: &'r Board,
+    pub(super) totals: &'r SharedTotals,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
-    /// Failures to list.
+    /// The number of failures to list.
     pub(super) list: usize,
-    /// Failures that end the sweep; 0: none do.
+    /// The number of failures that ends the sweep; 0: none does.
     pub(super) max_failures: u64,
     /// The codec broke down for good.
     pub(super) broken: AtomicBool,
 }
 
-impl<T: Integer> Run<'_, T> {
+impl<T: Integer> Work<'_, T> {
     /// Does all of the schedule on the threads of `pool`.
     pub(super) fn on(&self, pool: &rayon::ThreadPool) {
         pool.broadcast(|context| self.work(context.index()));
@@ -51,8 +52,8 @@ impl<T: Integer> Run<'_, T> {
             counts.failures = std::mem::take(&mut checker.failures);
             self.watch.add(counts.by_length.iter().sum(), counts.failures);
             let listed = std::mem::take(&mut checker.listed);
-            self.board.put(thread, Outcome { unit, counts, listed, left });
-            self.board.spent(thread, thread_time());
+            self.totals.add(thread, UnitResult { unit, counts, listed, left });
+            self.totals.record_cpu(thread, thread_time());
             if checker.is_over {
                 self.broken.store(true, Relaxed);
             }

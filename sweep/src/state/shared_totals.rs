@@ -1,4 +1,4 @@
-//! Where the threads of a sweep put down what they have done, so that anybody may look at any time.
+//! Totals that the worker threads of a sweep add to, and that can be read at any time.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,84 +7,85 @@ use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use super::failure::Failure;
-use super::ledger::{Counts, Ledger, Outcome, keep_first};
+use crate::check::counts::Counts;
+use crate::check::failure::Failure;
+use crate::state::totals::{Totals, UnitResult, keep_first};
 
-/// Units that a thread puts down before it enters them into the ledger itself: memory stays bounded where
-/// nobody looks.
+/// The number of units after which a thread adds its own totals to the common ones itself, so that
+/// memory stays bounded if nobody reads them.
 const MANY: usize = 4096;
 
-/// One place per thread, apart from the others' cache lines, and the ledger that they are collected into. A thread puts
-/// a unit and its counts down in one step, so whatever is collected, whenever, is consistent.
-pub(super) struct Board {
-    places: Vec<CachePadded<Mutex<Place>>>,
+/// Totals per thread, each in a cache line of its own, and the common totals that they are collected
+/// into. A thread adds a unit and its counts in one step, so what is collected is always consistent.
+pub(crate) struct SharedTotals {
+    threads: Vec<CachePadded<Mutex<ThreadTotals>>>,
     /// Nanoseconds of CPU time that each thread has used; zero where the system does not tell.
     cpu: Vec<CachePadded<AtomicU64>>,
-    ledger: Mutex<Ledger>,
+    totals: Mutex<Totals>,
     strata: usize,
     list: usize,
 }
 
 /// What one thread has finished since the last collection.
-struct Place {
+struct ThreadTotals {
     units: Vec<u64>,
     counts: Counts,
     listed: BTreeMap<u64, Vec<Failure>>,
-    unfinished: Vec<Outcome>,
+    unfinished: Vec<UnitResult>,
 }
 
-impl Board {
-    /// For so many threads, which go on from `ledger`.
-    pub(super) fn new(threads: usize, ledger: Ledger, list: usize) -> Self {
-        let strata = ledger.finished.counts.drawn.len();
-        let places = (0..threads).map(|_| CachePadded::new(Mutex::new(Place::new(strata)))).collect();
-        let cpu = (0..threads).map(|_| CachePadded::default()).collect();
-        Self { places, cpu, ledger: Mutex::new(ledger), strata, list }
+impl SharedTotals {
+    /// Totals for that many threads, which continue from `totals`.
+    pub(crate) fn new(count: usize, totals: Totals, list: usize) -> Self {
+        let strata = totals.finished.counts.drawn.len();
+        let threads = (0..count).map(|_| CachePadded::new(Mutex::new(ThreadTotals::new(strata)))).collect();
+        let cpu = (0..count).map(|_| CachePadded::default()).collect();
+        Self { threads, cpu, totals: Mutex::new(totals), strata, list }
     }
 
-    /// Puts down what became of a unit, at the place of that thread.
-    pub(super) fn put(&self, thread: usize, outcome: Outcome) {
-        let mut place = lock(&self.places[thread]);
-        if outcome.left.is_some() {
-            place.unfinished.push(outcome);
+    /// Adds the result of a unit to the totals of that thread.
+    pub(crate) fn add(&self, thread: usize, result: UnitResult) {
+        let mut own = lock(&self.threads[thread]);
+        if result.left.is_some() {
+            own.unfinished.push(result);
             return;
         }
-        place.units.push(outcome.unit);
-        place.counts.add(&outcome.counts);
-        if !outcome.listed.is_empty() {
-            place.listed.insert(outcome.unit, outcome.listed);
-            keep_first(&mut place.listed, self.list);
+        own.units.push(result.unit);
+        own.counts.add(&result.counts);
+        if !result.listed.is_empty() {
+            own.listed.insert(result.unit, result.listed);
+            keep_first(&mut own.listed, self.list);
         }
-        if place.units.len() >= MANY {
-            // Never both locks at once: whoever collects holds the ledger while it asks for places.
-            let full = std::mem::replace(&mut *place, Place::new(self.strata));
-            drop(place);
-            full.enter(&mut lock(&self.ledger));
+        if own.units.len() >= MANY {
+            // Never hold both locks: `collect` holds the common totals while it locks those of a thread.
+            let full = std::mem::replace(&mut *own, ThreadTotals::new(self.strata));
+            drop(own);
+            full.enter(&mut lock(&self.totals));
         }
     }
 
-    /// Puts down the CPU time that a thread has used in all.
-    pub(super) fn spent(&self, thread: usize, cpu: Duration) {
+    /// Records the CPU time that a thread has used in all.
+    pub(crate) fn record_cpu(&self, thread: usize, cpu: Duration) {
         self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
     /// The CPU time that each thread has used.
-    pub(super) fn cpu(&self) -> impl Iterator<Item = Duration> {
+    pub(crate) fn cpu(&self) -> impl Iterator<Item = Duration> {
         self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
     }
 
-    /// The ledger with everything that is put down so far.
-    pub(super) fn collect(&self) -> MutexGuard<'_, Ledger> {
-        let mut ledger = lock(&self.ledger);
-        for place in &self.places {
-            let place = std::mem::replace(&mut *lock(place), Place::new(self.strata));
-            place.enter(&mut ledger);
+    /// The common totals with everything that was added so far.
+    pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
+        let mut totals = lock(&self.totals);
+        for own in &self.threads {
+            let own = std::mem::replace(&mut *lock(own), ThreadTotals::new(self.strata));
+            own.enter(&mut totals);
         }
-        ledger
+        totals
     }
 }
 
-impl Place {
+impl ThreadTotals {
     fn new(strata: usize) -> Self {
         Self {
             units: Vec::new(),
@@ -94,13 +95,13 @@ impl Place {
         }
     }
 
-    fn enter(self, ledger: &mut Ledger) {
-        ledger.enter(&self.units, &self.counts, self.listed);
-        self.unfinished.into_iter().for_each(|outcome| ledger.enter_unfinished(outcome));
+    fn enter(self, totals: &mut Totals) {
+        totals.enter(&self.units, &self.counts, self.listed);
+        self.unfinished.into_iter().for_each(|result| totals.enter_unfinished(result));
     }
 }
 
-/// A thread that panicked left no half-made entry: each is made in one step.
+/// Locks a mutex. A thread that panicked left no partial entry, since each is added in one step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,35 +1,25 @@
-//! What a sweep has done so far: which units are finished, what was counted in them, what failed.
+//! What a sweep has done so far: the finished units, the counts over them, and the first failures.
 
 use std::collections::BTreeMap;
 
-use super::check::ByLength;
-use super::failure::Failure;
-use super::interval::{self, Interval};
-use super::oracle::MAX_LEN;
-use super::schedule::Schedule;
-use super::units::Units;
+use crate::check::counts::Counts;
+use crate::check::failure::Failure;
+use crate::plan::interval::{self, Interval};
+use crate::plan::schedule::Schedule;
+use crate::plan::unit_set::UnitSet;
 
-/// Counts over some units.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Counts {
-    pub(super) by_length: ByLength,
-    /// Draws from each stratum.
-    pub(super) drawn: Vec<u64>,
-    pub(super) failures: u64,
-}
-
-/// What became of one unit.
-pub(super) struct Outcome {
-    pub(super) unit: u64,
-    pub(super) counts: Counts,
+/// The result of one unit.
+pub(crate) struct UnitResult {
+    pub(crate) unit: u64,
+    pub(crate) counts: Counts,
     /// The first of its failures.
-    pub(super) listed: Vec<Failure>,
-    /// What was left out, where it failed so often that it was not finished.
-    pub(super) left: Option<Left>,
+    pub(crate) listed: Vec<Failure>,
+    /// What was left out, if the unit failed so often that it was not finished.
+    pub(crate) left: Option<Left>,
 }
 
 /// What an unfinished unit left out.
-pub(super) enum Left {
+pub(crate) enum Left {
     /// These values.
     Values(Interval),
     /// Some draws.
@@ -39,44 +29,27 @@ pub(super) enum Left {
 /// Some units, what was counted in them, and the first of their failures by unit: which ones these are does not
 /// depend on the threads.
 #[derive(Clone)]
-pub(super) struct Tally {
-    pub(super) units: Units,
-    pub(super) counts: Counts,
-    pub(super) listed: BTreeMap<u64, Vec<Failure>>,
+pub(crate) struct UnitTotals {
+    pub(crate) units: UnitSet,
+    pub(crate) counts: Counts,
+    pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
 }
 
 /// The finished units of a sweep, and apart from them those that failed too often to be finished: a sweep that is
 /// resumed does these again.
 #[derive(Clone)]
-pub(super) struct Ledger {
-    pub(super) finished: Tally,
-    unfinished: Tally,
+pub(crate) struct Totals {
+    pub(crate) finished: UnitTotals,
+    unfinished: UnitTotals,
     left: Vec<Interval>,
     /// Failures to list.
     list: usize,
 }
 
-impl Counts {
-    pub(super) fn new(strata: usize) -> Self {
-        Self { by_length: [0; MAX_LEN + 1], drawn: vec![0; strata], failures: 0 }
-    }
-
-    /// Up to the limit: a checkpoint may hold any numbers.
-    pub(super) fn add(&mut self, other: &Self) {
-        for (sum, count) in self.by_length.iter_mut().zip(other.by_length) {
-            *sum = sum.saturating_add(count);
-        }
-        for (sum, count) in self.drawn.iter_mut().zip(&other.drawn) {
-            *sum = sum.saturating_add(*count);
-        }
-        self.failures = self.failures.saturating_add(other.failures);
-    }
-}
-
-impl Tally {
+impl UnitTotals {
     /// Of no unit.
     fn new(strata: usize) -> Self {
-        Self { units: Units::default(), counts: Counts::new(strata), listed: BTreeMap::new() }
+        Self { units: UnitSet::default(), counts: Counts::new(strata), listed: BTreeMap::new() }
     }
 
     fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>, list: usize) {
@@ -87,19 +60,24 @@ impl Tally {
     }
 }
 
-impl Ledger {
+impl Totals {
     /// Nothing done yet.
-    pub(super) fn new(strata: usize, list: usize) -> Self {
-        Self { finished: Tally::new(strata), unfinished: Tally::new(strata), left: Vec::new(), list }
+    pub(crate) fn new(strata: usize, list: usize) -> Self {
+        Self {
+            finished: UnitTotals::new(strata),
+            unfinished: UnitTotals::new(strata),
+            left: Vec::new(),
+            list,
+        }
     }
 
     /// Enters units and what was counted in all of them.
-    pub(super) fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
+    pub(crate) fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
         self.finished.enter(units, counts, listed, self.list);
     }
 
     /// Enters a unit that was not finished.
-    pub(super) fn enter_unfinished(&mut self, outcome: Outcome) {
+    pub(crate) fn enter_unfinished(&mut self, outcome: UnitResult) {
         let listed = BTreeMap::from([(outcome.unit, outcome.listed)]);
         self.unfinished.enter(&[outcome.unit], &outcome.counts, listed, self.list);
         if let Some(Left::Values(left)) = outcome.left {
@@ -107,22 +85,27 @@ impl Ledger {
         }
     }
 
+    /// The number of values checked in finished units.
+    pub(crate) fn values(&self) -> u64 {
+        self.finished.counts.by_length.iter().copied().fold(0, u64::saturating_add)
+    }
+
     /// Everything counted, unfinished units included.
-    pub(super) fn all_counts(&self) -> Counts {
+    pub(crate) fn all_counts(&self) -> Counts {
         let mut counts = self.finished.counts.clone();
         counts.add(&self.unfinished.counts);
         counts
     }
 
     /// The first failures in the order of the schedule, unfinished units included.
-    pub(super) fn first_failures(&self) -> Vec<Failure> {
+    pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let mut listed = self.finished.listed.clone();
         listed.extend(self.unfinished.listed.clone());
         listed.into_values().flatten().take(self.list).collect()
     }
 
     /// The values that were all checked.
-    pub(super) fn covered(&self, schedule: &Schedule) -> Vec<Interval> {
+    pub(crate) fn covered(&self, schedule: &Schedule) -> Vec<Interval> {
         let mut covered = schedule.values(&self.finished.units);
         covered.extend(schedule.values(&self.unfinished.units));
         let left = interval::union(self.left.iter().copied());
@@ -130,13 +113,13 @@ impl Ledger {
     }
 
     /// Whether the first `needed` units are finished.
-    pub(super) fn has(&self, needed: u64) -> bool {
+    pub(crate) fn has(&self, needed: u64) -> bool {
         self.finished.units.first_missing() >= needed
     }
 }
 
 /// Of the failures by unit, keeps no more units than hold the first `list`.
-pub(super) fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
+pub(crate) fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
     let mut kept: usize = listed.values().map(Vec::len).sum();
     while let Some(last) = listed.last_entry() {
         let count = last.get().len();

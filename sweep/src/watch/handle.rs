@@ -7,20 +7,20 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_utils::CachePadded;
 
-use super::engine::SweepError;
-use super::report::Report;
-use super::summary::Summary;
+use crate::error::SweepError;
+use crate::report::sweep_report::Report;
+use crate::watch::running::Running;
 
 /// Shared with a running sweep: read its progress, or ask it to stop.
-#[derive(Default)]
 pub struct Watch {
+    program: String,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
     /// Values that were checked before this run.
     resumed: AtomicU64,
     start: OnceLock<(Instant, Goal)>,
-    summary: OnceLock<Arc<Summary>>,
+    running: OnceLock<Arc<Running>>,
     checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
@@ -35,10 +35,38 @@ pub enum Goal {
     Time(Duration),
 }
 
+impl Default for Watch {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Watch {
-    /// A watch for one sweep.
+    /// Returns a watch for one sweep of this library.
     pub fn new() -> Self {
-        Self::default()
+        Self::for_program(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")))
+    }
+
+    /// Returns a watch for one sweep of a program of that name and version, which its reports name and its
+    /// checkpoints must agree with.
+    pub fn for_program(program: impl Into<String>) -> Self {
+        Self {
+            program: program.into(),
+            values: CachePadded::default(),
+            failures: CachePadded::default(),
+            stopped: CachePadded::default(),
+            resumed: AtomicU64::new(0),
+            start: OnceLock::new(),
+            running: OnceLock::new(),
+            checkpoint: OnceLock::new(),
+            saved: Mutex::new(None),
+            end: OnceLock::new(),
+        }
+    }
+
+    /// Returns the name and version of the program.
+    pub fn program(&self) -> &str {
+        &self.program
     }
 
     /// Values checked so far (wraps at 2^64), with those of earlier runs of a resumed sweep.
@@ -70,7 +98,7 @@ impl Watch {
 
     /// The report of what is done so far; `None` before the first value.
     pub fn report(&self) -> Option<Report> {
-        self.summary.get().map(|summary| summary.so_far())
+        self.running.get().map(|running| running.so_far())
     }
 
     /// How it ended; `None` before that.
@@ -109,34 +137,34 @@ impl Watch {
     }
 
     /// Begins a run that `resumed` values precede.
-    pub(super) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
+    pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
         self.start.get_or_init(|| (Instant::now(), goal)).0
     }
 
     /// Lets others have reports of the run.
-    pub(super) fn show(&self, summary: Arc<Summary>) {
-        let _ = self.summary.set(summary); // the first of several runs is the one that is watched
+    pub(crate) fn show(&self, running: Arc<Running>) {
+        let _ = self.running.set(running); // the first of several runs is the one that is watched
     }
 
     /// Says where the checkpoint is.
-    pub(super) fn keep_in(&self, checkpoint: &Path) {
+    pub(crate) fn keep_in(&self, checkpoint: &Path) {
         let _ = self.checkpoint.set(checkpoint.to_owned()); // likewise
     }
 
     /// Says that it was saved.
-    pub(super) fn saved_now(&self) {
+    pub(crate) fn saved_now(&self) {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
     }
 
     /// Says how the run ended.
-    pub(super) fn end(&self, result: Result<Report, SweepError>) {
+    pub(crate) fn end(&self, result: Result<Report, SweepError>) {
         let _ = self.end.set(result); // likewise
     }
 
     /// Adds to the counts.
-    pub(super) fn add(&self, values: u64, failures: u64) {
+    pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
     }

@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
-use super::watch::Watch;
+use crate::watch::handle::Watch;
 
 /// Parts of the bar: the goal may be a time as well as a number of values.
 const PARTS: u64 = 10_000;
 
 /// A live line on standard error for one watched sweep; nothing where that is no terminal. Ends when dropped.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressLine {
     bar: ProgressBar,
     ended: Arc<AtomicBool>,
     drawing: Option<JoinHandle<()>>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Starts to draw.
     pub fn of(watch: Arc<Watch>) -> Self {
         let bar = ProgressBar::new(PARTS);
@@ -38,7 +38,7 @@ impl Progress {
     }
 }
 
-/// Lets others write while a live line is drawn; see [`Progress::aside`].
+/// Lets others write while a live line is drawn; see [`ProgressLine::aside`].
 #[derive(Clone, Debug)]
 pub struct Aside(ProgressBar);
 
@@ -49,7 +49,7 @@ impl Aside {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.ended.store(true, Relaxed);
         if let Some(drawing) = self.drawing.take() {

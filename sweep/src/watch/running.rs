@@ -1,36 +1,36 @@
-//! A sweep under way, as a report can be made of it at any time.
+//! A running sweep, of which a report can be made at any time.
 
 use std::time::{Duration, Instant};
 
-use super::board::Board;
-use super::cpu::cpu_time;
-use super::edges::Edges;
-use super::ledger::Ledger;
-use super::report::{Ending, Report, StratumReport};
-use super::schedule::Schedule;
+use crate::check::edges::Edges;
+use crate::environment::cpu_time::cpu_time;
+use crate::plan::schedule::Schedule;
+use crate::report::sweep_report::{Ending, Report, StratumReport};
+use crate::state::shared_totals::SharedTotals;
+use crate::state::totals::Totals;
 
-/// All that a report is made of.
-pub(super) struct Summary {
-    /// A report of nothing done.
-    pub(super) blank: Report,
-    pub(super) schedule: Schedule,
-    pub(super) board: Board,
-    pub(super) edges: Edges,
-    /// Failures to list.
-    pub(super) list: usize,
-    pub(super) start: Instant,
+/// Everything that a report is made of.
+pub(crate) struct Running {
+    /// The report before anything is done.
+    pub(crate) blank: Report,
+    pub(crate) schedule: Schedule,
+    pub(crate) totals: SharedTotals,
+    pub(crate) edges: Edges,
+    /// The number of failures to list.
+    pub(crate) list: usize,
+    pub(crate) start: Instant,
     /// CPU time at the start.
-    pub(super) cpu: Option<Duration>,
+    pub(crate) cpu: Option<Duration>,
 }
 
-impl Summary {
-    /// The report if it ended now.
-    pub(super) fn report(&self, ledger: &Ledger, ending: Ending) -> Report {
-        let mut counts = ledger.all_counts();
-        let mut covered = ledger.covered(&self.schedule);
-        let mut listed = ledger.first_failures();
+impl Running {
+    /// Makes the report of a sweep that ends now with these totals.
+    pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
+        let mut counts = totals.all_counts();
+        let mut covered = totals.covered(&self.schedule);
+        let mut listed = totals.first_failures();
         self.edges.add_to(&mut covered, &mut counts, &mut listed, self.list);
-        // What earlier runs of a resumed sweep took is in the blank report.
+        // The time of earlier runs of a resumed sweep is in the blank report.
         let seconds = self.blank.seconds + self.start.elapsed().as_secs_f64();
         let cpu = cpu_time().zip(self.cpu).map(|(now, start)| (now.saturating_sub(start)).as_secs_f64());
         let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
@@ -52,22 +52,22 @@ impl Summary {
         }
     }
 
-    /// What each thread used, earlier runs included; nothing where the system does not tell.
+    /// The CPU time of each thread, earlier runs included; empty if the system does not report it.
     fn thread_cpu_seconds(&self) -> Vec<f64> {
         if self.cpu.is_none() {
             return Vec::new();
         }
         let mut all = self.blank.thread_cpu_seconds.clone();
         all.resize(all.len().max(self.blank.threads), 0.0);
-        for (sum, cpu) in all.iter_mut().zip(self.board.cpu()) {
+        for (sum, cpu) in all.iter_mut().zip(self.totals.cpu()) {
             *sum += cpu.as_secs_f64();
         }
         all
     }
 
-    /// The report of what is done so far.
-    pub(super) fn so_far(&self) -> Report {
-        let ledger = self.board.collect().clone();
-        self.report(&ledger, Ending::Running)
+    /// Makes the report of what is done so far.
+    pub(crate) fn so_far(&self) -> Report {
+        let totals = self.totals.collect().clone();
+        self.report(&totals, Ending::Running)
     }
 }

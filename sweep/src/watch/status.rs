@@ -7,17 +7,18 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
-use super::decimal;
-use super::failure::Failure;
-use super::report::{Ending, Mode, PROGRAM, Report};
-use super::watch::{Goal, Watch};
+use crate::check::failure::Failure;
+use crate::plan::mode::Mode;
+use crate::report::decimal;
+use crate::report::sweep_report::{Ending, Report};
+use crate::watch::handle::{Goal, Watch};
 
 /// How far a sweep is, and what it has found. As JSON, integers that can pass 2^53 are decimal strings, and times are
 /// UTC as in RFC 3339.
 ///
 /// ```
 /// use zigzag_varint::Kernel;
-/// use zigzag_varint::sweep::{CODECS, State, Status, Sweep, Watch};
+/// use varint_sweep::{CODECS, State, Status, Sweep, Watch};
 ///
 /// let watch = Watch::new();
 /// assert_eq!(Status::of(&watch).state, State::Running);
@@ -25,7 +26,7 @@ use super::watch::{Goal, Watch};
 /// Sweep::<i16>::new().run_watched(&codec, &watch, None)?;
 /// let status = Status::of(&watch);
 /// assert_eq!((status.state, status.values), (State::Complete, 65_536));
-/// # Ok::<(), zigzag_varint::sweep::SweepError>(())
+/// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -123,7 +124,7 @@ impl Status {
         let mut status = match watch.ended() {
             Some(Ok(report)) => Self::at_end(watch, report),
             Some(Err(error)) => {
-                Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank() }
+                Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank(watch) }
             }
             None => Self::under_way(watch),
         };
@@ -135,10 +136,10 @@ impl Status {
     }
 
     fn under_way(watch: &Watch) -> Self {
-        let Some(report) = watch.report() else { return Self::blank() };
+        let Some(report) = watch.report() else { return Self::blank(watch) };
         let (part, eta_seconds) = watch.part();
         let of = values_to_check(watch);
-        Self { part, of, eta_seconds, values_per_second: watch.rate(), ..Self::from(&report) }
+        Self { part, of, eta_seconds, values_per_second: watch.rate(), ..Self::from(watch, &report) }
     }
 
     fn at_end(watch: &Watch, report: &Report) -> Self {
@@ -153,18 +154,18 @@ impl Status {
             Some(_) => values_to_check(watch),
             None => Some(report.values), // a checkpoint of a finished sweep
         };
-        Self { state, part, of, eta_seconds, ..Self::from(report) }
+        Self { state, part, of, eta_seconds, ..Self::from(watch, report) }
     }
 
     /// Before the first value.
-    fn blank() -> Self {
+    fn blank(watch: &Watch) -> Self {
         Self {
             format: 1,
             state: State::Running,
             error: None,
             time: format_rfc3339_seconds(SystemTime::now()).to_string(),
             pid: std::process::id(),
-            program: PROGRAM.to_owned(),
+            program: watch.program().to_owned(),
             value_type: None,
             mode: None,
             codec: None,
@@ -188,7 +189,7 @@ impl Status {
         }
     }
 
-    fn from(report: &Report) -> Self {
+    fn from(watch: &Watch, report: &Report) -> Self {
         Self {
             value_type: Some(report.value_type.clone()),
             mode: Some(report.mode),
@@ -206,7 +207,7 @@ impl Status {
             by_length: report.by_length.clone(),
             failures: report.failures,
             first_failures: report.first_failures.clone(),
-            ..Self::blank()
+            ..Self::blank(watch)
         }
     }
 }

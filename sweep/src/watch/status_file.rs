@@ -7,9 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fs, io};
 
-use super::output::OutputFile;
-use super::status::Status;
-use super::watch::Watch;
+use crate::report::output_file::OutputFile;
+use crate::watch::handle::Watch;
+use crate::watch::status::Status;
 
 /// Time between two writings.
 const EVERY: Duration = Duration::from_secs(1);

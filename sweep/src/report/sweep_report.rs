@@ -1,20 +1,18 @@
 //! What a sweep has found: the report, and its JSON form, format 1.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::decimal;
-use super::failure::Failure;
-use super::interval::{Interval, Ranges};
-use super::sample::Stratum;
+use crate::check::failure::Failure;
+use crate::plan::interval::{Interval, Ranges};
+use crate::plan::mode::Mode;
+use crate::plan::sample::Stratum;
+use crate::report::decimal;
 
 /// The version of the format.
-pub(super) const FORMAT: u32 = 1;
-/// This program and its version.
-pub(super) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+pub(crate) const FORMAT: u32 = 1;
 
 /// The result of a sweep. As JSON, integers that can pass 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -93,16 +91,6 @@ pub struct Report {
     pub exhaustive_seconds: Option<f64>,
 }
 
-/// How thorough a sweep is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mode {
-    /// Every value of the plan.
-    Exhaustive,
-    /// Boundaries exhaustively, the rest by a stratified sample.
-    Sample,
-}
-
 /// Why a sweep ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -138,7 +126,7 @@ pub struct StratumReport {
 }
 
 impl StratumReport {
-    pub(super) fn new(stratum: &Stratum, sampled: u64) -> Self {
+    pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
         let mut report = Self { length, negative, values, sampled: 0, fails_at_most: None };
         report.sample(sampled);
@@ -146,7 +134,7 @@ impl StratumReport {
     }
 
     /// Sets how many values were drawn.
-    pub(super) fn sample(&mut self, sampled: u64) {
+    pub(crate) fn sample(&mut self, sampled: u64) {
         self.sampled = sampled;
         self.fails_at_most = (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0));
     }
@@ -154,12 +142,12 @@ impl StratumReport {
 
 impl Report {
     /// The CPU time that there was to use: threads beyond the CPUs have none.
-    pub(super) fn available_cpu_seconds(&self) -> f64 {
+    pub(crate) fn available_cpu_seconds(&self) -> f64 {
         self.seconds * self.cpus.map_or(self.threads, |cpus| cpus.min(self.threads)) as f64
     }
 
     /// Says in what the two are not of one and the same sweep, if in anything: its plan, codec or program.
-    pub(super) fn foreign(&self, other: &Self) -> Option<String> {
+    pub(crate) fn foreign(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {
             Some(format!("its {what} is {others}, not {own}"))
         };
@@ -183,12 +171,12 @@ impl Report {
     }
 
     /// Sets the fingerprint.
-    pub(super) fn identify(&mut self) {
+    pub(crate) fn identify(&mut self) {
         self.fingerprint = self.identity();
     }
 
     /// The fingerprint of the plan: of everything that tells which values are to be checked, but the shard.
-    pub(super) fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
         // Such a tuple has a JSON form: its maps, if it had any, would have keys of text.
         let text = serde_json::to_string(&plan).unwrap_or_default();
@@ -197,19 +185,10 @@ impl Report {
 }
 
 /// SHA-256 in hex.
-pub(super) fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn or_none(number: Option<u64>) -> String {
     number.map_or("none".into(), |number| number.to_string())
-}
-
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exhaustive => "exhaustive",
-            Self::Sample => "sample",
-        })
-    }
 }

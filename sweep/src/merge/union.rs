@@ -6,11 +6,12 @@ use std::path::Path;
 use super::finding::Finding;
 use super::shards::Shards;
 use super::source::read_report;
-use crate::sweep::failure::Failure;
-use crate::sweep::integer::Kind;
-use crate::sweep::interval::{self, Interval};
-use crate::sweep::report::{Ending, Mode, Report, StratumReport};
-use crate::sweep::sample;
+use crate::check::failure::Failure;
+use crate::plan::integer::Kind;
+use crate::plan::interval::{self, Interval};
+use crate::plan::mode::Mode;
+use crate::plan::sample;
+use crate::report::sweep_report::{Ending, Report, StratumReport};
 
 /// Failures that a merged report lists.
 const LISTED: usize = 20;

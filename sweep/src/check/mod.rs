@@ -1,0 +1,10 @@
+//! How one block of values is checked: the codec, the oracle and the comparison.
+
+pub(crate) mod call;
+pub(crate) mod checker;
+pub(crate) mod codec;
+pub(crate) mod counts;
+pub(crate) mod edges;
+pub(crate) mod failure;
+pub mod oracle;
+pub(crate) mod panics;

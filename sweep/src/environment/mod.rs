@@ -1,0 +1,6 @@
+//! What the machine and the cluster tell: CPU time, load, and the assigned shard.
+
+pub(crate) mod assignment;
+pub(crate) mod cpu_time;
+pub(crate) mod machine;
+pub(crate) mod preflight;

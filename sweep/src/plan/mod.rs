@@ -1,0 +1,11 @@
+//! Which values are checked, and how they are divided into units of work.
+
+pub(crate) mod integer;
+pub mod interval;
+pub(crate) mod mode;
+pub mod partition;
+pub(crate) mod range;
+pub(crate) mod sample;
+pub(crate) mod schedule;
+pub(crate) mod shard;
+pub(crate) mod unit_set;

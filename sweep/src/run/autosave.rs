@@ -1,0 +1,51 @@
+//! Saves the progress of a running sweep to its checkpoint at regular intervals.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use crate::report::sweep_report::Ending;
+use crate::state::checkpoint::Checkpoint;
+use crate::state::checkpoint_file::{Saved, SavedUnits};
+use crate::watch::handle::Watch;
+use crate::watch::running::Running;
+
+/// Runs `work` and saves the progress before it begins and in its course, but not at its end. Only the
+/// first of several failures in a row to save it is reported: the sweep goes on and tries again.
+///
+/// # Errors
+///
+/// If the checkpoint cannot be written before the work begins.
+pub(super) fn autosaved(
+    checkpoint: &Checkpoint,
+    running: &Running,
+    watch: &Watch,
+    work: impl FnOnce(),
+) -> Result<(), String> {
+    let save = || {
+        let totals = running.totals.collect().clone();
+        let report = running.report(&totals, Ending::Running);
+        checkpoint.save(&Saved { report, state: SavedUnits::of(&totals) }).inspect(|()| watch.saved_now())
+    };
+    save()?;
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let saving = scope.spawn(|| {
+            let mut reported = false;
+            loop {
+                thread::park_timeout(checkpoint.every);
+                if ended.load(Relaxed) {
+                    return;
+                }
+                let saved = save();
+                if let Some(message) = saved.as_ref().err().filter(|_| !reported) {
+                    (checkpoint.tell)(message);
+                }
+                reported = saved.is_err();
+            }
+        });
+        work();
+        ended.store(true, Relaxed);
+        saving.thread().unpark();
+    });
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! One run of a sweep from its start, or from its checkpoint, to its report.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::autosave::autosaved;
+use super::rate::{TRIAL, consecutive_rate};
+use super::settings::{LISTED, Settings};
+use super::threads::pool;
+use super::worker::Work;
+use crate::check::codec::Codec;
+use crate::check::edges::Edges;
+use crate::environment::cpu_time::cpu_time;
+use crate::error::SweepError;
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval;
+use crate::plan::mode::Mode;
+use crate::plan::schedule::Schedule;
+use crate::report::sweep_report::{Ending, Report};
+use crate::state::checkpoint::Checkpoint;
+use crate::state::checkpoint_file::{Saved, SavedUnits};
+use crate::state::shared_totals::SharedTotals;
+use crate::state::totals::Totals;
+use crate::watch::handle::{Goal, Watch};
+use crate::watch::running::Running;
+
+/// Where a run starts.
+enum Start {
+    /// At the end: the checkpoint holds the report of the finished sweep.
+    Finished(Report),
+    /// With these units done. What earlier runs took is in the blank report.
+    At { blank: Report, schedule: Schedule, totals: Totals },
+}
+
+/// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
+pub(super) fn run<T: Integer>(
+    settings: &Settings,
+    codec: &dyn Codec<T>,
+    watch: &Watch,
+    checkpoint: Option<&mut Checkpoint>,
+) -> Result<Report, SweepError> {
+    if let Some(checkpoint) = &checkpoint {
+        watch.keep_in(checkpoint.path());
+    }
+    let pool = pool(settings.threads)?;
+    let (blank, schedule, totals) = match start(settings, codec, watch, checkpoint.as_deref())? {
+        Start::Finished(report) => return Ok(report),
+        Start::At { blank, schedule, totals } => (blank, schedule, totals),
+    };
+    let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
+    let cpu = cpu_time();
+    let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
+    let deadline = deadline(goal, began, blank.seconds);
+    let edges =
+        Edges::check::<T>(&settings.plan, &schedule.whole(), codec, |failures| settings.is_enough(failures));
+    let over = edges.is_over || settings.is_enough(edges.failures());
+    let totals = SharedTotals::new(settings.threads, totals, kept(settings));
+    let running = Running { blank, schedule, totals, edges, list: settings.listed(), start: began, cpu };
+    let running = Arc::new(running);
+    watch.show(Arc::clone(&running));
+
+    let work = Work {
+        codec,
+        watch,
+        schedule: &running.schedule,
+        totals: &running.totals,
+        seed: settings.seed,
+        deadline,
+        list: kept(settings),
+        max_failures: settings.max_failures,
+        broken: AtomicBool::new(running.edges.is_over),
+    };
+    match checkpoint.as_deref() {
+        _ if over => {}
+        Some(checkpoint) => {
+            autosaved(checkpoint, &running, watch, || work.on(&pool)).map_err(SweepError::Checkpoint)?
+        }
+        None => work.on(&pool),
+    }
+
+    let totals = running.totals.collect().clone();
+    let mut report = running.report(&totals, Ending::Interrupted);
+    let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
+    report.ending = match () {
+        () if settings.is_enough(report.failures) => Ending::Failures,
+        () if work.broken.load(Relaxed) => Ending::Breakdown,
+        () if is_done => Ending::Complete,
+        () => Ending::Interrupted,
+    };
+    report.complete = report.ending == Ending::Complete;
+    if report.complete && report.mode == Mode::Sample && report.failures == 0 {
+        let rate = pool.broadcast(|context| consecutive_rate(&settings.plan, codec, TRIAL, context.index()));
+        let rate: f64 = rate.iter().sum();
+        report.exhaustive_seconds = Some(interval::count(&settings.plan) as f64 / rate.max(1.0));
+    }
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
+        if checkpoint.trouble().is_none() {
+            watch.saved_now();
+        }
+    }
+    Ok(report)
+}
+
+/// Determines where the run starts: at the beginning, or where its checkpoint says.
+fn start<T: Integer>(
+    settings: &Settings,
+    codec: &dyn Codec<T>,
+    watch: &Watch,
+    checkpoint: Option<&Checkpoint>,
+) -> Result<Start, SweepError> {
+    let before = checkpoint.and_then(Checkpoint::report).map(|report| report.mode);
+    let mode = settings.mode(codec, before)?;
+    let mut blank = settings.blank_report(mode, codec, watch.program());
+    let saved = match checkpoint {
+        Some(checkpoint) => checkpoint.resume(&blank).map_err(SweepError::Checkpoint)?,
+        None => None,
+    };
+    let kind = Kind::of::<T>();
+    let schedule = Schedule::of(kind, mode, &settings.plan, settings.draws(), settings.shard);
+    let Some(saved) = saved else {
+        let totals = Totals::new(schedule.strata.len(), kept(settings));
+        return Ok(Start::At { blank, schedule, totals });
+    };
+    if saved.report.complete {
+        return Ok(Start::Finished(saved.report));
+    }
+    (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
+    blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
+    let (schedule, totals) =
+        saved.state.resume(kind, schedule, kept(settings)).map_err(SweepError::Checkpoint)?;
+    Ok(Start::At { blank, schedule, totals })
+}
+
+/// The number of failures to keep: a run that resumes this one may list more.
+fn kept(settings: &Settings) -> usize {
+    settings.listed().max(LISTED)
+}
+
+/// The end of a run that only time ends, which earlier runs took `spent` seconds of.
+fn deadline(goal: Goal, began: Instant, spent: f64) -> Option<Instant> {
+    let Goal::Time(budget) = goal else { return None };
+    let spent = Duration::try_from_secs_f64(spent).unwrap_or(Duration::MAX);
+    began.checked_add(budget.saturating_sub(spent))
+}
+
+/// Whether a run that only time ends was stopped before that time.
+fn is_cut_short(running: &Running, watch: &Watch, deadline: Option<Instant>) -> bool {
+    running.schedule.is_endless()
+        && watch.is_stopped()
+        && deadline.is_some_and(|deadline| Instant::now() < deadline)
+}

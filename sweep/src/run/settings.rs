@@ -1,0 +1,134 @@
+//! What a sweep is asked to do.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::rate::{TRIAL, consecutive_rate};
+use crate::check::codec::Codec;
+use crate::environment::cpu_time::cpu_time;
+use crate::error::SweepError;
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval::{self, Interval};
+use crate::plan::mode::Mode;
+use crate::plan::sample;
+use crate::plan::shard::Shard;
+use crate::report::sweep_report::{Ending, FORMAT, Report};
+
+/// The number of failures that a report lists if no number of them ends the sweep.
+pub(crate) const LISTED: usize = 20;
+/// A plan of at most this many values is swept exhaustively without a trial.
+const SMALL: u128 = 1 << 20;
+
+/// The settings of a sweep: see the methods of [`Sweep`](super::sweep::Sweep).
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) plan: Vec<Interval>,
+    pub(super) thoroughness: Thoroughness,
+    pub(super) budget: Duration,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+    pub(super) max_failures: u64,
+    pub(super) shard: Shard,
+    pub(super) shard_from: Option<String>,
+}
+
+/// How thorough a sweep is asked to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Thoroughness {
+    /// Exhaustive if that fits the budget, otherwise a sample.
+    Fitting,
+    Exhaustive,
+    /// A sample of that many draws, or of as many as fit the budget.
+    Sample(Option<u64>),
+}
+
+impl Settings {
+    /// The number of draws, if it is set.
+    pub(super) fn draws(&self) -> Option<u64> {
+        if let Thoroughness::Sample(draws) = self.thoroughness { draws } else { None }
+    }
+
+    /// The number of failures that a report lists.
+    pub(super) fn listed(&self) -> usize {
+        failures_listed(self.max_failures)
+    }
+
+    /// Whether that many failures end the sweep.
+    pub(super) fn is_enough(&self, failures: u64) -> bool {
+        self.max_failures > 0 && failures >= self.max_failures
+    }
+
+    /// Decides how thorough the sweep is. One that may be either goes on as it began.
+    ///
+    /// # Errors
+    ///
+    /// For a shard of a sweep that could be exhaustive or a sample.
+    pub(super) fn mode<T: Integer>(
+        &self,
+        codec: &dyn Codec<T>,
+        before: Option<Mode>,
+    ) -> Result<Mode, SweepError> {
+        let values = interval::count(&self.plan);
+        let exhaustive = match self.thoroughness {
+            Thoroughness::Exhaustive => true,
+            // A sample would leave nothing out.
+            _ if sample::divide(Kind::of::<T>(), &self.plan).1.is_empty() => true,
+            Thoroughness::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
+            Thoroughness::Fitting if values <= SMALL => true,
+            Thoroughness::Fitting if !self.shard.is_whole() => {
+                return Err(SweepError::Usage(
+                    "a shard needs --exhaustive or --sample: with neither, each machine would decide for itself".into(),
+                ));
+            }
+            Thoroughness::Fitting => match before {
+                Some(mode) => mode == Mode::Exhaustive,
+                None => {
+                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.threads as f64;
+                    values as f64 / rate <= self.budget.as_secs_f64()
+                }
+            },
+        };
+        Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
+    }
+
+    /// The report before anything is done.
+    pub(super) fn blank_report<T: Integer>(&self, mode: Mode, codec: &dyn Codec<T>, program: &str) -> Report {
+        let mut blank = Report {
+            format: FORMAT,
+            program: program.to_owned(),
+            value_type: T::NAME.to_owned(),
+            mode,
+            seed: (mode == Mode::Sample).then_some(self.seed),
+            draws: self.draws().filter(|_| mode == Mode::Sample),
+            codec: codec.name().to_owned(),
+            kernel: codec.kernel().map(str::to_owned),
+            shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
+            shard_from: self.shard_from.clone(),
+            fingerprint: String::new(),
+            merged: None,
+            threads: self.threads,
+            complete: false,
+            ending: Ending::Running,
+            plan: self.plan.clone(),
+            covered: Vec::new(),
+            strata: Vec::new(),
+            values: 0,
+            by_length: BTreeMap::new(),
+            failures: 0,
+            first_failures: Vec::new(),
+            seconds: 0.0,
+            cpu_seconds: cpu_time().map(|_| 0.0),
+            thread_cpu_seconds: Vec::new(),
+            cpus: std::thread::available_parallelism().ok().map(usize::from),
+            values_per_second: 0.0,
+            exhaustive_seconds: None,
+        };
+        blank.identify();
+        blank
+    }
+}
+
+/// The number of failures that a report lists if `max_failures` end the sweep; 0: none do.
+pub(crate) fn failures_listed(max_failures: u64) -> usize {
+    if max_failures == 0 { LISTED } else { usize::try_from(max_failures).unwrap_or(usize::MAX) }
+}
