@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use integer_encoding::VarInt;
-use zigzag_varint::sweep::{Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Sweep, SweepError, Text, one_by_one};
 
 fn main() -> Result<(), SweepError> {
     let codec = one_by_one(

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use zigzag_varint::sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
 
 /// A codec that works on whole blocks.
 struct Mine;

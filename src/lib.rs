@@ -97,9 +97,10 @@
 //! * `bytes`, `embedded-io`, `tokio-util`: doors to the crates of these names, each of which brings that crate. The first two work
 //!   without `std`.
 //! * `defmt`: every error implements `defmt::Format`.
-//! * `sweep`: the engine behind the `sweep` program, to check any codec. Brings many dependencies.
+//! * `sweep`, `http`, `profile`: for the program `sweep` alone, which checks codecs. They bring many dependencies and
+//!   add nothing to this library: the engine is the crate `varint-sweep`.
 //!
-//! Without the last five the crate has no dependency. No feature changes a result.
+//! With `std` and `alloc` alone the crate has no dependency. No feature changes a result.
 //!
 //! # Not included, and why
 //!
@@ -111,13 +112,12 @@
 //! * `asynchronous-codec`: its traits are not those of `tokio-util` and change with its versions. [`LengthPrefix::decode`]
 //!   is all that an implementation needs.
 
-// The engine is written in everyday Rust; the codec never leaves `core`, whatever the features.
-#![cfg_attr(not(feature = "sweep"), no_std)]
+#![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(all(feature = "std", not(feature = "sweep")))]
+#[cfg(feature = "std")]
 extern crate std;
 
 mod backend;
@@ -148,8 +148,6 @@ pub mod delta;
 pub mod embedded_io;
 pub mod protobuf;
 pub mod sleb128;
-#[cfg(feature = "sweep")]
-pub mod sweep;
 pub mod zigzag;
 
 #[cfg(feature = "bytes")]
@@ -197,7 +195,7 @@ struct Policy;
 #[doc = include_str!("../docs/first-hour.md")]
 struct FirstHour;
 
-/// Those about sweeps.
+/// Those about sweeps of codecs of one's own.
 #[cfg(all(doctest, feature = "sweep"))]
 #[doc = include_str!("../docs/own-sweep.md")]
 struct OwnSweep;

@@ -6,10 +6,10 @@ mod common;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use common::naive::{self, Int};
-use zigzag_varint::sweep::bytes::{
+use varint_sweep::bytes::{
     ByteSweep, ConstDecode, DOORS, Door, Ended, Fault, Placement, Report, Text, Verdict,
 };
-use zigzag_varint::sweep::{Ending, Integer, Watch};
+use varint_sweep::{Ending, Integer, Watch};
 use zigzag_varint::{ErrorKind, Kernel, VarInt};
 
 /// Every door and kernel on every string of two bytes and the structured ones.

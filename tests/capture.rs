@@ -8,8 +8,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 
-use zigzag_varint::sweep::profile::{Capture, CaptureError, Profile, View};
-use zigzag_varint::sweep::{Interval, Sweep, one_by_one};
+use pprof_views::{Capture, CaptureError, Profile, View};
+use varint_sweep::{Interval, Sweep, one_by_one};
 
 #[cfg(target_os = "linux")]
 #[path = "../src/bin/sweep/enclosing.rs"]

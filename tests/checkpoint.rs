@@ -8,7 +8,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::Value;
 use zigzag_varint::VarInt;
-use zigzag_varint::sweep::{
+use varint_sweep::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
 };
 

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use zigzag_varint::sweep::Checkpoint;
+use varint_sweep::Checkpoint;
 
 fn sweep(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sweep"));

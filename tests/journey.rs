@@ -4,7 +4,7 @@
 #[path = "../examples/journey/specimens.rs"]
 mod specimens;
 
-use zigzag_varint::sweep::{Codec, Interval, PRESETS, Sweep};
+use varint_sweep::{Codec, Interval, PRESETS, Sweep};
 
 #[test]
 fn each_passes_on_every_varint_of_nine_bytes_or_fewer() {

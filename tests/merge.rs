@@ -10,9 +10,9 @@ use std::process::Command;
 
 use proptest::prelude::*;
 use zigzag_varint::VarInt;
-use zigzag_varint::sweep::interval::{count, difference, intersection, union};
-use zigzag_varint::sweep::merge::{Finding, Merged, merge};
-use zigzag_varint::sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
+use varint_sweep::interval::{count, difference, intersection, union};
+use varint_sweep::merge::{Finding, Merged, merge};
+use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
 
 fn codec() -> impl Codec<i64> {
     one_by_one("right", |value: i64, dst| Ok(value.encode_to_slice(dst)?), |src| Ok(i64::decode(src)?))

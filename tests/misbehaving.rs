@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use zigzag_varint::sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, interval};
+use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, interval};
 
 #[test]
 fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {

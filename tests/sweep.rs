@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use zigzag_varint::sweep::{
+use varint_sweep::{
     CODECS, Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
     one_by_one,
 };

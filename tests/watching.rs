@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use zigzag_varint::sweep::{Codec, Interval, StatusFile, Sweep, Watch, one_by_one};
+use varint_sweep::{Codec, Interval, StatusFile, Sweep, Watch, one_by_one};
 use zigzag_varint::{Kernel, VarInt};
 
 /// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
@@ -190,14 +190,14 @@ fn the_report_has_the_cpu_time_of_every_thread() {
     let report = Sweep::<i64>::new()
         .ranges([Interval { first: 0, last: 3_000_000 }])
         .threads(3)
-        .run(&zigzag_varint::sweep::CODECS[0].codec::<i64>(Kernel::SCALAR).unwrap())
+        .run(&varint_sweep::CODECS[0].codec::<i64>(Kernel::SCALAR).unwrap())
         .unwrap();
     let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
     assert_eq!(threads.len(), 3);
     let sum: f64 = threads.iter().sum();
     // Of the whole there is more: the boundaries of the plan, the report itself.
     assert!(sum > 0.0 && sum <= all * 1.05 + 0.05, "{threads:?} of {all}");
-    let text = zigzag_varint::sweep::Text(&report).to_string();
+    let text = varint_sweep::Text(&report).to_string();
     assert!(text.contains(" %), per thread "), "{text}");
 }
 

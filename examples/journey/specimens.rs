@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::io::{Read, Write};
 
-use zigzag_varint::sweep::{Codec, CodecError, one_by_one};
+use varint_sweep::{Codec, CodecError, one_by_one};
 use zigzag_varint::zigzag;
 
 /// All three, slowest first.

@@ -1,50 +1,15 @@
-//! `sweep`: checks a varint codec value by value. Arguments, wiring, exit code; the work is in `zigzag_varint::sweep`.
+//! `sweep`: checks a varint codec value by value. Arguments, wiring, exit code; the work is in `varint_sweep`.
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-#[path = "sweep/arguments.rs"]
-mod arguments;
-#[path = "sweep/bytes.rs"]
-mod bytes;
-#[path = "sweep/color.rs"]
-mod color;
-#[path = "sweep/completions.rs"]
-mod completions;
-#[path = "sweep/console.rs"]
-mod console;
+#[path = "sweep/mod.rs"]
+mod program;
+
 #[cfg(feature = "profile")]
-#[path = "sweep/cpuprofile.rs"]
-mod cpuprofile;
-#[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
-#[path = "sweep/enclosing.rs"]
-mod enclosing;
-#[path = "sweep/ending.rs"]
-mod ending;
-#[path = "sweep/estimate.rs"]
-mod estimate;
-#[path = "sweep/help.rs"]
-mod help;
-#[path = "sweep/http.rs"]
-mod http;
-#[path = "sweep/interrupt.rs"]
-mod interrupt;
-#[path = "sweep/manual.rs"]
-mod manual;
-#[path = "sweep/merge.rs"]
-mod merge;
-#[cfg(feature = "profile")]
-#[path = "sweep/profile.rs"]
-mod profile;
-#[path = "sweep/run.rs"]
-mod run;
-#[path = "sweep/status_request.rs"]
-mod status_request;
-#[path = "sweep/suggest.rs"]
-mod suggest;
-#[path = "sweep/watching.rs"]
-mod watching;
+use program::profile;
+use program::{arguments, color, completions, estimate, help, manual, merge, run};
 
 /// Check a varint codec value by value
 ///
@@ -64,7 +29,7 @@ struct Program {
 enum Command {
     Merge(merge::Merge),
     Estimate(Box<estimate::Estimate>),
-    Bytes(bytes::Bytes),
+    //BYTES    Bytes(bytes::Bytes),
     #[cfg(feature = "profile")]
     Profile(profile::ShowProfile),
     Completions(completions::Completions),
@@ -84,7 +49,7 @@ fn main() -> ExitCode {
         None => program.run.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
-        Some(Command::Bytes(bytes)) => bytes.run(),
+        //BYTES        Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         Some(Command::Completions(completions)) => completions.run(command()),

@@ -8,8 +8,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use zigzag_varint::VarInt;
-use zigzag_varint::sweep::http::{Address, Server};
-use zigzag_varint::sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
+use varint_sweep::http::{Address, Server};
+use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
 
 /// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);

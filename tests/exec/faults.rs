@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use zigzag_varint::sweep::{
+use varint_sweep::{
     Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval,
 };
 

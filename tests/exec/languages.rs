@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use zigzag_varint::sweep::{Exec, FailureKind, Integer, Interval, Sweep};
+use varint_sweep::{Exec, FailureKind, Integer, Interval, Sweep};
 
 use crate::tests;
 

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use zigzag_varint::sweep::{Exec, Interval, Sweep};
+use varint_sweep::{Exec, Interval, Sweep};
 
 use crate::signals::{send_to_group, wait_until_interrupts_are_handled};
 use crate::{command, tests};

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use zigzag_varint::sweep::profile::{Profile, View};
+use pprof_views::{Profile, View};
 
 use super::synthetic::{Synthetic, arbitrary, small, small_before};
 use super::views::source;

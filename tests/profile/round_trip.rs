@@ -5,7 +5,7 @@ use std::io::Read;
 
 use flate2::read::GzDecoder;
 use proptest::prelude::*;
-use zigzag_varint::sweep::profile::Profile;
+use pprof_views::Profile;
 
 use super::synthetic::{arbitrary, small};
 

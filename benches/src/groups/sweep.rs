@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use criterion::Criterion;
-use zigzag_varint::sweep::oracle::Counting;
+use varint_sweep::oracle::Counting;
 
 use crate::codec::{Decode, Encode};
 use crate::corpus::{SHORT, Stream};

@@ -8,14 +8,15 @@ use std::time::Duration;
 use clap::ValueHint;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command, ValueEnum};
-use zigzag_varint::Kernel;
 #[cfg(unix)]
-use zigzag_varint::sweep::Exec;
-use zigzag_varint::sweep::{
-    CODECS, Codec, Integer, Interval, Named, PRESETS, Preset, Range, RangeError, Sweep,
-};
+use varint_sweep::Exec;
+use varint_sweep::{Codec, Integer, Interval, Range, RangeError, Sweep};
+use zigzag_varint::{Kernel, VarInt};
 
-use crate::suggest::{did_you_mean, nearest};
+use super::codecs::{CODECS, Named};
+use super::presets::{PRESETS, Preset};
+
+use super::suggest::{did_you_mean, nearest};
 
 /// Groups of options in the help.
 pub(crate) const WHAT: &str = "What to sweep";
@@ -126,14 +127,14 @@ pub(crate) enum Type {
 macro_rules! with_type {
     ($type:expr, $function:ident($($argument:expr),*)) => {
         match $type {
-            $crate::arguments::Type::I64 => $function::<i64>($($argument),*),
-            $crate::arguments::Type::U64 => $function::<u64>($($argument),*),
-            $crate::arguments::Type::I32 => $function::<i32>($($argument),*),
-            $crate::arguments::Type::U32 => $function::<u32>($($argument),*),
-            $crate::arguments::Type::I16 => $function::<i16>($($argument),*),
-            $crate::arguments::Type::U16 => $function::<u16>($($argument),*),
-            $crate::arguments::Type::I8 => $function::<i8>($($argument),*),
-            $crate::arguments::Type::U8 => $function::<u8>($($argument),*),
+            $crate::program::arguments::Type::I64 => $function::<i64>($($argument),*),
+            $crate::program::arguments::Type::U64 => $function::<u64>($($argument),*),
+            $crate::program::arguments::Type::I32 => $function::<i32>($($argument),*),
+            $crate::program::arguments::Type::U32 => $function::<u32>($($argument),*),
+            $crate::program::arguments::Type::I16 => $function::<i16>($($argument),*),
+            $crate::program::arguments::Type::U16 => $function::<u16>($($argument),*),
+            $crate::program::arguments::Type::I8 => $function::<i8>($($argument),*),
+            $crate::program::arguments::Type::U8 => $function::<u8>($($argument),*),
         }
     };
 }
@@ -176,7 +177,7 @@ impl PlanArguments {
     }
 
     /// The codec that was asked for.
-    pub(crate) fn codec<T: Integer>(&self) -> Result<Box<dyn Codec<T>>, String> {
+    pub(crate) fn codec<T: Integer + VarInt>(&self) -> Result<Box<dyn Codec<T>>, String> {
         #[cfg(unix)]
         if let Some(command) = &self.exec {
             let codec = Exec::start(command, self.exec_timeout);

@@ -4,8 +4,8 @@
 //! nine writes: it panics on every varint of ten bytes, which is half of all 64-bit integers, the least and the
 //! greatest among them. The 400 million values that its author tested have four and five bytes.
 
-use super::codec::{Codec, CodecError, one_by_one};
-use crate::{VarInt, zigzag};
+use varint_sweep::{Codec, CodecError, one_by_one};
+use zigzag_varint::{VarInt, zigzag};
 
 pub(super) fn codec() -> impl Codec<i64> {
     one_by_one("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use zigzag_varint::Kernel;
-use zigzag_varint::sweep::bytes::{ByteSweep, ConstDecode, DOORS, LONGEST, MAX_LEN, NamedDoor, Report, Text};
-use zigzag_varint::sweep::{Progress, SweepError, Watch};
+use varint_sweep::bytes::{ByteSweep, ConstDecode, DOORS, LONGEST, MAX_LEN, NamedDoor, Report, Text};
+use varint_sweep::{Progress, SweepError, Watch};
 
-use crate::arguments::{CODEC, LARGE, OUTPUT, Type, WATCHING, WHAT, kernel, named, threads, with_type};
-use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail};
-use crate::ending::Ending;
-use crate::interrupt::on_interrupt;
+use super::arguments::{CODEC, LARGE, OUTPUT, Type, WATCHING, WHAT, kernel, named, threads, with_type};
+use super::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail};
+use super::ending::Ending;
+use super::interrupt::on_interrupt;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[

@@ -1,27 +1,26 @@
-//! The codecs that the program can sweep, by name: every door of this crate, and a specimen.
+//! The built-in codecs by name: every API of the crate, and the decoder of the 2015 article.
 
 use std::any::Any;
 
 use super::article2015;
-use super::codec::{Codec, CodecError, one_by_one};
-use super::integer::Integer;
-use crate::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, WriteVarint};
+use varint_sweep::{Codec, CodecError, Integer, one_by_one};
+use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, VarInt, WriteVarint};
 
 /// A codec that can be had by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Named {
+pub(crate) struct Named {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it does, in a line.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     /// Whether it runs on a [`Kernel`] of one's choice.
-    pub has_kernels: bool,
+    pub(crate) has_kernels: bool,
     /// The one type it is for, where it is not for all.
-    pub only: Option<&'static str>,
+    pub(crate) only: Option<&'static str>,
 }
 
 /// All of them; the first is the default.
-pub const CODECS: &[Named] = &[
+pub(crate) const CODECS: &[Named] = &[
     Named::new("bulk", "encode_slice and decode_slice").on_kernels(),
     Named::new("canonical", "encode_slice and decode_slice_canonical").on_kernels(),
     Named::new("single", "VarInt::encode_to_slice and VarInt::decode, value by value"),
@@ -44,14 +43,9 @@ impl Named {
         Self { has_kernels: true, ..self }
     }
 
-    /// The codec of that name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        CODECS.iter().copied().find(|codec| codec.name == name)
-    }
-
     /// The codec itself, for one type; `None` where it is not for that type. The kernel matters to those
     /// that have kernels.
-    pub fn codec<T: Integer>(&self, kernel: Kernel) -> Option<Box<dyn Codec<T>>> {
+    pub(crate) fn codec<T: Integer + VarInt>(&self, kernel: Kernel) -> Option<Box<dyn Codec<T>>> {
         if self.only.is_some_and(|only| only != T::NAME) {
             return None;
         }
@@ -84,7 +78,7 @@ struct Bulk {
     canonical: bool,
 }
 
-impl<T: Integer> Codec<T> for Bulk {
+impl<T: Integer + VarInt> Codec<T> for Bulk {
     fn name(&self) -> &str {
         if self.canonical { "canonical" } else { "bulk" }
     }
@@ -110,7 +104,7 @@ impl<T: Integer> Codec<T> for Bulk {
     }
 }
 
-fn encode_inline<T: Integer>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
+fn encode_inline<T: Integer + VarInt>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
     let encoded = value.encode();
     dst.get_mut(..encoded.len()).ok_or("too long an encoding")?.copy_from_slice(&encoded);
     Ok(encoded.len())
@@ -122,13 +116,13 @@ struct Streamed<T> {
     decode: fn(&[u8], &mut [T]) -> Result<usize, CodecError>,
 }
 
-impl<T: Integer> Codec<T> for Streamed<T> {
+impl<T: Integer + VarInt> Codec<T> for Streamed<T> {
     fn name(&self) -> &str {
         self.name
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        Ok(crate::encode_slice(values, dst)?)
+        Ok(zigzag_varint::encode_slice(values, dst)?)
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
@@ -136,7 +130,7 @@ impl<T: Integer> Codec<T> for Streamed<T> {
     }
 }
 
-fn by_reader<T: Integer>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+fn by_reader<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
     let mut reader = Reader::new(src);
     for slot in values {
         *slot = reader.read()?;
@@ -144,7 +138,7 @@ fn by_reader<T: Integer>(src: &[u8], values: &mut [T]) -> Result<usize, CodecErr
     Ok(reader.position())
 }
 
-fn by_decoder<T: Integer>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+fn by_decoder<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
     let mut decoder = Decoder::new();
     let mut slots = values.iter_mut();
     let mut slot = slots.next();
@@ -167,7 +161,7 @@ fn by_decoder<T: Integer>(src: &[u8], values: &mut [T]) -> Result<usize, CodecEr
 
 struct Io;
 
-impl<T: Integer> Codec<T> for Io {
+impl<T: Integer + VarInt> Codec<T> for Io {
     fn name(&self) -> &str {
         "io"
     }

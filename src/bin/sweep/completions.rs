@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
-use crate::console::print_raw;
-use crate::ending::Ending;
+use super::console::print_raw;
+use super::ending::Ending;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[(0, "printed"), (2, "wrong usage"), (3, "standard output cannot be written")],

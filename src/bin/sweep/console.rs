@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anstyle::AnsiColor;
 use serde::Serialize;
-use zigzag_varint::sweep::OutputFile;
+use varint_sweep::OutputFile;
 
 /// Failures were found.
 pub(crate) const FAILURES: u8 = 1;

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
+use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
+use varint_sweep::OutputFile;
 
-use crate::arguments::PROFILING;
-use crate::console::{FILE, USAGE};
+use super::arguments::PROFILING;
+use super::console::{FILE, USAGE};
 
 /// Functions in the tables on the screen.
 const ROWS: usize = 10;

@@ -4,11 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use zigzag_varint::sweep::Integer;
+use varint_sweep::Integer;
+use zigzag_varint::VarInt;
 
-use crate::arguments::{LARGE, OUTPUT, PlanArguments, with_type};
-use crate::console::{FILE, Json, USAGE, deliver, fail};
-use crate::ending::Ending;
+use super::arguments::{LARGE, OUTPUT, PlanArguments, with_type};
+use super::console::{FILE, Json, USAGE, deliver, fail};
+use super::ending::Ending;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[(0, "estimated"), (2, "wrong usage"), (3, "a file cannot be written")],
@@ -40,7 +41,7 @@ impl Estimate {
     }
 }
 
-fn estimate<T: Integer>(arguments: &Estimate) -> ExitCode {
+fn estimate<T: Integer + VarInt>(arguments: &Estimate) -> ExitCode {
     let prepared = arguments.plan.sweep::<T>().and_then(|sweep| Ok((sweep, arguments.plan.codec::<T>()?)));
     let (sweep, codec) = match prepared {
         Ok(prepared) => prepared,

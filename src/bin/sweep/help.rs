@@ -2,17 +2,17 @@
 
 use clap::{Arg, Command};
 
-use crate::color::color_argument;
-use crate::ending::Ending;
+use super::color::color_argument;
+use super::ending::Ending;
 #[cfg(feature = "profile")]
-use crate::profile;
-use crate::{bytes, completions, estimate, manual, merge, run};
+use super::profile;
+use super::{completions, estimate, manual, merge, run};
 
 /// Every command but `sweep` itself, with its ending.
 const COMMANDS: &[(&str, &Ending)] = &[
     ("merge", &merge::ENDING),
     ("estimate", &estimate::ENDING),
-    ("bytes", &bytes::ENDING),
+    //BYTES    ("bytes", &bytes::ENDING),
     #[cfg(feature = "profile")]
     ("profile", &profile::ENDING),
     ("completions", &completions::ENDING),
@@ -67,7 +67,7 @@ mod tests {
         {
             let own = line.split([';', '|', '>']).next().unwrap_or_default();
             let words = shell_words::split(own).unwrap().into_iter().map(Into::into).collect();
-            let words = crate::arguments::ranges_last(words);
+            let words = super::arguments::ranges_last(words);
             if let Err(error) = command().try_get_matches_from(words) {
                 panic!("{line}: {error}");
             }

@@ -10,11 +10,11 @@ mod present {
     use std::sync::Arc;
 
     use clap::Args;
-    use zigzag_varint::sweep::Watch;
-    use zigzag_varint::sweep::http::{Address, Server};
+    use varint_sweep::Watch;
+    use varint_sweep::http::{Address, Server};
 
-    use crate::arguments::WATCHING;
-    use crate::console::{FILE, note, warn};
+    use crate::program::arguments::WATCHING;
+    use crate::program::console::{FILE, note, warn};
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
@@ -62,10 +62,10 @@ mod absent {
     use std::sync::Arc;
 
     use clap::Args;
-    use zigzag_varint::sweep::Watch;
+    use varint_sweep::Watch;
 
-    use crate::arguments::WATCHING;
-    use crate::console::USAGE;
+    use crate::program::arguments::WATCHING;
+    use crate::program::console::USAGE;
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {

@@ -2,7 +2,7 @@
 
 use std::process::exit;
 
-use crate::console::{INTERRUPTED, warn};
+use super::console::{INTERRUPTED, warn};
 
 /// The first calls `stop`, for an end in good order; the second ends the program at once.
 pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
@@ -10,7 +10,7 @@ pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
     let handler = ctrlc::set_handler(move || {
         if again {
             #[cfg(unix)]
-            zigzag_varint::sweep::kill_children();
+            varint_sweep::kill_children();
             exit(INTERRUPTED.into());
         }
         again = true;

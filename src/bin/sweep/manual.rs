@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-use zigzag_varint::sweep::OutputFile;
+use varint_sweep::OutputFile;
 
-use crate::console::{FILE, USAGE, fail, print_raw};
-use crate::ending::Ending;
-use crate::suggest::did_you_mean;
+use super::console::{FILE, USAGE, fail, print_raw};
+use super::ending::Ending;
+use super::suggest::did_you_mean;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[(0, "written"), (2, "wrong usage"), (3, "a file cannot be written")],

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use zigzag_varint::sweep::Text;
-use zigzag_varint::sweep::merge::{Finding, merge};
+use varint_sweep::Text;
+use varint_sweep::merge::{Finding, merge};
 
-use crate::arguments::OUTPUT;
-use crate::console::{FAILURES, FILE, Json, deliver, fail};
-use crate::ending::Ending;
+use super::arguments::OUTPUT;
+use super::console::{FAILURES, FILE, Json, deliver, fail};
+use super::ending::Ending;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[

@@ -1,34 +1,29 @@
 //! Ranges with a history.
 
-use super::interval::Interval;
+use varint_sweep::Interval;
 
 /// A named set of ranges.
 #[derive(Clone, Copy, Debug)]
-pub struct Preset {
+pub(crate) struct Preset {
     /// Its name on the command line.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What it is, in a line.
-    pub about: &'static str,
+    pub(crate) about: &'static str,
     ranges: &'static [(i64, i64)],
 }
 
 impl Preset {
     /// Its ranges.
-    pub fn intervals(&self) -> Vec<Interval> {
+    pub(crate) fn intervals(&self) -> Vec<Interval> {
         self.ranges
             .iter()
             .filter_map(|&(first, end)| Interval::new(first.into(), i128::from(end) - 1))
             .collect()
     }
-
-    /// The preset of that name.
-    pub fn by_name(name: &str) -> Option<Self> {
-        PRESETS.iter().copied().find(|preset| preset.name == name)
-    }
 }
 
 /// All of them.
-pub const PRESETS: &[Preset] = &[Preset {
+pub(crate) const PRESETS: &[Preset] = &[Preset {
     name: "article2015",
     about: "the eight ranges of the 2015 article on profiling a Go program: 399,999,994 values of 4 and 5 bytes",
     // With exclusive ends, as the article's loops had them.

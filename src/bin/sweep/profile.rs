@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Profile, View, ViewError};
+use pprof_views::{Profile, View, ViewError};
+use varint_sweep::OutputFile;
 
-use crate::console::{FILE, USAGE, fail, print};
-use crate::ending::Ending;
+use super::console::{FILE, USAGE, fail, print};
+use super::ending::Ending;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[(0, "shown"), (2, "wrong usage"), (3, "a file cannot be read or written")],

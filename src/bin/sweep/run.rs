@@ -6,19 +6,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
-use zigzag_varint::Kernel;
-use zigzag_varint::sweep::{
-    Assignment, CODECS, Checkpoint, Integer, Machine, PRESETS, Report, Shard, Sweep, SweepError, Text, Watch,
-    assigned, preflight,
+use varint_sweep::{
+    Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, SweepError, Text, Watch, assigned,
+    preflight,
 };
+use zigzag_varint::{Kernel, VarInt};
 
-use crate::arguments::{CODEC, LARGE, OUTPUT, PlanArguments, duration, with_type};
-use crate::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
+use super::arguments::{CODEC, LARGE, OUTPUT, PlanArguments, duration, with_type};
+/// The name and version that reports give.
+pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+use super::codecs::CODECS;
+use super::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
 #[cfg(feature = "profile")]
-use crate::cpuprofile::{ProfileArguments, Profiling};
-use crate::ending::Ending;
-use crate::interrupt::on_interrupt;
-use crate::watching::WatchArguments;
+use super::cpuprofile::{ProfileArguments, Profiling};
+use super::ending::Ending;
+use super::interrupt::on_interrupt;
+use super::presets::PRESETS;
+use super::watching::WatchArguments;
 
 pub(crate) const ENDING: Ending = Ending {
     exit_codes: &[
@@ -97,7 +102,7 @@ impl Run {
 }
 
 /// Sweeps one type; every argument is judged before the work starts.
-fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
+fn sweep<T: Integer + VarInt>(arguments: &Run) -> ExitCode {
     let sweep = match arguments.plan.sweep::<T>().and_then(|sweep| sharded(sweep, arguments.shard)) {
         Ok(sweep) => sweep.max_failures(arguments.max_failures),
         Err(message) => return fail(USAGE, message),
@@ -117,7 +122,7 @@ fn sweep<T: Integer>(arguments: &Run) -> ExitCode {
         Err(message) => return fail(FILE, message),
     };
 
-    let watch = Arc::new(Watch::new());
+    let watch = Arc::new(Watch::for_program(PROGRAM));
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
     #[cfg(feature = "profile")]

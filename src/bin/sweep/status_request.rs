@@ -21,7 +21,7 @@ mod unix {
     use signal_hook::consts::SIGUSR1;
     use signal_hook::iterator::{Handle, Signals};
 
-    use crate::console::warn;
+    use crate::program::console::warn;
 
     #[cfg(any(
         target_os = "macos",

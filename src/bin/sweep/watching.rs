@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use zigzag_varint::sweep::{Aside, Progress, StatusFile, Watch, line};
+use varint_sweep::{Aside, ProgressLine, StatusFile, Watch, line};
 
-use crate::arguments::WATCHING;
-use crate::console::{FILE, note, warn};
-use crate::http::{HttpArguments, Serving};
-use crate::status_request::StatusRequest;
+use super::arguments::WATCHING;
+use super::console::{FILE, note, warn};
+use super::http::{HttpArguments, Serving};
+use super::status_request::StatusRequest;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
@@ -28,7 +28,7 @@ pub(crate) struct Watching {
     _http: Serving,
     _status: Option<StatusFile>,
     _request: Option<StatusRequest>,
-    _progress: Option<Progress>,
+    _progress: Option<ProgressLine>,
 }
 
 impl WatchArguments {
@@ -36,8 +36,8 @@ impl WatchArguments {
     /// Else the exit code and what to say.
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, (u8, String)> {
         let http = self.http.serve(watch, quiet)?;
-        let progress = (!quiet && !self.no_progress).then(|| Progress::of(Arc::clone(watch)));
-        let aside = progress.as_ref().map(Progress::aside);
+        let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
+        let aside = progress.as_ref().map(ProgressLine::aside);
         let request = StatusRequest::answered({
             let (watch, aside) = (Arc::clone(watch), aside.clone());
             move || beside(aside.as_ref(), || note(line(&watch)))

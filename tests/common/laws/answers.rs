@@ -1,7 +1,7 @@
 //! What a child writes is an answer, more is to come, or it breaks the protocol: whichever, it is so however its output is cut.
 
-use zigzag_varint::sweep::Integer;
-use zigzag_varint::sweep::fuzzing::{Answered, Asked, answer, told};
+use varint_sweep::Integer;
+use varint_sweep::fuzzing::{Answered, Asked, answer, told};
 
 use super::input::Input;
 

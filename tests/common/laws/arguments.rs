@@ -1,6 +1,6 @@
 //! What people and clusters write for ranges and shards is one, or it is refused with words.
 
-use zigzag_varint::sweep::{Interval, Range, Shard, assigned};
+use varint_sweep::{Interval, Range, Shard, assigned};
 
 /// The first byte chooses what the rest, a text, is taken for.
 pub fn hold(bytes: &[u8]) {

@@ -7,7 +7,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use zigzag_varint::sweep::profile::{Profile, View};
+use pprof_views::{Profile, View};
 
 /// Ways to show a profile.
 const WAYS: u8 = 7;

@@ -2,10 +2,10 @@
 
 use sha2::{Digest, Sha256};
 use zigzag_varint::VarInt;
-use zigzag_varint::sweep::fuzzing::{Resumed, resume};
-use zigzag_varint::sweep::interval::{count, difference, union};
-use zigzag_varint::sweep::merge::{parse_report, unite};
-use zigzag_varint::sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
+use varint_sweep::fuzzing::{Resumed, resume};
+use varint_sweep::interval::{count, difference, union};
+use varint_sweep::merge::{parse_report, unite};
+use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
 
 /// The first byte chooses what the rest is: a file, several of them with zeros between them, or what a checkpoint holds under its
 /// checksum.
