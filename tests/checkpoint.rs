@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use zigzag_varint::VarInt;
 use varint_sweep::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
 };
+use zigzag_varint::VarInt;
 
 fn right() -> impl Codec<i64> {
     one_by_one("right", |value: i64, dst| Ok(value.encode_to_slice(dst)?), |src| Ok(i64::decode(src)?))

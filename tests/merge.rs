@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use proptest::prelude::*;
-use zigzag_varint::VarInt;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
 use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
+use zigzag_varint::VarInt;
 
 fn codec() -> impl Codec<i64> {
     one_by_one("right", |value: i64, dst| Ok(value.encode_to_slice(dst)?), |src| Ok(i64::decode(src)?))

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use zigzag_varint::VarInt;
 use varint_sweep::http::{Address, Server};
 use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
+use zigzag_varint::VarInt;
 
 /// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);

@@ -1,11 +1,11 @@
 //! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with, or it is refused.
 
 use sha2::{Digest, Sha256};
-use zigzag_varint::VarInt;
 use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
 use varint_sweep::merge::{parse_report, unite};
 use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
+use zigzag_varint::VarInt;
 
 /// The first byte chooses what the rest is: a file, several of them with zeros between them, or what a checkpoint holds under its
 /// checksum.
