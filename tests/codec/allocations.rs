@@ -1,14 +1,11 @@
-//! No call allocates, whether it succeeds or fails. Two exceptions by nature: functions that return a `Vec`, and errors of
-//! `std::io`, which box what they carry.
-
-#[macro_use]
-mod common;
+//! No call allocates, whether it succeeds or fails. Two exceptions by nature: functions that return
+//! a `Vec`, and errors of `std::io`, which box what they carry.
 
 use std::hint::black_box;
 
-use common::doors::Twins;
-use common::naive;
-use common::streams::{backgrounds, nasty};
+use crate::support::apis::ConstFunctions;
+use crate::support::naive;
+use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
     decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip,
@@ -19,7 +16,7 @@ fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-fn encoding<T: Twins>() {
+fn encoding<T: ConstFunctions>() {
     let mut bytes = vec![0; 300 * T::LONGEST];
     for values in backgrounds::<T>(300) {
         let asked = allocations(|| {
@@ -46,11 +43,11 @@ fn encoding<T: Twins>() {
 }
 for_types!(no_encoder_allocates, encoding);
 
-fn decoding<T: Twins>() {
+fn decoding<T: ConstFunctions>() {
     let mut values = vec![T::default(); 400];
-    let sound = backgrounds::<T>(300).into_iter().map(|values| naive::encode_all(&values));
-    let bad = nasty::<T>().into_iter().map(|bad| [&[0x01; 100][..], &bad, &[0x01; 100]].concat());
-    for bytes in sound.chain(bad) {
+    let valid = backgrounds::<T>(300).into_iter().map(|values| naive::encode_all(&values));
+    let bad = edge_cases::<T>().into_iter().map(|bad| [&[0x01; 100][..], &bad, &[0x01; 100]].concat());
+    for bytes in valid.chain(bad) {
         let asked = allocations(|| {
             for at in 0..bytes.len() {
                 let src = &bytes[at..];
@@ -88,7 +85,7 @@ fn decoding<T: Twins>() {
 }
 for_types!(no_decoder_allocates_on_good_or_bad_input, decoding);
 
-fn reading<T: Twins>() {
+fn reading<T: ConstFunctions>() {
     for values in backgrounds::<T>(300) {
         let bytes = naive::encode_all(&values);
         let asked = allocations(|| {
@@ -109,7 +106,7 @@ fn reading<T: Twins>() {
 for_types!(io_does_not_allocate_as_long_as_it_succeeds, reading);
 
 #[test]
-fn the_exceptions_do_allocate() {
+fn boxed_errors_and_vectors_do_allocate() {
     assert!(allocations(|| drop(black_box((&[0x80][..]).read_varint::<u64>()))) > 0, "the error is boxed");
     let values = vec![300u64; 1000];
     let bytes = encode_to_vec(&values);

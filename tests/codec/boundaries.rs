@@ -1,14 +1,13 @@
-//! Where encodings change: both ends of every length, the ends of every type, and all of the small types.
+//! Where encodings change: both ends of every length, the ends of every type, and all of the small
+//! types.
 
-#[macro_use]
-mod common;
+use crate::support::apis::{ConstFunctions, decode_alike, encode_alike};
+use crate::support::naive::{self, Int};
+use crate::support::streams::{breakpoints, edge_cases};
 
-use common::doors::{Twins, decode_alike, encode_alike};
-use common::naive::{self, Int};
-use common::streams::{breakpoints, nasty};
-
-/// Encoded by every door, and its bytes decoded by every door: alone, with bytes behind, and cut after each byte.
-fn every_way<T: Twins>(value: T) {
+/// Encoded by every API, and its bytes decoded by every API: alone, with bytes after them, and cut
+/// after each byte.
+fn every_way<T: ConstFunctions>(value: T) {
     encode_alike(value);
     let bytes = naive::encode(value);
     decode_alike::<T>(&bytes);
@@ -18,8 +17,8 @@ fn every_way<T: Twins>(value: T) {
     }
 }
 
-/// Powers of two, the ends of the type and their neighbours. Zigzag doubles: to the neighbours of a signed number it is
-/// two steps on the wire.
+/// Powers of two, the ends of the type and their neighbours. Zigzag doubles: to the neighbours of a
+/// signed number it is two steps on the wire.
 fn round_numbers<T: Int>() -> impl Iterator<Item = T> {
     let powers = (0..T::BITS).map(|bit| 1u128 << bit);
     powers
@@ -28,21 +27,22 @@ fn round_numbers<T: Int>() -> impl Iterator<Item = T> {
         .filter_map(T::from_wire)
 }
 
-fn check_boundaries<T: Twins>() {
+fn check_boundaries<T: ConstFunctions>() {
     for value in breakpoints::<T>().into_iter().chain(round_numbers()) {
         every_way(value);
     }
-    for bytes in nasty::<T>() {
+    for bytes in edge_cases::<T>() {
         decode_alike::<T>(&bytes);
     }
 }
 
-fn check_all_values<T: Twins>() {
+fn check_all_values<T: ConstFunctions>() {
     (0..=T::WIRE_MAX).filter_map(T::from_wire).for_each(every_way::<T>);
 }
 
-/// Every string of up to two bytes and, where that leaves a value open, each third byte that matters.
-fn check_short_strings<T: Twins>() {
+/// Every string of up to two bytes and, where that leaves a value open, each third byte that
+/// matters.
+fn check_short_strings<T: ConstFunctions>() {
     decode_alike::<T>(&[]);
     for first in 0..=u8::MAX {
         decode_alike::<T>(&[first]);
@@ -74,10 +74,10 @@ fn check_three_bytes<T: Int>() {
     }
 }
 
-for_types!(boundaries_are_encoded_and_decoded_alike_by_every_door, check_boundaries);
-for_types!(all_values_are_encoded_and_decoded_alike_by_every_door, check_all_values, u8 i8 u16 i16);
-for_types!(short_strings_get_one_verdict_from_every_door, check_short_strings, u8 i8 u16 i16);
-for_types!(three_bytes_get_the_oracles_verdict, check_three_bytes, u8 i8 u16 i16 u32);
+for_types!(boundaries_are_encoded_and_decoded_alike_by_every_api, check_boundaries);
+for_types!(all_values_are_encoded_and_decoded_alike_by_every_api, check_all_values, u8 i8 u16 i16);
+for_types!(short_strings_have_the_same_outcome_from_every_api, check_short_strings, u8 i8 u16 i16);
+for_types!(three_bytes_have_the_oracles_outcome, check_three_bytes, u8 i8 u16 i16 u32);
 
 #[test]
 fn the_oracle_maps_the_ends_of_the_types_to_the_ends_of_the_wire() {

@@ -1,15 +1,13 @@
-//! Varints and length-prefixed payloads over `bytes`: wherever a buffer is split, the same verdict, and nothing taken that is not said.
-
-#[macro_use]
-mod common;
+//! Varints and length-prefixed payloads over `bytes`: the same outcome wherever a buffer is split,
+//! and exactly the reported bytes are taken.
 
 use std::collections::VecDeque;
 
+use crate::support::frames::{self, Outcome, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::strategies::{Sample, check_random, samples, values};
+use crate::support::streams::edge_cases;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
-use common::frames::{self, Rules, Verdict, Wrong};
-use common::naive::{self, Fault, Int};
-use common::strategies::{Sample, hold, samples, values};
-use common::streams::nasty;
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall, FrameError, LengthPrefix};
 
@@ -22,9 +20,9 @@ impl Chunks {
         let (mut chunks, mut rest) = (VecDeque::from([Bytes::new()]), src);
         let mut cuts = cuts.iter().cycle();
         while !rest.is_empty() {
-            let (chunk, behind) = rest.split_at((*cuts.next().expect("a cut")).min(rest.len()));
+            let (chunk, following) = rest.split_at((*cuts.next().expect("a cut")).min(rest.len()));
             chunks.push_back(Bytes::copy_from_slice(chunk));
-            rest = behind;
+            rest = following;
         }
         Self(chunks)
     }
@@ -58,7 +56,7 @@ impl Buf for Chunks {
 }
 
 /// The first value, and what the documentation says of the buffer afterwards.
-fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> naive::Verdict<T> {
+fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> naive::Outcome<T> {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
     let got = if canonical { buf.try_get_varint_canonical::<T>() } else { buf.try_get_varint::<T>() };
     let taken = before - buf.remaining();
@@ -78,24 +76,24 @@ fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> naive::Verdict<T> {
 }
 
 fn any_split<T: Int>() {
-    let sound = (1..=T::LONGEST).map(|len| naive::encode(common::streams::uniform::<T>(len, 1)[0]));
-    for bytes in sound.chain(nasty::<T>()) {
+    let valid = (1..=T::LONGEST).map(|len| naive::encode(crate::support::streams::uniform::<T>(len, 1)[0]));
+    for bytes in valid.chain(edge_cases::<T>()) {
         let src = [&bytes[..], &[0x05]].concat();
         for src in [&src[..], &bytes] {
             for canonical in [false, true] {
-                let due = naive::decode::<T>(src, canonical);
-                assert_eq!(first(&mut &src[..], canonical), due);
-                assert_eq!(first(&mut Bytes::copy_from_slice(src), canonical), due);
+                let expected = naive::decode::<T>(src, canonical);
+                assert_eq!(first(&mut &src[..], canonical), expected);
+                assert_eq!(first(&mut Bytes::copy_from_slice(src), canonical), expected);
                 for cut in 0..=src.len() {
                     let (head, tail) = src.split_at(cut);
-                    assert_eq!(first(&mut head.chain(tail), canonical), due, "{src:02x?} cut at {cut}");
+                    assert_eq!(first(&mut head.chain(tail), canonical), expected, "{src:02x?} cut at {cut}");
                     let (middle, end) = tail.split_at(tail.len() / 2);
-                    assert_eq!(first(&mut head.chain(middle).chain(end), canonical), due);
+                    assert_eq!(first(&mut head.chain(middle).chain(end), canonical), expected);
                 }
                 for cuts in [&[1][..], &[2], &[3, 1], &[4, 7]] {
                     assert_eq!(
                         first(&mut Chunks::new(src, cuts), canonical),
-                        due,
+                        expected,
                         "{src:02x?} cut by {cuts:?}"
                     );
                 }
@@ -106,27 +104,27 @@ fn any_split<T: Int>() {
 for_types!(a_split_buffer_gives_what_a_slice_gives, any_split);
 
 fn any_stream<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let cuts: Vec<usize> = more.iter().map(|byte| 1 + usize::from(byte % 13)).chain([5]).collect();
         let mut split = Chunks::new(&bytes, &cuts);
         let mut whole = &bytes[..];
-        let due = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
-        for &value in &due.values {
+        let expected = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        for &value in &expected.values {
             assert_eq!(first(&mut split, canonical).map(|(value, _)| value), Ok(value));
             assert_eq!(first(&mut whole, canonical).map(|(value, _)| value), Ok(value));
         }
-        let fault = due.fault.map_or(Fault { kind: Truncated, offset: 0 }, |fault| Fault {
-            offset: fault.offset - due.bytes,
+        let fault = expected.fault.map_or(Fault { kind: Truncated, offset: 0 }, |fault| Fault {
+            offset: fault.offset - expected.bytes,
             ..fault
         });
         assert_eq!(first::<T>(&mut split, canonical), Err(fault));
         assert_eq!(first::<T>(&mut whole, canonical), Err(fault));
-        assert_eq!(whole, &bytes[due.bytes..], "nothing was taken");
+        assert_eq!(whole, &bytes[expected.bytes..], "nothing was taken");
     });
 }
 for_types!(any_stream_cut_anywhere_gives_what_slices_give, any_stream);
 
-fn by_buf(mut buf: impl Buf, rules: Rules) -> Verdict {
+fn by_buf(mut buf: impl Buf, rules: Rules) -> Outcome {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
     match buf.try_get_length_prefixed(rules.prefix()) {
         Ok(payload) => Ok((payload.to_vec(), before - buf.remaining())),
@@ -139,7 +137,7 @@ fn by_buf(mut buf: impl Buf, rules: Rules) -> Verdict {
 }
 
 #[test]
-fn a_payload_in_a_split_buffer_has_the_oracles_verdict() {
+fn a_payload_in_a_split_buffer_has_the_oracles_outcome() {
     frames::suite("slice", &|src, rules| by_buf(src, rules));
     frames::suite("Bytes", &|src, rules| by_buf(Bytes::copy_from_slice(src), rules));
     frames::suite("BytesMut", &|src, rules| by_buf(BytesMut::from(src), rules));
@@ -189,35 +187,39 @@ fn a_hostile_length_is_not_allocated() {
 }
 
 fn writing<T: Int>() {
-    hold(values::<T>(), &|values| {
-        let due = naive::encode_all(&values);
+    check_random(values::<T>(), &|values| {
+        let expected = naive::encode_all(&values);
         let (mut grown, mut vector) = (BytesMut::new(), Vec::new());
-        let mut fixed = vec![0xaa; due.len() + 1];
-        let (mut halves, mut other) = (vec![0xaa; due.len() / 2], vec![0xaa; due.len() - due.len() / 2]);
-        let mut room = &mut fixed[..];
+        let mut fixed = vec![0xaa; expected.len() + 1];
+        let (mut halves, mut other) =
+            (vec![0xaa; expected.len() / 2], vec![0xaa; expected.len() - expected.len() / 2]);
+        let mut capacity = &mut fixed[..];
         let mut split = (&mut halves[..]).chain_mut(&mut other[..]);
         for &value in &values {
             let len = value.encoded_len();
             assert_eq!((grown.put_varint(value), vector.put_varint(value)), (len, len));
-            assert_eq!((room.try_put_varint(value), split.try_put_varint(value)), (Ok(len), Ok(len)));
+            assert_eq!((capacity.try_put_varint(value), split.try_put_varint(value)), (Ok(len), Ok(len)));
         }
-        let left = room.len();
-        assert_eq!((&grown[..], &vector[..], left), (&due[..], &due[..], 1));
-        assert_eq!(([&halves[..], &other].concat(), &fixed[..due.len()]), (due.clone(), &due[..]));
-        assert_eq!(fixed[due.len()], 0xaa, "nothing behind");
+        let left = capacity.len();
+        assert_eq!((&grown[..], &vector[..], left), (&expected[..], &expected[..], 1));
+        assert_eq!(
+            ([&halves[..], &other].concat(), &fixed[..expected.len()]),
+            (expected.clone(), &expected[..])
+        );
+        assert_eq!(fixed[expected.len()], 0xaa, "nothing past the end");
     });
 }
 for_types!(every_buffer_is_given_the_oracles_bytes, writing);
 
 #[test]
-fn a_full_buffer_is_told_the_exact_need_and_left_alone() {
+fn an_error_for_a_full_buffer_names_the_space_needed_and_changes_nothing() {
     let mut bytes = [0xaa; 5];
     for available in 0..5 {
-        let mut room = &mut bytes[..available];
-        assert_eq!(room.try_put_varint(u32::MAX), Err(BufferTooSmall { needed: 5, available }));
+        let mut capacity = &mut bytes[..available];
+        assert_eq!(capacity.try_put_varint(u32::MAX), Err(BufferTooSmall { needed: 5, available }));
         let error = FrameError::BufferTooSmall(BufferTooSmall { needed: 5, available });
-        assert_eq!(room.put_length_prefixed(LengthPrefix::new(4), b"four"), Err(error));
-        assert_eq!(room.len(), available);
+        assert_eq!(capacity.put_length_prefixed(LengthPrefix::new(4), b"four"), Err(error));
+        assert_eq!(capacity.len(), available);
     }
     assert_eq!(bytes, [0xaa; 5]);
     assert_eq!((&mut bytes[..]).put_length_prefixed(LengthPrefix::new(4), b"four"), Ok(5));
@@ -244,7 +246,7 @@ fn trait_objects_get_and_put() {
 }
 
 /// Doors with a fault, for the tests above to find.
-mod planted {
+mod injected_faults_are_noticed {
     use super::*;
 
     #[test]
@@ -258,7 +260,7 @@ mod planted {
 
     #[test]
     #[should_panic(expected = "a chunk of")]
-    fn bytes_taken_in_secret() {
+    fn more_bytes_taken_than_reported() {
         struct Greedy<'a>(&'a [u8]);
         impl Buf for Greedy<'_> {
             fn remaining(&self) -> usize {

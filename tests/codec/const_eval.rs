@@ -1,5 +1,5 @@
-//! Round trips at compile time: the compiler's interpreter checks every step for undefined behaviour, overflow and panics,
-//! and so is a partial Miri on every toolchain.
+//! Round trips at compile time: the compiler's interpreter checks every step for undefined
+//! behaviour, overflow and panics, and so is a partial Miri on every toolchain.
 
 use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, zigzag};
 
@@ -67,7 +67,7 @@ mod every_type_makes_the_round_trip_at_compile_time {
 }
 
 #[test]
-fn every_8_bit_value_and_every_two_bytes_are_judged_at_compile_time() {
+fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
     const {
         let (mut first, mut read) = (0u8, 0);
         loop {
@@ -96,7 +96,7 @@ fn every_8_bit_value_and_every_two_bytes_are_judged_at_compile_time() {
 }
 
 #[test]
-fn constants_hold_encodings_and_verdicts() {
+fn constants_hold_encodings_and_outcomes() {
     const MINUS_150: Encoded<i64> = zigzag_varint::encode_i64(-150);
     const OVERLONG: Option<(ErrorKind, usize)> =
         match zigzag_varint::decode_canonical_u16(&[0x80, 0x80, 0x00]) {

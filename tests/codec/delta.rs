@@ -1,14 +1,12 @@
-//! Slices of differences: on every kernel, over every boundary of the blocks they are worked in, on good and bad bytes.
+//! Slices of differences: on every kernel, over every boundary of the blocks they are worked in, on
+//! good and bad bytes.
 
-#[macro_use]
-mod common;
-
-use common::guard::{Edge, Guarded};
-use common::naive;
-use common::planted_sequences::Planted;
-use common::sequences::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
-use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, mixed};
+use crate::support::delta_checks::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
+use crate::support::faulty_deltas::InjectedFault;
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::naive;
+use crate::support::strategies::{Run, check_random, runs};
+use crate::support::streams::{Rng, backgrounds, breakpoints, mixed};
 use zigzag_varint::{Kernel, delta};
 
 /// Three of the widest windows and some.
@@ -22,18 +20,18 @@ fn kernels<T: Sequence>() {
 for_types!(every_kernel_agrees_with_the_oracle_on_sequences_of, kernels);
 
 fn stretches_of_bytes<T: Sequence>() {
-    hold(stretches::<T::Step>(), &|(stretches, room): (Vec<Stretch<T::Step>>, usize)| {
-        let bytes: Vec<u8> = stretches.iter().flat_map(Stretch::bytes).collect();
-        let steps: Vec<_> = stretches.iter().flat_map(Stretch::values).copied().collect();
-        let previous: T = Rng(room as u64).value(1 + room % T::LONGEST);
-        check_decode(&Free, previous, &bytes, room);
+    check_random(runs::<T::Step>(), &|(runs, capacity): (Vec<Run<T::Step>>, usize)| {
+        let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
+        let steps: Vec<_> = runs.iter().flat_map(Run::values).copied().collect();
+        let previous: T = Rng(capacity as u64).value(1 + capacity % T::LONGEST);
+        check_decode(&Free, previous, &bytes, capacity);
         check_encode(&Free, previous, &walk(previous, &steps));
     });
 }
-for_types!(random_stretches_agree_with_the_oracle_on, stretches_of_bytes);
+for_types!(random_runs_agree_with_the_oracle_on, stretches_of_bytes);
 
-/// Sequences and bytes between guard pages, from either edge: every count of values up to three of the widest windows, and their
-/// bytes cut after each.
+/// Sequences and bytes between guard pages, from either edge: every count of values up to three of
+/// the widest windows, and their bytes cut after each.
 fn guarded<T: Sequence>() {
     let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
     let longest = naive::encode_all(&mixed::<T::Step>(T::LONGEST, THREE_WINDOWS));
@@ -50,19 +48,20 @@ fn guarded<T: Sequence>() {
             let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
             assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
 
-            // So many bytes of the longest sequence, into as much room as they have values, and into more.
+            // So many bytes of the longest sequence, into as much capacity as they have values, and
+            // into more.
             let cut = &longest[..n];
             let whole = naive::decode_all::<T::Step>(cut, n, true);
             let bytes = encoded.slice::<u8>(edge, n);
             bytes.copy_from_slice(cut);
-            for room in [whole.values.len(), n] {
-                let dst = sequence.slice::<T>(edge, room);
+            for capacity in [whole.values.len(), n] {
+                let dst = sequence.slice::<T>(edge, capacity);
                 dst.fill(T::default());
                 let failed = kernel.decode_delta_slice_canonical(T::default(), bytes, dst).err();
                 let progress = failed.map_or(whole.bytes, |failed| failed.progress.bytes);
                 assert_eq!(
                     (progress, failed.is_some()),
-                    (whole.bytes, room > whole.values.len() && whole.fault.is_some()),
+                    (whole.bytes, capacity > whole.values.len() && whole.fault.is_some()),
                     "{kernel} {n}"
                 );
                 assert!(
@@ -76,16 +75,17 @@ fn guarded<T: Sequence>() {
 }
 for_types!(no_kernel_leaves_its_slices_with, guarded);
 
-/// A sequence in pieces, each going on with the last value of the one before, is the sequence in one piece.
+/// A sequence in pieces, each going on with the last value of the one before, is the sequence in
+/// one piece.
 fn pieces<T: Sequence>() {
     let mut rng = Rng(3);
     for values in backgrounds::<T>(700) {
         let whole = delta::encode_to_vec(T::default(), &values);
         let (mut bytes, mut previous, mut rest) = (Vec::new(), T::default(), &values[..]);
         while !rest.is_empty() {
-            let (piece, behind) = rest.split_at(1 + rng.below(rest.len().min(300)));
+            let (piece, following) = rest.split_at(1 + rng.below(rest.len().min(300)));
             bytes.extend(delta::encode_to_vec(previous, piece));
-            (previous, rest) = (*piece.last().expect("not empty"), behind);
+            (previous, rest) = (*piece.last().expect("not empty"), following);
         }
         assert!(bytes == whole, "{}", T::NAME);
 
@@ -93,7 +93,7 @@ fn pieces<T: Sequence>() {
         while at < bytes.len() {
             let mut piece = vec![T::default(); 1 + rng.below(300)];
             let previous = gathered.last().copied().unwrap_or_default();
-            let progress = delta::decode_slice(previous, &bytes[at..], &mut piece).expect("sound");
+            let progress = delta::decode_slice(previous, &bytes[at..], &mut piece).expect("valid");
             gathered.extend_from_slice(&piece[..progress.values]);
             at += progress.bytes;
         }
@@ -138,7 +138,7 @@ fn no_call_allocates() {
     let values: Vec<u64> = mixed(10, 3000);
     let (mut bytes, mut decoded) = (vec![0; 30_000], vec![0u64; 3000]);
     let asked = allocation_counter::measure(|| {
-        let len = delta::encode_slice(0, &values, &mut bytes).expect("room");
+        let len = delta::encode_slice(0, &values, &mut bytes).expect("enough space");
         assert!(delta::decode_slice(0, &bytes[..len], &mut decoded).is_ok());
         assert!(delta::decode_slice_canonical(0, &[0x80, 0x00], &mut decoded).is_err());
         assert!(delta::encode_slice(0, &values, &mut bytes[..100]).is_err());
@@ -147,11 +147,11 @@ fn no_call_allocates() {
 }
 
 #[test]
-fn the_suite_notices_every_planted_fault() {
-    for planted in Planted::ALL {
-        let told = std::panic::catch_unwind(|| suite::<u32>(&[planted]));
-        let told = told.expect_err(&format!("{planted:?} stays unnoticed"));
-        let told = told.downcast::<String>().expect("the message of an assertion");
-        assert!(told.contains("planted"), "{planted:?} is noticed by its result: {told}");
+fn the_suite_notices_every_injected_fault() {
+    for injected in InjectedFault::ALL {
+        let message = std::panic::catch_unwind(|| suite::<u32>(&[injected]));
+        let message = message.expect_err(&format!("{injected:?} stays unnoticed"));
+        let message = message.downcast::<String>().expect("the message of an assertion");
+        assert!(message.contains("injected fault"), "{injected:?} is noticed by its result: {message}");
     }
 }

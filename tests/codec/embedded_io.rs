@@ -1,17 +1,16 @@
-//! Varints and length-prefixed payloads over `embedded-io`: what the door of `std::io` gives, without `std`.
+//! Varints and length-prefixed payloads over `embedded-io`: what the API of `std::io` gives,
+//! without `std`.
 
-#[macro_use]
-mod common;
-
-use common::frames::{self, Rules, Verdict, Wrong};
-use common::naive::{self, Fault, Int};
-use common::strategies::{Sample, hold, samples, values};
+use crate::support::frames::{self, Outcome, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
 use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, VarInt};
 
-/// A serial line that gives and takes one byte at a time, is interrupted before most of them, and breaks after `life` bytes.
+/// A serial line that gives and takes one byte at a time, is interrupted before most of them, and
+/// breaks after `life` bytes.
 struct Line {
     bytes: Vec<u8>,
     done: usize,
@@ -71,23 +70,23 @@ fn next<T: VarInt, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>,
 }
 
 fn one_verdict<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
         let mut line = Line::new(&bytes, usize::MAX);
         let mut slice = &bytes[..];
         let mut at = 0;
         loop {
-            let due = naive::decode::<T>(&bytes[at..], canonical);
+            let expected = naive::decode::<T>(&bytes[at..], canonical);
             let read = data(next::<T, _>(&mut line, canonical)).map_err(Fault::from);
             assert_eq!(data(next::<T, _>(&mut slice, canonical)).map_err(Fault::from), read);
             match read {
                 Ok(None) => break assert_eq!(at, bytes.len(), "the clean end"),
                 Ok(Some(value)) => {
-                    assert_eq!(due, Ok((value, line.done - at)), "nothing is read past the value");
+                    assert_eq!(expected, Ok((value, line.done - at)), "nothing is read past the value");
                     at = line.done;
                 }
                 Err(fault) => {
                     let read = fault.offset + usize::from(fault.kind != Truncated);
-                    assert_eq!((due, line.done - at), (Err(fault), read));
+                    assert_eq!((expected, line.done - at), (Err(fault), read));
                     break;
                 }
             }
@@ -97,7 +96,7 @@ fn one_verdict<T: Int>() {
 for_types!(a_line_gives_what_a_slice_gives, one_verdict);
 
 fn writing<T: Int>() {
-    hold(values::<T>(), &|values| {
+    check_random(values::<T>(), &|values| {
         let mut line = Line::new(&[], usize::MAX);
         for &value in &values {
             assert_eq!(line.write_varint(value), Ok(value.encoded_len()));
@@ -107,12 +106,13 @@ fn writing<T: Int>() {
 }
 for_types!(a_line_is_given_the_oracles_bytes, writing, u8 i32 u64 i128);
 
-fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Verdict {
+fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
     let mut dst = vec![0; len];
     let read = input.read_length_prefixed(rules.prefix(), &mut dst);
     match read {
         Ok(payload) => Ok((payload.to_vec(), len - left(input))),
-        // With room for all that came and no more, the room is named where the rest would be missing.
+        // With capacity for all that came and no more, the capacity is named where the rest would
+        // be missing.
         Err(Error::Data(FrameError::BufferTooSmall(BufferTooSmall { needed, available }))) => {
             assert_eq!(available, len);
             Err(Wrong::Truncated { len: needed, missing: needed - left(input) })
@@ -123,7 +123,7 @@ fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usi
 }
 
 #[test]
-fn payloads_have_the_oracles_verdict() {
+fn payloads_have_the_oracles_outcome() {
     frames::suite("slice", &|src, rules| by_read(&mut { src }, rules, src.len(), |input| input.len()));
     frames::suite("line", &|src, rules| {
         by_read(&mut Line::new(src, usize::MAX), rules, src.len(), |line| line.bytes.len() - line.done)
@@ -157,7 +157,7 @@ fn a_payload_goes_to_the_front_of_its_destination() {
 }
 
 #[test]
-fn an_error_of_the_line_comes_through() {
+fn an_error_of_the_line_is_returned() {
     let mut line = Line::new(b"\x01\xac\x02", 2);
     assert_eq!(line.read_varint::<u64>(), Ok(1));
     assert_eq!(line.read_varint::<u64>(), Err(Error::Io(ErrorKind::ConnectionReset)));

@@ -31,7 +31,7 @@ fn a_short_buffer_names_both_lengths() {
 }
 
 #[test]
-fn a_width_that_does_not_do_names_what_would() {
+fn an_error_for_a_padded_width_names_the_widths_that_fit() {
     let error = encode_padded(300u32, &mut [0; 1]).unwrap_err();
     let told = "no padded encoding of 1 bytes: the value takes 2, and its type reads 5 at most";
     assert_eq!(error.to_string(), told);

@@ -1,13 +1,10 @@
-//! One value at a time, in slices that touch a guard page: nothing outside them is read or written, and the results are
-//! the oracle's.
+//! One value at a time, in slices that touch a guard page: nothing outside them is read or written,
+//! and the results are the oracle's.
 
-#[macro_use]
-mod common;
-
-use common::effort::places;
-use common::guard::{Edge, Guarded};
-use common::naive::{self, Fault, Int, Outcome};
-use common::streams::{backgrounds, breakpoints, nasty};
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::naive::{self, BulkOutcome, Fault, Int};
+use crate::support::streams::{backgrounds, breakpoints, edge_cases};
+use crate::support::stride::places;
 use zigzag_varint::{BufferTooSmall, Reader};
 
 /// Three of the widest windows of the reader, and some.
@@ -17,12 +14,12 @@ const LENGTHS: usize = 3 * 64 + 20;
 const SPAN: usize = 150;
 
 /// Reads all of `src`, at both edges, lenient and canonical.
-fn read_all<T: Int>(room: &mut Guarded, src: &[u8]) {
+fn read_all<T: Int>(capacity: &mut Guarded, src: &[u8]) {
     for (edge, canonical) in Edge::BOTH.map(|edge| [(edge, false), (edge, true)]).concat() {
-        let bytes = room.slice::<u8>(edge, src.len());
+        let bytes = capacity.slice::<u8>(edge, src.len());
         bytes.copy_from_slice(src);
         let mut reader = Reader::new(bytes);
-        let mut read = Outcome { values: Vec::<T>::new(), bytes: 0, fault: None };
+        let mut read = BulkOutcome { values: Vec::<T>::new(), bytes: 0, fault: None };
         let values = if canonical { reader.values_canonical() } else { reader.values() };
         for value in values {
             match value {
@@ -37,38 +34,40 @@ fn read_all<T: Int>(room: &mut Guarded, src: &[u8]) {
 }
 
 fn every_length<T: Int>() {
-    let mut room = Guarded::new(LENGTHS);
+    let mut capacity = Guarded::new(LENGTHS);
     for values in backgrounds::<T>(LENGTHS) {
         let bytes = naive::encode_all(&values);
         for len in 0..=LENGTHS {
-            read_all::<T>(&mut room, &bytes[..len]);
+            read_all::<T>(&mut capacity, &bytes[..len]);
         }
     }
 }
 
 fn bad_bytes_at_every_position<T: Int>() {
-    let mut room = Guarded::new(SPAN);
+    let mut capacity = Guarded::new(SPAN);
     for values in backgrounds::<T>(SPAN) {
-        let sound = naive::encode_all(&values);
-        for (turn, bad) in nasty::<T>().into_iter().enumerate() {
+        let valid = naive::encode_all(&values);
+        for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
             for at in places(SPAN, turn) {
-                let bytes = [&sound[..at], &bad, &sound].concat();
-                read_all::<T>(&mut room, &bytes[..SPAN]);
+                let bytes = [&valid[..at], &bad, &valid].concat();
+                read_all::<T>(&mut capacity, &bytes[..SPAN]);
             }
         }
     }
 }
 
-fn every_room<T: Int>() {
+fn every_capacity<T: Int>() {
     let mut guarded = Guarded::new(32);
     for value in breakpoints::<T>() {
         let expected = naive::encode(value);
-        for (edge, room) in Edge::BOTH.iter().flat_map(|&edge| (0..32).map(move |room| (edge, room))) {
-            let bytes = guarded.slice::<u8>(edge, room);
+        for (edge, capacity) in
+            Edge::BOTH.iter().flat_map(|&edge| (0..32).map(move |capacity| (edge, capacity)))
+        {
+            let bytes = guarded.slice::<u8>(edge, capacity);
             bytes.fill(0xaa);
             let stored = value.encode_to_slice(bytes);
-            let used = if room < expected.len() {
-                assert_eq!(stored, Err(BufferTooSmall { needed: expected.len(), available: room }));
+            let used = if capacity < expected.len() {
+                assert_eq!(stored, Err(BufferTooSmall { needed: expected.len(), available: capacity }));
                 0
             } else {
                 assert_eq!(stored, Ok(expected.len()));
@@ -76,14 +75,15 @@ fn every_room<T: Int>() {
                 assert_eq!(bytes[..expected.len()], expected, "{value:?}");
                 expected.len()
             };
-            assert!(bytes[used..].iter().all(|&byte| byte == 0xaa), "{value:?} in {room}: {bytes:02x?}");
+            assert!(bytes[used..].iter().all(|&byte| byte == 0xaa), "{value:?} in {capacity}: {bytes:02x?}");
         }
     }
 }
 
-/// Types and ways to move on in turns, so that what the reader knows of the next values is used, kept and dropped.
+/// Types and ways to move on in turns, so that what the reader knows of the next values is used,
+/// kept and dropped.
 #[test]
-fn types_and_skips_in_turns() {
+fn reads_of_several_types_and_skips_mix_in_any_order() {
     let values: Vec<u128> = backgrounds::<u64>(SPAN).concat().into_iter().map(u128::from).collect();
     let bytes = naive::encode_all(&values);
     for start in 0..40 {
@@ -115,5 +115,5 @@ fn types_and_skips_in_turns() {
 }
 
 for_types!(inputs_of_every_length_are_read_like_the_oracle, every_length);
-for_types!(bad_bytes_at_every_position_are_judged_like_the_oracle, bad_bytes_at_every_position);
-for_types!(nothing_is_stored_behind_the_encoding, every_room);
+for_types!(bad_bytes_at_every_position_have_the_oracles_outcome, bad_bytes_at_every_position);
+for_types!(nothing_is_stored_past_the_encoding, every_capacity);

@@ -1,37 +1,36 @@
-//! One suite over every kernel of this CPU: each must come to the oracle's values, verdicts, offsets and bytes.
+//! One suite over every kernel of this CPU: each must give the oracle's values, errors, offsets and
+//! bytes.
 
-#[macro_use]
-mod common;
-
-use common::effort::places;
-use common::guard::{Edge, Guarded};
-use common::naive::{self, Int};
-use common::planted::Planted;
-use common::strategies::{Stretch, hold, stretches};
-use common::streams::{Rng, backgrounds, breakpoints, mixed, nasty, uniform, wire_range};
-use common::suite::{Bulk, Checker};
+use crate::support::faulty_kernels::InjectedFault;
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::kernel_checks::{Bulk, Checker};
+use crate::support::naive::{self, Int};
+use crate::support::strategies::{Run, check_random, runs};
+use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
+use crate::support::stride::places;
 use zigzag_varint::Kernel;
 
 /// Every check, for one element type.
 fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     let mut checker = Checker::new(codecs, 1 << 16);
     every_input_length::<T>(&mut checker);
-    every_room::<T>(&mut checker);
+    every_capacity::<T>(&mut checker);
     every_alignment::<T>(&mut checker);
     every_breakpoint_at_every_lane::<T>(&mut checker);
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     two_lengths_in_every_pattern_of_eight::<T>(&mut checker);
     bad_bytes_at_every_position::<T>(&mut checker);
     bad_bytes_in_long_streams::<T>(&mut checker);
-    bytes_that_only_continue::<T>(&mut checker);
-    too_long_values_behind_sound_ones::<T>(&mut checker);
-    random_stretches::<T>(checker);
+    continuation_bytes_without_end::<T>(&mut checker);
+    too_long_values_after_valid_ones::<T>(&mut checker);
+    random_runs::<T>(checker);
 }
 
 /// Three of the widest windows and some.
 const THREE_WINDOWS: usize = 3 * 64 + 20;
 
-/// As many, and one window for the widths that no vector kernel is for: what is tried at every place takes the square of it.
+/// As many, and one window for the widths that no vector kernel is for: what is tried at every
+/// place takes the square of it.
 fn span<T: Int>() -> usize {
     if matches!(T::BITS, 16 | 32 | 64) { THREE_WINDOWS } else { 64 + 20 }
 }
@@ -48,15 +47,15 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
 }
 
 /// Destinations from none to enough, for decode and encode, and one byte around the exact need.
-fn every_room<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = naive::encode_all(&values);
         for n in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
             let need = naive::encode_all(&values[..n]).len();
-            for room in [0, need.saturating_sub(1), need, need + 1, need + 100] {
-                checker.encode(&values[..n], room);
+            for capacity in [0, need.saturating_sub(1), need, need + 1, need + 100] {
+                checker.encode(&values[..n], capacity);
             }
         }
     }
@@ -68,7 +67,8 @@ fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values where the encoded length changes, one at a time, in each place of streams of every other length.
+/// Values where the encoded length changes, one at a time, in each place of streams of every other
+/// length.
 fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
     let lanes = span::<T>() / 3;
     for mut values in backgrounds::<T>(lanes) {
@@ -84,8 +84,8 @@ fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values where the encoded length changes, one at a time, somewhere in a run that is long enough for the widest
-/// blocks of equal lengths.
+/// Values where the encoded length changes, one at a time, somewhere in a run that is long enough
+/// for the widest blocks of equal lengths.
 fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) {
     const RUN: usize = 640;
     const PLACES: usize = 12;
@@ -105,9 +105,9 @@ fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) 
     }
 }
 
-/// A run of one length, and behind it values of two lengths, so that some lanes of each vector hold the one and the rest the
-/// other: a look at a whole vector that sees some lanes or some bits alone takes them for one length. Any values, the least
-/// (round numbers) and the greatest.
+/// A run of one length, and after it values of two lengths, so that some lanes of each vector have
+/// the one and the rest the other: a look at a whole vector that sees some lanes or some bits alone
+/// takes them for one length. Any values, the least (round numbers) and the greatest.
 fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk>) {
     const RUN: usize = 64;
     const N: usize = RUN + 160;
@@ -137,14 +137,15 @@ fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
     all.iter().enumerate().flat_map(move |(at, one)| all[..at].iter().map(move |other| [one, other]))
 }
 
-/// Bad and nearly bad varints over each byte of each stream, with room for all, and up to the bad one alone.
+/// Bad and nearly bad varints over each byte of each stream, with capacity for all, and up to the
+/// bad one alone.
 fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
     let span = span::<T>();
     for values in backgrounds::<T>(span) {
-        let sound = &naive::encode_all(&values)[..span];
-        for (turn, bad) in nasty::<T>().into_iter().enumerate() {
+        let valid = &naive::encode_all(&values)[..span];
+        for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
             for at in places(span, turn) {
-                let bytes = overwritten(sound, at, &bad);
+                let bytes = overwritten(valid, at, &bad);
                 let before = naive::count(&bytes[..at]);
                 checker.decode::<T>(&bytes, span);
                 checker.decode::<T>(&bytes, before);
@@ -160,19 +161,19 @@ fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
     const N: usize = 1500;
     let mut rng = Rng(2015);
     for values in backgrounds::<T>(N) {
-        let sound = naive::encode_all(&values);
-        checker.encode(&values, sound.len());
-        checker.encode(&values, sound.len() - 1);
-        for bad in nasty::<T>() {
-            let bytes = overwritten(&sound, rng.below(sound.len()), &bad);
+        let valid = naive::encode_all(&values);
+        checker.encode(&values, valid.len());
+        checker.encode(&values, valid.len() - 1);
+        for bad in edge_cases::<T>() {
+            let bytes = overwritten(&valid, rng.below(valid.len()), &bad);
             checker.decode::<T>(&bytes, N + 1);
             checker.scan(&bytes, rng.below(N));
         }
     }
 }
 
-/// No end in all that a kernel looks at, behind some values or none.
-fn bytes_that_only_continue<T: Int>(checker: &mut Checker<impl Bulk>) {
+/// No end in all that a kernel looks at, after some values or none.
+fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
     for before in [0, 1, 7, 63, 64, 65, 200] {
         for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
             let bytes = [vec![0x01; before], vec![byte; run]].concat();
@@ -183,12 +184,13 @@ fn bytes_that_only_continue<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values of one length that no value of the type has, wherever a kernel may look for values of one length.
-fn too_long_values_behind_sound_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
+/// Values of one length that no value of the type has, wherever a kernel may look for values of one
+/// length.
+fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
     let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
-    let sound = mixed::<T>(T::LONGEST, 1500);
+    let valid = mixed::<T>(T::LONGEST, 1500);
     let mut bytes = Vec::new();
-    for (n, &value) in sound.iter().enumerate() {
+    for (n, &value) in valid.iter().enumerate() {
         bytes.extend(naive::encode(value));
         if (1000..1130).contains(&bytes.len()) {
             checker.decode::<T>(&[&bytes[..], &too_long].concat(), n + 2000);
@@ -197,25 +199,25 @@ fn too_long_values_behind_sound_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
 }
 
 /// The stream with `bad` in place of what stood at `at`; its length stays.
-fn overwritten(sound: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
-    let mut bytes = [&sound[..at], bad, sound.get(at + bad.len()..).unwrap_or_default()].concat();
-    bytes.truncate(sound.len());
+fn overwritten(valid: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
+    let mut bytes = [&valid[..at], bad, valid.get(at + bad.len()..).unwrap_or_default()].concat();
+    bytes.truncate(valid.len());
     bytes
 }
 
 /// Stretches of one kind after another, so that a kernel changes its ways within a call.
-fn random_stretches<T: Int>(checker: Checker<impl Bulk>) {
+fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
     let checker = std::cell::RefCell::new(checker);
-    hold(stretches::<T>(), &|(stretches, room): (Vec<Stretch<T>>, usize)| {
+    check_random(runs::<T>(), &|(runs, capacity): (Vec<Run<T>>, usize)| {
         let mut checker = checker.borrow_mut();
-        let bytes = stretches.iter().flat_map(Stretch::bytes).collect::<Vec<_>>();
-        checker.decode::<T>(&bytes, room);
+        let bytes = runs.iter().flat_map(Run::bytes).collect::<Vec<_>>();
+        checker.decode::<T>(&bytes, capacity);
         checker.decode::<T>(&bytes, naive::count(&bytes) + 1);
-        checker.scan(&bytes, room);
+        checker.scan(&bytes, capacity);
 
-        let values = stretches.iter().flat_map(Stretch::values).copied().collect::<Vec<_>>();
+        let values = runs.iter().flat_map(Run::values).copied().collect::<Vec<_>>();
         checker.encode(&values, naive::encode_all(&values).len());
-        checker.encode(&values, room);
+        checker.encode(&values, capacity);
     });
 }
 
@@ -240,7 +242,8 @@ fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     assert_eq!(Kernel::by_name(""), None);
 }
 
-/// A kernel that is silently left out costs speed and nothing else, so that no other test would tell.
+/// A kernel that is silently left out costs speed and nothing else, so that no other test would
+/// notice.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
@@ -248,7 +251,8 @@ fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
 
     let named = |name| Kernel::by_name(name).is_some();
     assert!(named("swar"));
-    // Of the CPUs with BMI2 those with VAES too do not run it as microcode, which is no gain over words.
+    // Of the CPUs with BMI2 those with VAES too do not run it as microcode, which is no gain over
+    // words.
     let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
     if !fast || !cfg!(feature = "std") {
         return;
@@ -259,12 +263,12 @@ fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
 }
 
 #[test]
-fn the_suite_notices_every_planted_fault() {
-    for planted in Planted::ALL {
-        let told = std::panic::catch_unwind(|| suite::<u64>(vec![planted]));
-        let told = told.expect_err(&format!("{planted:?} stays unnoticed"));
-        let told = told.downcast::<String>().expect("the message of an assertion");
-        assert!(told.contains("planted"), "{planted:?} is noticed by its result: {told}");
+fn the_suite_notices_every_injected_fault() {
+    for injected in InjectedFault::ALL {
+        let message = std::panic::catch_unwind(|| suite::<u64>(vec![injected]));
+        let message = message.expect_err(&format!("{injected:?} stays unnoticed"));
+        let message = message.downcast::<String>().expect("the message of an assertion");
+        assert!(message.contains("injected fault"), "{injected:?} is noticed by its result: {message}");
     }
 }
 
@@ -284,7 +288,7 @@ fn an_access_outside_the_slice_ends_the_process() {
     let program = std::env::current_exe().expect("this test program");
     for edge in Edge::BOTH {
         let mut command = std::process::Command::new(&program);
-        command.args(["--ignored", "--exact", "trespass"]).env(TRESPASS, format!("{edge:?}"));
+        command.args(["--ignored", "--exact", "kernels::trespass"]).env(TRESPASS, format!("{edge:?}"));
         // An emulator may be unable to start the program again: then there is nothing to see.
         let Ok(output) = command.output() else { return };
         assert!(!output.status.success(), "{edge:?}: {output:?}");

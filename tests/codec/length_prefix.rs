@@ -1,20 +1,19 @@
-//! Length-prefixed payloads over slices, vectors and `std::io`: one verdict, exact needs, memory in proportion to what came.
-
-mod common;
+//! Length-prefixed payloads over slices, vectors and `std::io`: the same outcome, the exact space
+//! needed, and memory in proportion to the input.
 
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{self, Read, Write};
 
-use common::frames::{self, Rules, Verdict, Wrong, by_prefix, by_reader, by_slice};
-use common::naive::{self, Fault};
-use common::strategies::{Sample, hold, samples};
+use crate::support::frames::{self, Outcome, Rules, Wrong, by_prefix, by_reader, by_slice};
+use crate::support::naive::{self, Fault};
+use crate::support::strategies::{Sample, check_random, samples};
 use proptest::prelude::*;
 use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, ReadVarint, Reader, WriteVarint};
 
-fn by_io(src: &[u8], rules: Rules) -> Verdict {
+fn by_io(src: &[u8], rules: Rules) -> Outcome {
     read_by(&mut { src }, rules, src.len(), |input| input.len())
 }
 
@@ -35,18 +34,18 @@ impl Read for Drip<'_> {
     }
 }
 
-fn by_drip(src: &[u8], rules: Rules) -> Verdict {
+fn by_drip(src: &[u8], rules: Rules) -> Outcome {
     let mut input = Drip { src, interrupted: false };
     read_by(&mut input, rules, src.len(), |input| input.src.len())
 }
 
-fn read_by<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Verdict {
+fn read_by<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
     let payload = input.read_length_prefixed(rules.prefix()).map_err(Wrong::inside)?;
     Ok((payload, len - left(input)))
 }
 
 #[test]
-fn every_door_gives_the_oracles_verdict() {
+fn every_api_gives_the_oracles_outcome() {
     frames::suite("slice", &by_slice);
     frames::suite("prefix", &by_prefix);
     frames::suite("Reader", &by_reader);
@@ -55,8 +54,8 @@ fn every_door_gives_the_oracles_verdict() {
 }
 
 #[test]
-fn every_door_gives_the_oracles_verdict_on_any_bytes() {
-    hold(samples::<u64>(), &|Sample { bytes, .. }| {
+fn every_api_gives_the_oracles_outcome_on_any_bytes() {
+    check_random(samples::<u64>(), &|Sample { bytes, .. }| {
         frames::alike("slice", &by_slice, &bytes);
         frames::alike("prefix", &by_prefix, &bytes);
         frames::alike("Reader", &by_reader, &bytes);
@@ -65,7 +64,7 @@ fn every_door_gives_the_oracles_verdict_on_any_bytes() {
 }
 
 #[test]
-fn the_suite_finds_planted_faults() {
+fn the_suite_notices_injected_faults() {
     frames::finds("a limit that is one too high", &|src, rules| {
         let max_len = rules.max_len.saturating_add(1);
         by_slice(src, Rules { max_len, ..rules })
@@ -73,7 +72,7 @@ fn the_suite_finds_planted_faults() {
     frames::finds("overlong prefixes accepted", &|src, rules| {
         by_slice(src, Rules { canonical: false, ..rules })
     });
-    frames::finds("the width ignored", &|src, rules| by_slice(src, Rules { narrow: false, ..rules }));
+    frames::finds("the width ignored", &|src, rules| by_slice(src, Rules { u32_prefix: false, ..rules }));
     frames::finds("one byte too few asked for", &|src, rules| {
         by_slice(src, rules).map_err(|wrong| match wrong {
             Wrong::Truncated { len, missing } if missing > 1 => {
@@ -98,7 +97,7 @@ fn the_suite_finds_planted_faults() {
             other => other,
         })
     });
-    frames::finds("an incomplete prefix told as a final error", &|src, rules| {
+    frames::finds("an incomplete prefix reported as a final error", &|src, rules| {
         by_slice(src, rules).map_err(|wrong| match wrong {
             Wrong::Prefix(fault) if fault.kind == Truncated => Wrong::TooLong { len: 0, max_len: 0 },
             other => other,
@@ -113,7 +112,7 @@ fn what_is_missing_is_exactly_enough() {
     let mut have = 0;
     let mut waits = 0;
     while let Err(error) = LengthPrefix::new(300).decode(&whole[..have]) {
-        let missing = error.missing().expect("a prefix of something sound");
+        let missing = error.missing().expect("a prefix of something valid");
         assert!(error.is_incomplete() && missing > 0);
         assert!(missing > 1 || have < 2, "after the prefix the need is known");
         have += missing;
@@ -161,24 +160,24 @@ fn payloads() -> BoxedStrategy<Vec<u8>> {
 }
 
 #[test]
-fn what_every_door_writes_every_door_reads() {
-    hold(payloads(), &|payload| {
+fn what_every_api_writes_every_api_reads() {
+    check_random(payloads(), &|payload| {
         let prefix = LengthPrefix::new(payload.len());
-        let due = frames::frame(&payload);
+        let expected = frames::frame(&payload);
 
-        let mut slice = vec![0xaa; due.len() + 3];
-        assert_eq!(prefix.encode_to_slice(&payload, &mut slice), Ok(due.len()));
-        assert_eq!((&slice[..due.len()], &slice[due.len()..]), (&due[..], &[0xaa; 3][..]));
+        let mut slice = vec![0xaa; expected.len() + 3];
+        assert_eq!(prefix.encode_to_slice(&payload, &mut slice), Ok(expected.len()));
+        assert_eq!((&slice[..expected.len()], &slice[expected.len()..]), (&expected[..], &[0xaa; 3][..]));
         let mut vector = b"before".to_vec();
-        assert_eq!(prefix.append_to_vec(&payload, &mut vector), Ok(due.len()));
-        assert_eq!(vector, [b"before", &due[..]].concat());
+        assert_eq!(prefix.append_to_vec(&payload, &mut vector), Ok(expected.len()));
+        assert_eq!(vector, [b"before", &expected[..]].concat());
         let mut written = Vec::new();
-        assert_eq!(written.write_length_prefixed(prefix, &payload).unwrap(), due.len());
-        assert_eq!(written, due);
-        assert_eq!(*prefix.encode_prefix(payload.len()).unwrap(), due[..due.len() - payload.len()]);
+        assert_eq!(written.write_length_prefixed(prefix, &payload).unwrap(), expected.len());
+        assert_eq!(written, expected);
+        assert_eq!(*prefix.encode_prefix(payload.len()).unwrap(), expected[..expected.len() - payload.len()]);
 
         for rules in Rules::each(payload.len()) {
-            assert_eq!(by_slice(&due, rules), Ok((payload.clone(), due.len())));
+            assert_eq!(by_slice(&expected, rules), Ok((payload.clone(), expected.len())));
         }
     });
 }
@@ -198,7 +197,7 @@ fn a_payload_that_its_reader_would_refuse_is_not_written() {
 }
 
 #[test]
-fn a_short_buffer_is_told_the_exact_need() {
+fn an_error_for_a_short_buffer_names_the_space_needed() {
     let prefix = LengthPrefix::new(1000);
     let payload = [b'x'; 200];
     for available in [0, 1, 2, 200, 201] {
@@ -250,7 +249,7 @@ fn a_hostile_length_is_not_allocated() {
 }
 
 #[test]
-fn memory_stays_in_proportion_to_what_came() {
+fn memory_stays_in_proportion_to_the_input() {
     let came = 1 << 20;
     let hostile = [&naive::encode(1u64 << 40)[..], &vec![7; came]].concat();
     let measured = allocation_counter::measure(|| {
@@ -288,17 +287,17 @@ fn frames_are_read_and_written_in_const_context() {
 }
 
 #[test]
-fn errors_are_told_in_words_and_keep_their_cause() {
-    let told = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
+fn errors_have_messages_and_keep_their_cause() {
+    let error = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
     let expected = "length prefix: truncated varint: the input ends at byte 1, before the value does";
-    assert_eq!(told(&[0x80]).to_string(), expected);
+    assert_eq!(error(&[0x80]).to_string(), expected);
     assert_eq!(
-        told(&[0x80]).source().map(ToString::to_string).as_deref(),
+        error(&[0x80]).source().map(ToString::to_string).as_deref(),
         expected.strip_prefix("length prefix: ")
     );
-    assert_eq!(told(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
-    assert!(told(&[0xad, 0x02]).source().is_none());
-    assert_eq!(told(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
+    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
+    assert!(error(&[0xad, 0x02]).source().is_none());
+    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
     let short = LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err();
     assert_eq!(short.to_string(), "buffer too small: 3 bytes are needed, the buffer has 2");
     assert!(short.source().is_some());
@@ -306,7 +305,7 @@ fn errors_are_told_in_words_and_keep_their_cause() {
 
 #[test]
 fn prost_reads_our_prefixes_and_we_read_prosts() {
-    hold(any::<usize>().prop_flat_map(|len| (Just(len), 0..64u32)).boxed(), &|(len, shift)| {
+    check_random(any::<usize>().prop_flat_map(|len| (Just(len), 0..64u32)).boxed(), &|(len, shift)| {
         let len = len >> (shift % usize::BITS);
         let all = LengthPrefix::new(usize::MAX);
         let mut theirs = Vec::new();
@@ -330,7 +329,12 @@ fn prost_reads_our_messages_and_we_read_prosts() {
         assert_eq!((M::decode(payload).as_ref(), used), (Ok(message), ours.len()));
     }
     // The wrappers of google/protobuf/wrappers.proto: messages with one field.
-    hold((payloads(), ".{0,40}", any::<u64>(), any::<i64>()).boxed(), &|(bytes, text, unsigned, signed)| {
+    check_random((payloads(), ".{0,40}", any::<u64>(), any::<i64>()).boxed(), &|(
+        bytes,
+        text,
+        unsigned,
+        signed,
+    )| {
         check(&bytes);
         check(&text);
         check(&unsigned);

@@ -1,10 +1,10 @@
-//! The machine that the tests run on, held against the one that was meant: a cross build that ends up on the host passes
-//! every other test.
+//! Compares the machine that the tests run on with the expected one: a cross build that runs on the
+//! host by mistake passes every other test.
 
 use zigzag_varint::Kernel;
 
 #[test]
-fn the_tests_run_on_the_machine_that_was_meant() {
+fn the_tests_run_on_the_machine_that_is_expected() {
     let endian = if 1u16.to_ne_bytes() == [1, 0] { "little" } else { "big" };
     let machine = format!("{} {endian}-endian {}-bit", std::env::consts::ARCH, usize::BITS);
     let kernels: Vec<_> = Kernel::available().map(Kernel::name).collect();

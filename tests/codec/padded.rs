@@ -1,16 +1,13 @@
 //! Padded encodings: every width that a type can be read from, and no other.
 
-#[macro_use]
-mod common;
-
-use common::padded::{Padded, check};
-use common::strategies::{hold, values};
-use common::streams::breakpoints;
+use crate::support::padded_encodings::{Padded, check};
+use crate::support::strategies::{check_random, values};
+use crate::support::streams::breakpoints;
 use zigzag_varint::{VarInt, encode_padded};
 
 fn every_width<T: Padded>() {
     breakpoints::<T>().into_iter().for_each(check);
-    hold(values::<T>(), &|values| values.into_iter().take(20).for_each(check));
+    check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check));
 }
 for_types!(every_width_that_can_be_read_is_written_and_no_other, every_width);
 
@@ -24,7 +21,7 @@ fn every_8_and_16_bit_value_is_padded() {
 
 /// As linkers for WebAssembly do: the place has been written before, and is written over.
 #[test]
-fn a_place_is_patched_time_and_again() {
+fn a_padded_value_is_overwritten_in_place() {
     let mut code = vec![0x10, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // call, a function's index, end
     for index in [0u32, 1, 300, u32::MAX, 7] {
         encode_padded(index, &mut code[1..6]).expect("five bytes hold any u32");

@@ -1,37 +1,34 @@
-//! Laws over random input, for every type: about values, about bytes, about verdicts.
+//! Properties of the APIs on random values and bytes, for every type.
 
-#[macro_use]
-mod common;
-
-use common::doors::{Twins, decode_alike, decode_all_alike, encode_alike};
-use common::naive::{self, Fault, Int};
-use common::strategies::{Sample, hold, samples, values};
+use crate::support::apis::{ConstFunctions, decode_alike, decode_all_alike, encode_alike};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
     BufferTooSmall, BulkError, Decoder, Progress, Reader, VarInt, count, decode_slice,
     decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
 };
 
-fn values_come_back<T: Twins>() {
-    hold(values::<T>(), &|values| {
+fn values_come_back<T: ConstFunctions>() {
+    check_random(values::<T>(), &|values| {
         for pair in values.windows(2).take(3) {
             encode_alike(pair[0]);
             decode_alike::<T>(&naive::encode_all(pair));
         }
     });
 }
-for_types!(every_door_brings_back_what_every_door_encodes, values_come_back);
+for_types!(every_api_decodes_what_every_api_encodes, values_come_back);
 
-fn one_verdict<T: Twins>() {
-    hold(samples::<T>(), &|Sample { bytes, .. }| {
+fn one_verdict<T: ConstFunctions>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
         decode_alike::<T>(&bytes);
         decode_all_alike::<T>(&bytes);
     });
 }
-for_types!(every_door_comes_to_the_same_verdict_on_any_bytes, one_verdict);
+for_types!(every_api_has_the_same_outcome_on_any_bytes, one_verdict);
 
 fn shortest<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let Ok((value, len)) = T::decode(&bytes) else { return };
         let encoded = value.encode();
         assert!(encoded.len() <= len, "nothing shorter than what encode gives");
@@ -47,7 +44,7 @@ fn shortest<T: Int>() {
 for_types!(the_canonical_form_is_the_shortest_and_the_only_one, shortest);
 
 fn final_verdicts<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         let longer = [&bytes[..], &more].concat();
         for decode in [T::decode, T::decode_canonical] {
             match decode(&bytes) {
@@ -56,18 +53,18 @@ fn final_verdicts<T: Int>() {
                     let whole = T::decode(&[&bytes[..], &[0]].concat());
                     assert_eq!(whole.map(|(_, len)| len), Ok(bytes.len() + 1), "a last byte makes it whole");
                 }
-                verdict => {
-                    assert_eq!(decode(&longer), verdict);
-                    assert!(verdict.is_ok() || verdict.is_err_and(|error| error.offset() < T::MAX_LEN));
+                outcome => {
+                    assert_eq!(decode(&longer), outcome);
+                    assert!(outcome.is_ok() || outcome.is_err_and(|error| error.offset() < T::MAX_LEN));
                 }
             }
         }
     });
 }
-for_types!(only_truncation_can_be_mended_by_more_input, final_verdicts);
+for_types!(only_truncation_is_resolved_by_more_input, final_verdicts);
 
 fn short_destinations<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
         let decode = if canonical { decode_slice_canonical::<T> } else { decode_slice::<T> };
         let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
         let (mut gathered, mut at) = (Vec::new(), 0);
@@ -90,7 +87,7 @@ fn short_destinations<T: Int>() {
 for_types!(a_short_destination_loses_nothing, short_destinations);
 
 fn error_offsets<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut values = vec![T::default(); bytes.len()];
         for decode in [decode_slice::<T>, decode_slice_canonical::<T>] {
             let Err(BulkError { progress, error }) = decode(&bytes, &mut values) else { continue };
@@ -103,7 +100,7 @@ fn error_offsets<T: Int>() {
 for_types!(an_error_lies_within_the_value_that_progress_ends_before, error_offsets);
 
 fn short_buffers<T: Int>() {
-    hold(values::<T>(), &|values| {
+    check_random(values::<T>(), &|values| {
         let expected = naive::encode_all(&values);
         let needed = expected.len();
         assert_eq!(encoded_len_slice(&values), needed);
@@ -123,24 +120,24 @@ fn short_buffers<T: Int>() {
         }
     });
 }
-for_types!(a_short_buffer_is_told_the_exact_need, short_buffers);
+for_types!(an_error_for_a_short_buffer_names_the_space_needed, short_buffers);
 
 fn vectors<T: Int>() {
-    hold(values::<T>(), &|values| {
+    check_random(values::<T>(), &|values| {
         let bytes = encode_to_vec(&values);
         assert_eq!(bytes, naive::encode_all(&values));
         assert_eq!(decode_to_vec(&bytes), Ok(values));
     });
-    hold(samples::<T>(), &|Sample { bytes, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut values = vec![T::default(); bytes.len()];
         let by_slice = decode_slice(&bytes, &mut values).map(|progress| values[..progress.values].to_vec());
         assert_eq!(decode_to_vec::<T>(&bytes), by_slice);
     });
 }
-for_types!(vectors_hold_what_slices_hold, vectors);
+for_types!(functions_for_vectors_give_what_those_for_slices_give, vectors);
 
 fn counting<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more: tail, n, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, more: tail, n, .. }| {
         let head = [&bytes[..], &[0x00]].concat();
         let all = [&head[..], &tail].concat();
         assert_eq!(count(&all), count(&head) + count(&tail), "after a last byte counts add up");
@@ -163,7 +160,7 @@ fn counting<T: Int>() {
 for_types!(what_is_counted_can_be_skipped_and_no_more, counting, u8 u64);
 
 fn readers<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut reader = Reader::new(&bytes);
         loop {
             let at = reader.position();
@@ -190,7 +187,7 @@ for_types!(a_reader_stays_before_what_it_cannot_read, readers);
 
 /// Reading, passing over values and taking bytes, each at a place where another one left off.
 fn turns<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut reader = Reader::new(&bytes);
         for byte in more.iter().chain([&1, &1, &0, &1, &2, &1]) {
             let (at, n) = (reader.position(), usize::from(byte / 4 % 8));
@@ -221,13 +218,13 @@ fn turns<T: Int>() {
 for_types!(a_reader_goes_on_where_any_call_left_it, turns, u8 i32 u64);
 
 fn pieces<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
+    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
         let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
         let (mut values, mut rest) = (Vec::new(), &bytes[..]);
         let mut cuts = more.iter().map(|byte| usize::from(byte % 8)).chain(std::iter::repeat(n + 1));
         let fault = 'input: loop {
-            let (mut chunk, behind) = rest.split_at(cuts.next().expect("endless").min(rest.len()));
-            rest = behind;
+            let (mut chunk, following) = rest.split_at(cuts.next().expect("endless").min(rest.len()));
+            rest = following;
             while !chunk.is_empty() {
                 match decoder.push_slice(chunk) {
                     Ok((value, taken)) => {
@@ -245,7 +242,8 @@ fn pieces<T: Int>() {
         let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
         assert_eq!((values, fault.map(Fault::from)), (whole.values, whole.fault));
 
-        // Whatever happened: the decoder stands between two values, and a failed one counts from zero again.
+        // Whatever happened: the decoder stands between two values, and a failed one counts from
+        // zero again.
         assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())));
         if fault.is_some() {
             let endless = decoder.push_slice(&vec![0xff; T::MAX_LEN]);
@@ -264,7 +262,7 @@ macro_rules! zigzags {
     ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
         #[test]
         fn $encode() {
-            hold(values::<$signed>(), &|values| {
+            check_random(values::<$signed>(), &|values| {
                 for value in values {
                     let wire: $unsigned = zigzag::$encode(value);
                     assert_eq!(wire.wire(), value.wire());

@@ -1,17 +1,18 @@
-//! Protobuf's fields against plain arithmetic, the guide's examples, the conformance suite's table, and hostile bytes.
+//! Protobuf's fields against plain arithmetic, the guide's examples, the conformance suite's table,
+//! and hostile bytes.
 
-mod common;
-
-use common::fields::{Decode, boolean, every_field, int32, int64, sint32, sint64, uint32, uint64};
-use common::naive::{self, Fault};
-use common::strategies::{Sample, hold, samples, values};
-use common::streams::{Rng, breakpoints, nasty};
+use crate::support::naive::{self, Fault};
+use crate::support::protobuf_fields::{
+    Decode, boolean, every_field, int32, int64, sint32, sint64, uint32, uint64,
+};
+use crate::support::strategies::{Sample, check_random, samples, values};
+use crate::support::streams::{Rng, breakpoints, edge_cases};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow};
 use zigzag_varint::protobuf;
 
 /// The guide to the encoding, sections "Signed Integers" and "Bools and Enums".
 #[test]
-fn the_guides_examples() {
+fn the_protobuf_guides_examples_are_encoded_and_decoded() {
     int32.check_value(150, 150);
     assert_eq!(*protobuf::encode_int32(150), [0x96, 0x01]);
     let minus_two = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
@@ -25,10 +26,10 @@ fn the_guides_examples() {
     boolean.check_value(true, 1);
 }
 
-/// Numbers that a type has no room for, as the conformance suite (binary_json_conformance_suite.cc) lists them: what every parser must
-/// take them for.
+/// Numbers that a type has no capacity for, as the conformance suite
+/// (binary_json_conformance_suite.cc) lists them: what every parser must take them for.
 #[test]
-fn the_conformance_suites_numbers_beyond_the_type() {
+fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
     let (min, max) = (1u64 << 63, u64::MAX >> 1);
     for (wire, value) in [(1 << 33, 0), ((1 << 33) - 1, -1), (max, -1), (min + 1, 1)] {
         assert_eq!(
@@ -77,17 +78,17 @@ fn a_tenth_byte_above_one_is_never_cut() {
 
 #[test]
 fn a_canonical_field_names_the_first_byte_that_does_not_fit() {
-    let told = |decode: Decode<i32>, number: u64| {
+    let decoded = |decode: Decode<i32>, number: u64| {
         decode(&naive::encode(number)).map(|(value, _)| value).map_err(Fault::from)
     };
     let at = |offset| Err(Fault { kind: Overflow, offset });
-    assert_eq!(told(protobuf::decode_canonical_int32, 0x7fff_ffff), Ok(i32::MAX));
-    assert_eq!(told(protobuf::decode_canonical_int32, 0x8000_0000), at(4));
-    assert_eq!(told(protobuf::decode_canonical_int32, 0xffff_ffff_8000_0000), Ok(i32::MIN));
-    assert_eq!(told(protobuf::decode_canonical_int32, 0xffff_ffff_7fff_ffff), at(4));
-    assert_eq!(told(protobuf::decode_canonical_int32, (1 << 42) - 1), at(5)); // goes on like a negative number, and ends
-    assert_eq!(told(protobuf::decode_canonical_int32, u64::MAX >> 1), at(8));
-    assert_eq!(told(protobuf::decode_canonical_sint32, 1 << 32), at(4));
+    assert_eq!(decoded(protobuf::decode_canonical_int32, 0x7fff_ffff), Ok(i32::MAX));
+    assert_eq!(decoded(protobuf::decode_canonical_int32, 0x8000_0000), at(4));
+    assert_eq!(decoded(protobuf::decode_canonical_int32, 0xffff_ffff_8000_0000), Ok(i32::MIN));
+    assert_eq!(decoded(protobuf::decode_canonical_int32, 0xffff_ffff_7fff_ffff), at(4));
+    assert_eq!(decoded(protobuf::decode_canonical_int32, (1 << 42) - 1), at(5)); // goes on like a negative number, and ends
+    assert_eq!(decoded(protobuf::decode_canonical_int32, u64::MAX >> 1), at(8));
+    assert_eq!(decoded(protobuf::decode_canonical_sint32, 1 << 32), at(4));
     assert_eq!(
         protobuf::decode_canonical_bool(&[0x81, 0x00]).map_err(Fault::from),
         Err(Fault { kind: NonCanonical, offset: 1 })
@@ -123,14 +124,14 @@ fn every_field_stands_for_its_number() {
     for shift in 0..64 {
         [i64::MIN >> shift, !(i64::MIN >> shift), 1 << shift].into_iter().for_each(check_signed);
     }
-    hold(values::<i64>(), &|values| values.into_iter().for_each(check_signed));
-    hold(values::<i32>(), &|values| values.into_iter().for_each(|value| check_signed(value.into())));
-    hold(values::<u64>(), &|values| values.into_iter().for_each(check_unsigned));
+    check_random(values::<i64>(), &|values| values.into_iter().for_each(check_signed));
+    check_random(values::<i32>(), &|values| values.into_iter().for_each(|value| check_signed(value.into())));
+    check_random(values::<u64>(), &|values| values.into_iter().for_each(check_unsigned));
 }
 
 /// None to eleven bytes: runs with one byte changed and any last one.
 #[test]
-fn hostile_bytes_are_judged_alike_by_every_field() {
+fn hostile_bytes_have_the_same_outcome_for_every_field() {
     every_field(&[]);
     (0..=0xff).for_each(|byte| every_field(&[byte]));
     for len in 2..=11 {
@@ -150,9 +151,9 @@ fn hostile_bytes_are_judged_alike_by_every_field() {
 }
 
 #[test]
-fn random_bytes_are_judged_alike_by_every_field() {
-    hold(samples::<u64>(), &|Sample { bytes, .. }| every_field(&bytes));
-    for bytes in nasty::<u64>().into_iter().chain(nasty::<u32>()) {
+fn random_bytes_have_the_same_outcome_for_every_field() {
+    check_random(samples::<u64>(), &|Sample { bytes, .. }| every_field(&bytes));
+    for bytes in edge_cases::<u64>().into_iter().chain(edge_cases::<u32>()) {
         every_field(&bytes);
     }
     let mut rng = Rng(32);

@@ -1,13 +1,11 @@
-//! Signed LEB128 against WebAssembly's grammar, on vectors, on every value and byte string of the narrow types, on hostile bytes.
+//! Signed LEB128 against WebAssembly's grammar, on vectors, on every value and byte string of the
+//! u32_prefix types, on hostile bytes.
 
-#[macro_use]
-mod common;
-
-use common::grammar::{self, Sleb, check_value, decoded as decode};
-use common::guard::{Edge, Guarded};
-use common::naive::{self, Fault, Verdict};
-use common::strategies::{Sample, hold, samples, values};
-use common::streams::breakpoints;
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::naive::{self, Fault, Outcome};
+use crate::support::sleb128_grammar::{self, Sleb, check_value, decoded as decode};
+use crate::support::strategies::{Sample, check_random, samples, values};
+use crate::support::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{Reader, sleb128};
 
@@ -24,7 +22,7 @@ fn refused(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
 
 /// DWARF, section 7.6 "Variable Length Data": the table of signed examples.
 #[test]
-fn the_dwarf_standards_examples() {
+fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     let table: [(i16, &[u8]); 8] = [
         (2, &[2]),
         (-2, &[0x7e]),
@@ -45,7 +43,7 @@ fn the_dwarf_standards_examples() {
 
 /// WebAssembly Core, section 5.2.2: the forms of -2 as an s16, and what is malformed as an s8.
 #[test]
-fn the_webassembly_specifications_examples() {
+fn the_webassembly_specifications_examples_are_decoded_or_refused() {
     for (form, least) in [(&[0x7e][..], true), (&[0xfe, 0x7f], false), (&[0xfe, 0xff, 0x7f], false)] {
         assert_eq!(decode(form, false), Ok((-2i16, form.len())));
         assert_eq!(decode::<i16>(form, true).is_ok(), least);
@@ -60,7 +58,7 @@ fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
 
 /// WebAssembly's test suite, core/binary-leb128.wast: what it calls valid, too long and too large.
 #[test]
-fn the_webassembly_test_suites_constants() {
+fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
     for (value, fill, last) in [(0, 0x80, 0x00), (-1, 0xff, 0x7f)] {
         for form in [vec![fill, last], run::<4>(fill, &[last])] {
             assert_eq!(decode(&form, false), Ok((value, form.len())));
@@ -94,16 +92,16 @@ fn limits<T: Sleb>() {
             check_value(T::from_integer(integer));
         }
     }
-    hold(values::<T>(), &|values| values.into_iter().take(20).for_each(check_value));
+    check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check_value));
 }
 for_signed!(the_limits_of_every_length_and_random_values_make_the_round_trip, limits);
 
 /// Every string of up to three bytes, which is all that an `i8` or an `i16` reads.
 #[test]
-fn every_byte_string_that_a_narrow_type_reads_gets_the_grammars_verdict() {
+fn every_byte_string_that_a_type_of_8_or_16_bits_reads_has_the_grammars_outcome() {
     fn check<T: Sleb>(src: &[u8]) {
         for canonical in [false, true] {
-            assert_eq!(decode::<T>(src, canonical), grammar::decode(src, canonical), "{src:02x?}");
+            assert_eq!(decode::<T>(src, canonical), sleb128_grammar::decode(src, canonical), "{src:02x?}");
         }
     }
     check::<i8>(&[]);
@@ -122,7 +120,8 @@ fn every_byte_string_that_a_narrow_type_reads_gets_the_grammars_verdict() {
     }
 }
 
-/// Runs of one continuing byte with one byte changed, any last byte, none to one more than any type reads.
+/// Runs of one continuing byte with one byte changed, any last byte, none to one more than any type
+/// reads.
 fn hostile(longest: usize, mut check: impl FnMut(&[u8])) {
     check(&[]);
     for len in 1..=longest + 1 {
@@ -141,28 +140,28 @@ fn hostile(longest: usize, mut check: impl FnMut(&[u8])) {
     }
 }
 
-/// The hostile bytes end at a guard page, begin behind one, and get the grammar's verdict.
-fn judge<T: Sleb>(decode: impl Fn(&[u8], bool) -> Verdict<T>) {
+/// The hostile bytes end at a guard page, begin after one, and give the grammar's outcome.
+fn check_hostile_bytes<T: Sleb>(decode: impl Fn(&[u8], bool) -> Outcome<T>) {
     let mut pages = Guarded::new(T::LONGEST + 1);
     hostile(T::LONGEST, |bytes| {
         for (edge, canonical) in [(Edge::Back, false), (Edge::Back, true), (Edge::Front, false)] {
             let src = pages.slice::<u8>(edge, bytes.len());
             src.copy_from_slice(bytes);
-            let expected = grammar::decode::<T>(bytes, canonical);
+            let expected = sleb128_grammar::decode::<T>(bytes, canonical);
             assert_eq!(decode(src, canonical), expected, "{} {bytes:02x?}, canonical: {canonical}", T::NAME);
         }
     });
 }
 
 fn hostile_bytes<T: Sleb>() {
-    judge::<T>(decode);
+    check_hostile_bytes::<T>(decode);
 }
-for_signed!(hostile_bytes_get_the_grammars_verdict, hostile_bytes);
+for_signed!(hostile_bytes_have_the_grammars_outcome, hostile_bytes);
 
-/// Decoders with one thing wrong, for `judge` to find.
+/// Decoders with one thing wrong, for `check_hostile_bytes` to find.
 #[test]
-fn planted_faults_are_noticed() {
-    type Decode = fn(&[u8], bool) -> Verdict<i32>;
+fn injected_faults_are_noticed() {
+    type Decode = fn(&[u8], bool) -> Outcome<i32>;
     let faulty: [(&str, Decode); 6] = [
         ("bits beyond the width are dropped", |src, canonical| match decode::<i64>(src, canonical) {
             Ok((value, len)) if len <= 5 => Ok((value as i32, len)),
@@ -170,48 +169,48 @@ fn planted_faults_are_noticed() {
         }),
         ("the unsigned rule for the last byte", |src, canonical| match decode::<i32>(src, canonical) {
             Ok((_, 5)) if src[4] > 0x0f => Err(refused(Overflow, 4)),
-            verdict => verdict,
+            outcome => outcome,
         }),
         ("a negative last byte is taken for a positive one", |src, canonical| {
             decode::<i32>(src, canonical)
                 .map(|(value, len)| if len == 1 { (value & 0x7f, 1) } else { (value, len) })
         }),
-        ("any last byte of zero is needless", |src, canonical| match decode::<i32>(src, canonical) {
+        ("any last byte of zero is redundant", |src, canonical| match decode::<i32>(src, canonical) {
             Ok((_, len)) if canonical && len > 1 && src[len - 1] == 0 => Err(refused(NonCanonical, len - 1)),
-            verdict => verdict,
+            outcome => outcome,
         }),
         ("a run without end is called cut short", |src, canonical| match decode::<i32>(src, canonical) {
             Err(Fault { kind: Overflow, offset }) if src[offset] >= 0x80 => {
                 Err(refused(Truncated, src.len()))
             }
-            verdict => verdict,
+            outcome => outcome,
         }),
-        ("needless bytes pass", |src, _| decode::<i32>(src, false)),
+        ("redundant bytes pass", |src, _| decode::<i32>(src, false)),
     ];
-    judge::<i32>(decode);
+    check_hostile_bytes::<i32>(decode);
     for (fault, faulty) in faulty {
-        let judged = std::panic::catch_unwind(|| judge::<i32>(faulty));
-        assert!(judged.is_err(), "{fault}: unnoticed");
+        let outcome = std::panic::catch_unwind(|| check_hostile_bytes::<i32>(faulty));
+        assert!(outcome.is_err(), "{fault}: unnoticed");
     }
 }
 
-fn laws<T: Sleb>() {
-    hold(samples::<T>(), &|Sample { bytes, more, .. }| {
+fn random_bytes<T: Sleb>() {
+    check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         for canonical in [false, true] {
-            let verdict = decode::<T>(&bytes, canonical);
-            assert_eq!(verdict, grammar::decode(&bytes, canonical));
-            match verdict {
+            let outcome = decode::<T>(&bytes, canonical);
+            assert_eq!(outcome, sleb128_grammar::decode(&bytes, canonical));
+            match outcome {
                 Err(Fault { kind: Truncated, offset }) => assert_eq!(offset, bytes.len()),
-                verdict => assert_eq!(
+                outcome => assert_eq!(
                     decode(&[&bytes[..], &more].concat(), canonical),
-                    verdict,
-                    "no byte behind is read"
+                    outcome,
+                    "no byte after it is read"
                 ),
             }
         }
     });
 }
-for_signed!(random_bytes_get_the_grammars_verdict_whatever_follows, laws);
+for_signed!(random_bytes_have_the_grammars_outcome_whatever_follows, random_bytes);
 
 #[test]
 fn it_takes_as_many_bytes_as_zigzag_and_ends_where_a_varint_ends() {

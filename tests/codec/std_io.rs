@@ -1,17 +1,16 @@
-//! Varints over `std::io`: awkward readers and writers change nothing, and not a byte too many is read.
-
-#[macro_use]
-mod common;
+//! Varints over `std::io`: awkward readers and writers change nothing, and not a byte too many is
+//! read.
 
 use std::io::{self, Read, Write};
 
-use common::doors::inner;
-use common::naive::{self, Fault, Int};
-use common::strategies::{Sample, hold, samples, values};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::reported_errors::decode_error_in;
+use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{DecodeError, ReadVarint, VarInt, WriteVarint};
 
-/// A pipe that gives and takes one byte at a time, is interrupted before most of them, and breaks after `life` bytes.
+/// A pipe that gives and takes one byte at a time, is interrupted before most of them, and breaks
+/// after `life` bytes.
 struct Awkward {
     bytes: Vec<u8>,
     done: usize,
@@ -65,7 +64,7 @@ fn next<T: VarInt>(input: &mut impl Read, canonical: bool) -> io::Result<Option<
 }
 
 fn awkward_readers<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
         let mut input = Awkward::new(bytes.clone(), usize::MAX);
         let mut at = 0;
         loop {
@@ -76,7 +75,7 @@ fn awkward_readers<T: Int>() {
                     at = input.done;
                 }
                 (Err(error), expected) => {
-                    let fault = inner(error);
+                    let fault = decode_error_in(error);
                     assert_eq!(expected, Err(fault));
                     let read = fault.offset + usize::from(fault.kind != Truncated);
                     break assert_eq!(input.done - at, read, "nothing is read past the fault");
@@ -85,10 +84,10 @@ fn awkward_readers<T: Int>() {
         }
     });
 }
-for_types!(an_awkward_reader_gives_what_a_slice_gives, awkward_readers);
+for_types!(a_reader_with_short_and_interrupted_reads_gives_what_a_slice_gives, awkward_readers);
 
 fn broken_readers<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
         let life = n.min(bytes.len());
         let mut input = Awkward::new(bytes.clone(), life);
         let whole = naive::decode_all::<T>(&bytes[..life], usize::MAX, canonical);
@@ -98,17 +97,20 @@ fn broken_readers<T: Int>() {
         let ended = next::<T>(&mut input, canonical);
         match whole.fault {
             Some(fault) if fault.kind != Truncated => {
-                assert_eq!(inner(ended.unwrap_err()), Fault { offset: fault.offset - whole.bytes, ..fault });
+                assert_eq!(
+                    decode_error_in(ended.unwrap_err()),
+                    Fault { offset: fault.offset - whole.bytes, ..fault }
+                );
             }
             _ if life == bytes.len() => assert_eq!(ended.is_ok(), whole.fault.is_none()),
             _ => assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::ConnectionReset),
         }
     });
 }
-for_types!(an_error_of_the_reader_comes_through_behind_the_values_before_it, broken_readers, u8 i32 u64 i128);
+for_types!(an_error_of_the_reader_is_returned_after_the_values_before_it, broken_readers, u8 i32 u64 i128);
 
 fn awkward_writers<T: Int>() {
-    hold(values::<T>(), &|values| {
+    check_random(values::<T>(), &|values| {
         let expected = naive::encode_all(&values);
         let mut output = Awkward::new(Vec::new(), usize::MAX);
         for &value in &values {
@@ -117,10 +119,10 @@ fn awkward_writers<T: Int>() {
         assert_eq!(output.bytes, expected);
     });
 }
-for_types!(an_awkward_writer_is_given_every_byte, awkward_writers, u8 i32 u64 i128);
+for_types!(a_writer_with_short_and_interrupted_writes_is_given_every_byte, awkward_writers, u8 i32 u64 i128);
 
 #[test]
-fn a_broken_writer_is_told() {
+fn an_error_of_the_writer_is_returned() {
     let mut output = Awkward::new(Vec::new(), 2);
     assert_eq!(output.write_varint(300u32).unwrap(), 2);
     assert_eq!(output.write_varint(300u32).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
@@ -134,10 +136,10 @@ fn a_clean_end_differs_from_a_truncated_value() {
     assert_eq!(end.next_varint::<u64>().unwrap(), None);
     assert_eq!(end.next_varint_canonical::<u64>().unwrap(), None);
     for missing in [end.read_varint::<u64>(), end.read_varint_canonical()] {
-        assert_eq!(inner(missing.unwrap_err()), Fault { kind: Truncated, offset: 0 });
+        assert_eq!(decode_error_in(missing.unwrap_err()), Fault { kind: Truncated, offset: 0 });
     }
     let mut cut: &[u8] = &[0x80];
-    assert_eq!(inner(cut.next_varint::<u64>().unwrap_err()), Fault { kind: Truncated, offset: 1 });
+    assert_eq!(decode_error_in(cut.next_varint::<u64>().unwrap_err()), Fault { kind: Truncated, offset: 1 });
 }
 
 #[test]

@@ -1,15 +1,13 @@
-//! Codecs of `tokio-util`: pieces of any size give what slices give, and framing behaves as `LengthDelimitedCodec`'s does.
-
-#[macro_use]
-mod common;
+//! Codecs of `tokio-util`: pieces of any size give what slices give, and framing behaves as
+//! `LengthDelimitedCodec`'s does.
 
 use std::io::{self, ErrorKind};
 
+use crate::support::frames::{self, Outcome, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::reported_errors::decode_error_in;
+use crate::support::strategies::{Sample, check_random, samples, values};
 use bytes::{Bytes, BytesMut};
-use common::doors::inner;
-use common::frames::{self, Rules, Verdict, Wrong};
-use common::naive::{self, Fault, Int};
-use common::strategies::{Sample, hold, samples, values};
 use futures_util::{SinkExt, StreamExt};
 use proptest::prelude::*;
 use tokio_util::codec::{Decoder, Encoder, Framed, LengthDelimitedCodec};
@@ -30,9 +28,9 @@ fn decoded<D: Decoder<Error = io::Error>>(codec: &mut D, src: &[u8], cuts: &[usi
     let (mut items, mut buffer, mut rest) = (Vec::new(), BytesMut::new(), src);
     let mut cuts = cuts.iter().cycle();
     for piece in 0.. {
-        let (bytes, behind) = rest.split_at((*cuts.next().expect("a cut")).min(rest.len()));
+        let (bytes, following) = rest.split_at((*cuts.next().expect("a cut")).min(rest.len()));
         buffer.extend_from_slice(bytes);
-        rest = behind;
+        rest = following;
         let last = rest.is_empty();
         loop {
             let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
@@ -62,27 +60,27 @@ fn piece_with(end: usize, cuts: &[usize]) -> usize {
 }
 
 fn any_pieces<T: Int>() {
-    hold(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
+    check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         let cuts = cuts(&more);
         let Decoded { items, error, left } = decoded(&mut codec, &bytes, &cuts);
-        let due = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
-        assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), due.values);
+        let expected = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), expected.values);
         let mut end = 0;
         for (_, piece) in items {
-            end += naive::decode::<T>(&bytes[end..], canonical).expect("a value is due").1;
+            end += naive::decode::<T>(&bytes[end..], canonical).expect("a value is expected").1;
             assert_eq!(piece, piece_with(end, &cuts), "a value is there as soon as its bytes are");
         }
-        let fault = due.fault.map(|fault| Fault { offset: fault.offset - due.bytes, ..fault });
-        assert_eq!(error.map(|(error, _)| inner(error)), fault);
-        assert!(left <= bytes.len() - due.bytes, "what is bad is still in the buffer");
+        let fault = expected.fault.map(|fault| Fault { offset: fault.offset - expected.bytes, ..fault });
+        assert_eq!(error.map(|(error, _)| decode_error_in(error)), fault);
+        assert!(left <= bytes.len() - expected.bytes, "what is bad is still in the buffer");
         assert!(fault.is_none() || left > 0);
     });
 }
 for_types!(varints_in_any_pieces_are_those_of_a_slice, any_pieces);
 
 fn written<T: Int>() {
-    hold(values::<T>(), &|values| {
+    check_random(values::<T>(), &|values| {
         let mut buffer = BytesMut::new();
         for &value in &values {
             VarintCodec::default().encode(value, &mut buffer).unwrap();
@@ -92,7 +90,7 @@ fn written<T: Int>() {
 }
 for_types!(varints_are_the_oracles_bytes, written, u8 i32 u64 i128);
 
-fn by_codec(src: &[u8], rules: Rules) -> Verdict {
+fn by_codec(src: &[u8], rules: Rules) -> Outcome {
     let mut buffer = BytesMut::from(src);
     match LengthPrefixedCodec::new(rules.prefix()).decode_eof(&mut buffer) {
         Ok(Some(payload)) => Ok((payload.to_vec(), src.len() - buffer.len())),
@@ -108,22 +106,22 @@ fn by_codec(src: &[u8], rules: Rules) -> Verdict {
 }
 
 #[test]
-fn a_payload_has_the_oracles_verdict() {
+fn a_payload_has_the_oracles_outcome() {
     frames::suite("codec", &by_codec);
 }
 
 #[test]
 fn payloads_in_any_pieces_are_those_of_a_slice() {
-    hold(samples::<u64>(), &|Sample { bytes, more, n, canonical }| {
+    check_random(samples::<u64>(), &|Sample { bytes, more, n, canonical }| {
         let cuts = cuts(&more);
-        for narrow in [false, true] {
-            let rules = Rules { max_len: n, narrow, canonical };
-            let (mut due, mut rest) = (vec![], &bytes[..]);
+        for u32_prefix in [false, true] {
+            let rules = Rules { max_len: n, u32_prefix, canonical };
+            let (mut expected, mut rest) = (vec![], &bytes[..]);
             let wrong = loop {
                 match frames::read(rest, rules) {
                     Ok((payload, used)) => {
                         rest = &rest[used..];
-                        due.push((payload, piece_with(bytes.len() - rest.len(), &cuts)));
+                        expected.push((payload, piece_with(bytes.len() - rest.len(), &cuts)));
                     }
                     Err(_) if rest.is_empty() => break None,
                     Err(wrong) => break Some(wrong),
@@ -133,14 +131,15 @@ fn payloads_in_any_pieces_are_those_of_a_slice() {
             let Decoded { items, error, .. } = decoded(&mut codec, &bytes, &cuts);
             assert_eq!(
                 items.into_iter().map(|(payload, piece)| (payload.to_vec(), piece)).collect::<Vec<_>>(),
-                due
+                expected
             );
             assert_eq!(error.map(|(error, _)| Wrong::inside(error)), wrong);
         }
     });
 }
 
-/// Up to 127 a length is one byte in both formats: there the streams are the same, and so must the framing be.
+/// Up to 127 a length is one byte in both formats: there the streams are the same, and so must the
+/// framing be.
 fn fixed_width(max_len: usize) -> LengthDelimitedCodec {
     LengthDelimitedCodec::builder().length_field_type::<u8>().max_frame_length(max_len).new_codec()
 }
@@ -149,7 +148,7 @@ fn fixed_width(max_len: usize) -> LengthDelimitedCodec {
 fn framing_is_that_of_length_delimited_codec() {
     let payloads = proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..=127usize), 0..8);
     let inputs = (payloads, any::<[u8; 5]>(), 0..=127usize, any::<prop::sample::Index>());
-    hold(inputs.boxed(), &|(payloads, more, limit, cut)| {
+    check_random(inputs.boxed(), &|(payloads, more, limit, cut)| {
         // A limit for all, or one that some payloads pass.
         for max_len in [127, limit] {
             let (mut ours, mut theirs) =
@@ -157,8 +156,9 @@ fn framing_is_that_of_length_delimited_codec() {
             let (mut bytes, mut other) = (BytesMut::new(), BytesMut::new());
             for payload in &payloads {
                 let payload = Bytes::copy_from_slice(payload);
-                let (sent, due) = (ours.encode(&payload, &mut bytes), theirs.encode(payload, &mut other));
-                assert_eq!(sent.map_err(|error| error.kind()), due.map_err(|error| error.kind()));
+                let (sent, expected) =
+                    (ours.encode(&payload, &mut bytes), theirs.encode(payload, &mut other));
+                assert_eq!(sent.map_err(|error| error.kind()), expected.map_err(|error| error.kind()));
             }
             assert_eq!(bytes, other);
 
@@ -167,16 +167,17 @@ fn framing_is_that_of_length_delimited_codec() {
             for len in [all.len(), cut.index(all.len() + 1)] {
                 all.truncate(len);
                 let got = decoded(&mut ours, &all, &cuts(&more));
-                let due = decoded(&mut fixed_width(max_len), &all, &cuts(&more));
-                assert_eq!(got.items, due.items, "the same payloads, each after the same piece");
-                match (got.error, due.error) {
+                let expected = decoded(&mut fixed_width(max_len), &all, &cuts(&more));
+                assert_eq!(got.items, expected.items, "the same payloads, each after the same piece");
+                match (got.error, expected.error) {
                     (None, None) => {}
-                    (Some((ours, at)), Some((theirs, due_at))) => {
-                        assert_eq!(at, due_at, "the same piece brings the error");
+                    (Some((ours, at)), Some((theirs, expected_at))) => {
+                        assert_eq!(at, expected_at, "the same piece brings the error");
                         let eof = theirs.kind() == ErrorKind::Other; // "bytes remaining on stream"
                         assert_eq!(ours.kind(), if eof { ErrorKind::UnexpectedEof } else { theirs.kind() });
                     }
-                    // LengthDelimitedCodec takes a length away at once, and forgets it where the stream ends behind it.
+                    // LengthDelimitedCodec takes a length away at once, and forgets it where the
+                    // stream ends after it.
                     (Some((error, _)), None) => {
                         let wrong = Wrong::inside(error);
                         assert!(
@@ -196,9 +197,9 @@ fn a_payload_that_is_too_long_is_refused_in_both_directions() {
     let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(300));
     let mut buffer = BytesMut::from(&b"kept"[..]);
     let refused = codec.encode([7; 301], &mut buffer).unwrap_err();
-    let due = FrameError::TooLong { len: 301, max_len: 300 };
+    let expected = FrameError::TooLong { len: 301, max_len: 300 };
     assert_eq!(refused.kind(), ErrorKind::InvalidInput);
-    assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&due));
+    assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&expected));
     assert_eq!(buffer, "kept");
 
     let mut coming = BytesMut::from(&[0xad][..]);
@@ -206,7 +207,7 @@ fn a_payload_that_is_too_long_is_refused_in_both_directions() {
     coming.extend_from_slice(&[0x02]);
     for _ in 0..3 {
         let error = codec.decode(&mut coming).unwrap_err();
-        assert_eq!(Wrong::inside(error), due.into(), "at once, and again as long as it stands there");
+        assert_eq!(Wrong::inside(error), expected.into(), "at once, and again as long as it stands there");
     }
 }
 
@@ -223,7 +224,7 @@ fn a_hostile_length_is_not_allocated() {
     });
     assert_eq!(ours.count_total, 0);
 
-    // So that the measure is seen to work: a codec that makes room for what it is promised.
+    // So that the measure is seen to work: a codec that makes capacity for what it is promised.
     let mut buffer = BytesMut::from(&[0, 1, 0, 0][..]);
     let theirs = allocation_counter::measure(|| {
         assert!(LengthDelimitedCodec::new().decode(&mut buffer).unwrap().is_none());
@@ -301,6 +302,6 @@ fn peer_that_goes(bytes: &[u8]) -> tokio::io::DuplexStream {
     let (mut here, there) = tokio::io::duplex(bytes.len());
     let mut sent = std::pin::pin!(here.write_all(bytes));
     let polled = sent.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
-    assert!(matches!(polled, std::task::Poll::Ready(Ok(()))), "the pipe has room for all");
+    assert!(matches!(polled, std::task::Poll::Ready(Ok(()))), "the pipe has capacity for all");
     there
 }

@@ -1,24 +1,22 @@
-//! Truth from elsewhere: the examples of the formats' own documents, and the crate's table of verdicts row by row.
+//! The examples of the formats' own documents, and each row of the crate's table of outcomes.
 
-#[macro_use]
-mod common;
-
-use common::doors::{Twins, decode_to, encode_to};
-use common::naive::{Fault, Int};
+use crate::support::apis::{ConstFunctions, decode_to, encode_to};
+use crate::support::naive::{Fault, Int};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{Reader, VarInt, encode_to_vec, encoded_len_slice, zigzag};
 
-/// The value and its bytes, both ways and through every door.
-fn both_ways<T: Twins>(value: T, bytes: &[u8]) {
+/// The value and its bytes, both ways and through every API.
+fn both_ways<T: ConstFunctions>(value: T, bytes: &[u8]) {
     encode_to(value, bytes);
     for canonical in [false, true] {
         decode_to(bytes, canonical, Ok((value, bytes.len())));
     }
 }
 
-/// Protocol Buffers, "Encoding": sections "Base 128 Varints", "Signed Integers" and "Packed Repeated Fields".
+/// Protocol Buffers, "Encoding": sections "Base 128 Varints", "Signed Integers" and "Packed
+/// Repeated Fields".
 #[test]
-fn the_protobuf_guides_varints() {
+fn the_protobuf_guides_varints_are_encoded_and_decoded() {
     both_ways(1u64, &[0x01]);
     both_ways(150u32, &[0x96, 0x01]);
     both_ways(300u64, &[0xac, 0x02]); // the example of the guide's earlier editions
@@ -31,7 +29,7 @@ fn the_protobuf_guides_varints() {
 
 /// The same guide's message `08 96 01` and its packed field: tag, length, then values.
 #[test]
-fn the_protobuf_guides_messages() {
+fn the_protobuf_guides_messages_are_read() {
     let mut reader = Reader::new(&[0x08, 0x96, 0x01, 0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]);
     assert_eq!(reader.read::<u32>(), Ok(1 << 3));
     assert_eq!(reader.read::<i32>(), Ok(75)); // 150 on the wire
@@ -42,7 +40,7 @@ fn the_protobuf_guides_messages() {
 
 /// The same guide, section "Signed Integers": the table, and `-500z` as 999.
 #[test]
-fn the_protobuf_guides_zigzag_table() {
+fn the_mapping_is_that_of_the_protobuf_guides_zigzag_table() {
     let table = [(0, 0), (-1, 1), (1, 2), (-2, 3), (0x7fff_ffff, 0xffff_fffe), (-0x8000_0000, 0xffff_ffff)];
     for (signed, wire) in table.into_iter().chain([(-500, 999)]) {
         assert_eq!(zigzag::encode_i32(signed), wire);
@@ -53,7 +51,8 @@ fn the_protobuf_guides_zigzag_table() {
     both_ways(-500i16, &[0xe7, 0x07]);
 }
 
-/// The end of the table at every width: both halves of the signed numbers meet at the top of the unsigned ones.
+/// The end of the table at every width: both halves of the signed numbers meet at the top of the
+/// unsigned ones.
 #[test]
 fn zigzag_takes_the_ends_of_every_width_to_the_top() {
     macro_rules! ends {
@@ -74,10 +73,10 @@ fn zigzag_takes_the_ends_of_every_width_to_the_top() {
     }
 }
 
-/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, written there as 57+0x80, 100. The signed ones are
-/// in sleb128.rs.
+/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, written there as
+/// 57+0x80, 100. The signed ones are in sleb128.rs.
 #[test]
-fn the_dwarf_standards_examples() {
+fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     both_ways(2u8, &[2]);
     both_ways(127u8, &[127]);
     both_ways(128u8, &[0x80, 1]);
@@ -87,10 +86,10 @@ fn the_dwarf_standards_examples() {
     both_ways(12857u128, &[57 + 0x80, 100]);
 }
 
-/// The 624485 with which LEB128 is usually explained, and WebAssembly Core, section 5.2.2 "Integers": 3 may take the bytes
-/// `83 00`, while `83 10` is malformed as a u8.
+/// The 624485 with which LEB128 is usually explained, and WebAssembly Core, section 5.2.2
+/// "Integers": 3 may take the bytes `83 00`, while `83 10` is malformed as a u8.
 #[test]
-fn the_webassembly_specifications_examples() {
+fn the_webassembly_specifications_examples_are_encoded_and_decoded() {
     both_ways(624_485u32, &[0xe5, 0x8e, 0x26]);
     both_ways(624_485usize, &[0xe5, 0x8e, 0x26]);
     both_ways(3u8, &[0x03]);
@@ -99,9 +98,10 @@ fn the_webassembly_specifications_examples() {
     decode_to::<u8>(&[0x83, 0x10], false, Err(Fault { kind: Overflow, offset: 1 }));
 }
 
-/// OrientDB, "Schemaless Serialization": the ranges that fit 1 to 5 bytes (all signed numbers are zigzag there).
+/// OrientDB, "Schemaless Serialization": the ranges that fit 1 to 5 bytes (all signed numbers are
+/// zigzag there).
 #[test]
-fn orientdbs_ranges_of_each_length() {
+fn orientdbs_ranges_have_their_lengths() {
     for (bytes, beyond) in [64i64, 8_192, 1_048_576, 134_217_728, 17_179_869_184].into_iter().enumerate() {
         let len = bytes + 1;
         assert_eq!(encoded_len_slice(&[1 - beyond]), len);
@@ -110,10 +110,10 @@ fn orientdbs_ranges_of_each_length() {
     }
 }
 
-/// OrientDB's own bytes for a record of class `Person`, as its Java client writes them: a length before each string, and
-/// property numbers as negative ones.
+/// OrientDB's own bytes for a record of class `Person`, as its Java client writes them: a length
+/// before each string, and property numbers as negative ones.
 #[test]
-fn orientdbs_record_of_han_solo() {
+fn orientdbs_record_of_han_solo_is_encoded_and_decoded() {
     both_ways(6i32, &[12]); // Person
     both_ways(3i32, &[6]); // Han
     both_ways(4i32, &[8]); // Solo
@@ -132,8 +132,12 @@ const fn at(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
     Fault { kind, offset }
 }
 
-/// A row of the table: the bytes, the lenient verdict, the canonical one.
-fn row<T: Twins>(bytes: &[u8], lenient: Result<(T, usize), Fault>, canonical: Result<(T, usize), Fault>) {
+/// A row of the table: the bytes, the lenient outcome, the canonical one.
+fn row<T: ConstFunctions>(
+    bytes: &[u8],
+    lenient: Result<(T, usize), Fault>,
+    canonical: Result<(T, usize), Fault>,
+) {
     decode_to(bytes, false, lenient);
     decode_to(bytes, true, canonical);
 }
@@ -173,7 +177,7 @@ fn the_greatest_value_takes_every_bit_and_one_more_overflows() {
 }
 
 #[test]
-fn an_overlong_form_is_read_and_its_needless_byte_named() {
+fn an_overlong_form_is_read_and_its_redundant_byte_named() {
     row(&[0x80, 0x00], Ok((0u64, 2)), Err(at(NonCanonical, 1)));
     row(&run::<9>(0x80, &[0x00]), Ok((0u64, 10)), Err(at(NonCanonical, 9)));
     row(&[0xff, 0x80, 0x00], Ok((127u64, 3)), Err(at(NonCanonical, 2)));
@@ -181,7 +185,7 @@ fn an_overlong_form_is_read_and_its_needless_byte_named() {
 }
 
 /// The rows above for a type of any width.
-fn check_table<T: Twins>() {
+fn check_table<T: ConstFunctions>() {
     let greatest = T::from_wire(T::WIRE_MAX).expect("within the type");
     let zero = T::default();
     let last = T::LONGEST - 1;
@@ -198,4 +202,4 @@ fn check_table<T: Twins>() {
     row(&ended(0x80, 0x00), Ok((zero, last + 1)), Err(at(NonCanonical, last)));
 }
 
-for_types!(the_table_of_verdicts_holds_for, check_table);
+for_types!(the_table_of_outcomes_is_true_of, check_table);

@@ -1,20 +1,20 @@
-//! Every door comes to the oracle's verdict: value, length, kind and offset.
+//! Every API gives the oracle's outcome: value, length, error kind and offset.
 
 use zigzag_varint::{Reader, count, skip};
 
-use super::input::Input;
-use crate::common::doors::{Twins, decode_all_to, decode_to, encode_to};
-use crate::common::naive::{self, Fault};
+use crate::property::input::Input;
+use crate::support::apis::{ConstFunctions, decode_all_to, decode_to, encode_to};
+use crate::support::naive::{self, Fault};
 
 /// The first byte chooses the type, strictness and what is tried; the rest is what is read.
-pub fn hold(bytes: &[u8]) {
+pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let choice = input.byte();
     let (canonical, what) = (choice & 0x80 != 0, choice >> 4 & 7);
-    by_type!(choice, check(input.rest(), canonical, what))
+    by_type!(choice, check_type(input.rest(), canonical, what))
 }
 
-fn check<T: Twins>(src: &[u8], canonical: bool, what: u8) {
+fn check_type<T: ConstFunctions>(src: &[u8], canonical: bool, what: u8) {
     match what {
         0..=2 => decode_to::<T>(src, canonical, naive::decode(src, canonical)),
         3 | 4 => decode_all_to::<T>(src, canonical),
@@ -32,19 +32,19 @@ fn check<T: Twins>(src: &[u8], canonical: bool, what: u8) {
 
 /// Counting and passing over values, of no type.
 fn scan(src: &[u8], more: usize) {
-    let held = count(src);
-    assert_eq!(held, naive::count(src), "count of {src:02x?}");
-    for n in [0, 1, held / 2, held.saturating_sub(1), held, held + 1, held + more] {
-        let due = naive::skip(src, n);
-        assert_eq!(skip(src, n).map_err(Fault::from), due, "skip of {n} in {src:02x?}");
+    let counted = count(src);
+    assert_eq!(counted, naive::count(src), "count of {src:02x?}");
+    for n in [0, 1, counted / 2, counted.saturating_sub(1), counted, counted + 1, counted + more] {
+        let expected = naive::skip(src, n);
+        assert_eq!(skip(src, n).map_err(Fault::from), expected, "skip of {n} in {src:02x?}");
         let mut reader = Reader::new(src);
-        assert_eq!(reader.skip(n).map_err(Fault::from), due, "Reader::skip of {n} in {src:02x?}");
-        assert_eq!(reader.position(), due.unwrap_or(0), "a failed call moves nothing");
+        assert_eq!(reader.skip(n).map_err(Fault::from), expected, "Reader::skip of {n} in {src:02x?}");
+        assert_eq!(reader.position(), expected.unwrap_or(0), "a failed call moves nothing");
     }
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    super::behind(&[
+    super::examples::after(&[
         &[0x06],
         &[0x87],
         &[0x34],

@@ -5,14 +5,14 @@ use std::io::{self, Read};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
 
-use super::input::{Cuts, Input};
-use crate::common::doors::inner;
-use crate::common::frames::{self, Rules, Wrong};
-use crate::common::naive::{self, Fault, Int};
+use crate::property::input::{Cuts, Input};
+use crate::support::frames::{self, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::reported_errors::decode_error_in;
 
-/// The first byte chooses type and strictness, the second who reads, three more where it is cut; then, for payloads, one their
-/// limit.
-pub fn hold(bytes: &[u8]) {
+/// The first byte chooses type and strictness, the second who reads, three more where it is cut;
+/// then, for payloads, one their limit.
+pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());
     let canonical = choice & 0x80 != 0;
@@ -25,7 +25,7 @@ pub fn hold(bytes: &[u8]) {
                 0xff => usize::MAX,
                 max_len => max_len.into(),
             };
-            let rules = Rules { max_len, narrow: choice & 0x40 != 0, canonical };
+            let rules = Rules { max_len, u32_prefix: choice & 0x40 != 0, canonical };
             if other == 6 {
                 payloads_by_io(input.rest(), cuts, rules)
             } else {
@@ -52,24 +52,24 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
             match pushed {
                 Ok((Some(value), taken)) => {
                     at += taken;
-                    let due = naive::decode::<T>(&src[start..], canonical);
-                    assert_eq!(Ok((value, at - start)), due, "{} {src:02x?} from {start}", T::NAME);
+                    let expected = naive::decode::<T>(&src[start..], canonical);
+                    assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
                     start = at;
                 }
                 Ok((None, taken)) => {
                     at += taken;
                     assert!(single || at == end, "{} {src:02x?}: stops at {at}, with nothing", T::NAME);
-                    let due = naive::decode::<T>(&src[start..at], canonical);
+                    let expected = naive::decode::<T>(&src[start..at], canonical);
                     assert_eq!(
-                        due,
+                        expected,
                         Err(Fault { kind: Truncated, offset: at - start }),
                         "{src:02x?} from {start}"
                     );
                 }
                 Err(error) => {
-                    let due = naive::decode::<T>(&src[start..end], canonical)
+                    let expected = naive::decode::<T>(&src[start..end], canonical)
                         .map_err(|fault| fault.shifted(start - origin));
-                    assert_eq!(due, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
+                    assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
                     at = origin + error.offset() + 1;
                     (start, origin) = (at, at);
                 }
@@ -77,8 +77,8 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
             assert_eq!(decoder.pending(), at - start, "{} {src:02x?} at {at}", T::NAME);
         }
     }
-    let due = if start < at { Err(Fault { kind: Truncated, offset: at - origin }) } else { Ok(()) };
-    assert_eq!(decoder.finish().map_err(Fault::from), due, "{} {src:02x?}", T::NAME);
+    let expected = if start < at { Err(Fault { kind: Truncated, offset: at - origin }) } else { Ok(()) };
+    assert_eq!(decoder.finish().map_err(Fault::from), expected, "{} {src:02x?}", T::NAME);
     assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "finished");
 }
 
@@ -105,14 +105,14 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
     let mut at = 0;
     loop {
         let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
-        let due = naive::decode::<T>(&src[at..], canonical);
+        let expected = naive::decode::<T>(&src[at..], canonical);
         let read = src.len() - input.src.len() - at;
         match next {
             Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
-            Ok(Some(value)) => assert_eq!(due, Ok((value, read)), "{} {src:02x?} from {at}", T::NAME),
+            Ok(Some(value)) => assert_eq!(expected, Ok((value, read)), "{} {src:02x?} from {at}", T::NAME),
             Err(error) => {
-                let fault = inner(error);
-                assert_eq!(due, Err(fault), "{} {src:02x?} from {at}", T::NAME);
+                let fault = decode_error_in(error);
+                assert_eq!(expected, Err(fault), "{} {src:02x?} from {at}", T::NAME);
                 return assert_eq!(
                     read,
                     fault.offset + usize::from(fault.kind != Truncated),
@@ -131,15 +131,15 @@ fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
     let mut at = 0;
     loop {
         let next = input.next_length_prefixed(prefix);
-        let due = frames::borrow(&src[at..], rules);
+        let expected = frames::borrow(&src[at..], rules);
         let read = src.len() - input.src.len() - at;
         match next {
             Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
             Ok(Some(payload)) => {
-                assert_eq!(due, Ok((&payload[..], read)), "{src:02x?} from {at} by {rules:?}")
+                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} by {rules:?}")
             }
             Err(error) => {
-                return assert_eq!(due, Err(Wrong::inside(error)), "{src:02x?} from {at} by {rules:?}");
+                return assert_eq!(expected, Err(Wrong::inside(error)), "{src:02x?} from {at} by {rules:?}");
             }
         }
         at += read;
@@ -171,16 +171,18 @@ mod by_codec {
     pub(super) fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
         let codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         run(codec, src, cuts, |rest, got| {
-            let due = naive::decode::<T>(rest, canonical);
+            let expected = naive::decode::<T>(rest, canonical);
             match got {
-                Some(Ok(value)) => due.inspect(|due| assert_eq!(due.0, value)).expect("a value").1,
+                Some(Ok(value)) => {
+                    expected.inspect(|expected| assert_eq!(expected.0, value)).expect("a value").1
+                }
                 Some(Err(error)) => {
-                    assert_eq!(due, Err(inner(error)), "{} {rest:02x?}", T::NAME);
+                    assert_eq!(expected, Err(decode_error_in(error)), "{} {rest:02x?}", T::NAME);
                     0
                 }
                 None => {
                     assert_eq!(
-                        due,
+                        expected,
                         Err(Fault { kind: Truncated, offset: rest.len() }),
                         "{} {rest:02x?}",
                         T::NAME
@@ -193,30 +195,31 @@ mod by_codec {
 
     pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
         run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {
-            let due = frames::borrow(rest, rules);
+            let expected = frames::borrow(rest, rules);
             match got {
                 Some(Ok(payload)) => {
-                    let (due, used) = due.expect("a payload");
-                    assert_eq!(due, payload, "{rest:02x?} by {rules:?}");
+                    let (expected, used) = expected.expect("a payload");
+                    assert_eq!(expected, payload, "{rest:02x?} by {rules:?}");
                     used
                 }
                 Some(Err(error)) => {
-                    assert_eq!(due, Err(Wrong::inside(error)), "{rest:02x?} by {rules:?}");
+                    assert_eq!(expected, Err(Wrong::inside(error)), "{rest:02x?} by {rules:?}");
                     0
                 }
                 None => {
                     let more = matches!(
-                        due,
+                        expected,
                         Err(Wrong::Truncated { .. } | Wrong::Prefix(Fault { kind: Truncated, .. }))
                     );
-                    assert!(more, "{rest:02x?} by {rules:?}: nothing, where {due:?} is due");
+                    assert!(more, "{rest:02x?} by {rules:?}: nothing, where {expected:?} is expected");
                     0
                 }
             }
         });
     }
 
-    /// Feeds the codec piece by piece, and has each item checked against the bytes that it had: how many of them it takes.
+    /// Feeds the codec piece by piece, and has each item checked against the bytes that it had: how
+    /// many of them it takes.
     fn run<D: Decoder<Error = io::Error>>(
         mut codec: D,
         src: &[u8],
@@ -268,5 +271,5 @@ pub fn examples() -> Vec<Vec<u8>> {
         &[0x82, 0, 0x09, 0x90, 0x11],
         &[0x89, 5, 0x10, 0x00, 0x10],
     ];
-    super::behind(&headers)
+    super::examples::after(&headers)
 }

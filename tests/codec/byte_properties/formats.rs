@@ -1,16 +1,17 @@
-//! The further wire formats against their oracles: signed LEB128, padded widths, protobuf's fields, payloads behind their length.
+//! The further wire formats against their oracles: signed LEB128, padded widths, protobuf's fields,
+//! length-prefixed payloads.
 
 use zigzag_varint::LengthPrefix;
 
-use super::input::Input;
-use crate::common::fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
-use crate::common::frames::{self, Rules};
-use crate::common::grammar::{self, Sleb};
-use crate::common::naive;
-use crate::common::padded::{self, Padded};
+use crate::property::input::Input;
+use crate::support::frames::{self, Rules};
+use crate::support::naive;
+use crate::support::padded_encodings::{self, Padded};
+use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
+use crate::support::sleb128_grammar::{self, Sleb};
 
 /// The first byte chooses type and strictness, the second the format; a payload's limit is a third.
-pub fn hold(bytes: &[u8]) {
+pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, format) = (input.byte(), input.byte());
     let canonical = choice & 0x80 != 0;
@@ -33,18 +34,23 @@ pub fn hold(bytes: &[u8]) {
     }
 }
 
-/// The grammar's verdict on the bytes, and all that must hold of the value.
+/// The grammar's outcome for the bytes, and all checks of the value.
 fn signed<T: Sleb>(src: &[u8], canonical: bool) {
-    let due = grammar::decode::<T>(src, canonical);
-    assert_eq!(grammar::decoded::<T>(src, canonical), due, "{} {src:02x?}, canonical: {canonical}", T::NAME);
-    if let Ok((value, _)) = due {
-        grammar::check_value(value);
+    let expected = sleb128_grammar::decode::<T>(src, canonical);
+    assert_eq!(
+        sleb128_grammar::decoded::<T>(src, canonical),
+        expected,
+        "{} {src:02x?}, canonical: {canonical}",
+        T::NAME
+    );
+    if let Ok((value, _)) = expected {
+        sleb128_grammar::check_value(value);
     }
 }
 
 fn padded<T: Padded>(src: &[u8]) {
     if let Ok((value, _)) = naive::decode::<T>(src, false) {
-        padded::check(value);
+        padded_encodings::check(value);
     }
 }
 
@@ -61,7 +67,7 @@ fn field(src: &[u8], choice: u8) {
 }
 
 /// Under a limit at or around the length that the prefix says, or any other.
-fn payload(src: &[u8], limit: u8, narrow: bool, canonical: bool) {
+fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
     let len =
         naive::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
     let max_len = match limit % 8 {
@@ -71,26 +77,29 @@ fn payload(src: &[u8], limit: u8, narrow: bool, canonical: bool) {
         3 => len.saturating_add(1),
         _ => limit.into(),
     };
-    let rules = Rules { max_len, narrow, canonical };
-    let due = frames::read(src, rules);
-    assert_eq!(frames::by_slice(src, rules), due, "slice {src:02x?} by {rules:?}");
-    assert_eq!(frames::by_prefix(src, rules), due, "prefix {src:02x?} by {rules:?}");
-    assert_eq!(frames::by_reader(src, rules), due, "Reader {src:02x?} by {rules:?}");
+    let rules = Rules { max_len, u32_prefix, canonical };
+    let expected = frames::read(src, rules);
+    assert_eq!(frames::by_slice(src, rules), expected, "slice {src:02x?} by {rules:?}");
+    assert_eq!(frames::by_prefix(src, rules), expected, "prefix {src:02x?} by {rules:?}");
+    assert_eq!(frames::by_reader(src, rules), expected, "Reader {src:02x?} by {rules:?}");
 }
 
 /// What is written is read, or does not fit.
-fn payload_written(room: usize, payload: &[u8]) {
+fn payload_written(capacity: usize, payload: &[u8]) {
     let prefix = LengthPrefix::new(payload.len());
-    let due = frames::frame(payload);
+    let expected = frames::frame(payload);
     let mut dst = [0xaa; 256 + 8];
-    match prefix.encode_to_slice(payload, &mut dst[..room]) {
+    match prefix.encode_to_slice(payload, &mut dst[..capacity]) {
         Ok(used) => {
-            assert_eq!((&dst[..used], used), (&due[..], due.len()));
-            assert!(dst[used..].iter().all(|&byte| byte == 0xaa), "nothing is written behind");
+            assert_eq!((&dst[..used], used), (&expected[..], expected.len()));
+            assert!(dst[used..].iter().all(|&byte| byte == 0xaa), "nothing is written past the end");
             assert_eq!(prefix.canonical().decode(&dst[..used]), Ok((payload, used)));
         }
         Err(error) => {
-            assert!(room < due.len() && dst == [0xaa; 256 + 8], "{error} with room for {room} of {due:02x?}");
+            assert!(
+                capacity < expected.len() && dst == [0xaa; 256 + 8],
+                "{error} with capacity for {capacity} of {expected:02x?}"
+            );
         }
     }
     if let Some(max_len) = payload.len().checked_sub(1) {
@@ -117,9 +126,11 @@ pub fn examples() -> Vec<Vec<u8>> {
         &[0xc0, 6, 3],
         &[0x00, 7, 14],
     ];
-    let mut examples = super::behind(&headers);
-    // Without sound values before them, so that the first one is it.
-    let nasty = super::nasty::<u64>().into_iter().chain(super::nasty::<u32>());
-    examples.extend(nasty.enumerate().map(|(n, bad)| [headers[n % 15], &bad].concat()));
+    let mut examples = super::examples::after(&headers);
+    // Without valid values before them, so that the first one is it.
+    let edge_cases = crate::support::streams::edge_cases::<u64>()
+        .into_iter()
+        .chain(crate::support::streams::edge_cases::<u32>());
+    examples.extend(edge_cases.enumerate().map(|(n, bad)| [headers[n % 15], &bad].concat()));
     examples
 }

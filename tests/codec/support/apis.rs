@@ -1,25 +1,22 @@
-//! Every way into the decoder and the encoder, held against the oracle on the same input.
+//! Every API of the decoder and the encoder, compared with the oracle on the same input.
 
-use std::io::ErrorKind as IoKind;
+use zigzag_varint::{DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint};
 
-use zigzag_varint::{
-    DecodeError, Decoder, Encoded, ErrorKind, Kernel, Progress, ReadVarint, Reader, WriteVarint,
-};
-
-use super::features;
-use super::naive::{self, Fault, Int, Outcome, Verdict};
+use super::naive::{self, BulkOutcome, Fault, Int, Outcome};
+use super::optional_apis;
+use super::reported_errors::{MISSING, decode_error_in};
 
 /// The free functions of a type, which are `const` where the trait's methods are not.
-pub trait Twins: Int {
+pub trait ConstFunctions: Int {
     fn const_encode(self) -> Encoded<Self>;
     fn const_encoded_len(self) -> usize;
     fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
     fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
 }
 
-macro_rules! twins {
+macro_rules! const_functions {
     ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
-        impl Twins for $int {
+        impl ConstFunctions for $int {
             fn const_encode(self) -> Encoded<Self> {
                 zigzag_varint::$encode(self)
             }
@@ -39,7 +36,7 @@ macro_rules! twins {
     )*};
 }
 
-twins! {
+const_functions! {
     u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
     u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
     u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
@@ -54,59 +51,58 @@ twins! {
     isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
 }
 
-/// The first value of `src` through every door, lenient or canonical: the verdict that is due.
-pub fn decode_to<T: Twins>(src: &[u8], canonical: bool, expected: Verdict<T>) {
-    one::<T>(src, canonical, |door, verdict| {
-        assert_eq!(verdict, expected, "{door} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+/// The first value of `src` through every API, lenient or canonical: the expected outcome.
+pub fn decode_to<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+    one::<T>(src, canonical, |api, outcome| {
+        assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
 }
 
-/// The first value of `src` through every door, lenient and canonical: the oracle's verdict.
-pub fn decode_alike<T: Twins>(src: &[u8]) {
+/// The first value of `src` through every API, lenient and canonical: the oracle's outcome.
+pub fn decode_alike<T: ConstFunctions>(src: &[u8]) {
     for canonical in [false, true] {
         decode_to::<T>(src, canonical, naive::decode(src, canonical));
     }
 }
 
-/// All values of `src` through every door, lenient or canonical: the oracle's outcome.
-pub fn decode_all_to<T: Twins>(src: &[u8], canonical: bool) {
+/// All values of `src` through every API, lenient or canonical: the oracle's outcome.
+pub fn decode_all_to<T: ConstFunctions>(src: &[u8], canonical: bool) {
     let expected = naive::decode_all(src, usize::MAX, canonical);
-    all::<T>(src, canonical, |door, outcome| {
-        assert_eq!(outcome, expected, "{door} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    all::<T>(src, canonical, |api, outcome| {
+        assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
 }
 
-/// All values of `src` through every door, lenient and canonical.
-pub fn decode_all_alike<T: Twins>(src: &[u8]) {
+/// All values of `src` through every API, lenient and canonical.
+pub fn decode_all_alike<T: ConstFunctions>(src: &[u8]) {
     for canonical in [false, true] {
         decode_all_to::<T>(src, canonical);
     }
 }
 
-/// One value through every door: the oracle's bytes.
-pub fn encode_alike<T: Twins>(value: T) {
+/// One value through every API: the oracle's bytes.
+pub fn encode_alike<T: ConstFunctions>(value: T) {
     encode_to(value, &naive::encode(value));
 }
 
-/// One value through every door: the bytes that are due, and their number alone.
-pub fn encode_to<T: Twins>(value: T, expected: &[u8]) {
-    let same = |door: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{door} on {} {value:?}", T::NAME);
-    let same_len =
-        |door: &str, len: usize| assert_eq!(len, expected.len(), "{door} on {} {value:?}", T::NAME);
+/// One value through every API: the bytes that are expected, and their number alone.
+pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
+    let same = |api: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{api} on {} {value:?}", T::NAME);
+    let same_len = |api: &str, len: usize| assert_eq!(len, expected.len(), "{api} on {} {value:?}", T::NAME);
 
     same("encode", &value.encode());
-    same("const twin", &value.const_encode());
+    same("const function", &value.const_encode());
     same_len("encoded_len", value.encoded_len());
-    same_len("const length", value.const_encoded_len());
+    same_len("const encoded_len", value.const_encoded_len());
 
     let mut bytes = [0xaa; 20];
-    same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("room"));
+    same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("enough space"));
     same("encode_to_slice", &bytes[..expected.len()]);
     assert!(bytes[expected.len()..].iter().all(|&byte| byte == 0xaa), "encode_to_slice writes no more");
 
     for kernel in Kernel::available() {
         let mut bytes = [0xaa; 20];
-        same_len(kernel.name(), kernel.encode_slice(&[value], &mut bytes).expect("room"));
+        same_len(kernel.name(), kernel.encode_slice(&[value], &mut bytes).expect("enough space"));
         same(kernel.name(), &bytes[..expected.len()]);
         same_len(kernel.name(), kernel.encoded_len_slice(&[value]));
     }
@@ -115,35 +111,35 @@ pub fn encode_to<T: Twins>(value: T, expected: &[u8]) {
     same_len("io", written.write_varint(value).expect("a vector takes all"));
     same("io", &written);
 
-    for (door, written, len) in features::encode(value) {
-        same(door, &written);
-        same_len(door, len);
+    for (api, written, len) in optional_apis::encode(value) {
+        same(api, &written);
+        same_len(api, len);
     }
 }
 
-fn one<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Verdict<T>)) {
+fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Outcome<T>)) {
     let pick = |lenient: fn(&[u8]) -> _, strict: fn(&[u8]) -> _| {
         let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
         decoded.map_err(Fault::from)
     };
-    tell("slice", pick(T::decode, T::decode_canonical));
-    tell("const twin", pick(T::const_decode, T::const_decode_canonical));
+    report("slice", pick(T::decode, T::decode_canonical));
+    report("const function", pick(T::const_decode, T::const_decode_canonical));
 
     for kernel in Kernel::available() {
-        tell(kernel.name(), bulk(kernel, src, 0, canonical));
+        report(kernel.name(), bulk(kernel, src, 0, canonical));
         // Deep in a window, where a vector kernel has lanes on either side.
-        tell(kernel.name(), bulk(kernel, src, 75, canonical));
+        report(kernel.name(), bulk(kernel, src, 75, canonical));
     }
 
     let mut reader = Reader::new(src);
     let read = if canonical { reader.read_canonical() } else { reader.read() };
     assert!(read.is_ok() || reader.position() == 0, "a failed read leaves the position alone");
-    tell("Reader", read.map(|value| (value, reader.position())).map_err(Fault::from));
+    report("Reader", read.map(|value| (value, reader.position())).map_err(Fault::from));
 
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
-    tell("Decoder", first_pushed(&mut decoder, src));
+    report("Decoder", first_pushed(&mut decoder, src));
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
-    tell(
+    report(
         "Decoder by slices",
         match decoder.push_slice(src) {
             Ok((Some(value), len)) => Ok((value, len)),
@@ -154,14 +150,14 @@ fn one<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Verdict<T>)) {
 
     let mut input = src;
     let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
-    tell("io", read.map(|value| (value, src.len() - input.len())).map_err(inner));
+    report("io", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
-    for (door, verdict) in features::decode(src, canonical) {
-        tell(door, verdict);
+    for (api, outcome) in optional_apis::decode(src, canonical) {
+        report(api, outcome);
     }
 }
 
-fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
+fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, BulkOutcome<T>)) {
     for kernel in Kernel::available() {
         let mut values = vec![T::default(); src.len()];
         let ended = match canonical {
@@ -171,12 +167,12 @@ fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
         let progress = ended.unwrap_or_else(|failed| failed.progress);
         values.truncate(progress.values);
         let fault = ended.err().map(|failed| failed.error.into());
-        tell(kernel.name(), Outcome { values, bytes: progress.bytes, fault });
+        report(kernel.name(), BulkOutcome { values, bytes: progress.bytes, fault });
     }
 
     let mut reader = Reader::new(src);
     let (values, fault) = gather(if canonical { reader.values_canonical() } else { reader.values() });
-    tell("Reader", Outcome { values, bytes: reader.position(), fault: fault.map(Fault::from) });
+    report("Reader", BulkOutcome { values, bytes: reader.position(), fault: fault.map(Fault::from) });
 
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut bytes = 0;
@@ -188,24 +184,21 @@ fn all<T: Twins>(src: &[u8], canonical: bool, tell: impl Fn(&str, Outcome<T>)) {
         bytes += pushed.map_or(0, |(_, len)| len);
         Some(pushed.map(|(value, _)| value))
     }));
-    tell("Decoder", Outcome { values, bytes, fault });
+    report("Decoder", BulkOutcome { values, bytes, fault });
 
     let mut input = src;
     let mut bytes = 0;
     let (values, fault) = gather(std::iter::from_fn(|| {
         let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
-        let next = next.map_err(|error| inner(error).shifted(bytes));
+        let next = next.map_err(|error| decode_error_in(error).shifted(bytes));
         bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
         next.transpose()
     }));
-    tell("io", Outcome { values, bytes, fault });
+    report("io", BulkOutcome { values, bytes, fault });
 }
 
-/// A single value has to be there; slices, iterators and `next_varint` take its absence for the clean end.
-pub const MISSING: Fault = Fault { kind: ErrorKind::Truncated, offset: 0 };
-
-/// The value of `src` by a bulk call, behind `before` others.
-fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Verdict<T> {
+/// The value of `src` by a bulk call, after `before` others.
+fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Outcome<T> {
     let one = T::from_wire(1).expect("every type has it");
     let bytes = [&vec![0x01; before], src].concat();
     let mut values = vec![T::default(); before + 1];
@@ -229,7 +222,7 @@ fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> V
 }
 
 /// The first value of `src`, one byte at a time.
-fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Verdict<T> {
+fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Outcome<T> {
     for (at, &byte) in src.iter().enumerate() {
         assert_eq!(decoder.pending(), at);
         if let Some(value) = decoder.push(byte)? {
@@ -238,15 +231,6 @@ fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Verdict<T> {
         }
     }
     Err(decoder.finish().err().map_or(MISSING, Fault::from))
-}
-
-/// The verdict inside an I/O error, whose kind must fit it.
-pub fn inner(error: std::io::Error) -> Fault {
-    let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<DecodeError>());
-    let inside = *inside.expect("a DecodeError inside");
-    let (eof, io_kind) = (inside.kind() == ErrorKind::Truncated, error.kind());
-    assert_eq!(io_kind, if eof { IoKind::UnexpectedEof } else { IoKind::InvalidData });
-    inside.into()
 }
 
 /// The values up to the first error, which must be the last item.

@@ -1,9 +1,9 @@
-//! What every codec of differences must do: one set of checks, over any codec, against the oracle.
+//! The checks that every codec of deltas must pass: compares any codec with the oracle.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
 use super::naive::{self, Fault, Int};
-use super::streams::{Rng, mixed, nasty, uniform};
+use super::streams::{Rng, edge_cases, mixed, uniform};
 
 /// A type and its differences: the signed type of its width.
 pub trait Sequence: Int {
@@ -33,7 +33,7 @@ sequence! {
     i8 i8 i16 i16 i32 i32 i64 i64 i128 i128 isize isize
 }
 
-/// The calls under test: a kernel, the free functions, or something with a planted fault.
+/// The calls under test: a kernel, the free functions, or one with an injected fault.
 pub trait Codec {
     fn name(&self) -> String;
     fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
@@ -126,35 +126,35 @@ pub fn walk<T: Sequence>(previous: T, steps: &[T::Step]) -> Vec<T> {
 pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) {
     let expected = naive::encode_all(&steps(previous, values));
     let needed = expected.len();
-    let told = format!("{} encodes {} values of {}", codec.name(), values.len(), T::NAME);
-    assert_eq!(codec.len(previous, values), needed, "{told}");
+    let context = format!("{} encodes {} values of {}", codec.name(), values.len(), T::NAME);
+    assert_eq!(codec.len(previous, values), needed, "{context}");
     for available in [needed, needed + 100, needed.saturating_sub(1), needed / 2] {
         let mut bytes = vec![0xaa; available];
         let encoded = codec.encode(previous, values, &mut bytes);
         if available < needed {
-            assert_eq!(encoded, Err(BufferTooSmall { needed, available }), "{told}");
+            assert_eq!(encoded, Err(BufferTooSmall { needed, available }), "{context}");
         } else {
-            assert_eq!(encoded, Ok(needed), "{told}");
-            assert!(bytes[..needed] == expected, "{told} into {available} bytes: wrong ones");
+            assert_eq!(encoded, Ok(needed), "{context}");
+            assert!(bytes[..needed] == expected, "{context} into {available} bytes: wrong ones");
         }
     }
 }
 
-/// Decodes any bytes into so much room: values, progress, kind and offset.
-pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], room: usize) {
+/// Decodes any bytes into `capacity` slots: values, progress, kind and offset.
+pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], capacity: usize) {
     for canonical in [false, true] {
-        let expected = naive::decode_all::<T::Step>(src, room, canonical);
-        let mut values = vec![T::default(); room];
+        let expected = naive::decode_all::<T::Step>(src, capacity, canonical);
+        let mut values = vec![T::default(); capacity];
         let outcome = codec.decode(previous, src, &mut values, canonical);
         let (progress, fault) = match outcome {
             Ok(progress) => (progress, None),
             Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
         };
-        let told = format!("{} decodes {} bytes of {} into {room}", codec.name(), src.len(), T::NAME);
+        let context = format!("{} decodes {} bytes of {} into {capacity}", codec.name(), src.len(), T::NAME);
         let done = Progress { values: expected.values.len(), bytes: expected.bytes };
-        assert_eq!((progress, fault), (done, expected.fault), "{told}, canonical: {canonical}");
+        assert_eq!((progress, fault), (done, expected.fault), "{context}, canonical: {canonical}");
         let sequence = walk(previous, &expected.values);
-        assert!(values[..progress.values] == sequence, "{told}, canonical: {canonical}: wrong values");
+        assert!(values[..progress.values] == sequence, "{context}, canonical: {canonical}: wrong values");
     }
 }
 
@@ -176,11 +176,11 @@ pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
             let (steps, values) = (mixed::<T::Step>(T::LONGEST, n), mixed::<T>(T::LONGEST, n));
             check_encode(codec, extremes[1], &values);
             let bytes = naive::encode_all(&steps);
-            for room in [n / 2, n.saturating_sub(1), n, n + 1, n + 1100] {
-                check_decode(codec, extremes[2], &bytes, room);
+            for capacity in [n / 2, n.saturating_sub(1), n, n + 1, n + 1100] {
+                check_decode(codec, extremes[2], &bytes, capacity);
             }
-            // Bad bytes behind so many good ones, and in the midst of them.
-            for bad in nasty::<T::Step>() {
+            // Bad bytes after `n` good values, and among them.
+            for bad in edge_cases::<T::Step>() {
                 check_decode(codec, extremes[1], &[&bytes[..], &bad, &[0x01, 0x02]].concat(), n + 5);
                 let mut bytes = bytes.clone();
                 let at = Rng(n as u64).below(bytes.len() + 1);

@@ -1,12 +1,12 @@
-//! Faults on purpose: differences with one thing wrong, for the checks to find.
+//! Injected faults: deltas with one thing wrong, which the checks must notice.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress};
 
-use super::sequences::{Codec, Sequence};
+use super::delta_checks::{Codec, Sequence};
 
-/// One thing wrong, for the suite to find.
+/// What is wrong.
 #[derive(Clone, Copy, Debug)]
-pub enum Planted {
+pub enum InjectedFault {
     /// Each block of the encoder starts from the first `previous` again.
     BlockStartsAnew,
     /// So does each block of the decoder.
@@ -23,7 +23,7 @@ pub enum Planted {
     OverlongPasses,
 }
 
-impl Planted {
+impl InjectedFault {
     pub const ALL: [Self; 7] = [
         Self::BlockStartsAnew,
         Self::DecodedBlockStartsAnew,
@@ -35,9 +35,9 @@ impl Planted {
     ];
 }
 
-impl Codec for Planted {
+impl Codec for InjectedFault {
     fn name(&self) -> String {
-        format!("planted {self:?}")
+        format!("injected fault {self:?}")
     }
 
     fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {

@@ -1,13 +1,13 @@
-//! Faults on purpose: the scalar kernel with one thing wrong, for the suite to find.
+//! Injected faults: the scalar kernel with one thing wrong, which the checks must notice.
 
 use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, ErrorKind, Kernel, Progress};
 
+use super::kernel_checks::Bulk;
 use super::naive::Int;
-use super::suite::Bulk;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Planted {
+pub enum InjectedFault {
     /// One number is decoded as its neighbour.
     OneValueDecoded,
     /// The value in one lane of a long call has its lowest bit turned.
@@ -18,7 +18,7 @@ pub enum Planted {
     SlotLeftOut,
     /// A value too great is cut to zero instead of refused.
     OverflowCut,
-    /// `Overflow` is told as `Truncated`.
+    /// `Overflow` is reported as `Truncated`.
     KindConfused,
     /// Faults are placed one byte late.
     OffsetLate,
@@ -30,12 +30,12 @@ pub enum Planted {
     BytesMiscounted,
     /// One byte of a long encoding says that another follows, or that none does.
     OneByteWrong,
-    /// Encoding asks for spare room behind the last byte.
+    /// Encoding asks for spare capacity after the last byte.
     SlackDemanded,
     NeedMisstated,
     /// One number's length is off by one.
     OneLengthWrong,
-    /// The count misses what stands behind two windows.
+    /// The count misses what follows the first two windows.
     CountStops,
     /// Passing over one number of values stops a byte late.
     SkipLate,
@@ -44,7 +44,7 @@ pub enum Planted {
 /// The number that `One..` faults are about: the least one of five bytes.
 const ODD_ONE: u128 = 1 << 28;
 
-impl Planted {
+impl InjectedFault {
     pub const ALL: [Self; 17] = [
         Self::OneValueDecoded,
         Self::OneLane,
@@ -81,7 +81,7 @@ impl Planted {
         }
     }
 
-    fn spoil_verdict(self, outcome: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
+    fn spoil_outcome(self, outcome: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
         match outcome {
             Ok(mut progress) => {
                 progress.bytes += usize::from(self == Self::BytesMiscounted && progress.values > 128);
@@ -104,15 +104,15 @@ impl Planted {
     }
 }
 
-impl Bulk for Planted {
+impl Bulk for InjectedFault {
     fn name(&self) -> &str {
-        "planted"
+        "injected fault"
     }
 
     fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
-        let room = if *self == Self::SlackDemanded { available.saturating_sub(16) } else { available };
-        let mut encoded = Kernel::SCALAR.encode_slice(src, &mut dst[..room]);
+        let capacity = if *self == Self::SlackDemanded { available.saturating_sub(16) } else { available };
+        let mut encoded = Kernel::SCALAR.encode_slice(src, &mut dst[..capacity]);
         match (&mut encoded, self) {
             (Ok(len), Self::OneByteWrong) if *len > 100 => dst[99] ^= 0x80,
             (Err(error), Self::NeedMisstated) => error.needed += 1,
@@ -132,7 +132,7 @@ impl Bulk for Planted {
         let outcome = Kernel::SCALAR.decode(src, dst, canonical);
         let done = outcome.map_or_else(|failed| failed.progress.values, |progress| progress.values);
         self.spoil_values(&mut dst[..done], src.as_ptr().addr() % 64 == 17, stale);
-        self.spoil_verdict(outcome)
+        self.spoil_outcome(outcome)
     }
 
     fn encoded_len<T: Int>(&self, src: &[T]) -> usize {

@@ -1,4 +1,4 @@
-//! Length-prefixed payloads: the oracle, and one suite for every door.
+//! Length-prefixed payloads: the oracle, and one suite for every API.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,26 +6,26 @@ use zigzag_varint::{FrameError, LengthPrefix, Reader};
 
 use super::naive::{self, Fault};
 
-/// What a payload's reader was told.
+/// How a payload is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub max_len: usize,
-    pub narrow: bool,
+    pub u32_prefix: bool,
     pub canonical: bool,
 }
 
 impl Rules {
     pub fn each(max_len: usize) -> [Self; 4] {
-        [(false, false), (false, true), (true, false), (true, true)].map(|(narrow, canonical)| Self {
+        [(false, false), (false, true), (true, false), (true, true)].map(|(u32_prefix, canonical)| Self {
             max_len,
-            narrow,
+            u32_prefix,
             canonical,
         })
     }
 
     pub fn prefix(self) -> LengthPrefix {
         let prefix = LengthPrefix::new(self.max_len);
-        let prefix = if self.narrow { prefix.prefix_u32() } else { prefix };
+        let prefix = if self.u32_prefix { prefix.prefix_u32() } else { prefix };
         if self.canonical { prefix.canonical() } else { prefix }
     }
 }
@@ -63,32 +63,32 @@ impl Wrong {
 }
 
 /// The payload and the bytes that it takes with its prefix, or what is wrong.
-pub type Verdict = Result<(Vec<u8>, usize), Wrong>;
+pub type Outcome = Result<(Vec<u8>, usize), Wrong>;
 
 /// A way to read one payload.
-pub type Door<'a> = &'a dyn Fn(&[u8], Rules) -> Verdict;
+pub type Api<'a> = &'a dyn Fn(&[u8], Rules) -> Outcome;
 
 /// The oracle.
-pub fn read(src: &[u8], rules: Rules) -> Verdict {
+pub fn read(src: &[u8], rules: Rules) -> Outcome {
     borrow(src, rules).map(|(payload, used)| (payload.to_vec(), used))
 }
 
 /// The same, without a copy.
 pub fn borrow(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Wrong> {
-    let prefix = if rules.narrow {
+    let prefix = if rules.u32_prefix {
         naive::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
     } else {
         naive::decode::<u64>(src, rules.canonical)
     };
     let (len, used) = prefix.map_err(Wrong::Prefix)?;
-    let limit = if rules.narrow { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
+    let limit = if rules.u32_prefix { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
     if u128::from(len) > limit as u128 {
         return Err(Wrong::TooLong { len, max_len: limit });
     }
-    let (behind, len) = (&src[used..], len as usize);
-    match behind.get(..len) {
+    let (rest, len) = (&src[used..], len as usize);
+    match rest.get(..len) {
         Some(payload) => Ok((payload, used + len)),
-        None => Err(Wrong::Truncated { len, missing: len - behind.len() }),
+        None => Err(Wrong::Truncated { len, missing: len - rest.len() }),
     }
 }
 
@@ -98,22 +98,22 @@ pub fn frame(payload: &[u8]) -> Vec<u8> {
 }
 
 /// From a slice.
-pub fn by_slice(src: &[u8], rules: Rules) -> Verdict {
+pub fn by_slice(src: &[u8], rules: Rules) -> Outcome {
     let (payload, used) = rules.prefix().decode(src)?;
     assert_eq!(payload.as_ptr_range().end, src[..used].as_ptr_range().end, "a part of the source, no copy");
     Ok((payload.to_vec(), used))
 }
 
 /// From a slice, the prefix by itself.
-pub fn by_prefix(src: &[u8], rules: Rules) -> Verdict {
+pub fn by_prefix(src: &[u8], rules: Rules) -> Outcome {
     let (len, used) = rules.prefix().decode_prefix(src)?;
     let payload = src[used..].get(..len);
     let missing = len.saturating_sub(src.len() - used);
     payload.map(|payload| (payload.to_vec(), used + len)).ok_or(Wrong::Truncated { len, missing })
 }
 
-/// Behind two values of a reader.
-pub fn by_reader(src: &[u8], rules: Rules) -> Verdict {
+/// By a reader that has read two values before.
+pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
     let input = [&[0x07, 0xac, 0x02], src].concat();
     let mut reader = Reader::new(&input);
     assert_eq!((reader.read::<u8>(), reader.read::<u64>()), (Ok(7), Ok(300)));
@@ -129,49 +129,49 @@ pub fn by_reader(src: &[u8], rules: Rules) -> Verdict {
     }
 }
 
-/// `src` by a door under all rules, with limits around the length of what is there.
-pub fn alike(name: &str, door: Door, src: &[u8]) {
+/// `src` by an API under all rules, with limits around the length of what is there.
+pub fn alike(name: &str, api: Api, src: &[u8]) {
     let len = naive::decode::<u64>(src, false).map_or(0, |(len, _)| len);
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     for max_len in [0, len.saturating_sub(1), len, len.saturating_add(1), 1 << 20, usize::MAX] {
         for rules in Rules::each(max_len) {
-            assert_eq!(door(src, rules), read(src, rules), "{name} on {src:02x?} by {rules:?}");
+            assert_eq!(api(src, rules), read(src, rules), "{name} on {src:02x?} by {rules:?}");
         }
     }
 }
 
-/// Everything that a door can get wrong.
-pub fn suite(name: &str, door: Door) {
+/// Everything that an API can get wrong.
+pub fn suite(name: &str, api: Api) {
     let payload: Vec<u8> = (0..=255).cycle().take(20_000).collect();
     for len in [0, 1, 2, 126, 127, 128, 129, 300, 8191, 8192, 8193, 16_383, 16_384, 20_000] {
         let whole = frame(&payload[..len]);
-        alike(name, door, &whole);
-        alike(name, door, &[&whole[..], &[0x80, 0x00, 0x07]].concat());
+        alike(name, api, &whole);
+        alike(name, api, &[&whole[..], &[0x80, 0x00, 0x07]].concat());
         for cut in [0, 1, 2, 3, len / 2, len.saturating_sub(1), len, len + 1] {
-            alike(name, door, &whole[..cut.min(whole.len())]);
+            alike(name, api, &whole[..cut.min(whole.len())]);
         }
     }
     for overlong in [&[0x80, 0x00][..], &[0x81, 0x00, 9], &[0x82, 0x80, 0x80, 0x80, 0x80, 0x00, 7, 7]] {
-        alike(name, door, overlong);
+        alike(name, api, overlong);
     }
     let bare_prefixes =
         [u64::MAX, u64::MAX - 1, u64::from(u32::MAX) + 1, u64::from(u32::MAX), 1 << 31, 1 << 20, 300];
     for len in bare_prefixes {
         let prefix = naive::encode(len);
-        alike(name, door, &[&prefix[..], b"few"].concat());
+        alike(name, api, &[&prefix[..], b"few"].concat());
         for cut in 0..=prefix.len() {
-            alike(name, door, &prefix[..cut]);
+            alike(name, api, &prefix[..cut]);
         }
     }
     let endless = [0x80; 12];
     let too_great = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02];
-    alike(name, door, &endless);
-    alike(name, door, &too_great);
-    alike(name, door, &too_great[5..]);
+    alike(name, api, &endless);
+    alike(name, api, &too_great);
+    alike(name, api, &too_great[5..]);
 }
 
-/// That the suite finds what is wrong with a door.
-pub fn finds(name: &str, planted: Door) {
-    let run = AssertUnwindSafe(|| suite(name, planted));
-    assert!(catch_unwind(run).is_err(), "the suite passes a door with: {name}");
+/// That the suite finds what is wrong with an API.
+pub fn finds(name: &str, faulty: Api) {
+    let run = AssertUnwindSafe(|| suite(name, faulty));
+    assert!(catch_unwind(run).is_err(), "the suite passes an API with: {name}");
 }

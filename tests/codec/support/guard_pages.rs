@@ -20,35 +20,37 @@ impl Edge {
 /// Room with a guard page before and after it.
 pub struct Guarded {
     pages: Allocation,
-    room: usize,
+    capacity: usize,
 }
 
 impl Guarded {
     /// Room for at least `bytes`.
     pub fn new(bytes: usize) -> Self {
         let page = region::page::size();
-        let room = bytes.next_multiple_of(page);
-        let mut pages = region::alloc(room + 2 * page, Protection::READ_WRITE).expect("memory");
+        let capacity = bytes.next_multiple_of(page);
+        let mut pages = region::alloc(capacity + 2 * page, Protection::READ_WRITE).expect("memory");
         let front: *mut u8 = pages.as_mut_ptr();
-        for guard in [front, front.wrapping_add(page + room)] {
+        for guard in [front, front.wrapping_add(page + capacity)] {
             // SAFETY: both pages lie in the allocation just made, and no slice ever covers them.
             unsafe { region::protect(guard, page, Protection::NONE) }.expect("guard page");
         }
-        Self { pages, room }
+        Self { pages, capacity }
     }
 
-    /// A slice of `len` values that begins right behind the front guard, or ends right before the back one.
+    /// A slice of `len` values that begins right after the front guard, or ends right before the
+    /// back one.
     pub fn slice<T: Int>(&mut self, edge: Edge, len: usize) -> &mut [T] {
         let size = len * size_of::<T>();
-        assert!(size <= self.room, "{size} bytes asked of {}", self.room);
+        assert!(size <= self.capacity, "{size} bytes asked of {}", self.capacity);
         let start = match edge {
             Edge::Front => 0,
-            Edge::Back => self.room - size,
+            Edge::Back => self.capacity - size,
         };
         let front: *mut u8 = self.pages.as_mut_ptr();
-        // SAFETY: the range lies between the guards, in memory that is readable, writable, zeroed at first and borrowed
-        // from `self` for as long as the slice lives. Page size and `size` are multiples of T's alignment. Int is
-        // implemented by the integer types alone, for which every bit pattern is a value.
+        // SAFETY: the range lies between the guards, in memory that is readable, writable, zeroed
+        // at first and borrowed from `self` for as long as the slice lives. Page size and `size`
+        // are multiples of T's alignment. Int is implemented by the integer types alone, for which
+        // every bit pattern is a value.
         unsafe {
             let first = front.add(region::page::size() + start);
             std::slice::from_raw_parts_mut(first.cast::<T>(), len)
@@ -60,10 +62,10 @@ impl Guarded {
         let front: *const u8 = self.pages.as_ptr();
         let outside = match edge {
             Edge::Front => region::page::size() - 1,
-            Edge::Back => region::page::size() + self.room,
+            Edge::Back => region::page::size() + self.capacity,
         };
-        // SAFETY: none is claimed. The byte lies in a guard page of the allocation, and the processor refuses the read:
-        // that is what the caller wants to see.
+        // SAFETY: none is claimed. The byte lies in a guard page of the allocation, and the
+        // processor refuses the read: that is what the caller wants to see.
         unsafe { front.add(outside).read_volatile() }
     }
 }

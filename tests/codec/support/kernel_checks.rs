@@ -1,11 +1,11 @@
-//! What every bulk codec must do: one set of checks, over any codec, against the oracle.
+//! The checks that every bulk codec must pass: compares any codec with the oracle.
 
 use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
 
-use super::guard::{Edge, Guarded};
+use super::guard_pages::{Edge, Guarded};
 use super::naive::{self, Fault, Int};
 
-/// The bulk calls under test: a kernel, or one with a planted fault.
+/// The bulk calls under test: a kernel, or one with an injected fault.
 pub trait Bulk {
     fn name(&self) -> &str;
     fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
@@ -41,7 +41,7 @@ impl Bulk for Kernel {
     }
 }
 
-/// Checks codecs on slices that touch a guard page: first the one before them, then the one behind.
+/// Checks codecs on slices that touch a guard page: first the one before them, then the one after.
 pub struct Checker<B> {
     codecs: Vec<B>,
     src: Guarded,
@@ -54,14 +54,15 @@ impl<B: Bulk> Checker<B> {
         Self { codecs, src: Guarded::new(bytes), dst: Guarded::new(bytes) }
     }
 
-    /// Decodes `src` into `room` slots, lenient and canonical: values, progress, kind and offset.
-    pub fn decode<T: Int>(&mut self, src: &[u8], room: usize) {
+    /// Decodes `src` into `capacity` slots, lenient and canonical: values, progress, kind and
+    /// offset.
+    pub fn decode<T: Int>(&mut self, src: &[u8], capacity: usize) {
         for canonical in [false, true] {
-            let expected = naive::decode_all::<T>(src, room, canonical);
+            let expected = naive::decode_all::<T>(src, capacity, canonical);
             for (codec, edge) in each(&self.codecs) {
                 let bytes = self.src.slice::<u8>(edge, src.len());
                 bytes.copy_from_slice(src);
-                let values = self.dst.slice::<T>(edge, room);
+                let values = self.dst.slice::<T>(edge, capacity);
                 values.fill(stale(edge));
                 let (progress, fault) = match codec.decode(bytes, values, canonical) {
                     Ok(progress) => (progress, None),
@@ -73,35 +74,35 @@ impl<B: Bulk> Checker<B> {
                     && values.starts_with(&expected.values);
                 assert!(
                     same,
-                    "{} decodes {} wrongly (canonical: {canonical}, edge: {edge:?}, room: {room})\n     src: {src:02x?}\n     \
+                    "{} decodes {} wrongly (canonical: {canonical}, edge: {edge:?}, capacity: {capacity})\n     src: {src:02x?}\n     \
                      got: {progress:?} {fault:?} {:?}\nexpected: {expected:?}",
                     codec.name(),
                     T::NAME,
-                    &values[..progress.values.min(room)],
+                    &values[..progress.values.min(capacity)],
                 );
             }
         }
     }
 
-    /// Encodes `src` into `room` bytes, and asks for the length alone.
-    pub fn encode<T: Int>(&mut self, src: &[T], room: usize) {
+    /// Encodes `src` into `capacity` bytes, and asks for the length alone.
+    pub fn encode<T: Int>(&mut self, src: &[T], capacity: usize) {
         let expected = naive::encode_all(src);
         for (codec, edge) in each(&self.codecs) {
             let values = self.src.slice::<T>(edge, src.len());
             values.copy_from_slice(src);
-            let bytes = self.dst.slice::<u8>(edge, room);
+            let bytes = self.dst.slice::<u8>(edge, capacity);
             bytes.fill(stale(edge));
             let outcome = codec.encode(values, bytes);
             let len = codec.encoded_len(values);
             let same = match outcome {
                 Ok(len) => len == expected.len() && bytes.starts_with(&expected),
                 Err(BufferTooSmall { needed, available }) => {
-                    room < expected.len() && needed == expected.len() && available == room
+                    capacity < expected.len() && needed == expected.len() && available == capacity
                 }
             };
             assert!(
                 same && len == expected.len(),
-                "{} encodes {} wrongly (edge: {edge:?}, room: {room})\n     src: {src:?}\n     \
+                "{} encodes {} wrongly (edge: {edge:?}, capacity: {capacity})\n     src: {src:?}\n     \
                  got: {outcome:?} {bytes:02x?}, length {len}\nexpected: {expected:02x?}, length {}",
                 codec.name(),
                 T::NAME,
@@ -145,7 +146,8 @@ fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
     codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
 }
 
-/// What stands in a destination before the call: all zeros, then all ones, so that a slot left out shows.
+/// What stands in a destination before the call: all zeros, then all ones, so that a slot left out
+/// shows.
 fn stale<T: Int>(edge: Edge) -> T {
     let wire = match edge {
         Edge::Front => 0,

@@ -1,25 +1,25 @@
-//! The doors that features open, for `doors` to hold against the oracle with all the others.
+//! The APIs of optional features, for `apis` to compare with the oracle with all the others.
 
-use super::naive::{Int, Verdict};
+use super::naive::{Int, Outcome};
 
 /// The first value of `src` through each.
-pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Verdict<T>)> {
+pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Outcome<T>)> {
     #[allow(unused_mut)] // without these features there are none
-    let mut verdicts = Vec::new();
+    let mut outcomes = Vec::new();
     #[cfg(feature = "bytes")]
     {
         use bytes::Buf;
 
-        verdicts.push(("bytes", by_bytes(&mut &*src, canonical)));
+        outcomes.push(("bytes", by_bytes(&mut &*src, canonical)));
         let (head, tail) = src.split_at(src.len() / 2);
-        verdicts.push(("bytes, split", by_bytes(&mut head.chain(tail), canonical)));
+        outcomes.push(("bytes, split", by_bytes(&mut head.chain(tail), canonical)));
     }
     #[cfg(feature = "embedded-io")]
-    verdicts.push(("embedded-io", by_embedded_io(src, canonical)));
+    outcomes.push(("embedded-io", by_embedded_io(src, canonical)));
     #[cfg(feature = "tokio-util")]
-    verdicts.push(("tokio-util", by_tokio_util(src, canonical)));
+    outcomes.push(("tokio-util", by_tokio_util(src, canonical)));
     _ = (src, canonical);
-    verdicts
+    outcomes
 }
 
 /// The bytes of `value` from each, and the number that it says to have written.
@@ -42,7 +42,7 @@ pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
 
         let mut bytes = [0; 20];
         let mut output = &mut bytes[..];
-        let len = output.write_varint(value).expect("room");
+        let len = output.write_varint(value).expect("enough space");
         let written = 20 - output.len();
         encodings.push(("embedded-io", bytes[..written].to_vec(), len));
     }
@@ -51,7 +51,7 @@ pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
 }
 
 #[cfg(feature = "bytes")]
-fn by_bytes<T: Int>(buf: &mut impl bytes::Buf, canonical: bool) -> Verdict<T> {
+fn by_bytes<T: Int>(buf: &mut impl bytes::Buf, canonical: bool) -> Outcome<T> {
     use zigzag_varint::BufVarint;
 
     let before = buf.remaining();
@@ -60,7 +60,7 @@ fn by_bytes<T: Int>(buf: &mut impl bytes::Buf, canonical: bool) -> Verdict<T> {
 }
 
 #[cfg(feature = "embedded-io")]
-fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Verdict<T> {
+fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Outcome<T> {
     use zigzag_varint::embedded_io::{Error, ReadVarint};
 
     let before = src.len();
@@ -73,7 +73,7 @@ fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Verdict<T> {
 }
 
 #[cfg(feature = "tokio-util")]
-fn by_tokio_util<T: Int>(src: &[u8], canonical: bool) -> Verdict<T> {
+fn by_tokio_util<T: Int>(src: &[u8], canonical: bool) -> Outcome<T> {
     use tokio_util::codec::Decoder;
     use zigzag_varint::codec::VarintCodec;
 
@@ -81,7 +81,7 @@ fn by_tokio_util<T: Int>(src: &[u8], canonical: bool) -> Verdict<T> {
     let mut buffer = bytes::BytesMut::from(src);
     match codec.decode_eof(&mut buffer) {
         Ok(Some(value)) => Ok((value, src.len() - buffer.len())),
-        Ok(None) => Err(super::doors::MISSING),
-        Err(error) => Err(super::doors::inner(error)),
+        Ok(None) => Err(super::reported_errors::MISSING),
+        Err(error) => Err(super::reported_errors::decode_error_in(error)),
     }
 }

@@ -27,7 +27,7 @@ padded! {
     i128 encode_padded_i128 isize encode_padded_isize
 }
 
-/// The digits of the number in base 128, as many as asked for.
+/// The lowest `width` digits of the number in base 128.
 fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
     let mut rest = value.wire();
     let mut digits = Vec::new();
@@ -52,12 +52,12 @@ pub fn check<T: Padded>(value: T) {
         }
         let expected = digits(value, width);
         assert_eq!((padded, &bytes[..width]), (Ok(()), &expected[..]), "{value:?}");
-        assert_eq!(bytes[width..], [0xaa; 22][width..], "nothing is written behind");
+        assert_eq!(bytes[width..], [0xaa; 22][width..], "nothing is written past the end");
         assert_eq!(value.const_padded(width), Some(expected));
 
         assert_eq!(T::decode(&bytes), Ok((value, width)), "whatever follows");
         let canonical = T::decode_canonical(&bytes).map_err(Fault::from);
-        let needless = Fault { kind: NonCanonical, offset: width - 1 };
-        assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(needless) });
+        let redundant = Fault { kind: NonCanonical, offset: width - 1 };
+        assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(redundant) });
     }
 }

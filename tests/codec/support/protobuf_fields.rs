@@ -3,7 +3,7 @@
 use zigzag_varint::ErrorKind::Overflow;
 use zigzag_varint::{DecodeError, Encoded, protobuf};
 
-use super::naive::{self, Fault, Verdict};
+use super::naive::{self, Fault, Outcome};
 
 /// A decoder of one field.
 pub type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
@@ -59,7 +59,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
 
     /// Any bytes: lenient is what a 64-bit number is cast to, canonical is what the encoder writes.
     pub fn check_bytes(&self, src: &[u8]) {
-        let lenient: Verdict<T> = (self.decode)(src).map_err(Fault::from);
+        let lenient: Outcome<T> = (self.decode)(src).map_err(Fault::from);
         let number = naive::decode::<u64>(src, false);
         assert_eq!(
             lenient,
@@ -68,9 +68,9 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
             self.name
         );
 
-        let canonical: Verdict<T> = (self.decode_canonical)(src).map_err(Fault::from);
+        let canonical: Outcome<T> = (self.decode_canonical)(src).map_err(Fault::from);
         match (canonical, naive::decode::<u64>(src, true)) {
-            (Err(told), Err(fault)) => assert_eq!(told, fault, "{} {src:02x?}", self.name),
+            (Err(actual), Err(fault)) => assert_eq!(actual, fault, "{} {src:02x?}", self.name),
             (Ok((value, len)), Ok(_)) => {
                 assert_eq!(Ok((value, len)), lenient);
                 assert_eq!(*(self.encode)(value), src[..len], "{} {src:02x?}", self.name);
@@ -80,11 +80,12 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
                 assert!(self.begins_an_encoding(&src[..offset]), "{} {src:02x?}: late", self.name);
                 assert!(!self.begins_an_encoding(&src[..=offset]), "{} {src:02x?}: early", self.name);
             }
-            (told, expected) => panic!("{} {src:02x?}: {told:?} for {expected:?}", self.name),
+            (actual, expected) => panic!("{} {src:02x?}: {actual:?} for {expected:?}", self.name),
         }
     }
 
-    /// Whether some value's encoding begins with `start`: tried with endings that complete one where any does.
+    /// Whether some value's encoding begins with `start`: tried with endings that complete one
+    /// where any does.
     fn begins_an_encoding(&self, start: &[u8]) -> bool {
         let rest: &[u8] = &[0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x01];
         let tails = (0..rest.len()).map(|from| &rest[from..]).chain([&[][..], &[0x01]]);

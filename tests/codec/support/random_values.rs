@@ -1,4 +1,5 @@
-//! Values of a given encoded length: the ends of the range, and any between. Needs nothing but `core`.
+//! Values of a given encoded length: the ends of the range, and any between. Needs nothing but
+//! `core`.
 
 use super::plain::Int;
 

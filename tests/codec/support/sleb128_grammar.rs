@@ -1,12 +1,13 @@
-//! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by production.
+//! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by
+//! production.
 
 use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
 
-use super::naive::{Fault, Int, Verdict};
+use super::naive::{Fault, Int, Outcome};
 
-/// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the production of Core, section "Integers"
-/// of the binary format, has it.
-pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Verdict<i128> {
+/// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the
+/// production of Core, section "Integers" of the binary format, has it.
+pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Outcome<i128> {
     let Some((&byte, rest)) = src.split_first() else {
         return Err(Fault { kind: ErrorKind::Truncated, offset });
     };
@@ -25,7 +26,8 @@ pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Verdict<i128> {
     }
 }
 
-/// The encodings of an integer in every length that the type allows, the shortest first: found by division that rounds down.
+/// The encodings of an integer in every length that the type allows, the shortest first: found by
+/// division that rounds down.
 pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     let longest = n_bits.div_ceil(7) as usize;
     let of_length = |len: usize| {
@@ -41,8 +43,8 @@ pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     (1..=longest).filter_map(of_length).collect()
 }
 
-/// The verdict of the grammar on `src`. Canonical is what no shorter form says.
-pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
+/// Decodes `src` by the grammar. A form is canonical if no shorter one has the same value.
+pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
     let (integer, len) = signed(T::BITS, src, 0)?;
     if canonical && forms(T::BITS, integer)[0].len() < len {
         return Err(Fault { kind: ErrorKind::NonCanonical, offset: len - 1 });
@@ -57,7 +59,7 @@ pub trait Sleb: Int + sleb128::Signed {
     /// The `const` functions on the same input.
     fn const_encode(self) -> Vec<u8>;
     fn const_encoded_len(self) -> usize;
-    fn const_decode(src: &[u8], canonical: bool) -> Verdict<Self>;
+    fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self>;
     /// Up to one byte more than any type has.
     fn const_padded(self, width: usize) -> Option<Vec<u8>>;
 }
@@ -81,7 +83,7 @@ macro_rules! sleb {
                 sleb128::$encoded_len(self)
             }
 
-            fn const_decode(src: &[u8], canonical: bool) -> Verdict<Self> {
+            fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self> {
                 let decode = if canonical { sleb128::$canonical } else { sleb128::$decode };
                 decode(src).map_err(Fault::from)
             }
@@ -102,15 +104,16 @@ sleb! {
     isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
 }
 
-/// The generic and the `const` decoder, which must agree: their verdict.
-pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Verdict<T> {
+/// The generic and the `const` decoder, which must agree.
+pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
     let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
         .map_err(Fault::from);
     assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
     generic
 }
 
-/// All of a value: its bytes through every encoder, padded forms included, its length, and the way back.
+/// All of a value: its bytes through every encoder, padded forms included, its length, and the way
+/// back.
 pub fn check_value<T: Sleb>(value: T) {
     let forms = forms(T::BITS, value.to_integer());
     let shortest = &forms[0][..];

@@ -1,7 +1,7 @@
-//! Values and bytes that hurt: every encoded length, its breakpoints, and every kind of bad varint.
+//! Edge cases: every encoded length, its breakpoints, and every kind of bad varint.
 
-pub use super::draw::{Rng, wire_range};
 use super::naive::Int;
+pub use super::random_values::{Rng, wire_range};
 
 /// Both ends of every encoded length and their neighbours.
 pub fn breakpoints<T: Int>() -> Vec<T> {
@@ -30,7 +30,7 @@ pub fn mixed<T: Int>(longest: usize, n: usize) -> Vec<T> {
         .collect()
 }
 
-/// Streams to plant things in: each uniform length, mixes of short, all and mostly short values.
+/// Streams to put edge cases in: each uniform length, mixes of short, all and mostly short values.
 pub fn backgrounds<T: Int>(n: usize) -> Vec<Vec<T>> {
     let mut backgrounds: Vec<_> = (1..=T::LONGEST).map(|len| uniform(len, n)).collect();
     backgrounds.push(mixed(2, n));
@@ -40,13 +40,13 @@ pub fn backgrounds<T: Int>(n: usize) -> Vec<Vec<T>> {
 }
 
 /// Byte sequences at, just below and just above the limits of the type, legal and illegal.
-pub fn nasty<T: Int>() -> Vec<Vec<u8>> {
+pub fn edge_cases<T: Int>() -> Vec<Vec<u8>> {
     let groups = T::LONGEST - 1;
-    nasty_at(groups, (T::WIRE_MAX >> (7 * groups)) as u8)
+    edge_cases_at(groups, (T::WIRE_MAX >> (7 * groups)) as u8)
 }
 
 /// For a type whose longest encoding is `groups` full bytes and one of at most `greatest`.
-fn nasty_at(groups: usize, greatest: u8) -> Vec<Vec<u8>> {
+fn edge_cases_at(groups: usize, greatest: u8) -> Vec<Vec<u8>> {
     let run = |byte: u8, n: usize, end: &[u8]| [&vec![byte; n], end].concat();
     vec![
         vec![0x00],

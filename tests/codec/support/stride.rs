@@ -1,7 +1,7 @@
 //! How much of the widest loops is done: all, or a share where the machine is emulated and slow.
 
-/// The places of a stream, all of them. ZIGZAG_VARINT_TEST_STRIDE=7 takes every seventh, from one that moves on with `turn`, so that
-/// none is left out of all turns.
+/// The places of a stream, all of them. ZIGZAG_VARINT_TEST_STRIDE=7 takes every seventh, from one
+/// that moves on with `turn`, so that none is left out of all turns.
 pub fn places(end: usize, turn: usize) -> impl Iterator<Item = usize> {
     let stride = stride();
     (turn % stride..end).step_by(stride)

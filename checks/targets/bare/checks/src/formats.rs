@@ -5,7 +5,7 @@ use zigzag_varint::{
     DecodeError, FrameError, LengthPrefix, VarInt, decode_slice, delta, encode_slice, protobuf, sleb128,
 };
 
-use crate::draw::Rng;
+use crate::random_values::Rng;
 use crate::tally::Tally;
 
 pub(crate) fn check(tally: &mut Tally) {
@@ -17,7 +17,7 @@ pub(crate) fn check(tally: &mut Tally) {
     frames(tally);
 }
 
-fn verdict<T>(decoded: Result<T, DecodeError>) -> Result<T, (zigzag_varint::ErrorKind, usize)> {
+fn outcome<T>(decoded: Result<T, DecodeError>) -> Result<T, (zigzag_varint::ErrorKind, usize)> {
     decoded.map_err(|error| (error.kind(), error.offset()))
 }
 
@@ -31,17 +31,17 @@ fn varints(tally: &mut Tally) {
     tally.same(decode_slice(&bytes[..6], &mut values).is_ok(), true);
     tally.same(values, [1, 300, 70_000]);
 
-    tally.same(verdict(u64::decode(&[])), Err((Truncated, 0)));
-    tally.same(verdict(u64::decode(&[0x80; 9])), Err((Truncated, 9)));
-    tally.same(verdict(u64::decode(&[0x80; 10])), Err((Overflow, 9)));
+    tally.same(outcome(u64::decode(&[])), Err((Truncated, 0)));
+    tally.same(outcome(u64::decode(&[0x80; 9])), Err((Truncated, 9)));
+    tally.same(outcome(u64::decode(&[0x80; 10])), Err((Overflow, 9)));
     let mut greatest = [0xff; 10];
     greatest[9] = 0x01;
-    tally.same(verdict(u64::decode_canonical(&greatest)), Ok((u64::MAX, 10)));
-    tally.same(verdict(i64::decode_canonical(&greatest)), Ok((i64::MIN, 10)));
+    tally.same(outcome(u64::decode_canonical(&greatest)), Ok((u64::MAX, 10)));
+    tally.same(outcome(i64::decode_canonical(&greatest)), Ok((i64::MIN, 10)));
     greatest[9] = 0x02;
-    tally.same(verdict(u64::decode(&greatest)), Err((Overflow, 9)));
-    tally.same(verdict(u64::decode(&[0x80, 0x00])), Ok((0, 2)));
-    tally.same(verdict(u64::decode_canonical(&[0x80, 0x00])), Err((NonCanonical, 1)));
+    tally.same(outcome(u64::decode(&greatest)), Err((Overflow, 9)));
+    tally.same(outcome(u64::decode(&[0x80, 0x00])), Ok((0, 2)));
+    tally.same(outcome(u64::decode_canonical(&[0x80, 0x00])), Err((NonCanonical, 1)));
 }
 
 /// `usize` is what the machine has: 2^32 is a value of one and too much for the other.
@@ -50,8 +50,8 @@ fn pointers(tally: &mut Tally) {
     tally.same(usize::MAX_LEN, usize::BITS.div_ceil(7) as usize);
     let beyond = [0x80, 0x80, 0x80, 0x80, 0x10]; // 2^32
     let expected = if usize::BITS == 32 { Err((Overflow, 4)) } else { Ok(5) };
-    tally.same(verdict(usize::decode(&beyond)).map(|(_, len)| len), expected);
-    tally.same(verdict(isize::decode(&beyond)).map(|(_, len)| len), expected);
+    tally.same(outcome(usize::decode(&beyond)).map(|(_, len)| len), expected);
+    tally.same(outcome(isize::decode(&beyond)).map(|(_, len)| len), expected);
     // The length does not fit a pointer of 32 bits: it is refused, not cut to 3.
     let len = (1 << 32) + 3;
     let decoded = LengthPrefix::new(200).decode(&[0x83, 0x80, 0x80, 0x80, 0x10, 1, 2, 3]);
@@ -85,21 +85,21 @@ fn signed_leb128(tally: &mut Tally) {
     ];
     for (value, bytes) in table {
         tally.same_bytes(sleb128::encode(value).as_ref(), bytes);
-        tally.same(verdict(sleb128::decode_canonical(bytes)), Ok((value, bytes.len())));
+        tally.same(outcome(sleb128::decode_canonical(bytes)), Ok((value, bytes.len())));
     }
-    tally.same(verdict(sleb128::decode_canonical::<i32>(&[0xff, 0x7f])), Err((NonCanonical, 1)));
-    tally.same(verdict(sleb128::decode::<i8>(&[0x80, 0x01])), Err((Overflow, 1)));
+    tally.same(outcome(sleb128::decode_canonical::<i32>(&[0xff, 0x7f])), Err((NonCanonical, 1)));
+    tally.same(outcome(sleb128::decode::<i8>(&[0x80, 0x01])), Err((Overflow, 1)));
 
     fn there_and_back<T: sleb128::Signed + VarInt + PartialEq + core::fmt::Debug>(
         value: T,
         tally: &mut Tally,
     ) {
         let mut bytes = [0; 20];
-        let len = sleb128::encode_to_slice(value, &mut bytes).expect("room");
+        let len = sleb128::encode_to_slice(value, &mut bytes).expect("enough space");
         tally.same(sleb128::encoded_len(value), len);
         tally.same_bytes(sleb128::encode(value).as_ref(), &bytes[..len]);
-        tally.same(verdict(sleb128::decode_canonical(&bytes)), Ok((value, len)));
-        tally.same(verdict(sleb128::decode::<T>(&bytes[..len - 1])), Err((Truncated, len - 1)));
+        tally.same(outcome(sleb128::decode_canonical(&bytes)), Ok((value, len)));
+        tally.same(outcome(sleb128::decode::<T>(&bytes[..len - 1])), Err((Truncated, len - 1)));
     }
     let mut rng = Rng(6);
     for shift in (0..128).chain(0..128) {
@@ -117,10 +117,10 @@ fn fields(tally: &mut Tally) {
     tally.begin("protobuf");
     let minus_two = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
     tally.same_bytes(protobuf::encode_int32(-2).as_ref(), &minus_two);
-    tally.same(verdict(protobuf::decode_int32(&minus_two)), Ok((-2, 10)));
+    tally.same(outcome(protobuf::decode_int32(&minus_two)), Ok((-2, 10)));
     tally.same_bytes(protobuf::encode_sint32(-2).as_ref(), &[0x03]);
-    tally.same(verdict(protobuf::decode_uint32(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // cut, as the guide has it
-    tally.same(verdict(protobuf::decode_canonical_bool(&[0x02])), Err((Overflow, 0)));
+    tally.same(outcome(protobuf::decode_uint32(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // cut, as the guide has it
+    tally.same(outcome(protobuf::decode_canonical_bool(&[0x02])), Err((Overflow, 0)));
 }
 
 fn frames(tally: &mut Tally) {

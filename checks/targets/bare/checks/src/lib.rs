@@ -1,14 +1,15 @@
-//! What holds on every machine, checked without `std` and without allocation, against the same oracle as everywhere.
+//! The core checks: without `std` and without allocation, against the same oracle as on every
+//! machine.
 
 #![no_std]
 
-#[path = "../../../../common/draw.rs"]
-#[allow(dead_code, unreachable_pub)] // shared with tests that need more of it
-mod draw;
 mod formats;
-#[path = "../../../../common/plain.rs"]
-#[allow(dead_code, unreachable_pub)]
+#[path = "../../../../../tests/common/plain.rs"]
+#[allow(dead_code, unreachable_pub)] // shared with tests that need more of it
 mod plain;
+#[path = "../../../../../tests/codec/support/random_values.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod random_values;
 mod singles;
 mod slices;
 mod tally;
@@ -18,7 +19,7 @@ use core::fmt::Write;
 use tally::Tally;
 use zigzag_varint::Kernel;
 
-/// As `tests/targets/main.rs` puts it.
+/// As `tests/codec/machine.rs` puts it.
 const MEANT: &str =
     env!("EXPECTED_MACHINE", "the machine that is meant, as in `arm little-endian 32-bit`: run.sh sets it");
 
@@ -39,7 +40,8 @@ const ARCH: &str = if cfg!(target_arch = "aarch64") {
     "another"
 };
 
-/// Every check, with a line of what was checked; the comparisons made. Panics at the first that fails.
+/// Every check, with a line of what was checked; the comparisons made. Panics at the first that
+/// fails.
 pub fn run(out: &mut impl Write) -> u32 {
     let mut tally = Tally::default();
     machine(out, &mut tally);
@@ -56,7 +58,7 @@ pub fn run(out: &mut impl Write) -> u32 {
     tally.comparisons()
 }
 
-/// The machine that this runs on, held against the one that was meant.
+/// The machine that this runs on, compared with the expected one.
 fn machine(out: &mut impl Write, tally: &mut Tally) {
     tally.begin("machine");
     let endian = if 1u16.to_ne_bytes() == [1, 0] { "little" } else { "big" };

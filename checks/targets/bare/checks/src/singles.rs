@@ -1,9 +1,10 @@
-//! One value at a time, through every door: the ends of each encoded length, powers of two, and bytes that are no value.
+//! One value at a time, through every API: the ends of each encoded length, powers of two, and
+//! bytes that are no value.
 
 use zigzag_varint::{BufferTooSmall, DecodeError, Decoder, Reader, encode_padded};
 
-use crate::draw::wire_range;
-use crate::plain::{self, Fault, Int, Verdict};
+use crate::plain::{self, Fault, Int, Outcome};
+use crate::random_values::wire_range;
 use crate::tally::Tally;
 
 /// Room for the longest encoding of the widest type and more.
@@ -23,10 +24,10 @@ pub(crate) fn check<T: Int>(tally: &mut Tally) {
     for run in [0x80, 0x81, 0xff] {
         for len in 0..T::LONGEST + 2 {
             let mut bytes = [run; ROOM];
-            verdicts::<T>(&bytes[..len], tally);
+            outcomes::<T>(&bytes[..len], tally);
             for last in 0..=0x80 {
                 bytes[len] = last;
-                verdicts::<T>(&bytes[..len + 1], tally);
+                outcomes::<T>(&bytes[..len + 1], tally);
             }
         }
     }
@@ -58,9 +59,9 @@ fn round_trip<T: Int>(value: T, tally: &mut Tally) {
     tally.same(stored[len..].iter().all(|&byte| byte == 0xaa), true);
 
     for cut in 0..=len {
-        verdicts::<T>(&bytes[..cut], tally);
+        outcomes::<T>(&bytes[..cut], tally);
     }
-    verdicts::<T>(&bytes, tally);
+    outcomes::<T>(&bytes, tally);
     for width in 0..ROOM {
         let mut padded = [0; ROOM];
         let fits = (len..=T::LONGEST).contains(&width);
@@ -71,10 +72,10 @@ fn round_trip<T: Int>(value: T, tally: &mut Tally) {
     }
 }
 
-/// The first value of `src` through every door: the oracle's verdict.
-fn verdicts<T: Int>(src: &[u8], tally: &mut Tally) {
+/// The first value of `src` through every API: the oracle's outcome.
+fn outcomes<T: Int>(src: &[u8], tally: &mut Tally) {
     for canonical in [false, true] {
-        let expected: Verdict<T> = plain::decode(src, canonical);
+        let expected: Outcome<T> = plain::decode(src, canonical);
         let decoded = if canonical { T::decode_canonical(src) } else { T::decode(src) };
         tally.same(decoded.map_err(Fault::from), expected);
 

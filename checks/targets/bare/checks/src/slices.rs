@@ -1,9 +1,10 @@
-//! Slices on every kernel: values of each encoded length and of all mixed, cut short, and with something bad among them.
+//! Slices on every kernel: values of each encoded length and of all mixed, cut short, and with
+//! something bad among them.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use crate::draw::Rng;
 use crate::plain::{self, Fault, Int};
+use crate::random_values::Rng;
 use crate::singles::{ROOM, encode};
 use crate::tally::Tally;
 
@@ -93,7 +94,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
 /// There and back, on every kernel and the free functions, all with the same bytes.
 fn differences<T: Int>(values: &[T; N], tally: &mut Tally) {
     let mut bytes = [0; N * ROOM];
-    let used = delta::encode_slice(T::default(), values, &mut bytes).expect("room");
+    let used = delta::encode_slice(T::default(), values, &mut bytes).expect("enough space");
     let mut decoded = [T::default(); N];
     for kernel in Kernel::available() {
         let mut same = [0; N * ROOM];

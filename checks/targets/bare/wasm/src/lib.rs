@@ -19,7 +19,7 @@ impl Write for Host {
     }
 }
 
-/// How many comparisons held. One that does not hold traps.
+/// The number of comparisons. One that fails traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn check() -> u32 {
     core_checks::run(&mut Host)
@@ -27,7 +27,7 @@ pub extern "C" fn check() -> u32 {
 
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
-    // There is nobody to tell that telling failed.
+    // There is nobody to report to that reporting failed.
     let _ = writeln!(Host, "{info}");
     core::arch::wasm32::unreachable()
 }
