@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# Runs every test program under AddressSanitizer: an access outside an allocation, after its end or to a dead stack frame ends it.
-# First planted faults must be caught in every kernel, so that a run that watches nothing cannot pass. The last lines are a table.
-# It does not see into assembly, which touches memory in one place: where AVX-512 stores a single value (src/simd/single.rs). Guard
-# pages watch that (tests/guarded_singles.rs).
-#   tests/asan.sh                   all of them
-#   tests/asan.sh kernels sweep     the planted faults and two test programs
+# Runs every test program under AddressSanitizer: an access outside an allocation, after its end or to
+# a dead stack frame ends it. First, injected faults must be caught in every kernel, so that a run
+# without the sanitizer cannot pass. The last lines are a table. The sanitizer does not see into
+# assembly, which touches memory in one place: where AVX-512 stores a single value
+# (src/simd/single.rs). Guard pages watch that (tests/codec/guarded_singles.rs).
+#   checks/asan.sh                  all of them
+#   checks/asan.sh codec sweep      the injected faults and two test programs
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 triple=x86_64-unknown-linux-gnu
 features=sweep,profile,http,bytes,embedded-io,tokio-util
 
-# Code that is watched takes several times as long: as under emulation, loops over places take every seventh, all of them in turns,
-# and there are fewer random cases. Both can be set otherwise.
+# Code that is watched takes several times as long: as under emulation, loops over places take every
+# seventh, all of them in turns, and there are fewer random cases. Both can be set otherwise.
 export ZIGZAG_VARINT_TEST_STRIDE=${ZIGZAG_VARINT_TEST_STRIDE:-7} PROPTEST_CASES=${PROPTEST_CASES:-256}
 
-# Whether memory is given back is not what this looks for: some tests keep theirs on purpose, to count it.
+# Whether memory is given back is not what this looks for: some tests keep theirs on purpose, to
+# count it.
 export ASAN_OPTIONS=detect_leaks=0
 
 # Programs and tests that are left out, and why. Nothing else is.
@@ -46,9 +48,9 @@ watched() {
         cargo +nightly test -p zigzag-varint --locked --target $triple --features $features "$@"
 }
 
-printf '\n== planted faults\n'
+printf '\n== injected faults\n'
 # Where in the source they are is of no interest, and takes the most time.
-ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test over_read -- --ignored --nocapture address_sanitizer
+ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test codec -- --ignored --nocapture over_read::address_sanitizer
 
 programs=()
 if [ $# -eq 0 ]; then

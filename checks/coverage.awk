@@ -1,4 +1,4 @@
-# From lcov records, of which a file may have several, the table of tests/coverage.sh: counts by file, and what is missed.
+# From lcov records, of which a file may have several, the table of checks/coverage.sh: counts by file, and what is missed.
 BEGIN { FS = "[:,]" }
 function percent(hit, all) { return all ? sprintf("%.1f %%", 100 * hit / all) : "-" }
 function row(name, lh, lf, bh, bf) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Sweeps every value of every type of up to 32 bits, by every kernel of this CPU, lenient and canonical: bytes against the oracle, and
-# the round trip. Some minutes of processor time. The last lines are a table; exit 1 at a failure.
+# Sweeps every value of every type of up to 32 bits, by every kernel of this CPU, lenient and
+# canonical: bytes against the oracle, and the round trip. Some minutes of processor time. The last
+# lines are a table; exit 1 at a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Plants each fault of this folder in a copy of the checkout, one at a time, and demands that the check named in its patch
-# fails in the way named there, and passes without the fault.
-# `tests/faults/run.sh avx2-encode skip` for two of them, without arguments all. Exit 1 if one is missed, or no longer applies.
+# Injects each fault of this folder into a copy of the checkout, one at a time, and requires that
+# the check named in its patch fails in the way named there, and passes without the fault.
+# `checks/injected-faults/run.sh avx2-encode skip` for two of them, without arguments all. Exit 1 if
+# one is missed, or no longer applies.
 #
-# A fault is NAME.patch: `# fault:` what is wrong, `# check:` the command, `# tells:` a regular expression (grep -E) for its
-# output, then a diff. Those of a kernel that this CPU lacks are skipped, with a line that says so.
+# A fault is NAME.patch: `# fault:` what is wrong, `# check:` the command, `# tells:` a regular
+# expression (grep -E) for its output, then a diff. Those of a kernel that this CPU lacks are
+# skipped, with a line that says so.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-patches=$PWD/tests/faults
+patches=$PWD/checks/injected-faults
 all=("$patches"/*.patch)
 all=("${all[@]##*/}")
 [ $# -gt 0 ] || set -- "${all[@]%.patch}"
@@ -32,16 +34,17 @@ git ls-files -z --cached --others --exclude-standard |
     tar --create --null --files-from=- | tar --extract --touch --directory "$copy"
 cd "$copy"
 export CARGO_TARGET_DIR=$target CARGO_TERM_COLOR=never
-# The copy may lie within the repository, where git would look for the paths of the patches from its root on.
+# The copy may lie within the repository, where git would look for the paths of the patches from its
+# root on.
 export GIT_CEILING_DIRECTORIES=$target
 log=$copy/log
 
 field() { sed -n "s/^# $1: //p" "$patches/$name.patch"; }
 changed() { sed -n 's/^+++ b\///p' "$patches/$name.patch" | paste -sd ' '; }
-# A fault can be an endless loop: that is no verdict, but it has to end.
+# A fault can be an endless loop: that catches nothing, but it has to end.
 run() { timeout 1800 bash -c "$(field check)" >"$log" 2>&1; }
 
-kernels=$(cargo test --locked -p zigzag-varint --test targets -- --nocapture | sed -n 's/.*kernels: //p')
+kernels=$(cargo test --locked -p zigzag-varint --test codec -- machine:: --nocapture | sed -n 's/.*kernels: //p')
 kernel() { case $(changed) in src/simd/*) sed -E 's|.*src/simd/([a-z0-9]+).*|\1|' <<<"$(changed)" ;; esac; }
 
 declare -A clean
@@ -67,36 +70,36 @@ for name in "$@"; do
         fi
         clean[$check]=yes
     fi
-    verdict='' ended=0
+    outcome='' ended=0
     if git apply "$patches/$name.patch"; then
         run || ended=$?
         if [ "$ended" = 0 ]; then
-            verdict='MISSED: the check passes'
+            outcome='MISSED: the check passes'
         elif grep -q 'could not compile' "$log"; then
-            verdict='MISSED: it does not compile'
+            outcome='MISSED: it does not compile'
         elif [ "$ended" = 124 ]; then
-            verdict='MISSED: no end within half an hour'
+            outcome='MISSED: no end within half an hour'
         elif ! grep -Eq -e "$(field tells)" "$log"; then
-            verdict='MISSED: the check fails in another way'
+            outcome='MISSED: the check fails in another way'
         fi
         git apply --reverse "$patches/$name.patch"
     else
-        verdict='MISSED: the patch no longer applies'
+        outcome='MISSED: the patch no longer applies'
     fi
-    if [ -n "$verdict" ]; then
+    if [ -n "$outcome" ]; then
         missed=$((missed + 1))
         [ ! -f "$log" ] || tail -n 40 "$log"
-        echo "$verdict"
+        echo "$outcome"
     else
         grep -Eo -m1 -e ".{0,60}($(field tells)).{0,60}" "$log" | head -n 1
-        verdict="caught: ${check#cargo }"
+        outcome="caught: ${check#cargo }"
     fi
-    table+="$name|$(changed)|$verdict"$'\n'
+    table+="$name|$(changed)|$outcome"$'\n'
 done
 
-printf '\n%-22s %-38s %s\n' fault where verdict
-while IFS='|' read -r name where verdict; do
-    [ -z "$name" ] || printf '%-22s %-38s %s\n' "$name" "$where" "$verdict"
+printf '\n%-22s %-38s %s\n' fault where outcome
+while IFS='|' read -r name where outcome; do
+    [ -z "$name" ] || printf '%-22s %-38s %s\n' "$name" "$where" "$outcome"
 done <<<"$table"
 printf '\n%d faults, %d missed\n' "$#" "$missed"
 [ "$missed" = 0 ]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Runs the crate's tests on other machines, most of them emulated. What cannot run here says what it lacks; the last lines are a table.
-#   tests/targets/run.sh                        all targets
-#   tests/targets/run.sh s390x i686             two of them
-#   tests/targets/run.sh --quick s390x          the core checks alone: half a minute to build instead of minutes
-#   tests/targets/run.sh --packages s390x       the Debian packages that it needs, and nothing else
+#   checks/targets/run.sh                        all targets
+#   checks/targets/run.sh s390x i686             two of them
+#   checks/targets/run.sh --quick s390x          the core checks alone: half a minute to build instead of minutes
+#   checks/targets/run.sh --packages s390x       the Debian packages that it needs, and nothing else
 # The compiler may be any with the sources of its standard library: rustup component add rust-src.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -11,8 +11,9 @@ cd "$(dirname "$0")/../.."
 all=(aarch64 s390x powerpc64 i686 thumbv7em wasm32)
 toolchain="rustc-web cargo-web rust-web-src"
 
-# Under emulation each loop over the places of a stream takes every seventh, from a start that moves on, so that all are taken in
-# turns; and there are fewer random cases. aarch64 has a kernel of its own, for which nothing is left out.
+# Under emulation each loop over the places of a stream takes every seventh, from a start that moves
+# on, so that all are taken in turns; and there are fewer random cases. aarch64 has a kernel of its
+# own, for which nothing is left out.
 share=(ZIGZAG_VARINT_TEST_STRIDE=7 PROPTEST_CASES=256)
 
 quick=
@@ -30,7 +31,8 @@ while [[ ${1:-} == --* ]]; do
 done
 [ $# -gt 0 ] || set -- "${all[@]}"
 
-# What each target is: triple, machine as it must call itself, compiler for linking, command that runs it, Debian packages.
+# What each target is: triple, machine as it must call itself, compiler for linking, command that
+# runs it, Debian packages.
 describe() {
     effort=("${share[@]}")
     linker= runner=
@@ -59,7 +61,7 @@ describe() {
             ;;
         wasm32)
             triple=wasm32-unknown-unknown meant="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
-            runner="$emulator tests/targets/bare/wasm/run.mjs"
+            runner="$emulator checks/targets/bare/wasm/run.mjs"
             needs="lld-22 nodejs"
             ;;
         *)
@@ -70,7 +72,8 @@ describe() {
     [ -n "$rustc" ] || needs="$toolchain $needs"
 }
 
-# Any Rust with the sources of its standard library builds it for a target that nothing is installed for.
+# Any Rust with the sources of its standard library builds it for a target that nothing is installed
+# for.
 rustc=
 for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
     if [ -x "$candidate" ] && [ -d "$("$candidate" --print sysroot)/lib/rustlib/src/rust/library" ]; then
@@ -89,8 +92,8 @@ if [ -n "$packages" ]; then
     exit
 fi
 
-# The cargo beside that compiler, for the target described, with a target folder of its own. Compiling is half of the work: tests
-# are built for less of it.
+# The cargo beside that compiler, for the target described, with a target folder of its own.
+# Compiling is half of the work: tests are built for less of it.
 cross() {
     local variable=${triple^^}
     variable=CARGO_TARGET_${variable//-/_}
@@ -120,16 +123,17 @@ missing() {
 # Every test of the crate's own, under an emulator, or the core checks in a program.
 emulated() {
     if [ -n "$quick" ]; then
-        cross run --manifest-path tests/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
+        cross run --manifest-path checks/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
         return
     fi
-    cross test -p zigzag-varint -Zbuild-std --test targets -- --nocapture &&
-        cross test -p zigzag-varint -Zbuild-std --features bytes,embedded-io,tokio-util --no-fail-fast --lib --tests
+    local crate=(-p zigzag-varint -Zbuild-std --features bytes,embedded-io,tokio-util)
+    cross test "${crate[@]}" --test codec -- machine:: --nocapture &&
+        cross test "${crate[@]}" --no-fail-fast --lib --tests
 }
 
 # The core checks where there is no operating system, and the library with `alloc`.
 bare() {
-    local manifest=tests/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
+    local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
     cross check -p zigzag-varint -Zbuild-std=core,alloc --no-default-features --features alloc &&
         if [ "$name" = wasm32 ]; then
             cross build --manifest-path $manifest -p on-wasm --release -Zbuild-std=core &&
@@ -167,22 +171,22 @@ for name in "$@"; do
 
     ended=0
     $kind 2>&1 | tee "$log" || ended=$?
-    # Of all the test programs, and of the core checks: `ok. 5 passed; 0 failed;`, `core checks: 43 passed, ...`.
-    # A run that broke off has said neither.
+    # Of all the test programs, and of the core checks: `ok. 5 passed; 0 failed;`, `core checks: 43
+    # passed, ...`. A run that broke off has said neither.
     count() { awk -v what="$1" '/^(test result|core checks):/ { gsub(/[,;]/, ""); for (i = 2; i <= NF; i++) if ($i == what) sum += $(i - 1) } END { print sum + 0 }' "$log"; }
     # The name of a test that is under way may stand before it.
     machine=$(sed -n 's/.*machine: \([^,]*\).*/\1/p' "$log" | head -n 1)
-    verdict="$(count passed) passed"
+    outcome="$(count passed) passed"
     if [ "$ended" -ne 0 ] || [ "$machine" != "$meant" ] || [ "$(count passed)" -eq 0 ]; then
-        verdict="FAILED; $verdict"
+        outcome="FAILED; $outcome"
         failed=1
     fi
-    rows+=("$name|${machine:-none that spoke}|$verdict")
+    rows+=("$name|${machine:-none that spoke}|$outcome")
 done
 
 printf '\n%-10s  %-30s  %s\n' target "machine, as it said itself" tests
 for row in "${rows[@]}"; do
-    IFS='|' read -r name machine verdict <<<"$row"
-    printf '%-10s  %-30s  %s\n' "$name" "$machine" "$verdict"
+    IFS='|' read -r name machine outcome <<<"$row"
+    printf '%-10s  %-30s  %s\n' "$name" "$machine" "$outcome"
 done
 exit $failed
