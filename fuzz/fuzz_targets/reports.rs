@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzzer_mutate;
-use zigzag_varint_fuzz::laws::input::{NUMBERS, renumbered};
 use zigzag_varint_fuzz::laws::reports::hold;
+use zigzag_varint_fuzz::property::input::{NUMBERS, renumbered};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hold(bytes));
 

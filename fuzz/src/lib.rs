@@ -1,7 +1,21 @@
-//! The laws of `tests/common/laws`, for the fuzz targets.
+//! The properties of `tests/`, for the fuzz targets.
 
-#[macro_use]
-#[path = "../../tests/common/mod.rs"]
-mod common;
+#[path = "../../tests/codec/byte_properties/mod.rs"]
+pub mod byte_properties;
+#[cfg(feature = "sweep")]
 #[path = "../../tests/common/laws/mod.rs"]
 pub mod laws;
+#[path = "../../tests/common/property/mod.rs"]
+pub mod property;
+#[macro_use]
+#[path = "../../tests/codec/support/mod.rs"]
+mod support;
+
+/// Every property of the features chosen.
+pub fn properties() -> impl Iterator<Item = &'static property::Property> {
+    #[cfg(not(feature = "sweep"))]
+    let of_the_program: &[property::Property] = &[];
+    #[cfg(feature = "sweep")]
+    let of_the_program = laws::ALL;
+    byte_properties::ALL.iter().chain(of_the_program)
+}
