@@ -121,14 +121,11 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
-#[cfg(feature = "bytes")]
-mod buf;
 mod bulk;
 mod decoder;
 mod encoded;
 mod error;
-#[cfg(feature = "std")]
-mod io;
+mod integrations;
 mod kernel;
 mod length_prefix;
 mod padded;
@@ -141,25 +138,25 @@ mod varint;
 mod vec;
 mod width;
 
-#[cfg(feature = "tokio-util")]
-pub mod codec;
 pub mod delta;
-#[cfg(feature = "embedded-io")]
-pub mod embedded_io;
 pub mod protobuf;
 pub mod sleb128;
 #[cfg(feature = "sweep")]
 pub mod sweep;
 pub mod zigzag;
 
-#[cfg(feature = "bytes")]
-pub use buf::{BufMutVarint, BufVarint};
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
 pub use encoded::Encoded;
 pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
+#[cfg(feature = "bytes")]
+pub use integrations::bytes::{BufMutVarint, BufVarint};
+#[cfg(feature = "embedded-io")]
+pub use integrations::embedded_io;
 #[cfg(feature = "std")]
-pub use io::{ReadVarint, WriteVarint};
+pub use integrations::std_io::{ReadVarint, WriteVarint};
+#[cfg(feature = "tokio-util")]
+pub use integrations::tokio_util as codec;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::{

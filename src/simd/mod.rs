@@ -6,14 +6,14 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+pub(crate) mod cursor;
+mod end_mask;
 #[cfg(target_arch = "x86_64")]
-mod cpu;
-mod ends;
+mod lane;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
 pub(crate) mod single;
 mod swar;
-pub(crate) mod window;
 
 use crate::backend::Backend;
 

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
-use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
 use crate::width::Width;
 
 struct Swar;

@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::lane::{GROUPS, Lane};
 use super::scan::mask;
 use super::suspicion::is_suspicious;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
-use crate::simd::ends::{WINDOW, ends_in};
+use crate::simd::end_mask::{WINDOW, ends_in};
+use crate::simd::lane::{GROUPS, Lane};
 
 /// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
 const REACH: usize = WINDOW + 8;

@@ -2,9 +2,9 @@
 
 use core::arch::x86_64::_pdep_u64;
 
-use super::lane::{GROUPS, Lane};
 use crate::error::Progress;
 use crate::scalar::slice;
+use crate::simd::lane::{GROUPS, Lane};
 
 /// Bit 7 of each byte.
 const CONTINUES: u64 = !GROUPS;

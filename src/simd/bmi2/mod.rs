@@ -2,19 +2,18 @@
 
 mod decode;
 mod encode;
-mod lane;
 mod scan;
 mod suspicion;
 
+pub(super) use crate::simd::lane::{GROUPS, Lane};
 pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
-pub(super) use lane::{GROUPS, Lane};
 pub(super) use scan::{count, encoded_len, skip};
 pub(super) use suspicion::is_suspicious;
 
 use crate::backend::{Backend, Slices};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::slice;
-use crate::simd::cpu::{self, Level};
+use crate::simd::single::level::{self, Level};
 
 /// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
 struct Bmi2(());
@@ -31,7 +30,7 @@ pub(super) fn has_fast_bmi2() -> bool {
     let rest = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("popcnt");
     #[cfg(not(feature = "std"))]
     let rest = cfg!(all(target_feature = "bmi1", target_feature = "popcnt"));
-    rest && cpu::has(Level::Bmi2)
+    rest && level::has(Level::Bmi2)
 }
 
 macro_rules! slices {

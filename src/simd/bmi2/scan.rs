@@ -3,10 +3,10 @@
 use core::arch::x86_64::*;
 
 use super::encode::BY_LEADING_ZEROS;
-use super::lane::Lane;
 use crate::error::DecodeError;
 use crate::scalar::slice;
-use crate::simd::ends::ends_in;
+use crate::simd::end_mask::ends_in;
+use crate::simd::lane::Lane;
 
 /// Bytes that the encodings take. No slice is so long that the sum could overflow.
 #[target_feature(enable = "lzcnt")]

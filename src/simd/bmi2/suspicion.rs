@@ -1,6 +1,6 @@
 //! Which windows the fast decoders must leave to the scalar loop.
 
-use super::lane::Lane;
+use crate::simd::lane::Lane;
 
 /// Whether some value that ends in a window, or has no end there, may not be what the fast decoders take it for:
 /// a value within its type, and with `CANONICAL` in its one form. Bit k of a mask is about byte k of the window.

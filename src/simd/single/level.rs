@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// Instructions for single values. Each level includes those before it.
 #[derive(Clone, Copy)]
-pub(super) enum Level {
+pub(in crate::simd) enum Level {
     /// None but the target's own.
     #[cfg(feature = "std")]
     Baseline,
@@ -24,7 +24,7 @@ const UNKNOWN: u8 = u8::MAX;
 /// Whether this CPU has that level.
 #[cfg(feature = "std")]
 #[inline(always)]
-pub(super) fn has(level: Level) -> bool {
+pub(in crate::simd) fn has(level: Level) -> bool {
     #[cold]
     #[inline(never)]
     fn ask() -> u8 {
@@ -52,7 +52,7 @@ fn detect() -> Level {
 
 /// Whether `pdep` and `pext` are microcode: on AMD before Zen 3 (family 0x19) they take up to 300 cycles.
 #[cfg(feature = "std")]
-pub(super) fn microcoded_bmi2() -> bool {
+pub(in crate::simd) fn microcoded_bmi2() -> bool {
     use core::arch::x86_64::__cpuid;
 
     #[allow(unused_unsafe)] // safe in newer compilers than our oldest one
@@ -66,7 +66,7 @@ pub(super) fn microcoded_bmi2() -> bool {
 /// Whether the compiler may use that level.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
-pub(super) const fn has(level: Level) -> bool {
+pub(in crate::simd) const fn has(level: Level) -> bool {
     let bmi2 = cfg!(all(target_feature = "bmi2", target_feature = "lzcnt"));
     let avx512 =
         cfg!(all(target_feature = "avx512bw", target_feature = "avx512vl", target_feature = "avx512vbmi"));

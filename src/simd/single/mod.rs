@@ -3,11 +3,14 @@
 //! The instructions stand in inline assembly: a function with `#[target_feature]` is not inlined into its caller, and
 //! the call would take longer than the work.
 
+#[cfg(target_arch = "x86_64")]
+pub(super) mod level;
+
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
 use crate::zigzag;
 
 #[cfg(target_arch = "x86_64")]
-use super::cpu::{Level, has};
+use self::level::{Level, has};
 
 /// The encoding of `value` and its length, without a branch. What stands behind it is of no meaning.
 #[inline(always)]

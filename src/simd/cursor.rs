@@ -2,7 +2,7 @@
 
 use crate::error::DecodeError;
 use crate::scalar::word;
-use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
@@ -14,14 +14,14 @@ const NARROW: usize = 16;
 /// While `ends` is not 0: bit `i` says that a value ends before `first_end + i`; the lowest of them is the value at
 /// `position`; and `first_end + i + OVERHANG <= src.len()` for each bit.
 #[derive(Clone, Debug)]
-pub(crate) struct Window<'a> {
+pub(crate) struct Cursor<'a> {
     src: &'a [u8],
     position: usize,
     first_end: usize,
     ends: u64,
 }
 
-impl<'a> Window<'a> {
+impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) const fn new(src: &'a [u8]) -> Self {
         Self { src, position: 0, first_end: 0, ends: 0 }
