@@ -133,6 +133,8 @@ mod reader;
 mod scalar;
 #[allow(unsafe_code)]
 mod simd;
+#[cfg(test)]
+mod tests;
 mod varint;
 #[cfg(feature = "alloc")]
 mod vec;

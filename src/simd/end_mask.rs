@@ -35,3 +35,18 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     }
     ends
 }
+
+/// The mask of a window whose values all have one length, by that length; the first begins with the window.
+pub(super) const UNIFORM: &[u64; 11] = &{
+    let mut uniform = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        let mut end = len - 1;
+        while end < WINDOW {
+            uniform[len] |= 1 << end;
+            end += len;
+        }
+        len += 1;
+    }
+    uniform
+};

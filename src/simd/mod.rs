@@ -7,12 +7,18 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
 pub(crate) mod cursor;
-mod end_mask;
 #[cfg(target_arch = "x86_64")]
+mod detect;
+mod end_mask;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
 mod lane;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
 pub(crate) mod single;
+mod slices;
 mod swar;
 
 use crate::backend::Backend;
@@ -28,7 +34,7 @@ pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
         #[cfg(target_arch = "x86_64")]
         avx512::backend(),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Some(&neon::Neon),
+        neon::backend(),
     ];
     backends.into_iter().flatten()
 }

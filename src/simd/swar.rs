@@ -1,10 +1,11 @@
 //! Words of 64 bits in place of vectors, for any CPU: wherever there is no better kernel.
 
-use crate::backend::{Backend, Slices};
+use crate::backend::Backend;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
-use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
+use crate::simd::slices::slices;
 use crate::width::Width;
 
 struct Swar;
@@ -14,31 +15,10 @@ pub(super) fn backend() -> Option<&'static dyn Backend> {
     Some(&Swar)
 }
 
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Swar {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                encode(src, dst, |value| value.to_raw() as u64)
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                decode::<_, false>(src, dst)
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                decode::<_, true>(src, dst)
-            }
-        }
-    )*};
-}
-
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-// Eight bits are little work, and 128 are rare.
-impl Slices<u8> for Swar {}
-impl Slices<i8> for Swar {}
-impl Slices<u128> for Swar {}
-impl Slices<i128> for Swar {}
+slices!(Swar {
+    encode(src, dst) => encode(src, dst, |value| value.to_raw() as u64),
+    decode::<CANONICAL>(src, dst) => decode::<_, CANONICAL>(src, dst),
+});
 
 impl Backend for Swar {
     fn name(&self) -> &'static str {
@@ -160,18 +140,3 @@ fn value_at<T: Width, const CANONICAL: bool>(
     let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };
     word::value((head, tail), len, CANONICAL, word::squeeze_ten)
 }
-
-/// Where values end that all have one length, by that length.
-const UNIFORM: &[u64; 11] = &{
-    let mut uniform = [0; 11];
-    let mut len = 1;
-    while len <= 10 {
-        let mut end = len - 1;
-        while end < WINDOW {
-            uniform[len] |= 1 << end;
-            end += len;
-        }
-        len += 1;
-    }
-    uniform
-};

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes::Lane;
 use crate::scalar;
+use crate::simd::lane::Lane;
 
 /// Vectors from which on they are worth it.
 const WORTHWHILE: usize = 4;

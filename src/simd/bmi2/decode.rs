@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::scan::mask;
-use super::suspicion::is_suspicious;
+use super::window_check::{is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::scalar::word::GROUPS;
 use crate::simd::end_mask::{WINDOW, ends_in};
-use crate::simd::lane::{GROUPS, Lane};
+use crate::simd::lane::Lane;
 
 /// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
 const REACH: usize = WINDOW + 8;
@@ -71,10 +71,22 @@ fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) 
     // SAFETY: every x86-64 CPU has SSE2.
     let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
     // SAFETY: every x86-64 CPU has SSE2.
-    let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(T::LAST_MASK as i8)) };
-    let fit = mask(window, |bytes| equal(last(bytes), T::LAST_BITS));
+    let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(last_mask::<T>() as i8)) };
+    let fit = mask(window, |bytes| equal(last(bytes), last_bits::<T>()));
     let zero = if CANONICAL { mask(window, |bytes| equal(bytes, 0)) } else { 0 };
     is_suspicious::<T, CANONICAL>(!ends, 0, fit, zero)
+}
+
+/// The top bits of what `test` makes of the bytes, 16 at a time.
+#[inline]
+fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
+    let mut mask = 0;
+    for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
+        // SAFETY: the array's 16 bytes; every x86-64 CPU has SSE2.
+        let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
+        mask |= (bits as u64) << (16 * index);
+    }
+    mask
 }
 
 /// Decodes the values that end in a window.

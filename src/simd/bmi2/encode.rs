@@ -4,10 +4,8 @@ use core::arch::x86_64::_pdep_u64;
 
 use crate::error::Progress;
 use crate::scalar::slice;
-use crate::simd::lane::{GROUPS, Lane};
-
-/// Bit 7 of each byte.
-const CONTINUES: u64 = !GROUPS;
+use crate::scalar::word::{CONTINUES, GROUPS};
+use crate::simd::lane::Lane;
 
 /// With less room than this the scalar loop is faster. It is more than one value takes.
 pub(super) const WORTHWHILE: usize = 24;

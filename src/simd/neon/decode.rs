@@ -3,12 +3,13 @@
 use core::arch::aarch64::*;
 
 use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
-use super::lanes::{Lane, store2, store8};
+use super::lanes::{store2, store8};
 use super::tables::STARTS;
 use super::uniform;
 use super::window::{READ, Window, load16, load16_at, runs, stride};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::simd::lane::Lane;
 
 /// Values that the scalar loop takes where a window is suspicious, before the wide code tries again.
 const PATCH: usize = 16;

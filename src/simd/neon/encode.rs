@@ -3,11 +3,12 @@
 use core::arch::aarch64::*;
 
 use super::groups::{spread2, spread4};
-use super::lanes::{Eight, Lane, bits, load8};
+use super::lanes::{Eight, bits, load8};
 use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::{slice, word};
+use crate::simd::lane::Lane;
 
 /// Values in a block.
 pub(super) const BLOCK: usize = 16;

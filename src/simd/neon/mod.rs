@@ -8,52 +8,29 @@ mod tables;
 mod uniform;
 mod window;
 
-use crate::backend::{Backend, Slices};
-use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
+use crate::backend::Backend;
+use crate::simd::slices::slices;
 use encode::BLOCK;
 use window::READ;
 
-/// Blocks of 16, 8 and 4 values out, windows of 64 bytes in.
-pub(super) struct Neon;
+struct Neon;
 
-// Short slices go to the scalar loop at once: there is no block or window in them.
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Neon {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if src.len() < BLOCK {
-                    return slice::encode(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { encode::encode(src, dst) }
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if src.len() < READ {
-                    return slice::decode::<$int, false>(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { decode::decode::<$int, false>(src, dst) }
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if src.len() < READ {
-                    return slice::decode::<$int, true>(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { decode::decode::<$int, true>(src, dst) }
-            }
-        }
-    )*};
+/// The backend. Every CPU of the target has it.
+pub(super) fn backend() -> Option<&'static dyn Backend> {
+    Some(&Neon)
 }
 
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-impl Slices<u8> for Neon {}
-impl Slices<i8> for Neon {}
-impl Slices<u128> for Neon {}
-impl Slices<i128> for Neon {}
+// Short slices go to the scalar loop at once: there is no block or window in them.
+slices!(Neon {
+    encode(src, dst) if (src.len() >= BLOCK) => {
+        // SAFETY: this module is compiled only where the target has NEON.
+        unsafe { encode::encode(src, dst) }
+    },
+    decode::<CANONICAL>(src, dst) if (src.len() >= READ) => {
+        // SAFETY: this module is compiled only where the target has NEON.
+        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+    },
+});
 
 impl Backend for Neon {
     fn name(&self) -> &'static str {

@@ -3,9 +3,10 @@
 use core::arch::aarch64::*;
 
 use super::groups::{squeeze2, squeeze4, squeeze8};
-use super::lanes::{Lane, store2, store4, store8};
+use super::lanes::{store2, store4, store8};
 use super::tables::{MULTIPLES, UNIFORM};
 use super::window::{READ, load16, load16_at};
+use crate::simd::lane::Lane;
 
 /// The length that all values have which start at one of `starts`, as far as a window of 64 bytes tells.
 #[inline]

@@ -2,7 +2,7 @@
 
 use core::arch::aarch64::*;
 
-use super::lanes::Lane;
+use crate::simd::lane::Lane;
 
 /// Bytes that a window must have behind it in the input: loads of 16 bytes may begin anywhere in its 64.
 pub(super) const READ: usize = 80;

@@ -1,11 +1,16 @@
-//! What the CPU has for single values. Asked once; from then on the answer costs a load and a compare.
+//! The instructions that this CPU has for single values. It is asked once; from then on the answer costs a load and a
+//! compare.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use crate::simd::detect::has as cpu_has;
+#[cfg(feature = "std")]
+use crate::simd::detect::microcoded_bmi2;
+
 /// Instructions for single values. Each level includes those before it.
 #[derive(Clone, Copy)]
-pub(in crate::simd) enum Level {
+pub(crate) enum Level {
     /// None but the target's own.
     #[cfg(feature = "std")]
     Baseline,
@@ -24,7 +29,7 @@ const UNKNOWN: u8 = u8::MAX;
 /// Whether this CPU has that level.
 #[cfg(feature = "std")]
 #[inline(always)]
-pub(in crate::simd) fn has(level: Level) -> bool {
+pub(super) fn has(level: Level) -> bool {
     #[cold]
     #[inline(never)]
     fn ask() -> u8 {
@@ -38,121 +43,30 @@ pub(in crate::simd) fn has(level: Level) -> bool {
 }
 
 #[cfg(feature = "std")]
-fn detect() -> Level {
-    use std::is_x86_feature_detected as has;
-
-    if !has!("bmi2") || !has!("lzcnt") || microcoded_bmi2() {
+pub(crate) fn detect() -> Level {
+    if !cpu_has!("bmi2" "lzcnt") || microcoded_bmi2() {
         Level::Baseline
-    } else if has!("avx512bw") && has!("avx512vl") && has!("avx512vbmi") {
+    } else if cpu_has!("avx512bw" "avx512vl" "avx512vbmi") {
         Level::Avx512
     } else {
         Level::Bmi2
     }
 }
 
-/// Whether `pdep` and `pext` are microcode: on AMD before Zen 3 (family 0x19) they take up to 300 cycles.
-#[cfg(feature = "std")]
-pub(in crate::simd) fn microcoded_bmi2() -> bool {
-    use core::arch::x86_64::__cpuid;
-
-    #[allow(unused_unsafe)] // safe in newer compilers than our oldest one
-    // SAFETY: every x86-64 CPU has the instruction, and leaves 0 and 1 of it.
-    let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
-    let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
-    let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-    matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine") && family < 0x19
+/// Makes `has` answer for that level, which this CPU must have.
+#[cfg(all(test, feature = "std"))]
+pub(crate) fn force(level: Level) {
+    assert!(level as u8 <= detect() as u8);
+    KNOWN.store(level as u8, Relaxed);
 }
 
 /// Whether the compiler may use that level.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
-pub(in crate::simd) const fn has(level: Level) -> bool {
-    let bmi2 = cfg!(all(target_feature = "bmi2", target_feature = "lzcnt"));
-    let avx512 =
-        cfg!(all(target_feature = "avx512bw", target_feature = "avx512vl", target_feature = "avx512vbmi"));
+pub(super) const fn has(level: Level) -> bool {
+    let bmi2 = cpu_has!("bmi2" "lzcnt");
     match level {
         Level::Bmi2 => bmi2,
-        Level::Avx512 => bmi2 && avx512,
-    }
-}
-
-#[cfg(all(test, feature = "std"))]
-mod tests {
-    use super::*;
-    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64, sleb128};
-
-    /// Both sides of each power of two, which all lengths of encodings are between.
-    fn values() -> impl Iterator<Item = u64> {
-        (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit, u64::MAX << bit, 0x5555_5555_5555_5555 >> bit])
-    }
-
-    /// What single values come to at the level in force.
-    fn check(level: &str) {
-        let mut stream = std::vec::Vec::new();
-        for value in values() {
-            let expected = encode_u64(value);
-            stream.extend_from_slice(&expected);
-            assert_eq!(value.encode(), expected, "{level} encodes {value:#x}");
-            for room in 0..16 {
-                let mut bytes = [0xaa; 16];
-                let stored = value.encode_to_slice(&mut bytes[..room]);
-                let fits = room >= expected.len();
-                assert_eq!(
-                    stored.ok(),
-                    fits.then_some(expected.len()),
-                    "{level} stores {value:#x} in {room}"
-                );
-                let (used, rest) = bytes.split_at(if fits { expected.len() } else { 0 });
-                assert!(!fits || *used == *expected, "{level} stores {value:#x} as {used:x?}");
-                assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} stores {value:#x} and more");
-            }
-        }
-        for value in values().map(|value| value as i64) {
-            let expected = sleb128::encode_i64(value);
-            assert_eq!(sleb128::encode(value), expected, "{level} encodes {value:#x} in signed LEB128");
-            for room in 0..16 {
-                let mut bytes = [0xaa; 16];
-                let stored = sleb128::encode_to_slice(value, &mut bytes[..room]);
-                let fits = room >= expected.len();
-                assert_eq!(
-                    stored.ok(),
-                    fits.then_some(expected.len()),
-                    "{level} stores {value:#x} in {room}"
-                );
-                let (used, rest) = bytes.split_at(if fits { expected.len() } else { 0 });
-                assert!(!fits || *used == *expected, "{level} stores {value:#x} as {used:x?}");
-                assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} stores {value:#x} and more");
-            }
-        }
-        let mut reader = Reader::new(&stream);
-        assert!(reader.values().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
-        let mut reader = Reader::new(&stream);
-        let strict = reader.values_canonical();
-        assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
-
-        for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
-        {
-            for len in 1..=12 {
-                let mut bytes = [run; 64];
-                bytes[len - 1] = last;
-                bytes[len..].fill(0);
-                let lenient = Reader::new(&bytes).read::<u64>();
-                assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
-                let strict = Reader::new(&bytes).read_canonical::<u64>();
-                let expected = decode_canonical_u64(&bytes).map(|(value, _)| value);
-                assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
-            }
-        }
-    }
-
-    #[test]
-    fn every_level_of_this_cpu_gives_the_same() {
-        let best = detect() as u8;
-        for level in [Level::Baseline, Level::Bmi2, Level::Avx512] {
-            if level as u8 <= best {
-                KNOWN.store(level as u8, Relaxed);
-                check(["baseline", "BMI2", "AVX-512"][level as usize]);
-            }
-        }
+        Level::Avx512 => bmi2 && cpu_has!("avx512bw" "avx512vl" "avx512vbmi"),
     }
 }

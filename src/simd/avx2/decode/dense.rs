@@ -3,11 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::lanes::{GROUPS, Lane};
 use super::squeeze::{squeeze_dwords, store_dwords};
 use super::tables::UNPACK;
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
+use crate::scalar::word::GROUPS;
+use crate::simd::lane::Lane;
 
 /// Decodes a burst of windows that each begin with a value.
 #[inline(never)]

@@ -9,11 +9,12 @@ mod window;
 
 use core::mem::MaybeUninit;
 
-use super::ends;
-use super::lanes::Lane;
+use super::count::ends;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
+use crate::simd::end_mask::UNIFORM;
+use crate::simd::lane::Lane;
 use dense::dense;
 use sparse::sparse;
 use uniform::uniform;
@@ -89,7 +90,7 @@ fn windows<T: Lane, const CANONICAL: bool>(
         let Some(bytes) = src[at.bytes..].first_chunk() else { return at };
         let ends = Window::load(bytes).ends();
         let len = 1 + ends.trailing_zeros() as usize;
-        if len <= T::MAX_BYTES && ends == uniform::ENDS[len] {
+        if len <= T::MAX_BYTES && ends == UNIFORM[len] {
             at = uniform::<T, CANONICAL>(len, src, dst, at);
         }
         if at == before {

@@ -3,10 +3,10 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::lanes::Lane;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_pairs, store_qwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
+use crate::simd::lane::Lane;
 
 /// Decodes a burst of windows at a fixed stride, so that no address waits for the window before. The first value of a
 /// window may start before it.

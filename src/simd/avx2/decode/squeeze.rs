@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::{Lane, halves, swap_middle};
+use super::super::block::{halves, swap_middle};
+use crate::simd::lane::Lane;
 
 /// Four groups of seven bits to 28 bits, in every dword.
 #[inline]

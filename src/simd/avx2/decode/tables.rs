@@ -1,11 +1,6 @@
 //! The table of the decoder, computed by the compiler.
 
-/// A table on cache lines of its own.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
-
-/// `pshufb` fills with zero where bit 7 of the index is set.
-const NOTHING: u8 = 0x80;
+use super::super::shuffle_table::{Aligned, NOTHING};
 
 /// Spreads the values that start in eight bytes, at most four bytes of each, to dwords: bit k of the index says that
 /// a value starts at byte k. In memory the dwords lie as 0 1 4 5, 2 3 6 7, ready for `unpack`.

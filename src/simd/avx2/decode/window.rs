@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::Lane;
 use crate::simd::bmi2;
+use crate::simd::lane::Lane;
 
 /// Bytes of a window: what a mask of 64 bits tells about.
 pub(super) const WINDOW: usize = 64;
@@ -54,8 +54,12 @@ impl Window {
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
         let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
-        let fit =
-            |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, splat(T::LAST_MASK)), splat(T::LAST_BITS));
+        let fit = |bytes| {
+            _mm256_cmpeq_epi8(
+                _mm256_and_si256(bytes, splat(bmi2::last_mask::<T>())),
+                splat(bmi2::last_bits::<T>()),
+            )
+        };
         let fit = mask(fit(self.low), fit(self.high));
         let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
         let zero = if CANONICAL { mask(zero(self.low), zero(self.high)) } else { 0 };

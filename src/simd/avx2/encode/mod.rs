@@ -4,10 +4,11 @@ mod short;
 mod tables;
 mod uniform;
 
-use super::lanes::{BLOCK, Block, Lane};
+use super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::scalar::slice;
 use crate::simd::bmi2;
+use crate::simd::lane::Lane;
 
 /// Fewer values than this are faster by the scalar loop.
 pub(super) const WORTHWHILE: usize = 5;

@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::{BLOCK, halves};
+use super::super::block::{BLOCK, halves};
 use super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
 
 /// Words below 2^7.

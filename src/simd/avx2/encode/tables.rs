@@ -1,11 +1,6 @@
 //! Tables of the encoder, computed by the compiler.
 
-/// A table on cache lines of its own.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
-
-/// `pshufb` fills with zero where bit 7 of the index is set.
-const NOTHING: u8 = 0x80;
+use super::super::shuffle_table::{Aligned, NOTHING};
 
 /// Packs eight words of one or two bytes each: bit k of the index says that word k has two.
 pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {

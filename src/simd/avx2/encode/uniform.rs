@@ -1,8 +1,9 @@
 //! Blocks of values of one length, five bytes or more.
 
-use super::super::lanes::{BLOCK, Block, Lane};
+use super::super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::simd::bmi2::{BY_LEADING_ZEROS, write};
+use crate::simd::lane::Lane;
 
 /// Values of one length, that of the first: as many blocks as are so and fit. `None` where none is.
 #[inline(never)]

@@ -1,19 +1,20 @@
 //! Bulk decode. Vectors do what is beyond doubt; every verdict comes from the scalar loop.
 
-mod lanes;
-mod stream;
+mod fixed_stride;
+mod gather;
 mod uniform;
 mod window;
 
 use core::arch::x86_64::*;
 
-use self::lanes::Lanes;
-use self::stream::{Pause, stream};
+use self::fixed_stride::{Pause, fixed_stride};
+use self::gather::Lanes;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, Lane, load_front, low_bits, store_front};
+use super::vector::{BYTES, lane_count, load_front, low_bits, store_front};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::simd::lane::Lane;
 
 /// Bytes that pay for the way to values of one length.
 const ENOUGH_UNIFORM: usize = 2 * BYTES;
@@ -71,7 +72,7 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let places = window.places::<T, true>(ends << 1 | 1, ends);
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
-    for (group, dst) in dst[..values].chunks_mut(T::LANES).enumerate() {
+    for (group, dst) in dst[..values].chunks_mut(lane_count::<T>()).enumerate() {
         store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
@@ -86,7 +87,7 @@ fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut
     // Windows before values of one length are looked for. In vain, it comes less often.
     let mut patience = PATIENCE;
     loop {
-        match stream::<T, CANONICAL>(src, dst, done, patience) {
+        match fixed_stride::<T, CANONICAL>(src, dst, done, patience) {
             Pause::End => return false,
             Pause::Doubt => return true,
             Pause::Uniform(len) => {

@@ -2,9 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, raw_lanes, splat};
-use super::BLOCK;
+use super::super::vector::{BYTES, raw_lanes, splat};
+use super::job::BLOCK;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Encodes lanes of `SIZE` bytes (8 or 4) that fit as many groups.
 #[derive(Clone, Copy)]

@@ -2,9 +2,10 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load, raw_lanes, splat};
+use super::super::vector::{BYTES, load, raw_lanes, splat};
 use super::groups::{continuation_bits, spread};
-use super::{BLOCK, Job, Way};
+use super::job::{BLOCK, Job, Way};
+use crate::simd::lane::Lane;
 
 /// Entry n: for each byte of output where it stands in lanes of `SIZE` bytes, if values take n of them.
 const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {

@@ -1,11 +1,24 @@
-//! What generic callers need of a type. The module is private, which seals `Signed`.
+//! The types that have a signed LEB128 encoding. The module is private, which seals `Signed`.
 
-use super::Signed;
 use super::types::{encode_i128, parse_i8, parse_i16, parse_i32, parse_i64, parse_i128, parse_isize};
 use crate::encoded::Encoded;
 use crate::error::DecodeError;
 use crate::simd::single;
+use crate::varint::VarInt;
 use crate::width::Width;
+
+/// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`. Sealed.
+///
+/// ```
+/// use zigzag_varint::{VarInt, sleb128};
+///
+/// fn both_ways<T: sleb128::Signed>(value: T) -> bool {
+///     let encoded = sleb128::encode(value);
+///     encoded.len() <= T::MAX_LEN && sleb128::decode(&encoded) == Ok((value, encoded.len()))
+/// }
+/// assert!(both_ways(i8::MIN) && both_ways(i128::MIN));
+/// ```
+pub trait Signed: VarInt + Routines {}
 
 /// The routines of a signed type.
 pub trait Routines: Width {

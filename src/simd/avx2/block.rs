@@ -1,8 +1,8 @@
-//! The element types, and blocks of them in vector registers.
+//! Blocks of values in vector registers.
 
 use core::arch::x86_64::*;
 
-pub(super) use crate::simd::bmi2::{GROUPS, Lane};
+use crate::simd::lane::Lane;
 
 /// Values of a [`Block`].
 pub(super) const BLOCK: usize = 16;

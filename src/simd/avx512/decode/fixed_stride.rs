@@ -2,11 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load_at, store_lanes};
-use super::lanes::Lanes;
+use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
+use super::gather::Lanes;
 use super::window::{Places, Window, common_len};
 use crate::error::Progress;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Why a stream stops.
 pub(super) enum Pause {
@@ -21,7 +22,7 @@ pub(super) enum Pause {
 /// Why windows of one kind stop.
 enum Stop {
     Pause(Pause),
-    /// The next one has a value of more than `T::SIZE` bytes, or none had one for a while.
+    /// The next one has a value of more than `size_of::<T>()` bytes, or none had one for a while.
     OtherKind,
 }
 
@@ -48,7 +49,7 @@ const fn history<T: Lane>() -> usize {
 /// Decodes on from where a value begins. Looks for values of one length after each `patience` windows.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn stream<T: Lane, const CANONICAL: bool>(
+pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     src: &[u8],
     dst: &mut [T],
     done: &mut Progress,
@@ -78,7 +79,7 @@ pub(super) fn stream<T: Lane, const CANONICAL: bool>(
 }
 
 /// Decodes the values that end in whole windows of new bytes from `done.bytes` on. Without `LONG` none has more than
-/// `T::SIZE` bytes.
+/// `size_of::<T>()` bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
@@ -110,7 +111,7 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         let room = dst.len() - values;
         let batch = match room / BYTES {
             // One window more, if its vectors fit.
-            0 => whole.min((busy.next_multiple_of(T::LANES) <= room) as usize),
+            0 => whole.min((busy.next_multiple_of(lane_count::<T>()) <= room) as usize),
             full => whole.min(full).min(BATCH),
         };
         if batch == 0 {
@@ -131,9 +132,9 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
                 let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
                 // SAFETY: a batch of one was checked to have room for these vectors. A longer one has room for 64
                 // values a window, and the vectors of no window have more lanes than that.
-                unsafe { store_lanes(dst, values + group * T::LANES, vector) };
+                unsafe { store_lanes(dst, values + group * lane_count::<T>(), vector) };
                 group += 1;
-                if group * T::LANES >= busy {
+                if group * lane_count::<T>() >= busy {
                     break;
                 }
             }

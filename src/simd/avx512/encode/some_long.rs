@@ -2,14 +2,15 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{Lane, raw_lanes};
+use super::super::vector::raw_lanes;
 use super::groups::{pack, spread, with_continuation};
-use super::{BLOCK, Job, NoRoom, Way};
+use super::job::{BLOCK, Job, NoRoom, Way};
+use crate::simd::lane::Lane;
 
 /// A block of any values.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn any<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
+pub(super) fn some_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
     for values in block.chunks_exact(8) {
         let [(low, low_len), (high, high_len)] = halves(raw_lanes::<T, 8>(values));
         job.put(4, low, low_len)?;
