@@ -1,7 +1,7 @@
 //! One value at a time.
 //!
-//! The instructions stand in inline assembly: a function with `#[target_feature]` is not inlined into its caller, and
-//! the call would take longer than the work.
+//! The instructions are in inline assembly (`x86.rs`): a function with `#[target_feature]` is not
+//! inlined into its caller, and the call would take longer than the work.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod level;
