@@ -1,4 +1,5 @@
-//! Traits and codecs for the readers, writers and buffers of other crates and of `std`: one file for each of them.
+//! Traits and codecs for the readers, writers and buffers of other crates and of `std`: one file
+//! for each of them.
 
 #[cfg(feature = "bytes")]
 pub(crate) mod bytes;

@@ -1,5 +1,5 @@
-//! Which instruction sets this CPU has for the kernels. With feature `std` the CPU is asked at run time, else the
-//! compiler's target features decide.
+//! Which instruction sets this CPU has for the kernels. With feature `std` the CPU is asked at run
+//! time, else the compiler's target features decide.
 
 /// Whether the CPU has all of these features.
 macro_rules! has {
@@ -14,7 +14,8 @@ macro_rules! has {
 
 pub(super) use has;
 
-/// Whether the CPU has BMI1, BMI2, LZCNT and POPCNT, with `pdep` and `pext` as instructions rather than microcode.
+/// Whether the CPU has BMI1, BMI2, LZCNT and POPCNT, with `pdep` and `pext` as instructions rather
+/// than microcode.
 pub(super) fn fast_bmi2() -> bool {
     has!("bmi1" "bmi2" "lzcnt" "popcnt") && !microcoded_bmi2()
 }
@@ -30,7 +31,8 @@ pub(super) fn avx512() -> bool {
     scalar && has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2")
 }
 
-/// Whether `pdep` and `pext` are microcode: on AMD before Zen 3 (family 0x19) they take up to 300 cycles.
+/// Whether `pdep` and `pext` are microcode: on AMD before Zen 3 (family 0x19) they take up to 300
+/// cycles.
 #[cfg(feature = "std")]
 pub(super) fn microcoded_bmi2() -> bool {
     use core::arch::x86_64::__cpuid;

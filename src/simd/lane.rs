@@ -3,7 +3,8 @@
 use crate::width::Width;
 use crate::zigzag;
 
-/// An element type of 16, 32 or 64 bits, whose slices the kernels read and write as lanes of vectors.
+/// An element type of 16, 32 or 64 bits, whose slices the kernels read and write as lanes of
+/// vectors.
 ///
 /// # Safety
 ///

@@ -1,11 +1,12 @@
 //! The implementations of `Slices` that the kernels share.
 
-/// Implements [`Slices`](crate::backend::Slices) of every element type for a kernel. For types of 16, 32 and 64 bits the
-/// given expressions do the work; a method that is not given, and one whose `if` is false, is the scalar loop.
-/// Values of 8 bits are little work and those of 128 bits are rare, so that for them every method is the scalar loop.
+/// Implements [`Slices`](crate::backend::Slices) of every element type for a kernel. For types of
+/// 16, 32 and 64 bits the given expressions do the work; a method that is not given, and one whose
+/// `if` is false, is the scalar loop. Values of 8 bits are little work and those of 128 bits are
+/// rare, so that for them every method is the scalar loop.
 ///
-/// The implementations are for concrete types: a generic one would be compiled in the dependent, at its level of
-/// optimization.
+/// The implementations are for concrete types: a generic one would be compiled in the dependent, at
+/// its level of optimization.
 macro_rules! slices {
     ($kernel:ident $methods:tt) => {
         slices!(@lanes $kernel $methods: u16 u32 u64 usize i16 i32 i64 isize);

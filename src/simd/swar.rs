@@ -129,7 +129,8 @@ fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<
     slice::decode::<T, CANONICAL>(src, dst, done)
 }
 
-/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends there.
+/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends
+/// there.
 #[inline(always)]
 fn decode_window<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -172,7 +173,8 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     (done.values > 0).then_some(done)
 }
 
-/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long` it has more than eight.
+/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long`
+/// it has more than eight.
 #[inline(always)]
 fn value_at<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],

@@ -15,7 +15,8 @@ pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
-/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one waits for the one before.
+/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one
+/// waits for the one before.
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
     if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lane_count::<T>() {
@@ -37,7 +38,8 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn sums<T: Lane>(lanes: __m512i) -> __m512i {
-    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in behind zeros.
+    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in
+    // behind zeros.
     let zeros = _mm512_setzero_si512();
     if size_of::<T>() == 8 {
         let twos = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zeros));

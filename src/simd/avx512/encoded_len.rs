@@ -5,8 +5,8 @@ use core::arch::x86_64::*;
 use super::vector::{BYTES, load, raw_lanes, splat};
 use crate::simd::lane::Lane;
 
-/// Bytes that the encoding of a value with that many leading zeros in `SIZE` bytes is shorter than the longest. Entry 0
-/// is 0, so that the zeros beside the count in its lane add nothing.
+/// Bytes that the encoding of a value with that many leading zeros in `SIZE` bytes is shorter than
+/// the longest. Entry 0 is 0, so that the zeros beside the count in its lane add nothing.
 const fn savings<const SIZE: usize>() -> [u8; BYTES] {
     let bits = 8 * SIZE;
     let mut table = [0; BYTES];

@@ -72,8 +72,8 @@ pub(super) fn store(bytes: &mut [u8; BYTES], vector: __m512i) {
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
     let mask = low_bits(size_of_val(values));
-    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any bytes make a `T`,
-    // which is an integer wherever `Width` is implemented.
+    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any
+    // bytes make a `T`, which is an integer wherever `Width` is implemented.
     unsafe { _mm512_mask_storeu_epi8(values.as_mut_ptr().cast(), mask, vector) }
 }
 
@@ -86,7 +86,8 @@ pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: __m512i) {
     debug_assert!(at + lane_count::<T>() <= values.len());
-    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an integer.
+    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an
+    // integer.
     unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), vector) }
 }
 
@@ -98,7 +99,8 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
         return _mm512_setzero_si512();
     }
     let from = bytes.as_ptr();
-    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many there are.
+    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many
+    // there are.
     unsafe {
         match size_of::<T>() {
             8 => _mm512_cvtepu8_epi64(_mm_loadl_epi64(from.cast())),
@@ -108,7 +110,8 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind its end.
+/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind
+/// its end.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {

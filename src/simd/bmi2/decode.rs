@@ -9,7 +9,8 @@ use crate::scalar::word::GROUPS;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
 
-/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
+/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may
+/// be read as long.
 const REACH: usize = WINDOW + 8;
 /// Values that the scalar loop takes where a window is suspicious.
 const STRETCH: usize = 16;
@@ -25,7 +26,8 @@ static GROUPS_BY_LEN: [u64; 16] = {
     table
 };
 
-/// By length, the bits of bytes two to nine that belong to the value and were not in the first eight.
+/// By length, the bits of bytes two to nine that belong to the value and were not in the first
+/// eight.
 static NINTH_BY_LEN: [u64; 16] = {
     let mut table = [0; 16];
     table[9] = 0xff << 56;

@@ -8,7 +8,8 @@ use crate::simd::lane::Lane;
 pub(super) struct Eight {
     /// The low 32 bits of each.
     pub(super) low: [uint32x4_t; 2],
-    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type, 32 for 16.
+    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type,
+    /// 32 for 16.
     pub(super) any: uint64x2_t,
 }
 

@@ -1,5 +1,5 @@
-//! The instructions that this CPU has for single values. It is asked once; from then on the answer costs a load and a
-//! compare.
+//! The instructions that this CPU has for single values. It is asked once; from then on the answer
+//! costs a load and a compare.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};

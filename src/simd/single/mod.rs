@@ -14,7 +14,8 @@ use crate::zigzag;
 #[cfg(target_arch = "x86_64")]
 use self::level::{Level, has};
 
-/// The encoding of `value` and its length, without a branch. What stands behind it is of no meaning.
+/// The encoding of `value` and its length, without a branch. What stands behind it is of no
+/// meaning.
 #[inline(always)]
 pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {
     ten_bytes::<N, false>(value)
@@ -40,8 +41,8 @@ fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize)
     (bytes, len)
 }
 
-/// Writes the encoding of `value` to the front of `dst`, and nothing behind it; its length, or `None` where it does not
-/// fit.
+/// Writes the encoding of `value` to the front of `dst`, and nothing behind it; its length, or
+/// `None` where it does not fit.
 #[inline(always)]
 pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
@@ -98,7 +99,8 @@ fn store_long<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
     Some(len)
 }
 
-/// What has as many bits as the encoding has room for: in signed LEB128 the sign takes one, as it does in zigzag.
+/// What has as many bits as the encoding has room for: in signed LEB128 the sign takes one, as it
+/// does in zigzag.
 #[inline(always)]
 fn measure<const SIGNED: bool>(value: u64) -> u64 {
     if SIGNED { zigzag::encode_i64(value as i64) } else { value }

@@ -46,8 +46,8 @@ pub(super) unsafe fn squeeze(groups: u64) -> u64 {
 #[inline(always)]
 pub(super) unsafe fn len(value: u64) -> usize {
     let zeros: usize;
-    // SAFETY: the caller vouches for the instruction, and it only computes. A 64-bit value has 64 bits, and no entry of
-    // the table is beyond 10.
+    // SAFETY: the caller vouches for the instruction, and it only computes. A 64-bit value has 64
+    // bits, and no entry of the table is beyond 10.
     unsafe {
         asm!("lzcnt {zeros}, {value}", zeros = lateout(reg) zeros, value = in(reg) value,
             options(pure, nomem, nostack));
@@ -85,9 +85,9 @@ pub(super) unsafe fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     // SAFETY: the CPU has LZCNT.
     let len = unsafe { len(value) };
     let dst = dst.get_mut(..len)?;
-    // SAFETY: the CPU has the instructions. All that is read is an entry of each table. All that is written is the first
-    // `len` bytes of `dst`, which has that many: the mask has a bit for each of them and no other.
-    // Any 16 bytes make an __m128i.
+    // SAFETY: the CPU has the instructions. All that is read is an entry of each table. All that is
+    // written is the first `len` bytes of `dst`, which has that many: the mask has a bit for each
+    // of them and no other. Any 16 bytes make an __m128i.
     unsafe {
         asm!(
             "vpbroadcastq {bytes}, {value}",

@@ -20,7 +20,8 @@ use sparse::sparse;
 use uniform::uniform;
 use window::{REACH, SLACK, WINDOW, Window};
 
-/// Values that the scalar loop takes where a window is suspicious; twice as many each time that the next one is so too,
+/// Values that the scalar loop takes where a window is suspicious; twice as many each time that the
+/// next one is so too,
 const STRETCH: usize = 16;
 /// up to this.
 const LONGEST_STRETCH: usize = 1 << 12;
@@ -29,8 +30,9 @@ const FEW: usize = 4 * WINDOW;
 /// Bytes that are copied to a buffer at a time where the end is near.
 const SPAN: usize = 2 * WINDOW;
 
-/// Whether a call with so many bytes and room for so many values is better not left to the scalar loop. A window
-/// is decoded whole: where there is room for part of it only, most of the work is for nothing.
+/// Whether a call with so many bytes and room for so many values is better not left to the scalar
+/// loop. A window is decoded whole: where there is room for part of it only, most of the work is
+/// for nothing.
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
     bytes >= WINDOW && room >= WINDOW
 }
@@ -76,7 +78,8 @@ fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
 
-/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind the last value.
+/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind
+/// the last value.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool>(
@@ -115,7 +118,8 @@ fn is_dense<T: Lane>(values: u32) -> bool {
     }
 }
 
-/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long, so as few, as can be.
+/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long,
+/// so as few, as can be.
 const fn padding<T: Lane>() -> [u8; REACH - 1] {
     let mut padding = [0xff; REACH - 1];
     let mut last = T::MAX_BYTES - 1;
@@ -126,7 +130,8 @@ const fn padding<T: Lane>() -> [u8; REACH - 1] {
     padding
 }
 
-/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have it.
+/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have
+/// it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn buffered<T: Lane, const CANONICAL: bool>(

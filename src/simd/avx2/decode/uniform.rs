@@ -109,7 +109,8 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
         && Pattern::<T, LEN>::holds::<CANONICAL>(bytes)
     {
         for value in (0..values).step_by(8) {
-            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places in `room`.
+            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places
+            // in `room`.
             unsafe {
                 eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>());
             }

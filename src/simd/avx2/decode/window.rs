@@ -7,7 +7,8 @@ use crate::simd::lane::Lane;
 
 /// Bytes of a window: what a mask of 64 bits tells about.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind it.
+/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind
+/// it.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
 /// Slots that may be written behind the values of a window, since stores are of eight values.
 pub(super) const SLACK: usize = 16;
@@ -49,7 +50,8 @@ impl Window {
         !self.continues
     }
 
-    /// Whether the scalar loop has to judge this window, of whose first value `carried` bytes lie before it.
+    /// Whether the scalar loop has to judge this window, of whose first value `carried` bytes lie
+    /// before it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {

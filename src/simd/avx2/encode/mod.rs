@@ -40,7 +40,8 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     Some(at.bytes)
 }
 
-/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is too short.
+/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is
+/// too short.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
@@ -64,7 +65,8 @@ fn plus(at: Progress, done: Progress) -> Progress {
     Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
 }
 
-/// Encodes blocks as long as their values take four bytes at most, and there is room for the longest of their kind.
+/// Encodes blocks as long as their values take four bytes at most, and there is room for the
+/// longest of their kind.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
@@ -92,8 +94,8 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// How many values to encode without a look at their block, once one was found to be mixed: data tends to stay as it is,
-/// and a branch that cannot be foreseen costs more than it saves.
+/// How many values to encode without a look at their block, once one was found to be mixed: data
+/// tends to stay as it is, and a branch that cannot be foreseen costs more than it saves.
 struct Mixed {
     /// Length of the last run.
     run: usize,

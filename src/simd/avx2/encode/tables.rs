@@ -21,8 +21,8 @@ pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
 /// The length of a dword's encoding by its code in [`PACK_DWORDS`]'s index.
 const LEN_BY_CODE: [usize; 4] = [1, 2, 4, 3];
 
-/// Packs four dwords of one to four bytes each: two bits of the index per dword, bit 0 "two or three bytes",
-/// bit 1 "three or four bytes".
+/// Packs four dwords of one to four bytes each: two bits of the index per dword, bit 0 "two or
+/// three bytes", bit 1 "three or four bytes".
 pub(super) static PACK_DWORDS: Aligned<[[u8; 16]; 256]> = {
     let mut table = [[NOTHING; 16]; 256];
     let mut codes = 0;

@@ -30,8 +30,8 @@ fn uniform_of<T: Lane, const LEN: usize>(src: &[T], dst: &mut [u8]) -> Option<Pr
         && Block::load(values).has_length::<T>(LEN)
     {
         for (index, value) in values.iter().enumerate() {
-            // SAFETY: a reference. Volatile, or else the compiler takes the value out of the vector that the block was
-            // loaded to, which is slower than to load it again.
+            // SAFETY: a reference. Volatile, or else the compiler takes the value out of the vector
+            // that the block was loaded to, which is slower than to load it again.
             let wire = unsafe { core::ptr::from_ref(value).read_volatile() }.to_wire();
             // SAFETY: ten bytes from there on are in `room`.
             unsafe {

@@ -1,4 +1,5 @@
-//! From bytes to values: gather them in lanes, cut them behind the last, squeeze the groups together.
+//! From bytes to values: gather them in lanes, cut them behind the last, squeeze the groups
+//! together.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -59,8 +60,8 @@ impl Lanes {
         Self { top: black_box(Tables::<T>::TOP) }
     }
 
-    /// The values of vector `group`: those with `group * lane_count::<T>()` others before them in the window. Without `LONG`
-    /// none has more than `size_of::<T>()` bytes.
+    /// The values of vector `group`: those with `group * lane_count::<T>()` others before them in
+    /// the window. Without `LONG` none has more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn gather<T: Lane, const LONG: bool>(
@@ -111,7 +112,8 @@ impl Lanes {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn cut<T: Lane>(bytes: __m512i) -> __m512i {
-    // With all groups full, adding one carries through the bytes that continue and stops at the one that ends.
+    // With all groups full, adding one carries through the bytes that continue and stops at the one
+    // that ends.
     let full = _mm512_or_si512(bytes, _mm512_set1_epi8(!CONTINUE as i8));
     let minus_one = _mm512_set1_epi8(-1);
     let carried = match size_of::<T>() {

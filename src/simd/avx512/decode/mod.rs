@@ -23,7 +23,8 @@ const ENOUGH_BYTES: usize = 4 * BYTES;
 const ENOUGH_VALUES: usize = 32;
 /// Windows between one look for values of one length and the next.
 const PATIENCE: usize = 16;
-/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there and back.
+/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there
+/// and back.
 const DOUBTFUL: usize = 32;
 
 /// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
@@ -58,8 +59,8 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     Ok(done)
 }
 
-/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all their values, if
-/// it is one. `None` where nothing can be decoded without doubt.
+/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all
+/// their values, if it is one. `None` where nothing can be decoded without doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(Progress, Option<usize>)> {
@@ -80,7 +81,8 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     Some((Progress { values, bytes }, common_len(taken)))
 }
 
-/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar loop has to judge.
+/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar
+/// loop has to judge.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {

@@ -21,7 +21,8 @@ struct Layout {
     /// For each byte of the lanes where it comes from, if it is in `gathered`.
     gather: [u8; BYTES],
     gathered: u64,
-    /// For the top byte of each lane where the bits behind all groups come from, if it is in `topped`.
+    /// For the top byte of each lane where the bits behind all groups come from, if it is in
+    /// `topped`.
     top: [u8; BYTES],
     topped: u64,
     /// What the input has in the bits of `checked`.

@@ -56,8 +56,8 @@ impl Window {
         self.follows(size_of::<T>())
     }
 
-    /// Bit i: byte i makes its value too great, too long or needlessly long, or one that the vectors would get wrong.
-    /// Without `LONG` no value has more than `size_of::<T>()` bytes.
+    /// Bit i: byte i makes its value too great, too long or needlessly long, or one that the
+    /// vectors would get wrong. Without `LONG` no value has more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(super) fn doubts<T: Lane, const CANONICAL: bool, const LONG: bool>(self) -> u64 {
@@ -65,7 +65,8 @@ impl Window {
         if LONG {
             let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
             let unfit = match size_of::<T>() {
-                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth has to be 1.
+                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth
+                // has to be 1.
                 8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
                 _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
             };
@@ -77,8 +78,8 @@ impl Window {
         doubts
     }
 
-    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has more than `size_of::<T>()`
-    /// bytes.
+    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has
+    /// more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
     pub(super) fn places<T: Lane, const LONG: bool>(self, starts: u64, ends: u64) -> Places {
@@ -103,12 +104,14 @@ impl Window {
     }
 }
 
-/// Bytes behind `size_of::<T>()` others, moved to the bits that they stand for in the top byte of a lane.
+/// Bytes behind `size_of::<T>()` others, moved to the bits that they stand for in the top byte of a
+/// lane.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
-    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left for the ninth byte,
-    // whose continuation bit is bit 63. Where no more bits are set than that, none reaches the next byte.
+    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left
+    // for the ninth byte, whose continuation bit is bit 63. Where no more bits are set than that,
+    // none reaches the next byte.
     match size_of::<T>() {
         8 => bytes,
         4 => _mm512_slli_epi16::<4>(bytes),

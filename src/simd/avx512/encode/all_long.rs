@@ -1,4 +1,5 @@
-//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a vector.
+//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a
+//! vector.
 
 use core::arch::x86_64::*;
 
@@ -41,8 +42,8 @@ const TABLES: Tables = {
         if byte == quad {
             gathered = 0;
         }
-        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63 is its
-        // continuation bit. Byte 9 is bit 63 and stays if that is set.
+        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63
+        // is its continuation bit. Byte 9 is bit 63 and stays if that is set.
         let (first, last) = match byte % SLOT {
             9 => (63, 63),
             8 => (56, 63),

@@ -1,4 +1,5 @@
-//! Bulk encode: blocks of 32 values, each in the way that fits it, then 8 values at a time to the last byte of room.
+//! Bulk encode: blocks of 32 values, each in the way that fits it, then 8 values at a time to the
+//! last byte of room.
 
 mod all_long;
 mod groups;
@@ -116,7 +117,8 @@ fn tail<T: Lane>(job: Job<'_, T>) -> Option<usize> {
     Some(room.len())
 }
 
-/// Writes the first `len` bytes of `bytes`, and perhaps others behind them within `room`; what is left of it.
+/// Writes the first `len` bytes of `bytes`, and perhaps others behind them within `room`; what is
+/// left of it.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 fn put_within(room: &mut [u8], bytes: __m512i, len: usize) -> Option<&mut [u8]> {
