@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test program under AddressSanitizer: an access outside an allocation, after its end or to a dead stack frame ends it.
 # First planted faults must be caught in every kernel, so that a run that watches nothing cannot pass. The last lines are a table.
-# It does not see into assembly, which touches memory in one place: where AVX-512 stores a single value (src/simd/single.rs). Guard
+# It does not see into assembly, which touches memory in one place: where AVX-512 stores a single value (src/simd/single/x86.rs). Guard
 # pages watch that (tests/guarded_singles.rs).
 #   tests/asan.sh                   all of them
 #   tests/asan.sh kernels sweep     the planted faults and two test programs
