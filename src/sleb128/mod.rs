@@ -46,6 +46,7 @@
 //! # Ok::<(), zigzag_varint::DecodeError>(())
 //! ```
 
+mod routines;
 mod signed;
 mod types;
 
