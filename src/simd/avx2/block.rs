@@ -38,7 +38,7 @@ impl Block {
         _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
     }
 
-    /// Whether all values take so many bytes, two or more.
+    /// Whether all values take `len` bytes, two or more.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {

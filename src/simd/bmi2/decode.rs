@@ -13,7 +13,7 @@ use crate::simd::lane::Lane;
 /// be read as long.
 const REACH: usize = WINDOW + 8;
 /// Values that the scalar loop takes where a window is suspicious.
-const STRETCH: usize = 16;
+const SCALAR_RUN: usize = 16;
 
 /// By length, the bits of the first eight bytes that belong to the value.
 static GROUPS_BY_LEN: [u64; 16] = {
@@ -50,7 +50,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         let values = ends.count_ones() as usize;
         let Some(room) = dst[at.values..].get_mut(..values) else { break };
         if suspicious::<T, CANONICAL>(window, ends) {
-            let limit = dst.len().min(at.values + STRETCH);
+            let limit = dst.len().min(at.values + SCALAR_RUN);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
             continue;
         }
@@ -67,7 +67,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     slice::decode::<T, CANONICAL>(src, dst, at)
 }
 
-/// Whether the scalar loop has to judge this window.
+/// Whether the scalar loop has to decode this window.
 #[inline]
 fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.

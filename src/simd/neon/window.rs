@@ -1,5 +1,5 @@
-//! A window of input: 64 bytes, what starts where, and whether anything in it needs the scalar
-//! loop's judgement.
+//! A window of input: 64 bytes, what starts where, and whether anything in it has to be left to the
+//! scalar loop.
 
 use core::arch::aarch64::*;
 

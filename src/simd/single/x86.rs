@@ -14,7 +14,7 @@ use crate::scalar::word::{GROUPS, LENGTHS};
 #[inline(always)]
 pub(super) unsafe fn spread(value: u64) -> u64 {
     let groups;
-    // SAFETY: the caller vouches for the instruction, and it only computes.
+    // SAFETY: the caller ensures that the CPU has the instruction, which only computes.
     unsafe {
         asm!("pdep {groups}, {value}, {GROUPS}", groups = lateout(reg) groups, value = in(reg) value,
             GROUPS = in(reg) GROUPS, options(pure, nomem, nostack, preserves_flags));
@@ -30,7 +30,7 @@ pub(super) unsafe fn spread(value: u64) -> u64 {
 #[inline(always)]
 pub(super) unsafe fn squeeze(groups: u64) -> u64 {
     let value;
-    // SAFETY: the caller vouches for the instruction, and it only computes.
+    // SAFETY: the caller ensures that the CPU has the instruction, which only computes.
     unsafe {
         asm!("pext {value}, {groups}, {GROUPS}", value = lateout(reg) value, groups = in(reg) groups,
             GROUPS = in(reg) GROUPS, options(pure, nomem, nostack, preserves_flags));
@@ -46,8 +46,8 @@ pub(super) unsafe fn squeeze(groups: u64) -> u64 {
 #[inline(always)]
 pub(super) unsafe fn len(value: u64) -> usize {
     let zeros: usize;
-    // SAFETY: the caller vouches for the instruction, and it only computes. A 64-bit value has 64
-    // bits, and no entry of the table is beyond 10.
+    // SAFETY: the caller ensures that the CPU has the instruction, which only computes. A 64-bit
+    // value has 64 bits, and no entry of the table is beyond 10.
     unsafe {
         asm!("lzcnt {zeros}, {value}", zeros = lateout(reg) zeros, value = in(reg) value,
             options(pure, nomem, nostack));

@@ -76,7 +76,7 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
         let four = two & two >> 2;
         let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
         // One is done even where there is none, into a slot behind the values: a branch that cannot
-        // be foreseen costs more than that.
+        // be predicted costs more than that.
         loop {
             let start = long.trailing_zeros();
             let value = _bzhi_u64(starts, start).count_ones() as usize;

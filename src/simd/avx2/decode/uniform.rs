@@ -1,4 +1,4 @@
-//! Stretches of values of one length, as sorted keys, timestamps and counters are.
+//! Runs of values of one length, as sorted keys, timestamps and counters are.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;

@@ -50,7 +50,7 @@ impl Window {
         !self.continues
     }
 
-    /// Whether the scalar loop has to judge this window, of whose first value `carried` bytes lie
+    /// Whether the scalar loop has to decode this window, of whose first value `carried` bytes lie
     /// before it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]

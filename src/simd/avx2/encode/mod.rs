@@ -51,7 +51,7 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
         return Some(bmi2::mixed(values, dst).bytes);
     }
     if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
-        // Of one byte each, which the scalar loop foresees.
+        // Of one byte each, whose branches the scalar loop predicts.
         return slice::encode(values, dst, Progress::default());
     }
     let mut buffer = [0; LONGEST * BLOCK];
@@ -95,7 +95,7 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
 }
 
 /// How many values to encode without a look at their block, once one was found to be mixed: data
-/// tends to stay as it is, and a branch that cannot be foreseen costs more than it saves.
+/// tends to stay as it is, and a branch that cannot be predicted costs more than it saves.
 struct Mixed {
     /// Length of the last run.
     run: usize,
@@ -112,7 +112,7 @@ impl Default for Mixed {
 impl Mixed {
     const SHORTEST: usize = 4 * BLOCK;
     const LONGEST: usize = 64 * BLOCK;
-    /// After so many other values the data counts as changed.
+    /// After this number of other values the data counts as changed.
     const CALM: usize = 16 * BLOCK;
 
     /// The length of the run that begins at the value of that index.

@@ -14,7 +14,7 @@ use crate::simd::lane::Lane;
 pub(super) enum Pause {
     /// No whole window is left, or no room for one.
     End,
-    /// The scalar loop has to judge what comes next.
+    /// The scalar loop has to decode what comes next.
     Doubt,
     /// Values of that length keep coming.
     Uniform(usize),

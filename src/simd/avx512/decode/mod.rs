@@ -1,4 +1,5 @@
-//! Bulk decode. Vectors do what is beyond doubt; every verdict comes from the scalar loop.
+//! Bulk decoding. Vectors decode what is valid beyond doubt; every error comes from the scalar
+//! loop.
 
 mod fixed_stride;
 mod gather;
@@ -27,7 +28,7 @@ const PATIENCE: usize = 16;
 /// and back.
 const DOUBTFUL: usize = 32;
 
-/// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
+/// Whether vectors are faster than the scalar loop for `bytes` bytes and room for `room` values.
 #[inline]
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
     bytes >= 10 && room >= 5
@@ -82,7 +83,7 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
 }
 
 /// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar
-/// loop has to judge.
+/// loop has to decode.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {

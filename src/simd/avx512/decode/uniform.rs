@@ -10,7 +10,7 @@ use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 use crate::width::Width;
 
-/// Vectors that are judged together.
+/// Vectors that are checked together.
 const UNROLL: usize = 4;
 
 /// Where the bytes of values of one length stand.
@@ -143,8 +143,8 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
             // More lanes than values, sometimes: the values that follow are written over them.
             store_front(room, lanes.squeeze::<T>(groups, top));
         }
-        let needless = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
-        if needless || _mm512_test_epi64_mask(odd, odd) != 0 {
+        let overlong = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
+        if overlong || _mm512_test_epi64_mask(odd, odd) != 0 {
             break;
         }
         values += UNROLL * layout.values;

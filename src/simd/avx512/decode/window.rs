@@ -56,7 +56,7 @@ impl Window {
         self.follows(size_of::<T>())
     }
 
-    /// Bit i: byte i makes its value too great, too long or needlessly long, or one that the
+    /// Bit i: byte i makes its value too large, too long or overlong, or one that the
     /// vectors would get wrong. Without `LONG` no value has more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]

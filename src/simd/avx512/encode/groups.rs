@@ -1,4 +1,4 @@
-//! A vector of values to bytes: groups of 7 bits, continuation bits, and no needless byte.
+//! A vector of values to bytes: groups of 7 bits, continuation bits, and no redundant byte.
 
 use core::arch::x86_64::*;
 

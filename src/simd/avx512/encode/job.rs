@@ -18,7 +18,7 @@ pub(super) struct Job<'a, T> {
 pub(super) enum Way {
     /// Values of any length.
     Mixed,
-    /// Values that take so many bytes each, at most 8.
+    /// Values that take this many bytes each, at most 8.
     Uniform(usize),
     /// Too few values or too little room for a block.
     Tail,

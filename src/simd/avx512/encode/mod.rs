@@ -22,7 +22,7 @@ const FEW: usize = 6 * BLOCK;
 /// Blocks that are taken as wide after one that was: turning back at once would be predicted badly.
 const HOLD: usize = 4;
 
-/// Whether vectors are faster than the scalar loop for so many values.
+/// Whether vectors are faster than the scalar loop for this number of values.
 #[inline]
 pub(super) fn worthwhile(values: usize) -> bool {
     values >= 5
