@@ -21,8 +21,8 @@
 //! From these masks the kernels compute where each value is and how long it is, and move its groups
 //! of 7 bits together.
 //!
-//! No kernel reports an error by itself. For each window (each sequence of values of one length,
-//! where there is a loop for them) it tests whether a value might be too long, too great or, in
+//! No kernel reports an error by itself. For each window (or each sequence of values of one length,
+//! where there is a loop for them) it tests whether a value might be too long, too large or, in
 //! canonical decoding, overlong. If so, it stops where a value begins, and the scalar loop decodes
 //! from there on. That loop stops at the first error with the exact kind and offset, or finds none
 //! and hands back. A false alarm costs time and changes no result. A value that the end of the

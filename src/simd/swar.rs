@@ -25,7 +25,7 @@
 //!
 //! # Errors
 //!
-//! `word::value` gives no value for anything that is too long, too great or, in canonical decoding,
+//! `word::value` gives no value for anything that is too long, too large or, in canonical decoding,
 //! below the least value of its length. The kernel then stops where that window began, and the
 //! scalar loop decodes the rest of the input: it finds the error, and reports its kind and offset.
 //! The scalar loop also decodes what is left when no whole window is.

@@ -7,12 +7,12 @@
 //! table of shuffles, as Masked VByte has it, the positions of all values are computed:
 //!
 //! ```text
-//! positions = vpcompressb(starts, [0, 1, .. 63])          byte i: where value i starts
+//! positions = vpcompressb(starts, [0, 1, .. 63])       byte i: where value i starts
 //! for each vector of results, 8, 16 or 32 lanes of one value each:
-//!     bytes  = vpermb(positions[lane] + [0, 1, ..], window)    each lane: the bytes from its start
-//!     full   = bytes | 0x7f..
-//!     cut    = bytes & (full ^ (full + 1))                the carry stops at the value's last byte
-//!     value  = groups of 7 bits, moved together           vpmultishiftqb, or multiply-adds
+//!     bytes = vpermb(positions[lane] + [0, 1, ..])     each lane: the bytes from its start on
+//!     full  = bytes | 0x7f..
+//!     cut   = bytes & (full ^ (full + 1))              the carry stops at the value's last byte
+//!     value = groups of 7 bits, moved together         vpmultishiftqb, or multiply-adds
 //! ```
 //!
 //! A value may have one byte more than its lane that adds bits: the ninth of 64 bits, the fifth of
@@ -55,15 +55,14 @@
 //! From 192 values on, blocks of 32 are encoded by the first of these that fits: `short` (all below
 //! 2^56 or 2^28), `all_long` (all of 9 or 10 bytes, in slots of ten), `some_long`. When all lengths
 //! of a `short` block agree, `uniform` takes over until one differs: it checks 32 values by one
-//! test and needs neither `lzcnt` nor compression. Slices of fewer than 5 values are left to the
-//! scalar loop. `tail` encodes 8 values at a time for shorter slices, for the rest, and where the
-//! destination has no space for a whole vector: its last store is masked.
+//! test and needs neither `lzcnt` nor compression. `tail` encodes 8 values at a time for shorter
+//! slices, for the rest, and where the destination has no space for a whole vector: its last store
+//! is masked. Slices of fewer than 5 values are left to the scalar loop.
 //!
 //! `count.rs`, `encoded_len.rs` and `delta.rs` use the same masks, `lzcnt` with a table of lengths,
 //! and prefix sums.
 //!
-//! No other AVX-512 codec for this format is known to us. Masked VByte, SFVInt and Stream VByte are
-//! cited in `simd/mod.rs`.
+//! Masked VByte, SFVInt and Stream VByte are cited in `simd/mod.rs`.
 
 mod count;
 mod decode;

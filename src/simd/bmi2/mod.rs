@@ -30,8 +30,8 @@
 //! bytes at which an encoding has its full length. Those must end the value and fit: `last_mask`
 //! and `last_bits` say which bits of a last byte must have which value. In canonical decoding a
 //! zero byte after a continuation byte is suspicious too, and so is any window whose first end
-//! comes too late for a value. The scalar loop then decodes 16 values (`SCALAR_RUN`) and reports the
-//! error, if there is one.
+//! comes too late for a value. The scalar loop then decodes 16 values (`SCALAR_RUN`) and reports
+//! the error, if there is one.
 //!
 //! The scalar loop also decodes what is left when no whole window is, or when the space for its
 //! values is not.

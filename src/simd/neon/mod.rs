@@ -14,16 +14,16 @@
 //! For each window one of these is chosen:
 //!
 //! 1. `uniform::ones`: no continuation bit at all; 64 bytes are widened, and the next window begins
-//! after them.
+//!    after them.
 //! 2. `sparse` with `LONG`: all values have nine or ten bytes. They are loaded two at a time from
-//! their starts.
+//!    their starts.
 //! 3. `uniform::decode`: all values have one length from 2 to 8. Their positions are a multiple of
-//! it.
+//!    it.
 //! 4. `sparse`: up to 20 values, for types of 32 and 64 bits. Two at a time again, cut at their
-//! last bytes.
+//!    last bytes.
 //! 5. `dense`: eight bytes at a time. As in Masked VByte, a mask selects a shuffle from a table:
-//! here the 8 bits that say where values start. It brings the first four bytes of each value to
-//! a lane of 32 bits. Longer values are written again one by one.
+//!    here the 8 bits that say where values start. It brings the first four bytes of each value to
+//!    a lane of 32 bits. Longer values are written again one by one.
 //!
 //! Groups of 7 bits are joined by shift-and-insert (`vsli`), each step doubling their width
 //! (`groups.rs`). A ninth byte is inserted unchanged as the top byte, since its continuation bit
@@ -44,11 +44,11 @@
 //!
 //! 1. All below 2^7: narrowed to 16 bytes.
 //! 2. All below 2^14 (`pack8`): words of two groups. One weighted sum over the lanes gives both the
-//! key of a shuffle that drops unused bytes and the number of those bytes.
+//!    key of a shuffle that drops unused bytes and the number of those bytes.
 //! 3. A half of the block is below 2^28 (`pack4`): dwords of four groups, packed the same way by
-//! the count of leading zeros.
+//!    the count of leading zeros.
 //! 4. Any others (`put`): one value at a time without a branch on its length, by word arithmetic
-//! and a table.
+//!    and a table.
 //!
 //! A block is encoded only if the destination has space for what its stores may touch; the scalar
 //! loop encodes the rest, and slices of fewer than 16 values.
