@@ -3,7 +3,7 @@
 # a dead stack frame ends it. First, injected faults must be caught in every kernel, so that a run
 # without the sanitizer cannot pass. The last lines are a table. The sanitizer does not see into
 # assembly, which touches memory in one place: where AVX-512 stores a single value
-# (src/simd/single.rs). Guard pages watch that (tests/codec/guarded_singles.rs).
+# (src/simd/single/x86.rs). Guard pages watch that (tests/codec/guarded_singles.rs).
 #   checks/asan.sh                  all of them
 #   checks/asan.sh codec sweep      the injected faults and two test programs
 set -euo pipefail

@@ -37,21 +37,21 @@ for type in u8 i8 u16 u32 i64 u128 i128 usize isize; do few+=(--skip "::$type");
 # What a row is called, the files, and the subjects of the test program `codec` that concern them,
 # or `lib`: unit tests.
 rows="
-avx2      simd/avx2/decode/** simd/avx2/encode/** simd/avx2/lanes.rs simd/avx2/mod.rs      | kernels
-avx512    simd/avx512/decode/** simd/avx512/encode/** simd/avx512/count.rs simd/avx512/len.rs simd/avx512/mod.rs simd/avx512/vector.rs | kernels
-bmi2      simd/bmi2/**                                                                     | kernels
-words     simd/swar.rs simd/ends.rs simd/mod.rs scalar/slice.rs                            | kernels
-singles   scalar/word.rs simd/single.rs simd/window.rs simd/cpu.rs reader.rs varint.rs     | lib guarded_singles
+avx2      simd/avx2/decode/** simd/avx2/encode/** simd/avx2/block.rs simd/avx2/count.rs simd/avx2/mod.rs | kernels
+avx512    simd/avx512/decode/** simd/avx512/encode/** simd/avx512/count.rs simd/avx512/encoded_len.rs simd/avx512/mod.rs simd/avx512/vector.rs | kernels
+bmi2      simd/bmi2/** | kernels
+words     simd/swar.rs simd/end_mask.rs simd/lane.rs simd/mod.rs scalar/slice.rs | kernels
+singles   scalar/word.rs simd/single/** simd/cursor.rs simd/detect.rs reader.rs varint.rs | lib guarded_singles
 apis      backend.rs bulk.rs decoder.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors const_eval properties
-delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs                 | delta
-sleb128   sleb128/**                                                                       | sleb128
-protobuf  protobuf.rs                                                                      | protobuf
-padded    padded.rs                                                                        | padded sleb128
-frames    length_prefix/**                                                                 | length_prefix
-io        io.rs                                                                            | std_io length_prefix
-bytes     buf.rs                                                                           | bytes
-embedded  embedded_io.rs                                                                   | embedded_io
-tokio     codec.rs                                                                         | tokio_util
+delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs | delta
+sleb128   sleb128/** | sleb128
+protobuf  protobuf.rs | protobuf
+padded    padded.rs | padded sleb128
+frames    length_prefix/** | length_prefix
+io        integrations/std_io.rs | std_io length_prefix
+bytes     integrations/bytes.rs | bytes
+embedded  integrations/embedded_io.rs | embedded_io
+tokio     integrations/tokio_util.rs | tokio_util
 "
 
 for name in "${chosen[@]}"; do

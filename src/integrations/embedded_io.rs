@@ -1,6 +1,6 @@
 //! Varints and length-prefixed payloads over the blocking readers and writers of the crate `embedded-io`: no `std`, no allocation.
 //!
-//! The traits are those of `std::io`'s door under the same names; payloads go into a buffer of the caller's.
+//! The traits have the names of those for `std::io`; payloads go into a buffer of the caller's.
 //!
 //! ```
 //! use zigzag_varint::LengthPrefix;

@@ -1,18 +1,20 @@
-//! Windows at a fixed stride: where one is loaded from does not depend on what the ones before it held.
+//! Windows at a fixed stride: where one is loaded from does not depend on what the ones before it
+//! held.
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load_at, store_lanes};
-use super::lanes::Lanes;
+use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
+use super::gather::Lanes;
 use super::window::{Places, Window, common_len};
 use crate::error::Progress;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Why a stream stops.
 pub(super) enum Pause {
     /// No whole window is left, or no room for one.
     End,
-    /// The scalar loop has to judge what comes next.
+    /// The scalar loop has to decode what comes next.
     Doubt,
     /// Values of that length keep coming.
     Uniform(usize),
@@ -21,7 +23,7 @@ pub(super) enum Pause {
 /// Why windows of one kind stop.
 enum Stop {
     Pause(Pause),
-    /// The next one has a value of more than `T::SIZE` bytes, or none had one for a while.
+    /// The next one has a value of more than `size_of::<T>()` bytes, or none had one for a while.
     OtherKind,
 }
 
@@ -39,16 +41,17 @@ struct Ready {
 /// Windows between two looks at how many the room is good for.
 const BATCH: usize = 16;
 
-/// Bytes of a window that are those of the one before it as well: enough for each value that ends behind them to be
-/// whole.
+/// Bytes of a window that are those of the one before it as well: enough for each value that ends
+/// behind them to be whole.
 const fn history<T: Lane>() -> usize {
     T::MAX_BYTES - 1
 }
 
-/// Decodes on from where a value begins. Looks for values of one length after each `patience` windows.
+/// Decodes on from where a value begins. Looks for values of one length after each `patience`
+/// windows.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn stream<T: Lane, const CANONICAL: bool>(
+pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     src: &[u8],
     dst: &mut [T],
     done: &mut Progress,
@@ -77,8 +80,8 @@ pub(super) fn stream<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Decodes the values that end in whole windows of new bytes from `done.bytes` on. Without `LONG` none has more than
-/// `T::SIZE` bytes.
+/// Decodes the values that end in whole windows of new bytes from `done.bytes` on. Without `LONG`
+/// none has more than `size_of::<T>()` bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
@@ -94,14 +97,14 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         return (done, Stop::Pause(Pause::End));
     };
     let lanes = Lanes::new::<T>();
-    // Three windows are in hand, each a step further, so that little waits for what comes just before it. Behind the
-    // last one it is loaded again, in vain.
+    // Three windows are in hand, each a step further, so that little waits for what comes just
+    // before it. Behind the last one it is loaded again, in vain.
     // SAFETY: neither is beyond `last`, which 64 bytes follow.
     let (first, second) = unsafe { (load_at(src, at), load_at(src, last.min(at + stride))) };
     let mut current = ready::<T, CANONICAL, LONG>(Window::new(first));
     let mut next = Window::new(second);
-    // Vectors are written for as many values as recent windows had: a number that rarely changes is predicted well.
-    // For one at least, so that one less is a number.
+    // Vectors are written for as many values as recent windows had: a number that rarely changes is
+    // predicted well. For one at least, so that one less is a number.
     let mut busy = current.values | 1;
     let mut wait = patience;
     let mut longs = 0;
@@ -110,7 +113,7 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         let room = dst.len() - values;
         let batch = match room / BYTES {
             // One window more, if its vectors fit.
-            0 => whole.min((busy.next_multiple_of(T::LANES) <= room) as usize),
+            0 => whole.min((busy.next_multiple_of(lane_count::<T>()) <= room) as usize),
             full => whole.min(full).min(BATCH),
         };
         if batch == 0 {
@@ -129,11 +132,12 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             let mut group = 0;
             loop {
                 let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
-                // SAFETY: a batch of one was checked to have room for these vectors. A longer one has room for 64
-                // values a window, and the vectors of no window have more lanes than that.
-                unsafe { store_lanes(dst, values + group * T::LANES, vector) };
+                // SAFETY: a batch of one was checked to have room for these vectors. A longer one
+                // has room for 64 values a window, and the vectors of no window have more lanes
+                // than that.
+                unsafe { store_lanes(dst, values + group * lane_count::<T>(), vector) };
                 group += 1;
-                if group * T::LANES >= busy {
+                if group * lane_count::<T>() >= busy {
                     break;
                 }
             }

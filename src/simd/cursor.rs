@@ -1,8 +1,9 @@
-//! One value after another from a slice: one look at 64 bytes finds the ends of all the values that end in them.
+//! One value after another from a slice: one look at 64 bytes finds the ends of all the values that
+//! end in them.
 
 use crate::error::DecodeError;
 use crate::scalar::word;
-use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
@@ -11,17 +12,17 @@ const NARROW: usize = 16;
 
 /// A position in a slice, and the ends of the values behind it as far as they are known.
 ///
-/// While `ends` is not 0: bit `i` says that a value ends before `first_end + i`; the lowest of them is the value at
-/// `position`; and `first_end + i + OVERHANG <= src.len()` for each bit.
+/// While `ends` is not 0: bit `i` says that a value ends before `first_end + i`; the lowest of them
+/// is the value at `position`; and `first_end + i + OVERHANG <= src.len()` for each bit.
 #[derive(Clone, Debug)]
-pub(crate) struct Window<'a> {
+pub(crate) struct Cursor<'a> {
     src: &'a [u8],
     position: usize,
     first_end: usize,
     ends: u64,
 }
 
-impl<'a> Window<'a> {
+impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) const fn new(src: &'a [u8]) -> Self {
         Self { src, position: 0, first_end: 0, ends: 0 }
@@ -95,7 +96,8 @@ impl<'a> Window<'a> {
         }
         let end = self.first_end + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
-        // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie behind it in `src`.
+        // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie
+        // behind it in `src`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
@@ -112,14 +114,15 @@ impl<'a> Window<'a> {
     }
 }
 
-/// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is no value.
+/// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is
+/// no value.
 #[cold]
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     if canonical { T::get_wire::<true>(src) } else { T::get_wire::<false>(src) }
 }
 
-/// The bytes without continuation bit among the first of `src`, as many as a window has, the first of them at bit 0.
-/// None where `src` is too short for a window.
+/// The bytes without continuation bit among the first of `src`, as many as a window has, the first
+/// of them at bit 0. None where `src` is too short for a window.
 ///
 /// Needed once in dozens of values: called cold, it takes no registers from their loop.
 #[cold]

@@ -1,15 +1,17 @@
-//! Blocks of 64-bit values with some of 9 or 10 bytes among them: two vectors of output for one of input.
+//! Blocks of 64-bit values with some of 9 or 10 bytes among them: two vectors of output for one of
+//! input.
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{Lane, raw_lanes};
+use super::super::vector::raw_lanes;
 use super::groups::{pack, spread, with_continuation};
-use super::{BLOCK, Job, NoRoom, Way};
+use super::job::{BLOCK, Job, NoRoom, Way};
+use crate::simd::lane::Lane;
 
 /// A block of any values.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn any<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
+pub(super) fn some_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
     for values in block.chunks_exact(8) {
         let [(low, low_len), (high, high_len)] = halves(raw_lanes::<T, 8>(values));
         job.put(4, low, low_len)?;
@@ -24,7 +26,8 @@ pub(super) fn any<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<W
 pub(super) fn halves(lanes: __m512i) -> [(__m512i, usize); 2] {
     let short = _mm512_testn_epi64_mask(lanes, _mm512_set1_epi64(!0 << 56));
     let low = with_continuation::<8>(spread::<8>(lanes), short);
-    // The ninth byte is the top one of the lane, since bit 63 is its continuation bit; the tenth is bit 63.
+    // The ninth byte is the top one of the lane, since bit 63 is its continuation bit; the tenth is
+    // bit 63.
     let ninth = _mm512_srli_epi64::<56>(lanes);
     let tenth = _mm512_srli_epi64::<{ 63 - 8 }>(lanes);
     // ninth | tenth & 0x100

@@ -5,10 +5,12 @@ use crate::scalar::word::CONTINUES;
 
 /// Bytes that are looked at together: as many as a mask has bits.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that must lie behind a window, so that from each of its bytes on ten can be read: the longest 64-bit value.
+/// Bytes that must lie behind a window, so that from each of its bytes on ten can be read: the
+/// longest 64-bit value.
 pub(super) const OVERHANG: usize = 9;
 
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to 64.
+/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to
+/// 64.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
@@ -23,7 +25,8 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     ends
 }
 
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to 64.
+/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to
+/// 64.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
@@ -35,3 +38,19 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     }
     ends
 }
+
+/// The mask of a window whose values all have one length, by that length; the first begins with the
+/// window.
+pub(super) const UNIFORM: &[u64; 11] = &{
+    let mut uniform = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        let mut end = len - 1;
+        while end < WINDOW {
+            uniform[len] |= 1 << end;
+            end += len;
+        }
+        len += 1;
+    }
+    uniform
+};

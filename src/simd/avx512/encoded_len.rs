@@ -2,10 +2,11 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::{BYTES, Lane, load, raw_lanes, splat};
+use super::vector::{BYTES, load, raw_lanes, splat};
+use crate::simd::lane::Lane;
 
-/// Bytes that the encoding of a value with that many leading zeros in `SIZE` bytes is shorter than the longest. Entry 0
-/// is 0, so that the zeros beside the count in its lane add nothing.
+/// Bytes that the encoding of a value with that many leading zeros in `SIZE` bytes is shorter than
+/// the longest. Entry 0 is 0, so that the zeros beside the count in its lane add nothing.
 const fn savings<const SIZE: usize>() -> [u8; BYTES] {
     let bits = 8 * SIZE;
     let mut table = [0; BYTES];
@@ -19,7 +20,7 @@ const fn savings<const SIZE: usize>() -> [u8; BYTES] {
 
 #[target_feature(enable = "avx512cd,avx512dq,avx512vbmi,bmi2")]
 pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
-    if T::SIZE == 8 { sum::<T, 8>(src) } else { sum::<T, 4>(src) }
+    if size_of::<T>() == 8 { sum::<T, 8>(src) } else { sum::<T, 4>(src) }
 }
 
 #[inline]

@@ -1,11 +1,13 @@
-//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a vector.
+//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a
+//! vector.
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load, raw_lanes};
+use super::super::vector::{BYTES, load, raw_lanes};
 use super::groups::pack;
-use super::{BLOCK, Job, NoRoom, Way};
+use super::job::{BLOCK, Job, NoRoom, Way};
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Bytes of a slot: the longest encoding.
 const SLOT: usize = 10;
@@ -40,8 +42,8 @@ const TABLES: Tables = {
         if byte == quad {
             gathered = 0;
         }
-        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63 is its
-        // continuation bit. Byte 9 is bit 63 and stays if that is set.
+        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63
+        // is its continuation bit. Byte 9 is bit 63 and stays if that is set.
         let (first, last) = match byte % SLOT {
             9 => (63, 63),
             8 => (56, 63),
@@ -71,7 +73,7 @@ const TABLES: Tables = {
 /// Whether all values take 9 or 10 bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(super) fn all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
+pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
     // The least of the top bytes, which are zero in shorter values.
     let mut least = _mm512_set1_epi8(!0);
     for values in block.chunks_exact(8) {
@@ -83,7 +85,7 @@ pub(super) fn all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
 /// As many values of the block as fill whole vectors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
+pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
     for vector in 0..BLOCK / SLOTS {
         let values = raw_lanes::<T, 8>(&block[vector * SLOTS..][..8]);
         let groups = _mm512_permutexvar_epi8(load(&TABLES.gather), values);

@@ -1,31 +1,29 @@
-//! The element types of the BMI2 and AVX2 kernels.
+//! The element types of the kernels.
 
 use crate::width::Width;
 use crate::zigzag;
 
-/// The 7 value bits of each byte.
-pub(in crate::simd) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
-/// An element type of 16, 32 or 64 bits.
-pub(in crate::simd) trait Lane: Width {
-    /// Whether it travels in zigzag form.
+/// An element type of 16, 32 or 64 bits, whose slices the kernels read and write as lanes of
+/// vectors.
+///
+/// # Safety
+///
+/// `Self` is a primitive integer of 2, 4 or 8 bytes, signed if and only if `SIGNED` says so.
+pub(super) unsafe trait Lane: Width {
+    /// Whether values travel in zigzag form.
     const SIGNED: bool;
-    /// Of a last byte at full length, the bits that the fast decoders want to stand as in [`LAST_BITS`](Self::LAST_BITS).
-    const LAST_MASK: u8 = if Self::MAX_BYTES == 10 { 0xff } else { !Self::LAST_MAX };
-    /// Those bits. The decoders take the continuation bit of a ninth byte for bit 63, so a tenth byte of 0, legal though
-    /// overlong, is not for them.
-    const LAST_BITS: u8 = if Self::MAX_BYTES == 10 { 1 } else { 0 };
 
     /// What travels on the wire.
     fn to_wire(self) -> u64;
 
-    /// The value behind what travelled, which fits.
+    /// The value of what travelled, which fits the type.
     fn from_wire(wire: u64) -> Self;
 }
 
 macro_rules! lane {
     ($($unsigned:ident $signed:ident)*) => {$(
-        impl Lane for $unsigned {
+        // SAFETY: a primitive unsigned integer of one of these widths.
+        unsafe impl Lane for $unsigned {
             const SIGNED: bool = false;
 
             #[inline(always)]
@@ -39,7 +37,8 @@ macro_rules! lane {
             }
         }
 
-        impl Lane for $signed {
+        // SAFETY: a primitive signed integer of one of these widths.
+        unsafe impl Lane for $signed {
             const SIGNED: bool = true;
 
             // The zigzag form of a value is the same in every width that holds it.

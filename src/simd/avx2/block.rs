@@ -1,8 +1,8 @@
-//! The element types, and blocks of them in vector registers.
+//! Blocks of values in vector registers.
 
 use core::arch::x86_64::*;
 
-pub(super) use crate::simd::bmi2::{GROUPS, Lane};
+use crate::simd::lane::Lane;
 
 /// Values of a [`Block`].
 pub(super) const BLOCK: usize = 16;
@@ -38,7 +38,7 @@ impl Block {
         _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
     }
 
-    /// Whether all values take so many bytes, two or more.
+    /// Whether all values take `len` bytes, two or more.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {

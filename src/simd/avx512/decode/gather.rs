@@ -1,11 +1,13 @@
-//! From bytes to values: gather them in lanes, cut them behind the last, squeeze the groups together.
+//! From bytes to values: gather them in lanes, cut them behind the last, squeeze the groups
+//! together.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
 
-use super::super::vector::{BYTES, Lane, from_raw, load, splat};
+use super::super::vector::{BYTES, from_raw, load, splat};
 use super::window::Places;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Makes lanes of values.
 #[derive(Clone, Copy)]
@@ -22,8 +24,8 @@ impl<T: Lane> Tables<T> {
     const LANE: [[u8; BYTES]; 8] = {
         let mut tables = [[0; BYTES]; 8];
         let mut byte = 0;
-        while byte < T::SIZE * BYTES {
-            tables[byte / BYTES][byte % BYTES] = (byte / T::SIZE) as u8;
+        while byte < size_of::<T>() * BYTES {
+            tables[byte / BYTES][byte % BYTES] = (byte / size_of::<T>()) as u8;
             byte += 1;
         }
         tables
@@ -34,7 +36,7 @@ impl<T: Lane> Tables<T> {
         let mut table = [0; BYTES];
         let mut byte = 0;
         while byte < BYTES {
-            table[byte] = (byte % T::SIZE) as u8;
+            table[byte] = (byte % size_of::<T>()) as u8;
             byte += 1;
         }
         table
@@ -42,10 +44,10 @@ impl<T: Lane> Tables<T> {
 
     const TOP: u64 = {
         let mut mask = 0;
-        let mut byte = T::SIZE - 1;
+        let mut byte = size_of::<T>() - 1;
         while byte < BYTES {
             mask |= 1 << byte;
-            byte += T::SIZE;
+            byte += size_of::<T>();
         }
         mask
     };
@@ -58,8 +60,8 @@ impl Lanes {
         Self { top: black_box(Tables::<T>::TOP) }
     }
 
-    /// The values of vector `group`: those with `group * T::LANES` others before them in the window. Without `LONG`
-    /// none has more than `T::SIZE` bytes.
+    /// The values of vector `group`: those with `group * lane_count::<T>()` others before them in
+    /// the window. Without `LONG` none has more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn gather<T: Lane, const LONG: bool>(
@@ -83,7 +85,7 @@ impl Lanes {
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn squeeze<T: Lane>(self, groups: __m512i, top: __m512i) -> __m512i {
-        from_raw::<T>(match T::SIZE {
+        from_raw::<T>(match size_of::<T>() {
             8 => {
                 // Byte i of the value has its low bits from group i, the others from group i + 1.
                 const LOW: u64 = u64::from_le_bytes([0, 9, 18, 27, 36, 45, 54, 0]);
@@ -110,10 +112,11 @@ impl Lanes {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn cut<T: Lane>(bytes: __m512i) -> __m512i {
-    // With all groups full, adding one carries through the bytes that continue and stops at the one that ends.
+    // With all groups full, adding one carries through the bytes that continue and stops at the one
+    // that ends.
     let full = _mm512_or_si512(bytes, _mm512_set1_epi8(!CONTINUE as i8));
     let minus_one = _mm512_set1_epi8(-1);
-    let carried = match T::SIZE {
+    let carried = match size_of::<T>() {
         8 => _mm512_sub_epi64(full, minus_one),
         4 => _mm512_sub_epi32(full, minus_one),
         _ => _mm512_sub_epi16(full, minus_one),
