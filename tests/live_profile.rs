@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use common::Shown;
-use zigzag_varint::sweep::profile::{Profile, View};
+use pprof_views::{Profile, View};
 
 /// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -7,7 +7,7 @@ use std::path::Path;
 use criterion::Criterion;
 use criterion::profiler::Profiler;
 use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, View};
+use pprof_views::{Capture, DEFAULT_HERTZ, View};
 
 #[cfg(target_os = "linux")]
 #[path = "../../src/bin/sweep/enclosing.rs"]

@@ -59,8 +59,6 @@ pub mod partition;
 mod plain;
 mod preflight;
 mod preset;
-#[cfg(feature = "profile")]
-pub mod profile;
 mod progress;
 mod range;
 mod report;

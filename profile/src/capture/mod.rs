@@ -1,8 +1,10 @@
 //! Taking a profile of the running process.
 //!
-//! Cargo.toml names the same systems as the lines below: those whose stacks the sampling can follow from the innermost
-//! frame on. On Linux it knows x86-64 alone; on other CPUs it would leave that frame out.
+//! The two conditions below name the systems on which pprof-rs follows a stack from the innermost frame on. On Linux it
+//! does so on x86-64 alone; on other CPUs it leaves that frame out. Cargo.toml names the same systems.
 
+mod error;
+mod frequency;
 #[cfg(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
@@ -12,25 +14,29 @@ mod sampling;
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
 )))]
-#[path = "elsewhere.rs"]
+#[path = "unsupported.rs"]
 mod sampling;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::error::CaptureError;
-use super::model::Profile;
+pub use error::CaptureError;
+pub use frequency::{DEFAULT_HERTZ, MAX_HERTZ};
 
-/// Samples per second of CPU time where nothing else is asked for: enough for shares, too few to slow anything down, and
-/// not in step with what happens a hundred times a second.
-pub const DEFAULT_HERTZ: u32 = 99;
-/// No system's timer is faster.
-pub const MAX_HERTZ: u32 = 1000;
+use crate::format::Profile;
 
-/// A profile being taken: of all threads of this process, from [`start`](Self::start) to [`finish`](Self::finish). One at a
-/// time in a process.
+/// A profile that is being taken: of all threads of this process, from [`start`](Self::start) to [`finish`](Self::finish).
 ///
-/// On Linux the program must also contain what follows. Without it, all samples in one machine function count for the
-/// inlined function and the line that the first of them hit; see `docs/profiling.md`.
+/// A process takes one profile at a time. Dropping a capture ends it without a profile.
+///
+/// The profile has two sample types: `samples` in `count`, and `cpu` in `nanoseconds`. The nanoseconds of all samples add
+/// up to the CPU time that the process used meanwhile.
+///
+/// After the first profile the process ignores the signal SIGPROF, and so do processes that it starts.
+///
+/// # Inlined functions on Linux
+///
+/// On Linux the program (not a library) should contain the following function. Without it, all samples in one machine
+/// function count for the inlined function and the line that the first of them hit.
 ///
 /// ```no_run
 /// # #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -40,19 +46,25 @@ pub const MAX_HERTZ: u32 = 1000;
 /// }
 /// ```
 ///
-/// After the first profile the process ignores SIGPROF, and so do processes that it starts.
+/// pprof-rs counts two samples as one if this function returns the same address for both. The one of the system returns the
+/// start of the machine function. This one returns the address itself.
 pub struct Capture {
     sampling: sampling::Sampling,
     _only: Only,
 }
 
 impl Capture {
-    /// Begins to take a profile, of so many samples per second of CPU time. Above the system's tick, often 250 per
-    /// second, there will be fewer; the time that they stand for is right all the same.
+    /// Starts to take a profile with `hertz` samples per second of CPU time.
+    ///
+    /// `hertz` is between 1 and [`MAX_HERTZ`]; [`DEFAULT_HERTZ`] suits most programs. Above the tick of the kernel, often 250
+    /// per second, there are fewer samples than that. The CPU time that they stand for is right all the same.
     ///
     /// # Errors
     ///
-    /// Where another profile is being taken, on a system that is not supported, or outside 1 to [`MAX_HERTZ`].
+    /// - [`CaptureError::Frequency`] if `hertz` is out of range.
+    /// - [`CaptureError::AlreadyRunning`] if another profile is being taken.
+    /// - [`CaptureError::Unsupported`] on a system on which no profile can be taken.
+    /// - [`CaptureError::Sampling`] if the timer, the signal or the temporary file for the samples cannot be set up.
     pub fn start(hertz: u32) -> Result<Self, CaptureError> {
         if !(1..=MAX_HERTZ).contains(&hertz) {
             return Err(CaptureError::Frequency(hertz));
@@ -61,11 +73,13 @@ impl Capture {
         Ok(Self { sampling: sampling::Sampling::start(hertz)?, _only: only })
     }
 
-    /// Ends it. Finding the names of functions takes up to some seconds.
+    /// Ends the sampling and returns the profile.
+    ///
+    /// It takes up to some seconds to find the names of functions. The profile does not cover that time.
     ///
     /// # Errors
     ///
-    /// Where the samples, which may have gone to a temporary file, cannot be read.
+    /// [`CaptureError::Sampling`] if the samples cannot be read. Many of them go to a temporary file.
     pub fn finish(self) -> Result<Profile, CaptureError> {
         self.sampling.finish()
     }

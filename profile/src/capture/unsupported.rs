@@ -1,9 +1,9 @@
-//! Where no profile can be taken: it says so.
+//! Sampling on systems where no profile can be taken: an error says so.
 
 use std::convert::Infallible;
 
-use crate::sweep::profile::error::CaptureError;
-use crate::sweep::profile::model::Profile;
+use super::error::CaptureError;
+use crate::format::Profile;
 
 pub(super) struct Sampling {
     never: Infallible,

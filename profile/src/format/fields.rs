@@ -1,8 +1,6 @@
 //! The fields of a protobuf message one by one, so that a large one needs no second copy in memory.
 
-use crate::VarInt;
-
-use super::error::ProfileError;
+use super::error::{ProfileError, malformed};
 
 /// A field that holds bytes: a string or a message.
 pub(super) struct Field<'a> {
@@ -12,12 +10,12 @@ pub(super) struct Field<'a> {
     pub(super) at: usize,
 }
 
-/// The fields of `message` that hold bytes; the others are checked and skipped.
+/// Returns the fields of `message` that hold bytes. The others are checked and skipped.
 pub(super) fn fields(message: &[u8]) -> impl Iterator<Item = Result<Field<'_>, ProfileError>> {
     all(message).filter_map(|step| step.map(|(_, field)| field).transpose())
 }
 
-/// At least as many as a field that repeats numbers has, packed or one by one.
+/// Returns an upper bound for how many numbers a repeated field has, packed or not.
 pub(super) fn numbers(message: &[u8], number: u64) -> Result<usize, ProfileError> {
     all(message).try_fold(0, |sum, step| {
         let (found, field) = step?;
@@ -26,7 +24,7 @@ pub(super) fn numbers(message: &[u8], number: u64) -> Result<usize, ProfileError
     })
 }
 
-/// The number of each field, and the field if it holds bytes.
+/// Returns the number of each field, and the field if it holds bytes.
 fn all(message: &[u8]) -> impl Iterator<Item = Result<(u64, Option<Field<'_>>), ProfileError>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -36,7 +34,7 @@ fn all(message: &[u8]) -> impl Iterator<Item = Result<(u64, Option<Field<'_>>), 
     })
 }
 
-/// The field at `at`: its number, itself if it holds bytes, and where the next one begins.
+/// Returns the number of the field at `at`, the field if it holds bytes, and where the next one begins.
 fn step(message: &[u8], at: usize) -> Result<(u64, Option<Field<'_>>, usize), ProfileError> {
     let (key, start) = varint(message, at)?;
     let (number, kind) = (key >> 3, key & 7);
@@ -60,13 +58,19 @@ fn step(message: &[u8], at: usize) -> Result<(u64, Option<Field<'_>>, usize), Pr
     }
 }
 
+/// Returns the varint at `at`, and where the next byte is. Overlong encodings are accepted, as protobuf requires.
+///
+/// prost has a decoder of its own, whose errors do not say where.
 fn varint(message: &[u8], at: usize) -> Result<(u64, usize), ProfileError> {
-    match u64::decode(&message[at..]) {
-        Ok((value, len)) => Ok((value, at + len)),
-        Err(error) => Err(malformed(at + error.offset(), error.to_string())),
+    let mut value = 0;
+    for (index, &byte) in message[at..].iter().enumerate() {
+        if index == 9 && byte > 1 {
+            return Err(malformed(at + index, "varint of more than 64 bits"));
+        }
+        value |= u64::from(byte & 0x7f) << (7 * index);
+        if byte < 0x80 {
+            return Ok((value, at + index + 1));
+        }
     }
-}
-
-pub(super) fn malformed(at: usize, what: impl Into<String>) -> ProfileError {
-    ProfileError::Malformed { at, what: what.into() }
+    Err(malformed(message.len(), "truncated varint"))
 }

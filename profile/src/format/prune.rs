@@ -1,26 +1,26 @@
-//! Frames that a profile itself asks to be left out: the insides of an allocator, for example.
+//! Drops the frames that a profile itself asks to leave out, such as the inside of an allocator.
 
 use regex::Regex;
 
 use super::model::Profile;
 
-/// What becomes of a location.
+/// What happens to a location.
 #[derive(Clone, Copy, PartialEq)]
 enum Cut {
     Keep,
-    /// Its inner lines are gone, and with them all that it calls.
+    /// Its inner lines are dropped, with all that it calls.
     Below,
-    /// It is gone with all that it calls.
+    /// It is dropped with all that it calls.
     Whole,
 }
 
 impl Profile {
-    /// Drops what `drop_frames` matches and `keep_frames` does not, with all that it calls. What stands above the first
-    /// function that is kept stays, so that no stack is lost. The patterns go too: applied to what they left, they would
-    /// drop more.
+    /// Drops the functions that match `drop_frames` and not `keep_frames`, with all that they call. Frames are dropped only
+    /// below a function that is kept, so that no stack is lost. The patterns are removed too: applied again, they would drop
+    /// more.
     pub(super) fn prune(&mut self) {
         let (drop, keep) = (self.text(self.header.drop_frames), self.text(self.header.keep_frames));
-        // As pprof does: without a pattern, or with one that is none, everything stays.
+        // As in pprof, everything is kept if there is no pattern, or if one is not a regular expression.
         let Some(Ok(drop)) = whole(drop) else { return };
         let keep = match whole(keep) {
             Some(Ok(keep)) => Some(keep),
@@ -47,7 +47,7 @@ impl Profile {
                 Some(last) => (Cut::Below, last + 1),
             };
             cuts.push(cut);
-            // The lines of one location follow those of the one before: what is left moves up.
+            // The lines of one location follow those of the one before, so that the rest moves up.
             self.lines.copy_within(range.start + gone..range.end, kept);
             location.first = kept as u32;
             kept += range.len() - gone;
@@ -59,7 +59,7 @@ impl Profile {
     }
 }
 
-/// How many frames of a stack are gone, the innermost ones.
+/// Returns how many of the innermost frames of a stack are dropped.
 fn dropped_frames(stack: &[u32], cuts: &[Cut]) -> usize {
     let mut is_inside = false;
     for (at, &location) in stack.iter().enumerate().rev() {
@@ -77,7 +77,7 @@ fn whole(pattern: &str) -> Option<Result<Regex, regex::Error>> {
     (!pattern.is_empty()).then(|| Regex::new(&format!("^({pattern})$")))
 }
 
-/// A name of C++ without its parameters.
+/// Returns a name of C++ without its parameters.
 fn without_arguments(name: &str) -> &str {
     let name = name.strip_prefix('.').unwrap_or(name);
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! pprof's format, packed by gzip or not, into a profile. Whatever the bytes: an error, never a panic.
+//! Reads pprof's format, packed by gzip or not. Bytes that are no profile are an error, never a panic.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -8,23 +8,28 @@ use std::path::Path;
 use flate2::bufread::MultiGzDecoder;
 use prost::Message;
 
-use super::error::ProfileError;
-use super::fields::{Field, fields, malformed, numbers};
-use super::limits::{self, Budget};
+use super::budget::{self, Budget};
+use super::error::{ProfileError, malformed};
+use super::fields::{Field, fields, numbers};
 use super::model::{Function, Header, Line, Location, Mapping, Profile, Strings, Text, ValueType};
-use super::names::printable;
 use super::wire;
+use crate::names::printable;
 
 impl Profile {
     /// Reads a profile of any program from a file in pprof's format, packed by gzip or not.
     ///
+    /// Reading and showing a profile takes less than 256 MiB of memory, whatever is in the file. Frames that the profile's
+    /// own `drop_frames` matches are dropped, as pprof does.
+    ///
     /// # Errors
     ///
-    /// Where the file cannot be read, is damaged or of another format, has more than 32 MiB unpacked, or would take more
-    /// memory than those of programs do. Reading and showing it takes less than 256 MiB, whatever is in the file.
+    /// - [`ProfileError::Io`] if the file cannot be read, [`ProfileError::Gzip`] if it is damaged gzip.
+    /// - [`ProfileError::Empty`] or [`ProfileError::Malformed`] if it is not a complete profile in pprof's format.
+    /// - [`ProfileError::TooLarge`] if it has more than 32 MiB unpacked, and [`ProfileError::TooMuch`] if its tables would
+    ///   take more than 192 MiB of memory.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let mut file = BufReader::new(File::open(path)?);
-        // Unpacked as it is read, so that there is one of the two in memory.
+        // Unpacked while it is read, so that only the unpacked bytes are in memory.
         let bytes = match file.fill_buf()?.starts_with(&GZIP) {
             true => limited(MultiGzDecoder::new(file), ProfileError::Gzip)?,
             false => limited(file, ProfileError::Io)?,
@@ -32,11 +37,11 @@ impl Profile {
         decode(&bytes)
     }
 
-    /// As [`read`](Self::read), from memory.
+    /// Reads a profile from memory, like [`read`](Self::read) from a file.
     ///
     /// # Errors
     ///
-    /// Likewise.
+    /// Those of [`read`](Self::read) except [`ProfileError::Io`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ProfileError> {
         if bytes.starts_with(&GZIP) {
             decode(&limited(MultiGzDecoder::new(bytes), ProfileError::Gzip)?)
@@ -46,28 +51,28 @@ impl Profile {
     }
 }
 
-/// How gzip files begin.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 fn limited(source: impl Read, error: fn(std::io::Error) -> ProfileError) -> Result<Vec<u8>, ProfileError> {
     let mut bytes = vec![];
-    source.take(limits::UNPACKED as u64 + 1).read_to_end(&mut bytes).map_err(error)?;
-    if bytes.len() > limits::UNPACKED { Err(ProfileError::TooLarge(limits::UNPACKED)) } else { Ok(bytes) }
+    source.take(budget::UNPACKED as u64 + 1).read_to_end(&mut bytes).map_err(error)?;
+    if bytes.len() > budget::UNPACKED { Err(ProfileError::TooLarge(budget::UNPACKED)) } else { Ok(bytes) }
 }
 
-/// Each table refers to those before it.
+/// Decodes the tables in an order in which each refers only to those before it.
 fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     match bytes.len() {
         0 => return Err(ProfileError::Empty),
-        len if len > limits::UNPACKED => return Err(ProfileError::TooLarge(limits::UNPACKED)),
+        len if len > budget::UNPACKED => return Err(ProfileError::TooLarge(budget::UNPACKED)),
         _ => {}
     }
-    let budget = &mut Budget::new();
-    let mut profile = Profile { strings: strings(bytes, budget)?, ..Profile::default() };
+    let memory = &mut Budget::new();
+    let mut profile = Profile { strings: strings(bytes, memory)?, ..Profile::default() };
     profile.header = header(bytes, &profile.strings)?;
     table(bytes, 1, |raw: wire::ValueType, at| {
-        if profile.types.len() == limits::FEW {
-            return Err(malformed(at, format!("more than {} sample types", limits::FEW)));
+        if profile.types.len() == budget::FEW {
+            return Err(malformed(at, format!("more than {} sample types", budget::FEW)));
         }
         profile.types.push(value_type(raw, at, &profile.strings)?);
         Ok(())
@@ -77,22 +82,22 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     }
     let mut functions = Ids::new("function");
     table(bytes, 5, |raw: wire::Function, at| {
-        budget.charge(1, limits::FUNCTION)?;
+        memory.charge(1, budget::FUNCTION)?;
         functions.add(raw.id, at)?;
         profile.functions.push(function(&raw, at, &profile.strings)?);
         Ok(())
     })?;
     let mut mappings = Ids::new("mapping");
     table(bytes, 3, |raw: wire::Mapping, at| {
-        budget.charge(1, limits::MAPPING)?;
+        memory.charge(1, budget::MAPPING)?;
         mappings.add(raw.id, at)?;
         profile.mappings.push(mapping(&raw, at, &profile.strings)?);
         Ok(())
     })?;
     let mut locations = Ids::new("location");
     table(bytes, 4, |raw: wire::Location, at| {
-        budget.charge(1, limits::LOCATION)?;
-        budget.charge(raw.line.len().max(1), limits::LINE)?;
+        memory.charge(1, budget::LOCATION)?;
+        memory.charge(raw.line.len().max(1), budget::LINE)?;
         locations.add(raw.id, at)?;
         let first = profile.lines.len() as u32;
         for line in &raw.line {
@@ -112,15 +117,15 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
                 format!("a sample has {} values where there are {values} sample types", raw.value.len());
             return Err(malformed(at, what));
         }
-        budget.charge(1, limits::SAMPLE)?;
-        budget.charge(values, limits::VALUE)?;
-        budget.charge(raw.location_id.len(), limits::FRAME)?;
+        memory.charge(1, budget::SAMPLE)?;
+        memory.charge(values, budget::VALUE)?;
+        memory.charge(raw.location_id.len(), budget::FRAME)?;
         let stack: Vec<u32> =
             raw.location_id.iter().map(|&id| locations.find(id, at)).collect::<Result<_, _>>()?;
         frames +=
             stack.iter().map(|&at| profile.lines_of(&profile.locations[at as usize]).len()).sum::<usize>();
-        if frames > limits::FRAMES {
-            return Err(malformed(at, format!("more than {} frames in all stacks", limits::FRAMES)));
+        if frames > budget::FRAMES {
+            return Err(malformed(at, format!("more than {} frames in all stacks", budget::FRAMES)));
         }
         profile.samples.push(stack, &raw.value, thread(&raw.label, at, &profile.strings)?);
         Ok(())
@@ -129,7 +134,7 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     Ok(profile)
 }
 
-/// Takes in the messages in the field of that number, one by one.
+/// Calls `keep` for each message in the field with this number.
 fn table<M: Message + Default>(
     bytes: &[u8],
     number: u64,
@@ -138,7 +143,7 @@ fn table<M: Message + Default>(
     for field in fields(bytes) {
         let Field { number: found, bytes, at } = field?;
         if found == number {
-            if bytes.len() > limits::MESSAGE {
+            if bytes.len() > budget::MESSAGE {
                 return Err(malformed(at, format!("a single entry of {} KiB", bytes.len() >> 10)));
             }
             let message = M::decode(bytes).map_err(|error| malformed(at, error.to_string()))?;
@@ -148,21 +153,21 @@ fn table<M: Message + Default>(
     Ok(())
 }
 
-fn strings(bytes: &[u8], budget: &mut Budget) -> Result<Strings, ProfileError> {
+fn strings(bytes: &[u8], memory: &mut Budget) -> Result<Strings, ProfileError> {
     let mut strings = None;
     for field in fields(bytes) {
         let Field { number, bytes, at } = field?;
         if number == 6 {
             match &mut strings {
-                _ if bytes.len() > limits::STRING => return Err(long(at, bytes.len())),
+                _ if bytes.len() > budget::STRING => return Err(long(at, bytes.len())),
                 None if bytes.is_empty() => strings = Some(Strings::default()),
                 None => return Err(malformed(at, "the first string should be empty")),
                 Some(strings) => {
                     let text = String::from_utf8_lossy(bytes);
-                    if text.len() > limits::STRING {
-                        return Err(long(at, text.len())); // what is no text was replaced by longer marks
+                    if text.len() > budget::STRING {
+                        return Err(long(at, text.len())); // bytes that are not UTF-8 were replaced by longer marks
                     }
-                    budget.charge(1, limits::string(printable(&text).len()))?;
+                    memory.charge(1, budget::string(printable(&text).len()))?;
                     strings.push(&text);
                 }
             }
@@ -176,13 +181,13 @@ fn long(at: usize, bytes: usize) -> ProfileError {
 }
 
 fn header(bytes: &[u8], strings: &Strings) -> Result<Header, ProfileError> {
-    let many = || malformed(0, format!("more than {} comments", limits::FEW));
-    // Before they are in memory. There are no 2^28 strings, so that an index has four bytes at most.
-    if numbers(bytes, 13)? > 4 * limits::FEW {
+    let many = || malformed(0, format!("more than {} comments", budget::FEW));
+    // Checked before they are in memory. There are fewer than 2^28 strings, so that an index has at most four bytes.
+    if numbers(bytes, 13)? > 4 * budget::FEW {
         return Err(many());
     }
     let raw = wire::Header::decode(bytes).map_err(|error| malformed(0, error.to_string()))?;
-    if raw.comment.len() > limits::FEW {
+    if raw.comment.len() > budget::FEW {
         return Err(many());
     }
     let text = |index| text(index, 0, strings);
@@ -230,7 +235,7 @@ fn mapping(raw: &wire::Mapping, at: usize, strings: &Strings) -> Result<Mapping,
     })
 }
 
-/// The thread's name, by the label that profilers of threads give. Other labels are not kept.
+/// Returns the name of the thread, from the label `thread`. Other labels are not kept.
 fn thread(labels: &[wire::Label], at: usize, strings: &Strings) -> Result<Text, ProfileError> {
     let mut thread = 0;
     for label in labels {
@@ -242,7 +247,7 @@ fn thread(labels: &[wire::Label], at: usize, strings: &Strings) -> Result<Text, 
     Ok(thread)
 }
 
-/// The indices behind the file's own numbers.
+/// The indices of entries by their ids in the file.
 struct Ids {
     of: &'static str,
     indices: HashMap<u64, u32>,
@@ -270,7 +275,7 @@ impl Ids {
         self.indices.get(&id).copied().ok_or_else(|| malformed(at, format!("there is no {} {id}", self.of)))
     }
 
-    /// 0: none.
+    /// The id 0 stands for no entry.
     fn optional(&self, id: u64, at: usize) -> Result<Option<u32>, ProfileError> {
         if id == 0 { Ok(None) } else { self.find(id, at).map(Some) }
     }

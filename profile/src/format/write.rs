@@ -1,4 +1,4 @@
-//! A profile into pprof's format.
+//! Writes pprof's format.
 
 use std::io::{self, Write};
 
@@ -10,18 +10,20 @@ use super::model::{Line, Location, Profile, ValueType};
 use super::wire;
 
 impl Profile {
-    /// The profile in pprof's format, not packed; without the frames that it asked to be left out when it was read.
+    /// Returns the profile in pprof's format, not packed: the content of a `.pb` file.
+    ///
+    /// Reading these bytes gives an equal profile. Frames that were dropped when the profile was read are not in it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.tables().encode_to_vec();
         bytes.extend(self.wire_header().encode_to_vec());
         bytes
     }
 
-    /// The profile in pprof's format, packed by gzip: what the name `.pb.gz` stands for.
+    /// Returns the profile in pprof's format, packed by gzip: the content of a `.pb.gz` file.
     ///
     /// # Errors
     ///
-    /// None in practice: it writes to memory.
+    /// None in practice, because it writes to memory.
     pub fn to_gzip(&self) -> io::Result<Vec<u8>> {
         let mut packer = GzEncoder::new(vec![], Compression::default());
         packer.write_all(&self.to_bytes())?;
@@ -110,7 +112,7 @@ fn value_type(value_type: ValueType) -> wire::ValueType {
     wire::ValueType { kind: value_type.kind.into(), unit: value_type.unit.into() }
 }
 
-/// Numbers in the file begin with 1.
+/// Returns the id of an entry. In the file ids start at 1.
 fn id(index: u32) -> u64 {
     u64::from(index) + 1
 }

@@ -6,22 +6,26 @@ use std::io::{self, Write};
 use inferno::flamegraph::{Options, from_lines};
 
 use super::error::ViewError;
-use super::graph::{Detail, places};
+use super::graph::{Detail, Name, Names, places};
 use super::limits;
-use super::names::{self, Name, Names};
 use super::units::scale;
 use super::view::View;
+use crate::names;
 
-/// Stacks written out, the outermost frame first, and their values before and after.
+/// Stacks as text, the outermost frame first, with their values before and after.
 type Stacks = BTreeMap<String, (i64, i64)>;
 
 impl View<'_> {
-    /// A flamegraph as SVG: a picture to click through, as wide as what is spent. In a comparison widths are the profile's,
-    /// and colours tell what changed: red took less in the base, blue took more.
+    /// Returns a flamegraph as an SVG picture with scripts, for any browser.
+    ///
+    /// In a comparison the widths are those of the profile, and the colours show what changed: red took less in the base,
+    /// blue took more.
     ///
     /// # Errors
     ///
-    /// Where there is no sample to draw, or the stacks are too many or too long to be drawn.
+    /// - [`ViewError::NoSamples`] if no sample has a positive value.
+    /// - [`ViewError::Drawing`] if the picture would have more than half a million frames, or take more than 64 MiB of
+    ///   stacks or 32 MiB of SVG.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
         let stacks = self.stacks()?;
         let mut options = self.options();
@@ -119,7 +123,7 @@ impl View<'_> {
     }
 }
 
-/// A name that cannot be taken for several frames, nor for a number.
+/// Returns a name that inferno cannot take for several frames, nor for a number.
 fn frame(name: &str) -> String {
     let name = name.replace(';', ":");
     match name.rsplit_once(' ') {
@@ -129,10 +133,10 @@ fn frame(name: &str) -> String {
     }
 }
 
-/// Bytes that a stack takes beside its text.
+/// Bytes of memory that a stack takes beside its text.
 const STACK: usize = 100;
 
-/// How many frames are drawn, or a few more: those that a stack does not share with the one before it.
+/// Returns an upper bound for the number of frames: those that each stack does not share with the one before it.
 fn drawn(stacks: &Stacks) -> usize {
     let mut before = "";
     let mut frames = 0;

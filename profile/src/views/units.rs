@@ -1,11 +1,11 @@
-//! Values with units as pprof prints them: 1.50s, 512kB, 33.33%.
+//! Values with units as pprof prints them: `1.50s`, `512kB`, `33.33%`.
 
-use super::names::printable;
+use crate::names::printable;
 
 /// Units of one kind, from the smallest on.
 struct Family {
     units: &'static [Unit],
-    /// Where none suits: for zero.
+    /// For values that no unit suits, such as zero.
     default: (&'static str, f64),
 }
 
@@ -58,7 +58,7 @@ const FAMILIES: [Family; 3] = [
     },
 ];
 
-/// The unit that suits the value.
+/// Stands for the unit that suits the value.
 pub(super) const AUTO: &str = "auto";
 
 impl Family {
@@ -79,7 +79,7 @@ impl Family {
     }
 }
 
-/// `value` in another unit, with that unit's name: empty for plain counts.
+/// Converts `value` to another unit, and returns it with the name of that unit, which is empty for counts.
 pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     let (size, sign) = (value.unsigned_abs() as f64, if value < 0 { -1.0 } else { 1.0 });
     for family in &FAMILIES {
@@ -94,7 +94,7 @@ pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     }
 }
 
-/// The value in the unit `to`, to at most two decimals.
+/// Formats the value in the unit `to`, with at most two decimals.
 pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     let (value, unit) = scale(value, from, to);
     let number = format!("{value:.2}");
@@ -104,7 +104,7 @@ pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     }
 }
 
-/// The unit for values that stand beside each other: that of the smallest, unless it is tiny beside the largest.
+/// Returns the unit for values of one table: that of the smallest, unless it is less than a hundredth of the largest.
 pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
     let (_, low) = scale(smallest, from, AUTO);
     let (_, high) = scale(largest, from, AUTO);
@@ -113,7 +113,7 @@ pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
     if unit.is_empty() { from } else { unit }
 }
 
-/// The share of `total`, six characters wide.
+/// Formats the share of `total`, six characters wide.
 pub(super) fn percentage(value: i64, total: i64) -> String {
     let ratio = if total == 0 { 0.0 } else { (value as f64 / total as f64).abs() * 100.0 };
     if (99.95..=100.05).contains(&ratio) {
@@ -125,7 +125,7 @@ pub(super) fn percentage(value: i64, total: i64) -> String {
     }
 }
 
-/// Two significant digits, as C prints them for `%.2g`. For numbers below 1.
+/// Formats a number below 1 with two significant digits, as C does for `%.2g`.
 fn two_digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();

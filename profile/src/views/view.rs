@@ -1,20 +1,30 @@
-//! What to show of a profile, and the lines above every table.
+//! What to show of a profile.
 
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, fmt::strtime};
 use regex::Regex;
 
 use super::error::ViewError;
-use super::model::{Profile, ValueType};
-use super::names;
-use super::units::{AUTO, label, percentage, scale};
+use crate::format::Profile;
+use crate::format::model::ValueType;
+use crate::names;
 
-/// A profile seen in a certain way: one kind of value, perhaps only some of the samples, perhaps compared with another.
+/// A way to show a profile: by one sample type, all samples or some, alone or compared with a base.
 ///
-/// Tables have the columns, the units, the order and the omissions of `go tool pprof`.
+/// The methods that return a view choose what is shown; [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
+/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units, order and omissions of `go tool pprof`:
+///
+/// | column | content |
+/// |---|---|
+/// | `flat` | the samples in the function or line itself, in the unit of the sample type or a multiple (`10ms`, `512kB`) |
+/// | `flat%` | their share of all samples; in a comparison, of those of the base |
+/// | `sum%` | the sum of `flat%` down to this row |
+/// | `cum`, `cum%` | the samples in the function and in all that it calls |
+///
+/// Functions that the compiler inlined count as functions.
+///
+/// # Examples
 ///
 /// ```
-/// use zigzag_varint::sweep::profile::{Profile, View};
+/// use pprof_views::{Profile, View};
 ///
 /// let bytes = b"\x0a\x04\x08\x01\x10\x02\x12\x03\x12\x01\x07\x32\x00\x32\x03cpu\x32\x0bnanoseconds";
 /// let profile = Profile::from_bytes(bytes)?;
@@ -34,7 +44,7 @@ pub struct View<'p> {
 }
 
 impl<'p> View<'p> {
-    /// All samples, by the sample type that the profile prefers, else by its last one.
+    /// Shows all samples, by the default sample type of the profile, or by its last one if it names no default.
     pub fn new(profile: &'p Profile) -> Self {
         let preferred = profile.text(profile.header.default_type);
         let last = profile.types.len().saturating_sub(1);
@@ -43,11 +53,13 @@ impl<'p> View<'p> {
         Self { profile, base: None, value, focus: None, by_cum: false, rows: None }
     }
 
-    /// Values of the sample type of that name or number, counted from 0.
+    /// Shows the values of the sample type with this name, or with this number, counted from 0.
+    ///
+    /// As in `go tool pprof`, `inuse_space` also stands for `space`.
     ///
     /// # Errors
     ///
-    /// Where the profile has no such type.
+    /// [`ViewError::SampleIndex`] if the profile has no such type.
     pub fn sample_index(self, name: &str) -> Result<Self, ViewError> {
         let kinds = || self.profile.sample_types().map(|(kind, _)| kind);
         let by_number = name.parse().ok().filter(|&index: &usize| index < self.profile.types.len());
@@ -58,11 +70,11 @@ impl<'p> View<'p> {
         }
     }
 
-    /// What changed since `base`: its values are subtracted, and percentages are of its total.
+    /// Shows what changed since `base`: its values are subtracted, and percentages are of its total.
     ///
     /// # Errors
     ///
-    /// Where `base` has other sample types.
+    /// [`ViewError::Base`] if `base` has other sample types.
     pub fn diff(self, base: &'p Profile) -> Result<Self, ViewError> {
         let types = |profile: &Profile| {
             let types: Vec<_> = profile.sample_types().map(|(kind, unit)| format!("{kind}/{unit}")).collect();
@@ -75,11 +87,13 @@ impl<'p> View<'p> {
         Ok(Self { base: Some(base), ..self })
     }
 
-    /// Only samples with a function or a file that matches this regular expression. Percentages are of all samples.
+    /// Shows only samples with a function or a file that matches the regular expression `pattern`.
+    ///
+    /// Percentages are of all samples.
     ///
     /// # Errors
     ///
-    /// Where it is no regular expression, or nothing matches.
+    /// [`ViewError::Pattern`] if `pattern` is not a regular expression, and [`ViewError::NoMatch`] if nothing matches.
     pub fn focus(self, pattern: &str) -> Result<Self, ViewError> {
         let view = Self { focus: Some(Regex::new(pattern)?), ..self };
         match view.parts().any(|(profile, _)| view.in_focus(profile).contains(&true)) {
@@ -88,22 +102,22 @@ impl<'p> View<'p> {
         }
     }
 
-    /// The functions that take most with all they call come first.
+    /// Sorts the top table by `cum` instead of `flat`.
     pub fn by_cum(self) -> Self {
         Self { by_cum: true, ..self }
     }
 
-    /// At most so many functions in the top table.
+    /// Shows at most `rows` functions in the top table. 0 shows all.
     pub fn rows(self, rows: usize) -> Self {
         Self { rows: Some(rows), ..self }
     }
 
-    /// The profiles to add up, and whether to subtract instead.
+    /// Returns the profiles to add up, and for each whether to subtract it instead.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'p Profile, bool)> + use<'p> {
         std::iter::once((self.profile, false)).chain(self.base.map(|base| (base, true)))
     }
 
-    /// For each location, whether samples that pass it are to be seen.
+    /// Returns for each location whether samples with it are shown.
     pub(super) fn in_focus(&self, profile: &Profile) -> Vec<bool> {
         let Some(focus) = &self.focus else { return vec![true; profile.locations.len()] };
         let functions: Vec<bool> = (profile.functions.iter())
@@ -135,68 +149,9 @@ impl<'p> View<'p> {
         self.profile.text(self.value_type().unit)
     }
 
-    /// What percentages are of: all samples, in a comparison those of the base.
+    /// Returns what percentages are of: the sum of all samples, in a comparison of those of the base.
     pub(super) fn total(&self) -> i64 {
         let base = self.base.map_or(0, |base| base.total(self.value));
         if base > 0 { base } else { self.profile.total(self.value) }
     }
-
-    /// What is known of the profile as a whole.
-    pub(super) fn header(&self, unit: &str) -> Vec<String> {
-        let mut lines = vec![];
-        let profiles = || self.parts().map(|(profile, _)| profile);
-        if let Some(profile) = profiles().find(|profile| !profile.mappings.is_empty()) {
-            let (file, build_id) = (profile.mappings[0].file, profile.mappings[0].build_id);
-            let known = [("File: ", names::base(profile.text(file))), ("Build ID: ", profile.text(build_id))];
-            lines.extend(
-                known.iter().filter(|(_, text)| !text.is_empty()).map(|(what, text)| format!("{what}{text}")),
-            );
-        }
-        for profile in profiles() {
-            for comment in profile.header.comments.iter().map(|&comment| profile.text(comment).to_owned()) {
-                if !comment.starts_with('#') && !lines.contains(&comment) {
-                    lines.push(comment);
-                }
-            }
-        }
-        if !self.kind().is_empty() {
-            lines.push(format!("Type: {}", self.kind()));
-        }
-        if let Some(url) =
-            profiles().map(|profile| profile.text(profile.header.doc_url)).find(|url| !url.is_empty())
-        {
-            lines.push(format!("Doc: {url}"));
-        }
-        let times = profiles().map(|profile| profile.header.time_nanos);
-        lines.extend(
-            times.reduce(|first, time| if first == 0 { time } else { first.min(time) }).and_then(time),
-        );
-        let duration =
-            profiles().fold(0i64, |sum, profile| sum.saturating_add(profile.header.duration_nanos));
-        if duration != 0 {
-            let share = match scale(self.total(), self.unit(), "nanoseconds") {
-                (nanos, "ns") if nanos != 0.0 => format!("({})", percentage(nanos as i64, duration)),
-                _ => String::new(),
-            };
-            let total = label(self.total(), self.unit(), unit);
-            let duration = label(duration, "nanoseconds", AUTO);
-            lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
-        }
-        if let Some(focus) = &self.focus {
-            lines.push("Active filters:".into());
-            let pattern: String = focus.as_str().chars().take(74).collect();
-            let rest = if pattern.len() < focus.as_str().len() { "…" } else { "" };
-            lines.push(format!("   focus={pattern}{rest}"));
-        }
-        lines.iter().map(|line| names::printable(line)).collect()
-    }
-}
-
-/// The time of a profile in the reader's time zone.
-fn time(nanos: i64) -> Option<String> {
-    if nanos == 0 {
-        return None;
-    }
-    let zoned = Timestamp::from_nanosecond(nanos.into()).ok()?.to_zoned(TimeZone::system());
-    strtime::format("Time: %Y-%m-%d %H:%M:%S %Z", &zoned).ok()
 }

@@ -1,9 +1,9 @@
 //! Bytes that are no profile: an error, never a panic, and no more memory than the limits allow.
 
+use pprof_views::{Profile, ProfileError};
 use proptest::prelude::*;
-use zigzag_varint::sweep::profile::{Profile, ProfileError};
 
-use super::law::{exercise, packed};
+use super::property::{exercise, packed};
 use super::synthetic::{Message, Synthetic, arbitrary, small};
 
 proptest! {

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use zigzag_varint::sweep::profile::{Profile, View};
+use pprof_views::{Profile, View};
 
 use super::synthetic::Message;
 

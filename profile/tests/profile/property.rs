@@ -1,19 +1,24 @@
-//! Bytes are a profile, which comes back as it was written and can be shown in every way, or they are refused.
+//! The property of the fuzz target `profiles`: bytes are a profile, which is the same when written and read again and can be
+//! shown in every way, or they are refused.
+//!
+//! The fuzz target includes this file and those below it.
 
-#[path = "../../profile/synthetic.rs"]
+#![allow(dead_code, unreachable_pub)] // each of the two uses a part
+
+#[path = "synthetic.rs"]
 pub mod synthetic;
 
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use zigzag_varint::sweep::profile::{Profile, View};
+use pprof_views::{Profile, View};
 
-/// Ways to show a profile.
+/// The number of ways to show a profile.
 const WAYS: u8 = 7;
 
-/// The first byte chooses how it is shown, and whether it is packed before.
-pub fn hold(bytes: &[u8]) {
+/// Panics if the bytes break the property. The first byte chooses how a profile is shown, and whether it is packed before.
+pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let read = Profile::from_bytes(bytes);
     if choice & 0x80 != 0 && !bytes.starts_with(&[0x1f, 0x8b]) {
@@ -27,7 +32,7 @@ pub fn hold(bytes: &[u8]) {
     }
 }
 
-/// Reads and, where that succeeds, shows in every way.
+/// Reads bytes and, if they are a profile, shows it in every way.
 pub fn exercise(bytes: &[u8]) {
     let Ok(profile) = Profile::from_bytes(bytes) else { return };
     (0..WAYS).for_each(|way| show(&profile, way));
@@ -50,7 +55,7 @@ fn show(profile: &Profile, way: u8) {
     }
 }
 
-/// Nothing in a profile can do things to a terminal.
+/// Panics if the text has characters that could change the state of a terminal.
 fn printable(text: &str) {
     let odd = text.chars().find(|&char| char.is_control() && !matches!(char, '\n' | '\t'));
     assert_eq!(odd, None, "in {text:?}");
@@ -61,6 +66,7 @@ pub fn packed(bytes: &[u8]) -> Vec<u8> {
     packer.write_all(bytes).and_then(|()| packer.finish()).expect("memory")
 }
 
+/// Inputs that reach far: the seeds of the fuzz target, and what the random test changes.
 pub fn examples() -> Vec<Vec<u8>> {
     let mut tiny = synthetic::Message::default();
     tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));

@@ -1,7 +1,6 @@
 //! Profiles made by hand: an encoder of pprof's format that shares nothing with the one under test.
 
 use proptest::prelude::*;
-use zigzag_varint::encode_u64;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Synthetic {
@@ -89,16 +88,13 @@ pub(crate) struct Message(pub(crate) Vec<u8>);
 impl Message {
     pub(crate) fn number(&mut self, field: u64, value: u64) -> &mut Self {
         if value != 0 {
-            self.0.extend(&*encode_u64(field << 3));
-            self.0.extend(&*encode_u64(value));
+            self.varint(field << 3).varint(value);
         }
         self
     }
 
     pub(crate) fn bytes(&mut self, field: u64, bytes: &[u8]) -> &mut Self {
-        self.0.extend(&*encode_u64(field << 3 | 2));
-        self.0.extend(&*encode_u64(bytes.len() as u64));
-        self.0.extend(bytes);
+        self.varint(field << 3 | 2).varint(bytes.len() as u64).0.extend(bytes);
         self
     }
 
@@ -107,8 +103,18 @@ impl Message {
     }
 
     pub(crate) fn packed(&mut self, field: u64, values: impl Iterator<Item = u64>) -> &mut Self {
-        let bytes: Vec<u8> = values.flat_map(|value| encode_u64(value).to_vec()).collect();
-        if bytes.is_empty() { self } else { self.bytes(field, &bytes) }
+        let mut packed = Self::default();
+        values.for_each(|value| _ = packed.varint(value));
+        if packed.0.is_empty() { self } else { self.message(field, &packed) }
+    }
+
+    fn varint(&mut self, mut value: u64) -> &mut Self {
+        while value > 0x7f {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+        self
     }
 }
 

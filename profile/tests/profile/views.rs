@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::fs;
 
-use zigzag_varint::sweep::profile::{Profile, View, ViewError};
+use pprof_views::{Profile, View, ViewError};
 
 use super::synthetic::{Synthetic, small, small_before};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
+use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
 
 use crate::arguments::PROFILING;
 use crate::console::{FILE, USAGE};

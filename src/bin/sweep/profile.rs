@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use zigzag_varint::sweep::OutputFile;
-use zigzag_varint::sweep::profile::{Profile, View, ViewError};
+use pprof_views::{Profile, View, ViewError};
 
 use crate::console::{FILE, USAGE, fail, print};
 use crate::ending::Ending;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::sweep::profile::model::{Function, Header, Line, Location, Mapping, Profile, Text, ValueType};
+use crate::format::model::{Function, Header, Line, Location, Mapping, Profile, Text, ValueType};
 
 /// Each string and function enters its table once.
 pub(super) struct Builder {

@@ -1,6 +1,7 @@
 //! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose lines.
 
 mod builder;
+mod cpu_time;
 mod leftover;
 mod symbols;
 
@@ -10,12 +11,12 @@ use nix::sys::signal::{Signal, raise};
 use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 
 use builder::Builder;
+use cpu_time::cpu_time;
 use leftover::Leftover;
 use symbols::Symbols;
 
-use crate::sweep::cpu::cpu_time;
-use crate::sweep::profile::error::CaptureError;
-use crate::sweep::profile::model::{Header, Profile};
+use crate::capture::error::CaptureError;
+use crate::format::model::{Header, Profile};
 
 pub(super) struct Sampling {
     /// No blocklist: the samples of a library that is left out would be lost, and their time charged to the others.

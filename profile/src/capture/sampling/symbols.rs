@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::{env, fs};
 
 use super::builder::Builder;
-use crate::sweep::profile::model::{Line, Mapping};
+use crate::format::model::{Line, Mapping};
 
 pub(super) struct Symbols {
     locations: HashMap<usize, u32>,
@@ -75,7 +75,7 @@ mod tests {
     use std::hint::black_box;
 
     use super::*;
-    use crate::sweep::profile::model::Header;
+    use crate::format::model::Header;
 
     #[inline(never)]
     fn sampled(x: u64) -> u64 {
@@ -90,7 +90,7 @@ mod tests {
         let location = symbols.location(&mut builder, address, 0);
         builder.sample(vec![location], &[1], "");
         let profile = builder.finish(Header::default());
-        let top = crate::sweep::profile::View::new(&profile).top().expect("a small table");
+        let top = crate::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");
         assert_eq!(profile.locations[location as usize].address, address as u64);
     }

@@ -1,38 +1,24 @@
-//! Who calls whom, at what cost: the samples added up by function or by line.
+//! The call graph: the samples added up by function or by line.
+
+mod names;
+mod place;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+pub(super) use names::{Name, Names};
+pub(super) use place::{Detail, Place, places};
+
 use super::error::ViewError;
 use super::limits;
-use super::model::{Location, Profile};
-use super::names::{Name, Names};
 use super::view::View;
-
-/// What a node stands for.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Detail {
-    Functions,
-    Lines,
-}
-
-/// A function, or a line of one; or a file where nothing more is known.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
-    pub(super) name: Name,
-    pub(super) file: Name,
-    pub(super) line: i64,
-    object: Name,
-    pub(super) start_line: i64,
-    /// What it is called in tables.
-    pub(super) label: Name,
-}
+use crate::format::Profile;
 
 pub(super) struct Node {
     pub(super) place: Place,
-    /// What it takes itself.
+    /// The sum of the samples in it.
     pub(super) flat: i64,
-    /// What it takes with all that it calls.
+    /// The sum of the samples in it and in all that it calls.
     pub(super) cum: i64,
 }
 
@@ -52,48 +38,12 @@ pub(super) struct Graph {
     pub(super) order: Vec<usize>,
 }
 
-/// The place of each line of a profile.
-pub(super) fn places<'p>(
-    profile: &'p Profile,
-    detail: Detail,
-    names: &mut Names,
-) -> impl Iterator<Item = Place> + use<'p> {
-    let shown = names.of(profile);
-    let unknown = names.unknown();
-    let lines = |location: &Location| location.first as usize..location.end as usize;
-    let mut owner = vec![None; profile.lines.len()];
-    for location in &profile.locations {
-        owner[lines(location)].fill(location.mapping);
-    }
-    profile.lines.iter().zip(owner).map(move |(line, mapping)| {
-        let (object, label) = mapping.map_or((0, unknown), |index| shown.objects[index as usize]);
-        let mut place = Place { name: 0, file: 0, line: 0, object, start_line: 0, label };
-        if let Some(index) = line.function {
-            let (name, file) = shown.functions[index as usize];
-            place.name = name;
-            if detail == Detail::Lines {
-                place.file = file;
-                place.line = line.line;
-            } else if name != 0 {
-                place.object = 0;
-            }
-            if name != 0 {
-                place.label = name;
-            }
-            if detail == Detail::Lines || name == 0 {
-                place.start_line = profile.functions[index as usize].start_line;
-            }
-        }
-        place
-    })
-}
-
 impl Graph {
-    /// Of all samples that `view` shows. With `kept`, nodes elsewhere are left out: their callers call their callees.
+    /// Adds up all samples that `view` shows. With `kept`, other nodes are left out: their callers call their callees.
     ///
     /// # Errors
     ///
-    /// Where there are too many nodes or calls.
+    /// [`ViewError::TooLarge`] if there are too many nodes or calls.
     pub(super) fn new(
         view: &View<'_>,
         detail: Detail,
@@ -175,7 +125,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The greatest first, by what the view asks for.
+    /// Sorts the nodes to show, the largest first: by cum if `by_cum`, else by flat.
     pub(super) fn sort(&mut self, by_cum: bool) {
         let Self { names, nodes, order, .. } = self;
         let key = |&at: &usize| {
@@ -189,17 +139,17 @@ impl Graph {
         order.sort_by(|a, b| key(a).cmp(&key(b)));
     }
 
-    /// What a node is called in tables.
+    /// Returns the name of a node in tables.
     pub(super) fn label(&self, node: &Node) -> &str {
         self.names.get(node.place.label)
     }
 
-    /// The nodes to show.
+    /// Returns the nodes to show, in their order.
     pub(super) fn shown(&self) -> impl Iterator<Item = &Node> {
         self.order.iter().map(|&at| &self.nodes[at])
     }
 
-    /// What all nodes to show take themselves.
+    /// Returns the sum of the flat values of the nodes to show.
     pub(super) fn flat(&self) -> i64 {
         self.shown().fold(0, |sum, node| sum.saturating_add(node.flat))
     }

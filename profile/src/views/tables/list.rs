@@ -1,33 +1,38 @@
-//! A function's source, line by line, with what each line takes.
+//! The source of a function, with the samples of each line.
 
 use std::collections::BTreeMap;
 
 use regex::Regex;
 
-use super::error::ViewError;
-use super::graph::{Detail, Graph, Node};
-use super::names::printable;
 use super::source;
 use super::table::Table;
-use super::units::{AUTO, label, percentage};
-use super::view::View;
+use crate::names::printable;
+use crate::views::error::ViewError;
+use crate::views::graph::{Detail, Graph, Node};
+use crate::views::units::{AUTO, label, percentage};
+use crate::views::view::View;
 
 /// Lines shown before the first and after the last that has samples.
 const MARGIN: i64 = 5;
 
-/// What a line takes: flat and cum.
+/// Flat and cum by line.
 type Costs = BTreeMap<i64, (i64, i64)>;
 
 impl View<'_> {
-    /// The source of each function that matches the regular expression, with what every line takes itself (flat) and with
-    /// all it calls (cum). The flat values of the lines add up to that of the function; what has no line comes last.
+    /// Returns the source of each function that matches the regular expression `pattern`, with the samples of each line,
+    /// like `go tool pprof -list`.
     ///
-    /// Source is read from where the profile says it is, or from the same place below the current folder or one above it;
-    /// where it is not found the lines that have samples are listed without it.
+    /// The flat values of the lines add up to that of the function. Samples whose line is unknown come last.
+    ///
+    /// Source files are read from the paths in the profile, or from the same places below the current folder or a folder
+    /// above it. At most 16 MiB of a file are read. If a file is not found, the lines with samples are listed without their
+    /// source.
     ///
     /// # Errors
     ///
-    /// Where it is no regular expression, no function matches, or there is more than can be shown.
+    /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
+    /// - [`ViewError::NoMatch`] if no function matches.
+    /// - [`ViewError::TooLarge`] if there are more than 262,144 lines, a million calls or 16 MiB of text.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
         let graph = Graph::new(self, Detail::Lines, None)?;
@@ -107,7 +112,7 @@ impl View<'_> {
     }
 }
 
-/// The lines to show: from the beginning of the function, where that is known.
+/// Returns the first and the last line to show: from the start of the function if the profile names it.
 fn range(nodes: &[&Node]) -> (i64, i64) {
     let lines = || nodes.iter().map(|node| node.place.line).filter(|&line| line > 0);
     let starts = nodes.iter().filter(|node| node.place.line > 0).map(|node| match node.place.start_line {

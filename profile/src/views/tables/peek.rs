@@ -1,64 +1,60 @@
-//! Who calls a function, and what it calls.
+//! The callers of a function, and what it calls.
 
 use std::cmp::Reverse;
 
 use regex::Regex;
 
-use super::error::ViewError;
-use super::graph::{Detail, Edge, Graph};
+use super::columns::{COLUMNS, Columns};
 use super::table::Table;
-use super::units::{label, percentage};
-use super::view::View;
+use crate::views::error::ViewError;
+use crate::views::graph::{Detail, Edge, Graph};
+use crate::views::units::percentage;
+use crate::views::view::View;
 
 const RULE: &str = "----------------------------------------------------------+-------------";
 
 impl View<'_> {
-    /// For each function that matches the regular expression: those that call it above it, those that it calls below it.
+    /// Returns a table of each function that matches the regular expression `pattern`, with its callers above and its
+    /// callees below, like `go tool pprof -peek`.
     ///
     /// # Errors
     ///
-    /// Where it is no regular expression, no function matches, or there is more than can be shown.
+    /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
+    /// - [`ViewError::NoMatch`] if no function matches.
+    /// - [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB of text.
     pub fn peek(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
         let mut graph = Graph::new(self, Detail::Functions, None)?;
         graph.sort(self.by_cum);
-        let (unit, total) = (self.common_unit(&graph), self.total());
+        let mut columns = Columns::of(self, &graph);
         let mut table = Table::default();
-        for line in self.header(unit) {
-            table.line(line)?;
-        }
-        table.line(self.accounting(&graph, unit))?;
+        columns.heading(&mut table)?;
         table.line(RULE)?;
-        table.line("      flat  flat%   sum%        cum   cum%   calls calls% + context \t \t ")?;
+        table.line(format_args!("{COLUMNS}   calls calls% + context \t \t "))?;
         let callers = graph.calls(|(caller, callee)| (callee, caller));
         let callees = graph.calls(|call| call);
-        let (mut sum, mut is_found) = (0i64, false);
+        let mut is_found = false;
         for &at in &graph.order {
             let node = &graph.nodes[at];
             if !regex.is_match(graph.label(node)) {
                 continue;
             }
             is_found = true;
-            sum = sum.saturating_add(node.flat);
             table.line(RULE)?;
-            let call = |table: &mut Table, call: &Call| {
+            let call = |table: &mut Table, columns: &Columns<'_>, call: &Call<'_>| {
                 let inline = if call.edge.inline { " (inline)" } else { "" };
-                let weight = label(call.edge.weight, self.unit(), unit);
+                let weight = columns.label(call.edge.weight);
                 let share = percentage(call.edge.weight, node.cum);
                 let name = graph.label(&graph.nodes[call.other as usize]);
                 table.line(format_args!("{weight:>50} {share} |   {name}{inline}"))
             };
-            of(&callers, at).iter().try_for_each(|caller| call(&mut table, caller))?;
-            table.line(format_args!(
-                "{:>10} {} {} {:>10} {}                | {}",
-                label(node.flat, self.unit(), unit),
-                percentage(node.flat, total),
-                percentage(sum, total),
-                label(node.cum, self.unit(), unit),
-                percentage(node.cum, total),
-                graph.label(node),
-            ))?;
-            of(&callees, at).iter().try_for_each(|callee| call(&mut table, callee))?;
+            for caller in of(&callers, at) {
+                call(&mut table, &columns, caller)?;
+            }
+            table.line(format_args!("{}                | {}", columns.row(node), graph.label(node)))?;
+            for callee in of(&callees, at) {
+                call(&mut table, &columns, callee)?;
+            }
         }
         if !is_found {
             return Err(ViewError::NoMatch(pattern.into()));
@@ -76,7 +72,8 @@ struct Call<'g> {
 }
 
 impl Graph {
-    /// All calls as `seen` has their two ends, by the first one: for each the heaviest first.
+    /// Returns all calls, sorted by the end that `seen` puts first; the calls of one function are sorted by weight, the
+    /// heaviest first.
     fn calls(&self, seen: impl Fn((u32, u32)) -> (u32, u32)) -> Vec<Call<'_>> {
         let mut calls: Vec<_> = (self.edges.iter())
             .map(|(&call, edge)| {
@@ -97,7 +94,7 @@ impl Graph {
     }
 }
 
-/// The calls of a node.
+/// Returns the calls of a node.
 fn of<'c, 'g>(calls: &'c [Call<'g>], node: usize) -> &'c [Call<'g>] {
     let node = node as u32;
     let first = calls.partition_point(|call| call.one < node);

@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::names::base;
+use crate::names::base;
 
-/// Bytes read of a source file, so that a name in a profile cannot stand for something endless.
+/// The most bytes read of a source file: a path in a profile may lead to an endless one.
 const LARGEST: u64 = 16 << 20;
 
-/// The lines of a file in that range, as far as there are any, with their numbers.
+/// Returns the lines of a file that are in this range, with their numbers.
 pub(super) fn lines(
     path: &str,
     (first, last): (i64, i64),
@@ -24,8 +24,8 @@ pub(super) fn lines(
     }))
 }
 
-/// A path that leads through a folder of the current one's name may mean a file in here, on another machine; a relative
-/// one may begin in any folder above.
+/// Opens a source file. A path through a folder with the name of the current one may be that of this folder on another
+/// machine. A relative path may start in the current folder or in any above it.
 fn open(path: &str) -> io::Result<File> {
     let here = env::current_dir()?;
     let name = format!("/{}/", base(&here.to_string_lossy()));

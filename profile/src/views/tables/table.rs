@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write};
 
-use super::error::ViewError;
-use super::limits;
+use crate::views::error::ViewError;
+use crate::views::limits;
 
 /// The lines so far.
 #[derive(Default)]
@@ -14,7 +14,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Where the table gets too long.
+    /// [`ViewError::TooLarge`] if the table gets too long.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), ViewError> {
         if self.0.len() > limits::TABLE || writeln!(self.0, "{line}").is_err() {
             let most = limits::TABLE >> 20;

@@ -1,12 +1,12 @@
-//! The functions that take most.
+//! The functions with the most samples.
 
 use std::collections::HashSet;
 
-use super::error::ViewError;
-use super::graph::{Detail, Graph, Place};
+use super::columns::{COLUMNS, Columns};
 use super::table::Table;
-use super::units::{common, label, percentage};
-use super::view::View;
+use crate::views::error::ViewError;
+use crate::views::graph::{Detail, Graph, Place};
+use crate::views::view::View;
 
 /// Functions below this share of the total are left out.
 const LEAST_NODE: f64 = 0.005;
@@ -14,25 +14,21 @@ const LEAST_NODE: f64 = 0.005;
 const LEAST_EDGE: f64 = 0.001;
 
 impl View<'_> {
-    /// A table of the functions that take most: themselves (flat) and with all they call (cum).
+    /// Returns a table of the functions with the most samples, like `go tool pprof -top`.
     ///
-    /// Those below half a percent are left out, as in `go tool pprof -top`.
+    /// Functions below half a percent of the total are left out.
     ///
     /// # Errors
     ///
-    /// Where there is more than can be shown: hundreds of thousands of functions, or names of many MiB.
+    /// [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB of text.
     pub fn top(&self) -> Result<String, ViewError> {
-        let total = self.total();
         let (graph, dropped, original) = self.trimmed_graph()?;
-        let unit = self.common_unit(&graph);
+        let columns = Columns::of(self, &graph);
         let mut table = Table::default();
-        for line in self.header(unit) {
-            table.line(line)?;
-        }
-        table.line(self.accounting(&graph, unit))?;
-        if total != 0 {
+        columns.heading(&mut table)?;
+        if self.total() != 0 {
             if dropped > 0 {
-                let limit = label(share(total, LEAST_NODE), self.unit(), unit);
+                let limit = columns.label(share(self.total(), LEAST_NODE));
                 let nodes = if dropped == 1 { "node" } else { "nodes" };
                 table.line(format_args!("Dropped {dropped} {nodes} (cum <= {limit})"))?;
             }
@@ -40,41 +36,21 @@ impl View<'_> {
                 table.line(format_args!("Showing top {} nodes out of {original}", graph.order.len()))?;
             }
         }
-        self.rows_of(&graph, unit, table)
+        rows(&graph, columns, table)
     }
 
-    /// The table of [`top`](Self::top) without the lines above it.
+    /// Returns the table of [`top`](Self::top) without the lines above it.
     ///
     /// # Errors
     ///
-    /// Likewise.
+    /// Those of [`top`](Self::top).
     pub fn top_table(&self) -> Result<String, ViewError> {
         let (graph, ..) = self.trimmed_graph()?;
-        self.rows_of(&graph, self.common_unit(&graph), Table::default())
+        rows(&graph, Columns::of(self, &graph), Table::default())
     }
 
-    fn rows_of(&self, graph: &Graph, unit: &str, mut table: Table) -> Result<String, ViewError> {
-        let total = self.total();
-        table.line("      flat  flat%   sum%        cum   cum%")?;
-        let mut sum = 0i64;
-        let inlined = inlined(graph);
-        for (node, inlined) in graph.shown().zip(inlined) {
-            sum = sum.saturating_add(node.flat);
-            table.line(format_args!(
-                "{:>10} {} {} {:>10} {}  {}{inlined}",
-                label(node.flat, self.unit(), unit),
-                percentage(node.flat, total),
-                percentage(sum, total),
-                label(node.cum, self.unit(), unit),
-                percentage(node.cum, total),
-                graph.label(node),
-            ))?;
-        }
-        Ok(table.text())
-    }
-
-    /// The graph without what is too small to matter and without what is too much to show, how many nodes were too
-    /// small, and how many there were then.
+    /// Returns the graph of the functions to show, the number of functions that were dropped because they are too small,
+    /// and the number of the others.
     fn trimmed_graph(&self) -> Result<(Graph, usize, usize), ViewError> {
         let mut graph = Graph::new(self, Detail::Functions, None)?;
         let all = graph.order.len();
@@ -98,34 +74,22 @@ impl View<'_> {
         graph.edges.retain(|_, edge| edge.weight.unsigned_abs() >= least);
         Ok((graph, all - original, original))
     }
+}
 
-    /// How much of the total is shown.
-    pub(super) fn accounting(&self, graph: &Graph, unit: &str) -> String {
-        let (shown, total) = (graph.flat(), self.total());
-        format!(
-            "Showing nodes accounting for {}, {} of {} total",
-            label(shown, self.unit(), unit),
-            percentage(shown, total).trim(),
-            label(total, self.unit(), unit),
-        )
+/// A row for each function to show.
+fn rows(graph: &Graph, mut columns: Columns<'_>, mut table: Table) -> Result<String, ViewError> {
+    table.line(COLUMNS)?;
+    for (node, inlined) in graph.shown().zip(inlined(graph)) {
+        table.line(format_args!("{}  {}{inlined}", columns.row(node), graph.label(node)))?;
     }
-
-    /// The unit for all values in a table.
-    pub(super) fn common_unit(&self, graph: &Graph) -> &str {
-        let total = self.total();
-        let smallest = graph.shown().filter_map(|node| match node.flat.saturating_abs() {
-            0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
-            flat => Some(flat),
-        });
-        common(smallest.min().unwrap_or(total), total, self.unit())
-    }
+    Ok(table.text())
 }
 
 fn share(total: i64, of: f64) -> i64 {
     ((total as f64 * of) as i64).saturating_abs()
 }
 
-/// For each node to show, whether its calls are inlined.
+/// Returns for each node to show whether its calls are inlined.
 fn inlined(graph: &Graph) -> Vec<&'static str> {
     let mut calls = vec![(false, false); graph.nodes.len()];
     for (&(_, callee), edge) in &graph.edges {
