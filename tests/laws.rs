@@ -103,7 +103,6 @@ on_any_bytes! {
     kernels
     chunks
     formats
-    #[cfg(feature = "profile")] profiles
     #[cfg(feature = "sweep")] reports
     #[cfg(all(feature = "sweep", unix))] answers
     #[cfg(feature = "sweep")] arguments

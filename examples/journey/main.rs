@@ -7,8 +7,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use zigzag_varint::Kernel;
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
+use zigzag_varint::Kernel;
 use zigzag_varint::sweep::{CODECS, Codec, Interval, OutputFile, PRESETS, Report, Sweep};
 
 // What a program needs for profiles with inlined functions and lines; the program `sweep` has it too.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use zigzag_varint::sweep::OutputFile;
 use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
+use zigzag_varint::sweep::OutputFile;
 
 use crate::arguments::PROFILING;
 use crate::console::{FILE, USAGE};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use zigzag_varint::sweep::OutputFile;
 use pprof_views::{Profile, View, ViewError};
+use zigzag_varint::sweep::OutputFile;
 
 use crate::console::{FILE, USAGE, fail, print};
 use crate::ending::Ending;

@@ -31,8 +31,6 @@ pub mod doors;
 pub mod formats;
 pub mod input;
 pub mod kernels;
-#[cfg(feature = "profile")]
-pub mod profiles;
 #[cfg(feature = "sweep")]
 pub mod reports;
 
@@ -54,8 +52,6 @@ pub const ALL: &[Law] = &[
     Law { name: "kernels", hold: kernels::hold, examples: kernels::examples },
     Law { name: "chunks", hold: chunks::hold, examples: chunks::examples },
     Law { name: "formats", hold: formats::hold, examples: formats::examples },
-    #[cfg(feature = "profile")]
-    Law { name: "profiles", hold: profiles::hold, examples: profiles::examples },
     #[cfg(feature = "sweep")]
     Law { name: "reports", hold: reports::hold, examples: reports::examples },
     #[cfg(all(feature = "sweep", unix))]
