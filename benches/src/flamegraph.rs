@@ -6,8 +6,8 @@ use std::path::Path;
 
 use criterion::Criterion;
 use criterion::profiler::Profiler;
-use zigzag_varint::sweep::OutputFile;
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
+use zigzag_varint::sweep::OutputFile;
 
 #[cfg(target_os = "linux")]
 #[path = "../../src/bin/sweep/enclosing.rs"]

@@ -1,11 +1,13 @@
-//! Takes CPU profiles of the running process and shows profiles of any program, as `go tool pprof` does.
+//! Takes CPU profiles of the running process and shows profiles of any program, as `go tool pprof`
+//! does.
 //!
-//! - [`Capture`] takes a CPU profile of all threads of this process (x86-64 Linux with glibc, and macOS).
-//! - [`Profile`] is a profile in memory. It is read from and written to
-//!   [pprof's format](https://github.com/google/pprof/blob/main/proto/profile.proto) on every platform, whichever program
-//!   wrote it.
-//! - [`View`] shows a profile as text or as a flamegraph. It chooses the sample type, the samples and a base to compare
-//!   with.
+//! - [`Capture`] takes a CPU profile of all threads of this process (x86-64 Linux with glibc, and
+//!   macOS).
+//! - [`Profile`] is a profile in memory. It is read from and written to [pprof's
+//!   format](https://github.com/google/pprof/blob/main/proto/profile.proto) on every platform,
+//!   whichever program wrote it.
+//! - [`View`] shows a profile as text or as a flamegraph. It chooses the sample type, the samples
+//!   and a base to compare with.
 //!
 //! # Examples
 //!
@@ -36,8 +38,9 @@
 //!
 //! # Limits
 //!
-//! Files may be hostile. Reading and showing a profile takes less than 256 MiB of memory, whatever is in the file, and ends
-//! in a value or an error, never in a panic. Text contains no control characters except line feeds and tabs.
+//! Files may be hostile. Reading and showing a profile takes less than 256 MiB of memory, whatever
+//! is in the file, and ends in a value or an error, never in a panic. Text contains no control
+//! characters except line feeds and tabs.
 
 mod capture;
 mod format;

@@ -1,9 +1,10 @@
-//! Names of functions and files as pprof shows them, from those in a profile. Functions of text alone.
+//! Names of functions and files as pprof shows them, from those in a profile. Functions of text
+//! alone.
 
 /// Returns the name to show for a function.
 ///
-/// If there is only the linker's name and it looks like C++, parameters and template arguments are left out. Names of Go
-/// and Java, which look similar, are kept.
+/// If there is only the linker's name and it looks like C++, parameters and template arguments are
+/// left out. Names of Go and Java, which look similar, are kept.
 pub(crate) fn function(name: &str, system_name: &str) -> String {
     let shown =
         if name.is_empty() || name == system_name { simplified(system_name) } else { name.to_owned() };
@@ -22,7 +23,8 @@ fn simplified(name: &str) -> String {
     if is_cpp { without(&without(name, '(', ')'), '<', '>') } else { name.to_owned() }
 }
 
-/// Removes what is between the two brackets, at any depth. From the first bracket that does not match on, all is kept.
+/// Removes what is between the two brackets, at any depth. From the first bracket that does not
+/// match on, all is kept.
 fn without(name: &str, open: char, close: char) -> String {
     let (mut kept, mut depth, mut start) = (String::new(), 0usize, 0);
     for (at, c) in name.char_indices() {

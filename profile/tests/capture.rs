@@ -1,4 +1,5 @@
-//! Profiles of this process: a test program of its own, in which nothing else uses CPU time or opens files meanwhile.
+//! Profiles of this process: a test program of its own, in which nothing else uses CPU time or
+//! opens files meanwhile.
 #![cfg(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
@@ -12,7 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use pprof_views::{Capture, CaptureError, Profile, View};
 
 /// What the docs of [`Capture`] ask programs on Linux for.
-// SAFETY: the name is that of a function of the unwinding library, and the signature its own. Nothing but pprof-rs calls it.
+// SAFETY: the name is that of a function of the unwinding library, and the signature its own.
+// Nothing but pprof-rs calls it.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
@@ -29,7 +31,8 @@ macro_rules! take_turns {
     };
 }
 
-/// Two functions of equal loops, 3 and 7 of 10 rounds, inlined into a third that nothing is left of.
+/// Two functions of equal loops, 3 and 7 of 10 rounds, inlined into a third that nothing is left
+/// of.
 mod split {
     #[inline(always)]
     fn three(mut x: u64) -> u64 {
@@ -147,7 +150,8 @@ fn frequencies_that_no_timer_has_are_refused() {
     }
 }
 
-/// Few systems sample a thousand times a second: the values must not depend on how many samples came.
+/// Few systems sample a thousand times a second: the values must not depend on how many samples
+/// came.
 #[cfg(target_os = "linux")]
 #[test]
 fn samples_add_up_to_the_cpu_time_that_the_system_counts() -> Result<(), Box<dyn Error>> {

@@ -34,7 +34,8 @@ fn all(message: &[u8]) -> impl Iterator<Item = Result<(u64, Option<Field<'_>>), 
     })
 }
 
-/// Returns the number of the field at `at`, the field if it holds bytes, and where the next one begins.
+/// Returns the number of the field at `at`, the field if it holds bytes, and where the next one
+/// begins.
 fn step(message: &[u8], at: usize) -> Result<(u64, Option<Field<'_>>, usize), ProfileError> {
     let (key, start) = varint(message, at)?;
     let (number, kind) = (key >> 3, key & 7);
@@ -58,7 +59,8 @@ fn step(message: &[u8], at: usize) -> Result<(u64, Option<Field<'_>>, usize), Pr
     }
 }
 
-/// Returns the varint at `at`, and where the next byte is. Overlong encodings are accepted, as protobuf requires.
+/// Returns the varint at `at`, and where the next byte is. Overlong encodings are accepted, as
+/// protobuf requires.
 ///
 /// prost has a decoder of its own, whose errors do not say where.
 fn varint(message: &[u8], at: usize) -> Result<(u64, usize), ProfileError> {

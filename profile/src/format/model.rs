@@ -2,8 +2,10 @@
 
 /// A profile: samples of a program, each with its stack and one value for each sample type.
 ///
-/// The terms are those of [pprof's format](https://github.com/google/pprof/blob/main/proto/profile.proto). Profiles come from
-/// [`Capture::finish`](crate::Capture::finish), [`read`](Self::read) and [`from_bytes`](Self::from_bytes).
+/// The terms are those of [pprof's
+/// format](https://github.com/google/pprof/blob/main/proto/profile.proto). Profiles come from
+/// [`Capture::finish`](crate::Capture::finish), [`read`](Self::read) and
+/// [`from_bytes`](Self::from_bytes).
 ///
 /// # Examples
 ///
@@ -50,7 +52,8 @@ pub(crate) struct Mapping {
     pub(crate) symbolized: bool,
 }
 
-/// An address in the machine code, with its lines from `first` to before `end`, inlined ones first. There is at least one.
+/// An address in the machine code, with its lines from `first` to before `end`, inlined ones first.
+/// There is at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Location {
     pub(crate) first: u32,
@@ -182,12 +185,14 @@ impl Profile {
         &self.lines[location.first as usize..location.end as usize]
     }
 
-    /// Returns the sample types: the name and the unit of each value that a sample has, such as `cpu` and `nanoseconds`.
+    /// Returns the sample types: the name and the unit of each value that a sample has, such as
+    /// `cpu` and `nanoseconds`.
     pub fn sample_types(&self) -> impl Iterator<Item = (&str, &str)> {
         self.types.iter().map(|value_type| (self.text(value_type.kind), self.text(value_type.unit)))
     }
 
-    /// Returns the number of samples in the file. A captured profile has one for each stack and thread.
+    /// Returns the number of samples in the file. A captured profile has one for each stack and
+    /// thread.
     pub fn len(&self) -> usize {
         self.samples.ends.len()
     }
@@ -197,8 +202,9 @@ impl Profile {
         self.len() == 0
     }
 
-    /// Returns the sum of the absolute values of the sample type with this number, counted from 0, in its unit. The sum stays at
-    /// [`i64::MAX`] if it is larger, and is 0 if there is no such type.
+    /// Returns the sum of the absolute values of the sample type with this number, counted from 0,
+    /// in its unit. The sum stays at [`i64::MAX`] if it is larger, and is 0 if there is no such
+    /// type.
     pub fn total(&self, sample_type: usize) -> i64 {
         let values = self.samples().filter_map(|sample| sample.values.get(sample_type).copied());
         values.fold(0, |sum, value| sum.saturating_add(value.saturating_abs()))

@@ -15,12 +15,13 @@ enum Cut {
 }
 
 impl Profile {
-    /// Drops the functions that match `drop_frames` and not `keep_frames`, with all that they call. Frames are dropped only
-    /// below a function that is kept, so that no stack is lost. The patterns are removed too: applied again, they would drop
-    /// more.
+    /// Drops the functions that match `drop_frames` and not `keep_frames`, with all that they call.
+    /// Frames are dropped only below a function that is kept, so that no stack is lost. The
+    /// patterns are removed too: applied again, they would drop more.
     pub(super) fn prune(&mut self) {
         let (drop, keep) = (self.text(self.header.drop_frames), self.text(self.header.keep_frames));
-        // As in pprof, everything is kept if there is no pattern, or if one is not a regular expression.
+        // As in pprof, everything is kept if there is no pattern, or if one is not a regular
+        // expression.
         let Some(Ok(drop)) = whole(drop) else { return };
         let keep = match whole(keep) {
             Some(Ok(keep)) => Some(keep),

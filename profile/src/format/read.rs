@@ -1,4 +1,5 @@
-//! Reads pprof's format, packed by gzip or not. Bytes that are no profile are an error, never a panic.
+//! Reads pprof's format, packed by gzip or not. Bytes that are no profile are an error, never a
+//! panic.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,15 +19,17 @@ use crate::names::printable;
 impl Profile {
     /// Reads a profile of any program from a file in pprof's format, packed by gzip or not.
     ///
-    /// Reading and showing a profile takes less than 256 MiB of memory, whatever is in the file. Frames that the profile's
-    /// own `drop_frames` matches are dropped, as pprof does.
+    /// Reading and showing a profile takes less than 256 MiB of memory, whatever is in the file.
+    /// Frames that the profile's own `drop_frames` matches are dropped, as pprof does.
     ///
     /// # Errors
     ///
-    /// - [`ProfileError::Io`] if the file cannot be read, [`ProfileError::Gzip`] if it is damaged gzip.
-    /// - [`ProfileError::Empty`] or [`ProfileError::Malformed`] if it is not a complete profile in pprof's format.
-    /// - [`ProfileError::TooLarge`] if it has more than 32 MiB unpacked, and [`ProfileError::TooMuch`] if its tables would
-    ///   take more than 192 MiB of memory.
+    /// - [`ProfileError::Io`] if the file cannot be read, [`ProfileError::Gzip`] if it is damaged
+    ///   gzip.
+    /// - [`ProfileError::Empty`] or [`ProfileError::Malformed`] if it is not a complete profile in
+    ///   pprof's format.
+    /// - [`ProfileError::TooLarge`] if it has more than 32 MiB unpacked, and
+    ///   [`ProfileError::TooMuch`] if its tables would take more than 192 MiB of memory.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
         let mut file = BufReader::new(File::open(path)?);
         // Unpacked while it is read, so that only the unpacked bytes are in memory.
@@ -182,7 +185,8 @@ fn long(at: usize, bytes: usize) -> ProfileError {
 
 fn header(bytes: &[u8], strings: &Strings) -> Result<Header, ProfileError> {
     let many = || malformed(0, format!("more than {} comments", budget::FEW));
-    // Checked before they are in memory. There are fewer than 2^28 strings, so that an index has at most four bytes.
+    // Checked before they are in memory. There are fewer than 2^28 strings, so that an index has at
+    // most four bytes.
     if numbers(bytes, 13)? > 4 * budget::FEW {
         return Err(many());
     }

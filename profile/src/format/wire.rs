@@ -1,8 +1,10 @@
-//! The messages of pprof's format, profile.proto, as far as they are used here. Other fields are skipped on reading.
+//! The messages of pprof's format, profile.proto, as far as they are used here. Other fields are
+//! skipped on reading.
 
 use prost::Message;
 
-/// The tables of the message `Profile`. The rest of it is [`Header`]: encoded one after the other, they are the whole.
+/// The tables of the message `Profile`. The rest of it is [`Header`]: encoded one after the other,
+/// they are the whole.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Tables {
     #[prost(message, repeated, tag = "1")]

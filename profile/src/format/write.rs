@@ -12,7 +12,8 @@ use super::wire;
 impl Profile {
     /// Returns the profile in pprof's format, not packed: the content of a `.pb` file.
     ///
-    /// Reading these bytes gives an equal profile. Frames that were dropped when the profile was read are not in it.
+    /// Reading these bytes gives an equal profile. Frames that were dropped when the profile was
+    /// read are not in it.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.tables().encode_to_vec();
         bytes.extend(self.wire_header().encode_to_vec());

@@ -18,14 +18,14 @@ type Stacks = BTreeMap<String, (i64, i64)>;
 impl View<'_> {
     /// Returns a flamegraph as an SVG picture with scripts, for any browser.
     ///
-    /// In a comparison the widths are those of the profile, and the colours show what changed: red took less in the base,
-    /// blue took more.
+    /// In a comparison the widths are those of the profile, and the colours show what changed: red
+    /// took less in the base, blue took more.
     ///
     /// # Errors
     ///
     /// - [`ViewError::NoSamples`] if no sample has a positive value.
-    /// - [`ViewError::Drawing`] if the picture would have more than half a million frames, or take more than 64 MiB of
-    ///   stacks or 32 MiB of SVG.
+    /// - [`ViewError::Drawing`] if the picture would have more than half a million frames, or take
+    ///   more than 64 MiB of stacks or 32 MiB of SVG.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
         let stacks = self.stacks()?;
         let mut options = self.options();
@@ -136,7 +136,8 @@ fn frame(name: &str) -> String {
 /// Bytes of memory that a stack takes beside its text.
 const STACK: usize = 100;
 
-/// Returns an upper bound for the number of frames: those that each stack does not share with the one before it.
+/// Returns an upper bound for the number of frames: those that each stack does not share with the
+/// one before it.
 fn drawn(stacks: &Stacks) -> usize {
     let mut before = "";
     let mut frames = 0;

@@ -79,7 +79,8 @@ impl Family {
     }
 }
 
-/// Converts `value` to another unit, and returns it with the name of that unit, which is empty for counts.
+/// Converts `value` to another unit, and returns it with the name of that unit, which is empty for
+/// counts.
 pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     let (size, sign) = (value.unsigned_abs() as f64, if value < 0 { -1.0 } else { 1.0 });
     for family in &FAMILIES {
@@ -104,7 +105,8 @@ pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     }
 }
 
-/// Returns the unit for values of one table: that of the smallest, unless it is less than a hundredth of the largest.
+/// Returns the unit for values of one table: that of the smallest, unless it is less than a
+/// hundredth of the largest.
 pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
     let (_, low) = scale(smallest, from, AUTO);
     let (_, high) = scale(largest, from, AUTO);

@@ -9,8 +9,9 @@ use crate::names;
 
 /// A way to show a profile: by one sample type, all samples or some, alone or compared with a base.
 ///
-/// The methods that return a view choose what is shown; [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
-/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units, order and omissions of `go tool pprof`:
+/// The methods that return a view choose what is shown; [`top`](Self::top), [`peek`](Self::peek),
+/// [`list`](Self::list) and [`flamegraph`](Self::flamegraph) show it. Tables have the columns,
+/// units, order and omissions of `go tool pprof`:
 ///
 /// | column | content |
 /// |---|---|
@@ -44,7 +45,8 @@ pub struct View<'p> {
 }
 
 impl<'p> View<'p> {
-    /// Shows all samples, by the default sample type of the profile, or by its last one if it names no default.
+    /// Shows all samples, by the default sample type of the profile, or by its last one if it names
+    /// no default.
     pub fn new(profile: &'p Profile) -> Self {
         let preferred = profile.text(profile.header.default_type);
         let last = profile.types.len().saturating_sub(1);
@@ -70,7 +72,8 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Shows what changed since `base`: its values are subtracted, and percentages are of its total.
+    /// Shows what changed since `base`: its values are subtracted, and percentages are of its
+    /// total.
     ///
     /// # Errors
     ///
@@ -93,7 +96,8 @@ impl<'p> View<'p> {
     ///
     /// # Errors
     ///
-    /// [`ViewError::Pattern`] if `pattern` is not a regular expression, and [`ViewError::NoMatch`] if nothing matches.
+    /// [`ViewError::Pattern`] if `pattern` is not a regular expression, and [`ViewError::NoMatch`]
+    /// if nothing matches.
     pub fn focus(self, pattern: &str) -> Result<Self, ViewError> {
         let view = Self { focus: Some(Regex::new(pattern)?), ..self };
         match view.parts().any(|(profile, _)| view.in_focus(profile).contains(&true)) {
@@ -149,7 +153,8 @@ impl<'p> View<'p> {
         self.profile.text(self.value_type().unit)
     }
 
-    /// Returns what percentages are of: the sum of all samples, in a comparison of those of the base.
+    /// Returns what percentages are of: the sum of all samples, in a comparison of those of the
+    /// base.
     pub(super) fn total(&self) -> i64 {
         let base = self.base.map_or(0, |base| base.total(self.value));
         if base > 0 { base } else { self.profile.total(self.value) }

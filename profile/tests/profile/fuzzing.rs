@@ -1,5 +1,5 @@
-//! The property of the fuzz target `profiles`, on random input and on every input that fuzzing kept: seeds, and what once
-//! broke it.
+//! The property of the fuzz target `profiles`, on random input and on every input that fuzzing
+//! kept: seeds, and what once broke it.
 
 use std::fs;
 use std::panic::catch_unwind;

@@ -1,4 +1,5 @@
-//! Profiles are read and written without loss, shown as pprof shows them, and refused without harm if they are damaged.
+//! Profiles are read and written without loss, shown as pprof shows them, and refused without harm
+//! if they are damaged.
 
 mod damage;
 mod fuzzing;

@@ -1,4 +1,5 @@
-//! Profiles made to take as much memory as they can: they are shown or refused within the bound that is promised.
+//! Profiles made to take as much memory as they can: they are shown or refused within the bound
+//! that is promised.
 
 use std::error::Error;
 use std::fs;
@@ -13,8 +14,8 @@ const BOUND: u64 = 224 << 20;
 /// As large as a profile can be.
 const LARGEST: usize = 32 << 20;
 
-/// A profile that begins with a sample type and the strings given, and then has as much of `more` as fits: the entry of
-/// each number.
+/// A profile that begins with a sample type and the strings given, and then has as much of `more`
+/// as fits: the entry of each number.
 fn filled(strings: &[&[u8]], size: usize, mut more: impl FnMut(&mut Message, u64)) -> Vec<u8> {
     let mut profile = Message::default();
     profile.message(1, Message::default().number(1, 0));

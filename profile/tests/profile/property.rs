@@ -1,5 +1,5 @@
-//! The property of the fuzz target `profiles`: bytes are a profile, which is the same when written and read again and can be
-//! shown in every way, or they are refused.
+//! The property of the fuzz target `profiles`: bytes are a profile, which is the same when written
+//! and read again and can be shown in every way, or they are refused.
 //!
 //! The fuzz target includes this file and those below it.
 
@@ -17,7 +17,8 @@ use pprof_views::{Profile, View};
 /// The number of ways to show a profile.
 const WAYS: u8 = 7;
 
-/// Panics if the bytes break the property. The first byte chooses how a profile is shown, and whether it is packed before.
+/// Panics if the bytes break the property. The first byte chooses how a profile is shown, and
+/// whether it is packed before.
 pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let read = Profile::from_bytes(bytes);

@@ -1,4 +1,5 @@
-//! The same profiles shown by `go tool pprof`: line by line the same. Without Go, a line says that this was skipped.
+//! The same profiles shown by `go tool pprof`: line by line the same. Without Go, a line says that
+//! this was skipped.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -93,7 +94,8 @@ fn top_of_any_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
         for (number, (name, system_name, ..)) in synthetic.functions.iter_mut().enumerate() {
             *name = name.replace(char::is_control, "?"); // we print no control characters, pprof does
             let shown = if name.is_empty() { &system_name } else { &name };
-            // Functions that look alike and take the same, pprof prints in one order today and in another tomorrow.
+            // Functions that look alike and take the same, pprof prints in one order today and in
+            // another tomorrow.
             if shown.is_empty() || !names.insert(shown.to_string()) {
                 *name = format!("{shown} {number}");
             }

@@ -118,7 +118,8 @@ impl Message {
     }
 }
 
-/// A small program: inlined and recursive calls, a library, a function that is too small to show, lines unknown.
+/// A small program: inlined and recursive calls, a library, a function that is too small to show,
+/// lines unknown.
 pub(crate) fn small(source: &str) -> Synthetic {
     let text = str::to_owned;
     Synthetic {

@@ -1,5 +1,5 @@
-//! Every view of a small profile, to the character. The expected text is what `go tool pprof` printed for it, but for
-//! `list`, which says more: see there.
+//! Every view of a small profile, to the character. The expected text is what `go tool pprof`
+//! printed for it, but for `list`, which says more: see there.
 
 use std::error::Error;
 use std::fs;

@@ -1,7 +1,7 @@
 //! The file that pprof-rs leaves behind.
 //!
-//! With the end of a profile it makes the temporary file of the next one, and with the end of the process that stays. Which
-//! files are open, the standard library can tell on Linux alone.
+//! With the end of a profile it makes the temporary file of the next one, and with the end of the
+//! process that stays. Which files are open, the standard library can tell on Linux alone.
 
 use std::fs;
 use std::path::PathBuf;

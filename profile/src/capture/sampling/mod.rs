@@ -1,4 +1,5 @@
-//! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose lines.
+//! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose
+//! lines.
 
 mod builder;
 mod cpu_time;
@@ -19,7 +20,8 @@ use crate::capture::error::CaptureError;
 use crate::format::model::{Header, Profile};
 
 pub(super) struct Sampling {
-    /// No blocklist: the samples of a library that is left out would be lost, and their time charged to the others.
+    /// No blocklist: the samples of a library that is left out would be lost, and their time
+    /// charged to the others.
     guard: ProfilerGuard<'static>,
     _leftover: Leftover, // fields are dropped in this order
     hertz: u32,
@@ -44,7 +46,8 @@ impl Sampling {
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
-        // The tick of the kernel may be coarser than what was asked for: a sample stands for the time that was used.
+        // The tick of the kernel may be coarser than what was asked for: a sample stands for the
+        // time that was used.
         let period = match cpu {
             Some(cpu) if samples > 0 => nanos(cpu) / samples,
             _ => 1_000_000_000 / i64::from(self.hertz),
@@ -72,9 +75,10 @@ fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
     ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(failed)
 }
 
-/// A profile that nobody sees, for two reasons. The first signal makes the unwinder read the program and allocate: here
-/// nothing is in the middle of allocating; later something might be. And its end makes the temporary file of the profile
-/// to come, as that which the last one made is gone.
+/// A profile that nobody sees, for two reasons. The first signal makes the unwinder read the
+/// program and allocate: here nothing is in the middle of allocating; later something might be. And
+/// its end makes the temporary file of the profile to come, as that which the last one made is
+/// gone.
 fn prepare() -> Result<(), CaptureError> {
     let guard = guard(1)?;
     raise(Signal::SIGPROF).map_err(failed)?;

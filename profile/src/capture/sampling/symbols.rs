@@ -29,8 +29,8 @@ impl Symbols {
 
     /// The location of a frame `depth` calls above the innermost.
     pub(super) fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> u32 {
-        // Looking up means the instruction before an address, where a frame's call returns to. The innermost frame is not
-        // calling: its own instruction is meant.
+        // Looking up means the instruction before an address, where a frame's call returns to. The
+        // innermost frame is not calling: its own instruction is meant.
         let address = if depth == 0 { ip.saturating_add(1) } else { ip };
         *self.locations.entry(address).or_insert_with(|| {
             let mut lines = vec![];

@@ -39,7 +39,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Adds up all samples that `view` shows. With `kept`, other nodes are left out: their callers call their callees.
+    /// Adds up all samples that `view` shows. With `kept`, other nodes are left out: their callers
+    /// call their callees.
     ///
     /// # Errors
     ///

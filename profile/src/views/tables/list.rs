@@ -19,20 +19,22 @@ const MARGIN: i64 = 5;
 type Costs = BTreeMap<i64, (i64, i64)>;
 
 impl View<'_> {
-    /// Returns the source of each function that matches the regular expression `pattern`, with the samples of each line,
-    /// like `go tool pprof -list`.
+    /// Returns the source of each function that matches the regular expression `pattern`, with the
+    /// samples of each line, like `go tool pprof -list`.
     ///
-    /// The flat values of the lines add up to that of the function. Samples whose line is unknown come last.
+    /// The flat values of the lines add up to that of the function. Samples whose line is unknown
+    /// come last.
     ///
-    /// Source files are read from the paths in the profile, or from the same places below the current folder or a folder
-    /// above it. At most 16 MiB of a file are read. If a file is not found, the lines with samples are listed without their
-    /// source.
+    /// Source files are read from the paths in the profile, or from the same places below the
+    /// current folder or a folder above it. At most 16 MiB of a file are read. If a file is not
+    /// found, the lines with samples are listed without their source.
     ///
     /// # Errors
     ///
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
     /// - [`ViewError::NoMatch`] if no function matches.
-    /// - [`ViewError::TooLarge`] if there are more than 262,144 lines, a million calls or 16 MiB of text.
+    /// - [`ViewError::TooLarge`] if there are more than 262,144 lines, a million calls or 16 MiB of
+    ///   text.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
         let graph = Graph::new(self, Detail::Lines, None)?;
@@ -112,7 +114,8 @@ impl View<'_> {
     }
 }
 
-/// Returns the first and the last line to show: from the start of the function if the profile names it.
+/// Returns the first and the last line to show: from the start of the function if the profile names
+/// it.
 fn range(nodes: &[&Node]) -> (i64, i64) {
     let lines = || nodes.iter().map(|node| node.place.line).filter(|&line| line > 0);
     let starts = nodes.iter().filter(|node| node.place.line > 0).map(|node| match node.place.start_line {

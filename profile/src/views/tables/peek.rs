@@ -14,14 +14,15 @@ use crate::views::view::View;
 const RULE: &str = "----------------------------------------------------------+-------------";
 
 impl View<'_> {
-    /// Returns a table of each function that matches the regular expression `pattern`, with its callers above and its
-    /// callees below, like `go tool pprof -peek`.
+    /// Returns a table of each function that matches the regular expression `pattern`, with its
+    /// callers above and its callees below, like `go tool pprof -peek`.
     ///
     /// # Errors
     ///
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
     /// - [`ViewError::NoMatch`] if no function matches.
-    /// - [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB of text.
+    /// - [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16
+    ///   MiB of text.
     pub fn peek(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
         let mut graph = Graph::new(self, Detail::Functions, None)?;
@@ -72,8 +73,8 @@ struct Call<'g> {
 }
 
 impl Graph {
-    /// Returns all calls, sorted by the end that `seen` puts first; the calls of one function are sorted by weight, the
-    /// heaviest first.
+    /// Returns all calls, sorted by the end that `seen` puts first; the calls of one function are
+    /// sorted by weight, the heaviest first.
     fn calls(&self, seen: impl Fn((u32, u32)) -> (u32, u32)) -> Vec<Call<'_>> {
         let mut calls: Vec<_> = (self.edges.iter())
             .map(|(&call, edge)| {

@@ -24,8 +24,9 @@ pub(super) fn lines(
     }))
 }
 
-/// Opens a source file. A path through a folder with the name of the current one may be that of this folder on another
-/// machine. A relative path may start in the current folder or in any above it.
+/// Opens a source file. A path through a folder with the name of the current one may be that of
+/// this folder on another machine. A relative path may start in the current folder or in any above
+/// it.
 fn open(path: &str) -> io::Result<File> {
     let here = env::current_dir()?;
     let name = format!("/{}/", base(&here.to_string_lossy()));

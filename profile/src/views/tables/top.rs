@@ -20,7 +20,8 @@ impl View<'_> {
     ///
     /// # Errors
     ///
-    /// [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB of text.
+    /// [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB
+    /// of text.
     pub fn top(&self) -> Result<String, ViewError> {
         let (graph, dropped, original) = self.trimmed_graph()?;
         let columns = Columns::of(self, &graph);
@@ -49,8 +50,8 @@ impl View<'_> {
         rows(&graph, Columns::of(self, &graph), Table::default())
     }
 
-    /// Returns the graph of the functions to show, the number of functions that were dropped because they are too small,
-    /// and the number of the others.
+    /// Returns the graph of the functions to show, the number of functions that were dropped
+    /// because they are too small, and the number of the others.
     fn trimmed_graph(&self) -> Result<(Graph, usize, usize), ViewError> {
         let mut graph = Graph::new(self, Detail::Functions, None)?;
         let all = graph.order.len();
