@@ -26,7 +26,6 @@ macro_rules! on_any_bytes {
 }
 
 on_any_bytes! {
-    #[cfg(feature = "profile")] profiles
     reports
     #[cfg(unix)] answers
     arguments

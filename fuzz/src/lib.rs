@@ -5,6 +5,9 @@ pub mod byte_properties;
 #[cfg(feature = "sweep")]
 #[path = "../../tests/common/laws/mod.rs"]
 pub mod laws;
+#[cfg(feature = "profile")]
+#[path = "../../profile/tests/profile/byte_property.rs"]
+pub mod profiles;
 #[path = "../../tests/common/property/mod.rs"]
 pub mod property;
 #[macro_use]
@@ -17,5 +20,9 @@ pub fn properties() -> impl Iterator<Item = &'static property::Property> {
     let of_the_program: &[property::Property] = &[];
     #[cfg(feature = "sweep")]
     let of_the_program = laws::ALL;
-    byte_properties::ALL.iter().chain(of_the_program)
+    #[cfg(not(feature = "profile"))]
+    let of_the_profiler: &[property::Property] = &[];
+    #[cfg(feature = "profile")]
+    let of_the_profiler = &[profiles::PROPERTY];
+    byte_properties::ALL.iter().chain(of_the_program).chain(of_the_profiler)
 }

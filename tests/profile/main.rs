@@ -1,13 +1,4 @@
-//! Profiles: read and written without loss, shown as pprof shows them, and refused without harm where they are damaged.
+//! Profiles of the sweep program, taken and shown.
 
-mod damage;
-#[allow(dead_code, unreachable_pub)] // tests/laws.rs holds it
-#[path = "../common/laws/profiles.rs"]
-mod law;
-mod memory;
+mod panics;
 mod program;
-mod reference;
-mod round_trip;
-mod views;
-
-use law::synthetic;

@@ -6,8 +6,6 @@
 #[cfg(unix)]
 pub mod answers;
 pub mod arguments;
-#[cfg(feature = "profile")]
-pub mod profiles;
 pub mod reports;
 
 use crate::property::Property;
@@ -16,8 +14,6 @@ use crate::property::input;
 
 /// Those of the features that there are.
 pub const ALL: &[Property] = &[
-    #[cfg(feature = "profile")]
-    Property { name: "profiles", check: profiles::hold, examples: profiles::examples },
     Property { name: "reports", check: reports::hold, examples: reports::examples },
     #[cfg(unix)]
     Property { name: "answers", check: answers::hold, examples: answers::examples },
