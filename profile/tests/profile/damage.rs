@@ -3,7 +3,7 @@
 use pprof_views::{Profile, ProfileError};
 use proptest::prelude::*;
 
-use super::property::{exercise, packed};
+use super::byte_property::{exercise, packed};
 use super::synthetic::{Message, Synthetic, arbitrary, small};
 
 proptest! {
