@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use regex::Regex;
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, UseTree};
 
@@ -193,7 +194,10 @@ impl<'ast> Visit<'ast> for Paths<'_> {
 
     /// The paths in the arguments of a macro, and in its rules.
     fn visit_macro(&mut self, call: &'ast Macro) {
-        let text = call.tokens.to_string().replace(" :: ", "::").replace("$ ", "").replace('$', "");
+        // Links in documentation are not imports.
+        let strings = Regex::new(r#""(?:[^"\\]|\\.)*""#).unwrap();
+        let text = call.tokens.to_string();
+        let text = strings.replace_all(&text, "").replace(" :: ", "::").replace("$ ", "").replace('$', "");
         for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')) {
             let names: Vec<String> = word.trim_matches(':').split("::").map(str::to_owned).collect();
             if names.len() > 1 && matches!(names[0].as_str(), "crate" | "super" | "self") {
