@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 use syn::visit::{self, Visit};
-use syn::{ItemMod, ItemUse, Macro, UseTree};
+use syn::{ItemMod, ItemUse, Macro, UseTree, VisRestricted};
 
 /// The path of a module from the root of its crate: empty for the root.
 type Module = Vec<String>;
@@ -191,6 +191,9 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         }
         visit::visit_path(self, path);
     }
+
+    /// `pub(in path)` imports nothing.
+    fn visit_vis_restricted(&mut self, _: &'ast VisRestricted) {}
 
     /// The paths in the arguments of a macro, and in its rules.
     fn visit_macro(&mut self, call: &'ast Macro) {
