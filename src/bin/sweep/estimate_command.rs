@@ -1,17 +1,20 @@
-//! `sweep estimate`: how long it would take.
+//! `sweep estimate`: measures how long a sweep would take.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 use varint_sweep::Integer;
 use zigzag_varint::VarInt;
 
-use super::arguments::{LARGE, OUTPUT, PlanArguments, with_type};
-use super::console::{FILE, Json, USAGE, deliver, fail};
-use super::ending::Ending;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::help_headings::{LARGE, OUTPUT};
+use super::integer_type::with_type;
+use super::plan_arguments::PlanArguments;
+use super::report_output::ReportOutput;
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "estimated"), (2, "wrong usage"), (3, "a file cannot be written")],
     examples: &[
         ("sweep estimate", "all of i64, here"),
@@ -24,7 +27,7 @@ pub(crate) const ENDING: Ending = Ending {
 ///
 /// Measures for a second or two how long a sweep would take, here and on other machines, and what a sample would say.
 #[derive(Args)]
-pub(crate) struct Estimate {
+pub(crate) struct EstimateCommand {
     #[command(flatten)]
     plan: PlanArguments,
     /// Calculate for N cores like these as well
@@ -35,28 +38,20 @@ pub(crate) struct Estimate {
     json: Option<PathBuf>,
 }
 
-impl Estimate {
-    pub(crate) fn run(&self) -> ExitCode {
+impl EstimateCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         with_type!(self.plan.value_type, estimate(self))
     }
 }
 
-fn estimate<T: Integer + VarInt>(arguments: &Estimate) -> ExitCode {
-    let prepared = arguments.plan.sweep::<T>().and_then(|sweep| Ok((sweep, arguments.plan.codec::<T>()?)));
-    let (sweep, codec) = match prepared {
-        Ok(prepared) => prepared,
-        Err(message) => return fail(USAGE, message),
-    };
-    let json = match arguments.json.as_deref().map(Json::open).transpose() {
-        Ok(json) => json,
-        Err(message) => return fail(FILE, message),
-    };
-    match sweep.estimate(&codec) {
-        Ok(estimate) => {
-            let cores = arguments.cores.unwrap_or(estimate.cores);
-            let estimate = estimate.on_cores(cores);
-            deliver(&estimate, &estimate.to_string(), json, false, ExitCode::SUCCESS)
-        }
-        Err(error) => fail(USAGE, error),
-    }
+fn estimate<T: Integer + VarInt>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
+    let sweep = arguments.plan.sweep::<T>()?;
+    let codec = arguments.plan.codec::<T>()?;
+    let output = ReportOutput::open(arguments.json.as_deref(), false)?;
+    // Whatever keeps the sweep from being measured is a matter of the arguments.
+    let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
+    let cores = arguments.cores.unwrap_or(estimate.cores);
+    let estimate = estimate.on_cores(cores);
+    output.deliver(&estimate, &estimate.to_string())?;
+    Ok(ExitCode::Success)
 }

@@ -1,17 +1,18 @@
-//! `sweep merge`: the union of shards.
+//! `sweep merge`: merges the reports of shards.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Arg, Args};
 use varint_sweep::Text;
 use varint_sweep::merge::{Finding, merge};
 
-use super::arguments::OUTPUT;
-use super::console::{FAILURES, FILE, Json, deliver, fail};
-use super::ending::Ending;
+use super::console::error_message;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::report_arguments::ReportArguments;
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
         (0, "complete and clean"),
         (1, "failures, gaps, overlaps or duplicates"),
@@ -28,38 +29,40 @@ pub(crate) const ENDING: Ending = Ending {
 ///
 /// Names gaps, overlaps and reports of other sweeps, and adds up the rest.
 #[derive(Args)]
-pub(crate) struct Merge {
+#[command(mut_args(names_the_union))]
+pub(crate) struct MergeCommand {
     /// Files that --json or --checkpoint wrote
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
-    /// Write the union as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    json: Option<PathBuf>,
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = OUTPUT)]
-    quiet: bool,
+    #[command(flatten)]
+    output: ReportArguments,
 }
 
-impl Merge {
-    pub(crate) fn run(&self) -> ExitCode {
-        let json = match self.json.as_deref().map(Json::open).transpose() {
-            Ok(json) => json,
-            Err(message) => return fail(FILE, message),
-        };
+/// Adapts the help of `--json`: the report of this command is the union.
+fn names_the_union(arg: Arg) -> Arg {
+    if arg.get_id() == "json" {
+        arg.help("Write the union as JSON to FILE; -: to standard output")
+    } else {
+        arg
+    }
+}
+
+impl MergeCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let output = self.output.open()?;
         let merged = merge(&self.reports);
-        let mut code = ExitCode::SUCCESS;
-        if merged.report.as_ref().is_none_or(|report| report.failures > 0) || !merged.findings.is_empty() {
-            code = ExitCode::from(FAILURES);
+        merged.findings.iter().for_each(error_message);
+        let is_clean =
+            merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
+        if let Some(report) = &merged.report {
+            output.deliver(report, &Text(report).to_string())?;
         }
-        for finding in &merged.findings {
-            fail(FAILURES, finding);
-        }
-        if merged.findings.iter().any(Finding::is_mismatch) {
-            code = ExitCode::from(FILE);
-        }
-        match &merged.report {
-            Some(report) => deliver(report, &Text(report).to_string(), json, self.quiet, code),
-            None => code,
-        }
+        Ok(if merged.findings.iter().any(Finding::is_mismatch) {
+            ExitCode::File
+        } else if is_clean {
+            ExitCode::Success
+        } else {
+            ExitCode::Failures
+        })
     }
 }

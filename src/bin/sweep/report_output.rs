@@ -1,144 +1,70 @@
-//! Exit codes, and what is said on standard output and standard error.
+//! The output of a report: JSON to a file or to standard output, and text.
 
-use std::fmt::Display;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::path::Path;
 
-use anstyle::AnsiColor;
 use serde::Serialize;
-use varint_sweep::OutputFile;
 
-/// Failures were found.
-pub(crate) const FAILURES: u8 = 1;
-/// The arguments make no sense.
-pub(crate) const USAGE: u8 = 2;
-/// A file cannot be read or written, or belongs to something else.
-pub(crate) const FILE: u8 = 3;
-/// Ctrl-C or SIGTERM.
-pub(crate) const INTERRUPTED: u8 = 130;
+use super::console::{print, print_error, print_raw, print_to_stderr};
+use super::error::Error;
+use super::named_output::NamedOutput;
+use super::result_color::color_result;
 
-/// Says what is wrong on standard error.
-pub(crate) fn fail(code: u8, message: impl Display) -> ExitCode {
-    say("error:", AnsiColor::Red, message);
-    ExitCode::from(code)
+/// Where a report goes.
+pub(crate) struct ReportOutput {
+    json: Option<Json>,
+    quiet: bool,
 }
 
-/// Says what is worth knowing on standard error.
-pub(crate) fn warn(message: impl Display) {
-    say("warning:", AnsiColor::Yellow, message);
-}
-
-fn say(kind: &str, color: AnsiColor, message: impl Display) {
-    let style = color.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere else to tell
-}
-
-/// Says what was asked for on standard error.
-pub(crate) fn note(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere else to tell
-}
-
-/// Prints to standard output. A reader that has gone away is no error.
-pub(crate) fn print(text: &str, code: ExitCode) -> ExitCode {
-    print_to(anstream::stdout().lock(), text.as_bytes(), code)
-}
-
-/// Prints what is not for the eye, just as it is.
-pub(crate) fn print_raw(content: &[u8], code: ExitCode) -> ExitCode {
-    print_to(io::stdout().lock(), content, code)
-}
-
-fn print_to(mut stdout: impl Write, content: &[u8], code: ExitCode) -> ExitCode {
-    match stdout.write_all(content).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            fail(FILE, format!("cannot write to standard output: {error}"))
-        }
-        _ => code,
-    }
-}
-
-/// Where a report goes as JSON. Opened before the work, so that a bad path is known at once.
-pub(crate) enum Json {
+/// Where the JSON goes.
+enum Json {
     Stdout,
-    File(PathBuf, OutputFile),
+    File(NamedOutput),
+}
+
+impl ReportOutput {
+    /// Opens the file for the JSON; `-` is standard output. A quiet output has no text.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) fn open(json: Option<&Path>, quiet: bool) -> Result<Self, Error> {
+        let json = match json {
+            None => None,
+            Some(path) if path.as_os_str() == "-" => Some(Json::Stdout),
+            Some(path) => Some(Json::File(NamedOutput::open("report", path)?)),
+        };
+        Ok(Self { json, quiet })
+    }
+
+    /// Writes the report as JSON if that was asked for, and its text: to standard error if the JSON goes to standard
+    /// output. The text is printed even if the JSON cannot be written.
+    ///
+    /// # Errors
+    ///
+    /// If either cannot be written. What kept the JSON from being written is printed already, before the text.
+    pub(crate) fn deliver(self, report: &impl Serialize, text: &str) -> Result<(), Error> {
+        let text_to_stderr = matches!(self.json, Some(Json::Stdout));
+        let written = self.json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
+        let printed = match (self.quiet, text_to_stderr) {
+            (true, _) => Ok(()),
+            (false, false) => print(&color_result(text)),
+            (false, true) => {
+                print_to_stderr(&color_result(text));
+                Ok(())
+            }
+        };
+        Error::join([written, printed])
+    }
 }
 
 impl Json {
-    /// `-` is standard output.
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
-        if path.as_os_str() == "-" {
-            return Ok(Self::Stdout);
-        }
-        match OutputFile::create(path) {
-            Ok(file) => Ok(Self::File(path.to_owned(), file)),
-            Err(error) => Err(format!(
-                "cannot write the report to '{}' ({error}): name a file in a folder that you may write to",
-                path.display()
-            )),
-        }
-    }
-}
-
-/// Writes a report as JSON where that is asked for, and as text: to standard error where JSON has standard output.
-/// `code` is the exit code if all goes well.
-pub(crate) fn deliver(
-    report: &impl Serialize,
-    text: &str,
-    json: Option<Json>,
-    quiet: bool,
-    mut code: ExitCode,
-) -> ExitCode {
-    let to_stderr = matches!(json, Some(Json::Stdout));
-    if let Some(json) = json {
-        let mut content = match serde_json::to_string_pretty(report) {
-            Ok(content) => content,
-            Err(error) => return fail(FILE, format!("cannot put the report into JSON: {error}")),
-        };
+    fn write(self, report: &impl Serialize) -> Result<(), Error> {
+        let mut content = serde_json::to_string_pretty(report)
+            .map_err(|error| Error::file(format_args!("cannot put the report into JSON: {error}")))?;
         content.push('\n');
-        match json {
-            Json::Stdout => code = print_raw(content.as_bytes(), code),
-            Json::File(path, file) => {
-                if let Err(error) = file.finish(content.as_bytes()) {
-                    code = fail(
-                        FILE,
-                        format!(
-                            "cannot write the report to '{}': {error}; free some space or name another file",
-                            path.display()
-                        ),
-                    );
-                }
-            }
-        }
-    }
-    if quiet {
-        code
-    } else if to_stderr {
-        let _ = anstream::stderr().write_all(colored(text).as_bytes()); // nowhere else to tell
-        code
-    } else {
-        print(&colored(text), code)
-    }
-}
-
-/// A report with the verdict in colour, which is the last word of its kind: the text of failures comes before it.
-fn colored(text: &str) -> String {
-    let mut at = 0;
-    let mut verdict = None;
-    for line in text.split_inclusive('\n') {
-        for (word, color) in
-            [("OK:", AnsiColor::Green), ("FAILED:", AnsiColor::Red), ("INCOMPLETE:", AnsiColor::Yellow)]
-        {
-            if line.starts_with(word) {
-                verdict = Some((at, word, color.on_default().bold()));
-            }
-        }
-        at += line.len();
-    }
-    match verdict {
-        None => text.to_owned(),
-        Some((at, word, style)) => {
-            format!("{}{style}{word}{style:#}{}", &text[..at], &text[at + word.len()..])
+        match self {
+            Self::Stdout => print_raw(content.as_bytes()),
+            Self::File(file) => file.write(content.as_bytes()),
         }
     }
 }

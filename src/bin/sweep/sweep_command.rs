@@ -1,31 +1,38 @@
-//! `sweep` without a command: the sweep itself.
+//! `sweep` without a subcommand: sweeps.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::{
-    Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, SweepError, Text, Watch, assigned,
-    preflight,
+    Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, Text, Watch, assigned, preflight,
 };
 use zigzag_varint::{Kernel, VarInt};
 
-use super::arguments::{CODEC, LARGE, OUTPUT, PlanArguments, duration, with_type};
-/// The name and version that reports give.
-pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-
-use super::codecs::CODECS;
-use super::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail, print, warn};
+use super::builtin_codecs::BuiltinCodec;
 #[cfg(feature = "profile")]
-use super::cpuprofile::{ProfileArguments, Profiling};
-use super::ending::Ending;
-use super::interrupt::on_interrupt;
-use super::presets::PRESETS;
-use super::watching::WatchArguments;
+use super::console::print_error;
+use super::console::{print, warn};
+#[cfg(feature = "profile")]
+use super::cpu_profile_arguments::{CpuProfile, CpuProfileArguments};
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::help_headings::{CODEC, LARGE, OUTPUT};
+use super::integer_type::with_type;
+use super::interrupt_signal::on_interrupt;
+use super::plan_arguments::PlanArguments;
+use super::presets::Preset;
+use super::report_arguments::ReportArguments;
+use super::value_names::list_of;
+use super::value_parsers::duration;
+use super::watch_arguments::WatchArguments;
 
-pub(crate) const ENDING: Ending = Ending {
+/// The name and version of the program in reports.
+const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
         (0, "clean"),
         (1, "failures found"),
@@ -49,7 +56,7 @@ pub(crate) const ENDING: Ending = Ending {
 };
 
 #[derive(Args)]
-pub(crate) struct Run {
+pub(crate) struct SweepCommand {
     #[command(flatten)]
     plan: PlanArguments,
     /// List codecs, kernels and presets
@@ -80,89 +87,72 @@ pub(crate) struct Run {
     watch: WatchArguments,
     #[cfg(feature = "profile")]
     #[command(flatten)]
-    profile: ProfileArguments,
+    profile: CpuProfileArguments,
     /// Stop after N failures; 0: count them all
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,
-    /// Write the report as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    json: Option<PathBuf>,
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = OUTPUT)]
-    quiet: bool,
+    #[command(flatten)]
+    output: ReportArguments,
 }
 
-impl Run {
-    pub(crate) fn run(&self) -> ExitCode {
+impl SweepCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         if self.list {
-            return print(&list(), ExitCode::SUCCESS);
+            print(&list())?;
+            return Ok(ExitCode::Success);
         }
         with_type!(self.plan.value_type, sweep(self))
     }
 }
 
-/// Sweeps one type; every argument is judged before the work starts.
-fn sweep<T: Integer + VarInt>(arguments: &Run) -> ExitCode {
-    let sweep = match arguments.plan.sweep::<T>().and_then(|sweep| sharded(sweep, arguments.shard)) {
-        Ok(sweep) => sweep.max_failures(arguments.max_failures),
-        Err(message) => return fail(USAGE, message),
-    };
-    let codec = match arguments.plan.codec::<T>() {
-        Ok(codec) => codec,
-        Err(message) => return fail(USAGE, message),
-    };
-    let json = match arguments.json.as_deref().map(Json::open).transpose() {
-        Ok(json) => json,
-        Err(message) => return fail(FILE, message),
-    };
-    let mut checkpoint = match arguments.checkpoint.as_deref().map(Checkpoint::open).transpose() {
-        Ok(checkpoint) => {
-            checkpoint.map(|new| new.every(arguments.checkpoint_every).on_trouble(|trouble| warn(trouble)))
-        }
-        Err(message) => return fail(FILE, message),
-    };
+/// Sweeps one type. Validates every argument before the work starts.
+fn sweep<T: Integer + VarInt>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
+    let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
+    let codec = arguments.plan.codec::<T>()?;
+    let output = arguments.output.open()?;
+    let checkpoint =
+        arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+    let mut checkpoint =
+        checkpoint.map(|new| new.every(arguments.checkpoint_every).on_trouble(|trouble| warn(trouble)));
 
     let watch = Arc::new(Watch::for_program(PROGRAM));
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
     #[cfg(feature = "profile")]
-    let profiling = match arguments.profile.begin() {
-        Ok(profiling) => profiling,
-        Err((code, message)) => return fail(code, message),
-    };
-    let watching = match arguments.watch.begin(&watch, arguments.quiet) {
-        Ok(watching) => watching,
-        Err((code, message)) => return fail(code, message),
-    };
-    if !arguments.quiet {
+    let profile = arguments.profile.start()?;
+    let watching = arguments.watch.begin(&watch, arguments.output.quiet)?;
+    if !arguments.output.quiet {
         preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
     }
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
     drop(watching);
-    let report = match swept {
-        Ok(report) => report,
-        Err(error @ SweepError::Checkpoint(_)) => return fail(FILE, error),
-        Err(error) => return fail(USAGE, error),
-    };
+    let report = swept?;
+
     let mut text = Text(&report).to_string();
     if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
         text += &format!("\nnothing to do: the checkpoint '{}' holds this finished sweep\n", path.display());
     }
-    #[cfg_attr(not(feature = "profile"), expect(unused_mut))]
-    let mut code = exit_code(&report);
+    // An output that fails does not keep the others from being written. Its error precedes the text of the report.
     #[cfg(feature = "profile")]
-    match profiling.map(Profiling::finish).transpose() {
-        Ok(tables) => text += &tables.unwrap_or_default(),
-        Err(message) => code = fail(FILE, message),
-    }
-    let code = deliver(&report, &text, json, arguments.quiet, code);
-    match checkpoint.as_ref().and_then(Checkpoint::trouble) {
-        Some(trouble) => fail(FILE, trouble),
-        None => code,
-    }
+    let profiled = profile
+        .map_or(Ok(String::new()), CpuProfile::finish)
+        .map(|tables| text += &tables)
+        .map_err(print_error);
+    let delivered = output.deliver(&report, &text);
+    let saved = match checkpoint.as_ref().and_then(Checkpoint::trouble) {
+        Some(trouble) => Err(Error::file(trouble)),
+        None => Ok(()),
+    };
+    Error::join([
+        #[cfg(feature = "profile")]
+        profiled,
+        delivered,
+        saved,
+    ])?;
+    Ok(exit_code(&report))
 }
 
-/// A shard as asked for.
+/// The value of `--shard`.
 #[derive(Clone, Copy)]
 enum Share {
     Of(Shard),
@@ -173,12 +163,14 @@ fn share(text: &str) -> Result<Share, String> {
     if text == "auto" { Ok(Share::Auto) } else { text.parse().map(Share::Of) }
 }
 
-fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>, String> {
+/// Returns the share of the sweep that was asked for.
+fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>, Error> {
     match share {
         None => Ok(sweep),
         Some(Share::Of(shard)) => Ok(sweep.shard(shard)),
         Some(Share::Auto) => {
-            let Assignment { shard, source } = assigned(|name| std::env::var(name).ok())?;
+            let Assignment { shard, source } =
+                assigned(|name| std::env::var(name).ok()).map_err(Error::usage)?;
             Ok(sweep.shard(shard).shard_from(source))
         }
     }
@@ -186,26 +178,19 @@ fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>
 
 fn exit_code(report: &Report) -> ExitCode {
     if report.failures > 0 {
-        ExitCode::from(FAILURES)
+        ExitCode::Failures
     } else if !report.complete {
-        ExitCode::from(INTERRUPTED)
+        ExitCode::Interrupted
     } else {
-        ExitCode::SUCCESS
+        ExitCode::Success
     }
 }
 
 fn list() -> String {
-    let mut text = String::from("codecs (--codec):\n");
-    for codec in CODECS {
-        text += &format!("  {:<12} {}\n", codec.name, codec.about);
-    }
-    text += "\nkernels of this CPU (--kernel), slowest first:\n";
-    for kernel in Kernel::available() {
-        text += &format!("  {kernel}\n");
-    }
-    text += "\npresets (--preset):\n";
-    for preset in PRESETS {
-        text += &format!("  {:<12} {}\n", preset.name, preset.about);
-    }
-    text
+    let kernels: String = Kernel::available().map(|kernel| format!("  {kernel}\n")).collect();
+    format!(
+        "codecs (--codec):\n{}\nkernels of this CPU (--kernel), slowest first:\n{kernels}\npresets (--preset):\n{}",
+        list_of::<BuiltinCodec>(),
+        list_of::<Preset>()
+    )
 }

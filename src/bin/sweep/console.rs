@@ -1,0 +1,66 @@
+//! Printing to standard output and standard error.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstyle::AnsiColor;
+
+use super::error::Error;
+
+/// Prints the messages of an error to standard error, and returns the error without them.
+pub(crate) fn print_error(mut error: Error) -> Error {
+    error.take_messages().into_iter().for_each(error_message);
+    error
+}
+
+/// Prints to standard error that something is wrong.
+pub(crate) fn error_message(message: impl Display) {
+    print_message("error:", AnsiColor::Red, message);
+}
+
+/// Prints to standard error what is worth knowing.
+pub(crate) fn warn(message: impl Display) {
+    print_message("warning:", AnsiColor::Yellow, message);
+}
+
+fn print_message(kind: &str, color: AnsiColor, message: impl Display) {
+    let style = color.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere else to report it
+}
+
+/// Prints to standard error a line that was asked for.
+pub(crate) fn note(message: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere else to report it
+}
+
+/// Prints a text to standard output.
+///
+/// # Errors
+///
+/// If it cannot be written. A reader that has closed its end is no error.
+pub(crate) fn print(text: &str) -> Result<(), Error> {
+    write_to(anstream::stdout().lock(), text.as_bytes())
+}
+
+/// Prints a text to standard error, for a command that prints data to standard output.
+pub(crate) fn print_to_stderr(text: &str) {
+    let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere else to report it
+}
+
+/// Prints data to standard output byte for byte, without a look at colours.
+///
+/// # Errors
+///
+/// If it cannot be written. A reader that has closed its end is no error.
+pub(crate) fn print_raw(content: &[u8]) -> Result<(), Error> {
+    write_to(io::stdout().lock(), content)
+}
+
+fn write_to(mut stdout: impl Write, content: &[u8]) -> Result<(), Error> {
+    match stdout.write_all(content).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Error::file(format_args!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
