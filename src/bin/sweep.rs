@@ -1,6 +1,5 @@
-//! `sweep`: checks a varint codec value by value. Arguments, wiring, exit code; the work is in `varint_sweep`.
-
-use std::process::ExitCode;
+//! `sweep`: checks a varint codec value by value. This file has the command line and the exit code; the checks are in
+//! the package `varint-sweep`.
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -8,8 +7,12 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 mod program;
 
 #[cfg(feature = "profile")]
-use program::profile;
-use program::{arguments, color, completions, estimate, help, manual, merge, run};
+use program::profile_command::ProfileCommand;
+use program::{
+    color_argument::color_first, completions_command::CompletionsCommand, console::print_error, error::Error,
+    estimate_command::EstimateCommand, exit_code::ExitCode, help, man_command::ManCommand,
+    merge_command::MergeCommand, range_argument::ranges_last, sweep_command::SweepCommand,
+};
 
 /// Check a varint codec value by value
 ///
@@ -21,38 +24,43 @@ struct Program {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    run: run::Run,
+    sweep: SweepCommand,
 }
 
-/// Other things to do than to sweep.
+/// The subcommands.
 #[derive(Subcommand)]
 enum Command {
-    Merge(merge::Merge),
-    Estimate(Box<estimate::Estimate>),
+    Merge(MergeCommand),
+    Estimate(Box<EstimateCommand>),
     //BYTES    Bytes(bytes::Bytes),
     #[cfg(feature = "profile")]
-    Profile(profile::ShowProfile),
-    Completions(completions::Completions),
-    #[command(name = "man")]
-    Manual(manual::Manual),
+    Profile(ProfileCommand),
+    Completions(CompletionsCommand),
+    Man(ManCommand),
 }
 
+/// Returns the command line with its help.
 fn command() -> clap::Command {
     help::complete(Program::command())
 }
 
-fn main() -> ExitCode {
-    let arguments = color::color_first(std::env::args_os().collect());
-    let matches = command().get_matches_from(arguments::ranges_last(arguments));
+fn main() -> std::process::ExitCode {
+    let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code());
+    exit_code.into()
+}
+
+fn run() -> Result<ExitCode, Error> {
+    let arguments = ranges_last(color_first(std::env::args_os().collect()));
+    let matches = command().get_matches_from(arguments);
     let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match program.command {
-        None => program.run.run(),
+        None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
         //BYTES        Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         Some(Command::Completions(completions)) => completions.run(command()),
-        Some(Command::Manual(manual)) => manual.run(command(), help::ending),
+        Some(Command::Man(man)) => man.run(command(), help::ending),
     }
 }

@@ -1,27 +1,43 @@
-//! The parts of the program: a file for each subcommand, each group of options, and what they share.
+//! The parts of the program.
+//!
+//! `x_command` is a subcommand, `sweep_command` the sweep itself; `x_arguments` is a group of options. A command returns
+//! an [`error::Error`] or the [`exit_code::ExitCode`] of what it found.
 
-pub(crate) mod arguments;
 pub(crate) mod article2015;
+pub(crate) mod builtin_codecs;
 //BYTES pub(crate) mod bytes;
-pub(crate) mod codecs;
-pub(crate) mod color;
-pub(crate) mod completions;
+pub(crate) mod color_argument;
+#[cfg(test)]
+mod command_line_tests;
+pub(crate) mod completions_command;
 pub(crate) mod console;
 #[cfg(feature = "profile")]
-pub(crate) mod cpuprofile;
+pub(crate) mod cpu_profile_arguments;
 #[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
 pub(crate) mod enclosing;
-pub(crate) mod ending;
-pub(crate) mod estimate;
+pub(crate) mod error;
+pub(crate) mod estimate_command;
+pub(crate) mod exit_code;
 pub(crate) mod help;
-pub(crate) mod http;
-pub(crate) mod interrupt;
-pub(crate) mod manual;
-pub(crate) mod merge;
+pub(crate) mod help_ending;
+pub(crate) mod help_headings;
+pub(crate) mod http_arguments;
+pub(crate) mod integer_type;
+pub(crate) mod interrupt_signal;
+pub(crate) mod man_command;
+pub(crate) mod merge_command;
+pub(crate) mod named_output;
+pub(crate) mod plan_arguments;
 pub(crate) mod presets;
 #[cfg(feature = "profile")]
-pub(crate) mod profile;
-pub(crate) mod run;
-pub(crate) mod status_request;
-pub(crate) mod suggest;
-pub(crate) mod watching;
+pub(crate) mod profile_command;
+pub(crate) mod range_argument;
+pub(crate) mod report_arguments;
+pub(crate) mod report_output;
+pub(crate) mod result_color;
+pub(crate) mod status_signal;
+pub(crate) mod suggestion;
+pub(crate) mod sweep_command;
+pub(crate) mod value_names;
+pub(crate) mod value_parsers;
+pub(crate) mod watch_arguments;

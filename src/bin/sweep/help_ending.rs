@@ -1,4 +1,4 @@
-//! How the help of a command ends: exit codes and examples.
+//! The end of a command's help: exit codes and examples.
 
 use std::fmt::Write;
 
@@ -7,16 +7,16 @@ use clap::builder::StyledStr;
 use clap::builder::styling::Styles;
 
 /// The end of a command's help.
-pub(crate) struct Ending {
+pub(crate) struct HelpEnding {
     /// What each exit code means.
     pub(crate) exit_codes: &'static [(u8, &'static str)],
-    /// Command lines, and what each does.
+    /// Command lines, and what each of them does.
     pub(crate) examples: &'static [(&'static str, &'static str)],
 }
 
-impl Ending {
-    /// The command with this ending: a line for `-h`, all of it for `--help`.
-    pub(crate) fn of(&self, command: Command) -> Command {
+impl HelpEnding {
+    /// Adds this ending to the help of a command: one line to `-h`, all of it to `--help`.
+    pub(crate) fn add_to(&self, command: Command) -> Command {
         let codes = self.exit_codes.iter().map(|(code, meaning)| format!("{code} {meaning}"));
         let short = format!("{} {}", header("Exit codes:"), codes.collect::<Vec<_>>().join(", "));
         command.after_help(StyledStr::from(short)).after_long_help(self.long())

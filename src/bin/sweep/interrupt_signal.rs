@@ -1,17 +1,18 @@
-//! Ctrl-C and SIGTERM.
+//! Ctrl-C (SIGINT) and SIGTERM.
 
 use std::process::exit;
 
-use super::console::{INTERRUPTED, warn};
+use super::console::warn;
+use super::exit_code::ExitCode;
 
-/// The first calls `stop`, for an end in good order; the second ends the program at once.
+/// Makes the first signal call `stop`, so that the work ends with a report, and the second one end the program at once.
 pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
     let mut again = false;
     let handler = ctrlc::set_handler(move || {
         if again {
             #[cfg(unix)]
             varint_sweep::kill_children();
-            exit(INTERRUPTED.into());
+            exit(ExitCode::Interrupted.into());
         }
         again = true;
         stop();

@@ -1,19 +1,19 @@
-//! `--cpuprofile`: a profile of the sweep itself.
+//! `--cpuprofile`: takes a CPU profile of the sweep itself.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
-use varint_sweep::OutputFile;
 
-use super::arguments::PROFILING;
-use super::console::{FILE, USAGE};
+use super::error::Error;
+use super::help_headings::PROFILING;
+use super::named_output::NamedOutput;
 
-/// Functions in the tables on the screen.
+/// The number of functions in the tables of the report.
 const ROWS: usize = 10;
 
 #[derive(Args)]
-pub(crate) struct ProfileArguments {
+pub(crate) struct CpuProfileArguments {
     /// Write a CPU profile to FILE: .pb.gz or .svg
     ///
     /// Write a CPU profile of the sweep to FILE: .pb.gz or .pb for `sweep profile` and pprof, .svg for a flamegraph;
@@ -40,48 +40,48 @@ enum Format {
     Flamegraph,
 }
 
-/// A profile under way, and the files it goes to.
-pub(crate) struct Profiling {
+/// A profile that is being taken, and the files that it goes to.
+pub(crate) struct CpuProfile {
     capture: Capture,
-    files: Vec<(PathBuf, Format, OutputFile)>,
+    files: Vec<(NamedOutput, Format)>,
 }
 
-impl ProfileArguments {
-    /// Opens the files and begins the profile, if there is to be one; else the exit code and what to say.
-    pub(crate) fn begin(&self) -> Result<Option<Profiling>, (u8, String)> {
+impl CpuProfileArguments {
+    /// Opens the files and starts the profile, if one was asked for.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written, or no profile can be taken here.
+    pub(crate) fn start(&self) -> Result<Option<CpuProfile>, Error> {
         if self.cpuprofile.is_empty() {
             return Ok(None);
         }
-        let mut files = vec![];
-        for (path, format) in &self.cpuprofile {
-            let file = OutputFile::create(path).map_err(|error| {
-                let path = path.display();
-                (FILE, format!("cannot write the profile to '{path}' ({error}): name a file in a folder that you may write to"))
-            })?;
-            files.push((path.clone(), *format, file));
-        }
-        let capture =
-            Capture::start(self.profile_hz).map_err(|error| (USAGE, format!("--cpuprofile: {error}")))?;
-        Ok(Some(Profiling { capture, files }))
+        let files =
+            self.cpuprofile.iter().map(|(path, format)| Ok((NamedOutput::open("profile", path)?, *format)));
+        let files = files.collect::<Result<_, Error>>()?;
+        let capture = Capture::start(self.profile_hz)
+            .map_err(|error| Error::usage(format_args!("--cpuprofile: {error}")))?;
+        Ok(Some(CpuProfile { capture, files }))
     }
 }
 
-impl Profiling {
-    /// Ends the profile and writes it; what to show of it.
-    pub(crate) fn finish(self) -> Result<String, String> {
-        let profile = self.capture.finish().map_err(|error| error.to_string())?;
-        for (path, format, file) in self.files {
-            let content = format
-                .content(&profile)
-                .map_err(|error| format!("no profile in '{}': {error}", path.display()))?;
-            file.finish(&content).map_err(|error| {
-                let path = path.display();
-                format!("cannot write the profile to '{path}': {error}; free some space or name another file")
+impl CpuProfile {
+    /// Ends the profile, writes it, and returns its tables for the report.
+    ///
+    /// # Errors
+    ///
+    /// If there is no profile or a file cannot be written.
+    pub(crate) fn finish(self) -> Result<String, Error> {
+        let profile = self.capture.finish().map_err(Error::file)?;
+        for (file, format) in self.files {
+            let content = format.content(&profile).map_err(|error| {
+                Error::file(format_args!("no profile in '{}': {error}", file.path().display()))
             })?;
+            file.write(&content)?;
         }
         let view = View::new(&profile).rows(ROWS);
         let shown = || Ok(format!("\n{}\n{}", view.top()?, view.clone().by_cum().top_table()?));
-        shown().map_err(|error: ViewError| error.to_string())
+        shown().map_err(|error: ViewError| Error::file(error))
     }
 }
 

@@ -1,14 +1,15 @@
-//! SIGUSR1, and SIGINFO (Ctrl-T) where there is one: a line on standard error that says how far the sweep is. Unix only.
+//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: a request for a line that says how far the sweep is.
+//! Unix only.
 
 #[cfg(unix)]
-pub(crate) use unix::StatusRequest;
+pub(crate) use unix::StatusSignal;
 
-/// Never asked for on this system.
+/// This system has no such signal.
 #[cfg(not(unix))]
-pub(crate) struct StatusRequest;
+pub(crate) struct StatusSignal;
 
 #[cfg(not(unix))]
-impl StatusRequest {
+impl StatusSignal {
     pub(crate) fn answered(_answer: impl Fn() + Send + 'static) -> Option<Self> {
         None
     }
@@ -40,14 +41,14 @@ mod unix {
     )))]
     const SIGNALS: &[i32] = &[SIGUSR1];
 
-    /// Requests are answered until this is dropped; after that they are ignored.
-    pub(crate) struct StatusRequest {
+    /// The signals are answered until this is dropped; after that they are ignored.
+    pub(crate) struct StatusSignal {
         handle: Handle,
         answering: Option<JoinHandle<()>>,
     }
 
-    impl StatusRequest {
-        /// Calls `answer`, on a thread of its own, whenever the signal comes.
+    impl StatusSignal {
+        /// Calls `answer`, on a thread of its own, for each signal.
         pub(crate) fn answered(answer: impl Fn() + Send + 'static) -> Option<Self> {
             let listen = || {
                 let mut signals = Signals::new(SIGNALS)?;
@@ -61,7 +62,7 @@ mod unix {
         }
     }
 
-    impl Drop for StatusRequest {
+    impl Drop for StatusSignal {
         fn drop(&mut self) {
             self.handle.close();
             if let Some(answering) = self.answering.take() {

@@ -1,19 +1,20 @@
-//! `sweep man`: manual pages, from the same description as `--help`.
+//! `sweep man`: prints or writes manual pages, made from the same description as `--help`.
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use varint_sweep::OutputFile;
 
-use super::console::{FILE, USAGE, fail, print_raw};
-use super::ending::Ending;
-use super::suggest::did_you_mean;
+use super::console::print_raw;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::suggestion::did_you_mean;
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "written"), (2, "wrong usage"), (3, "a file cannot be written")],
     examples: &[
         ("sweep man | man -l -", "read sweep(1)"),
@@ -27,7 +28,7 @@ pub(crate) const ENDING: Ending = Ending {
 
 /// Print a manual page, or write all of them
 #[derive(Args)]
-pub(crate) struct Manual {
+pub(crate) struct ManCommand {
     /// The command that the page is about; without it the page is about sweep itself
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Option<String>,
@@ -36,62 +37,61 @@ pub(crate) struct Manual {
     out: Option<PathBuf>,
 }
 
-type Endings = fn(&str) -> &'static Ending;
+/// Returns the ending of the command of that name.
+type Endings = fn(&str) -> &'static HelpEnding;
 
-impl Manual {
-    /// `ending` knows the ending of each command.
-    pub(crate) fn run(&self, command: Command, ending: Endings) -> ExitCode {
+impl ManCommand {
+    pub(crate) fn run(&self, command: Command, ending: Endings) -> Result<ExitCode, Error> {
         // `help` needs no page of its own.
         let mut sweep = command.disable_help_subcommand(true);
         sweep.build();
-        if let Some(folder) = &self.out {
-            return match write_all(&sweep, folder, ending) {
-                Ok(()) => ExitCode::SUCCESS,
-                Err(message) => fail(FILE, message),
-            };
-        }
-        let names = || sweep.get_subcommands().map(Command::get_name);
-        let about = match &self.command {
-            None => Some(&sweep),
-            Some(name) => sweep.find_subcommand(name),
-        };
-        match (about.map(|command| page(command, ending)), &self.command) {
-            (Some(Ok(page)), _) => print_raw(&page, ExitCode::SUCCESS),
-            (Some(Err(error)), _) => fail(FILE, format_args!("no manual page: {error}")),
-            (None, given) => {
-                let given = given.as_deref().unwrap_or_default();
-                let all = names().collect::<Vec<_>>().join(", ");
-                fail(
-                    USAGE,
-                    format_args!("no command '{given}': choose one of {all}{}", did_you_mean(given, names())),
-                )
+        match &self.out {
+            Some(folder) => write_all(&sweep, folder, ending)?,
+            None => {
+                let page = page(self.subject(&sweep)?, ending);
+                print_raw(&page.map_err(|error| Error::file(format_args!("no manual page: {error}")))?)?;
             }
         }
+        Ok(ExitCode::Success)
+    }
+
+    /// Returns the command that the page is about.
+    fn subject<'c>(&self, sweep: &'c Command) -> Result<&'c Command, Error> {
+        let Some(given) = &self.command else { return Ok(sweep) };
+        sweep.find_subcommand(given).ok_or_else(|| {
+            let names: Vec<_> = sweep.get_subcommands().map(Command::get_name).collect();
+            let meant = did_you_mean(given, names.iter().copied());
+            Error::usage(format_args!("no command '{given}': choose one of {}{meant}", names.join(", ")))
+        })
     }
 }
 
-/// Every page is made, and every file tried, before the first is written.
-fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), String> {
+/// Writes all pages. Makes every page and opens every file before it writes the first.
+fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), Error> {
     let mut files = vec![];
     for command in [sweep].into_iter().chain(sweep.get_subcommands()) {
         let path = folder.join(Man::new(command.clone()).get_filename());
         let opened = page(command, ending).and_then(|page| Ok((OutputFile::create(&path)?, page)));
         let (file, page) = opened.map_err(|error| {
             let path = path.display();
-            format!("cannot write the manual page '{path}' ({error}): name a folder that exists and that you may write to")
+            Error::file(format_args!(
+                "cannot write the manual page '{path}' ({error}): name a folder that exists and that you may write to"
+            ))
         })?;
         files.push((path, file, page));
     }
     files.into_iter().try_for_each(|(path, file, page)| {
         file.finish(&page).map_err(|error| {
             let path = path.display();
-            format!("cannot write the manual page '{path}': {error}; free some space or name another folder")
+            Error::file(format_args!(
+                "cannot write the manual page '{path}': {error}; free some space or name another folder"
+            ))
         })
     })
 }
 
 fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
-    // clap_mangen runs the lines of a help's end together: they have sections of their own instead.
+    // clap_mangen would join the lines of the help's ending; they become sections instead.
     let man = Man::new(command.clone()).manual("sweep");
     let mut page = vec![];
     man.render_title(&mut page)?;
@@ -106,8 +106,8 @@ fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Exit status, environment, examples, and the other pages.
-fn sections(command: &Command, ending: &Ending) -> Roff {
+/// Returns the sections that clap does not know: exit status, environment, examples and the other pages.
+fn sections(command: &Command, ending: &HelpEnding) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["EXIT STATUS"]);
     for (code, meaning) in ending.exit_codes {

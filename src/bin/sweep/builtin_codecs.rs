@@ -1,86 +1,93 @@
-//! The built-in codecs by name: every API of the crate, and the decoder of the 2015 article.
+//! The built-in codecs: every API of the crate, and the decoder of the 2015 article.
 
 use std::any::Any;
 
-use super::article2015;
+use clap::ValueEnum;
 use varint_sweep::{Codec, CodecError, Integer, one_by_one};
 use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, VarInt, WriteVarint};
 
-/// A codec that can be had by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Named {
-    /// Its name.
-    pub(crate) name: &'static str,
-    /// What it does, in a line.
-    pub(crate) about: &'static str,
-    /// Whether it runs on a [`Kernel`] of one's choice.
-    pub(crate) has_kernels: bool,
-    /// The one type it is for, where it is not for all.
-    pub(crate) only: Option<&'static str>,
+use super::article2015;
+use super::value_names::name_of;
+
+/// A built-in codec. Its name and the line about it are those of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BuiltinCodec {
+    /// encode_slice and decode_slice
+    Bulk,
+    /// encode_slice and decode_slice_canonical
+    Canonical,
+    /// VarInt::encode_to_slice and VarInt::decode, value by value
+    Single,
+    /// VarInt::encode and VarInt::decode_canonical, value by value
+    Encoded,
+    /// encode_slice and Reader::read
+    Reader,
+    /// encode_slice and Decoder::push, byte by byte
+    Decoder,
+    /// WriteVarint::write_varint and ReadVarint::read_varint
+    Io,
+    /// the decoder of the 2015 article, kept as a specimen with its bug
+    Article2015,
 }
 
-/// All of them; the first is the default.
-pub(crate) const CODECS: &[Named] = &[
-    Named::new("bulk", "encode_slice and decode_slice").on_kernels(),
-    Named::new("canonical", "encode_slice and decode_slice_canonical").on_kernels(),
-    Named::new("single", "VarInt::encode_to_slice and VarInt::decode, value by value"),
-    Named::new("encoded", "VarInt::encode and VarInt::decode_canonical, value by value"),
-    Named::new("reader", "encode_slice and Reader::read"),
-    Named::new("decoder", "encode_slice and Decoder::push, byte by byte"),
-    Named::new("io", "WriteVarint::write_varint and ReadVarint::read_varint"),
-    Named {
-        only: Some("i64"),
-        ..Named::new("article2015", "the decoder of the 2015 article, kept as a specimen with its bug")
-    },
-];
-
-impl Named {
-    const fn new(name: &'static str, about: &'static str) -> Self {
-        Self { name, about, has_kernels: false, only: None }
-    }
-
-    const fn on_kernels(self) -> Self {
-        Self { has_kernels: true, ..self }
-    }
-
-    /// The codec itself, for one type; `None` where it is not for that type. The kernel matters to those
-    /// that have kernels.
-    pub(crate) fn codec<T: Integer + VarInt>(&self, kernel: Kernel) -> Option<Box<dyn Codec<T>>> {
-        if self.only.is_some_and(|only| only != T::NAME) {
-            return None;
+impl BuiltinCodec {
+    /// Returns the codec for one type and, if it has kernels, on `kernel` or else on the fastest.
+    ///
+    /// # Errors
+    ///
+    /// If it has no kernels to choose from, or is not for that type: the message names the option to leave out.
+    pub(crate) fn codec<T: Integer + VarInt>(
+        self,
+        kernel: Option<Kernel>,
+    ) -> Result<Box<dyn Codec<T>>, String> {
+        let name = name_of(&self);
+        if kernel.is_some() && !self.has_kernels() {
+            return Err(format!("codec {name} has no choice of kernels: leave --kernel out"));
         }
-        Some(match self.name {
-            "bulk" => Box::new(Bulk { kernel, canonical: false }),
-            "canonical" => Box::new(Bulk { kernel, canonical: true }),
-            "single" => Box::new(one_by_one(
-                self.name,
+        let kernel = kernel.unwrap_or_else(Kernel::detect);
+        Ok(match self {
+            Self::Bulk => Box::new(Bulk { name, kernel, canonical: false }),
+            Self::Canonical => Box::new(Bulk { name, kernel, canonical: true }),
+            Self::Single => Box::new(one_by_one(
+                name,
                 |value: T, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?),
                 |src: &[u8]| Ok(T::decode(src)?),
             )),
-            "encoded" => {
-                Box::new(one_by_one(self.name, encode_inline, |src: &[u8]| Ok(T::decode_canonical(src)?)))
+            Self::Encoded => {
+                Box::new(one_by_one(name, encode_inline, |src: &[u8]| Ok(T::decode_canonical(src)?)))
             }
-            "reader" => Box::new(Streamed { name: self.name, decode: by_reader }),
-            "decoder" => Box::new(Streamed { name: self.name, decode: by_decoder }),
-            "io" => Box::new(Io),
-            "article2015" => {
-                let codec: Box<dyn Codec<i64>> = Box::new(article2015::codec());
-                // `only` says that T is i64.
-                *(Box::new(codec) as Box<dyn Any>).downcast().ok()?
-            }
-            _ => return None,
+            Self::Reader => Box::new(Streamed { name, decode: by_reader }),
+            Self::Decoder => Box::new(Streamed { name, decode: by_decoder }),
+            Self::Io => Box::new(Io { name }),
+            Self::Article2015 => for_type(article2015::codec()).ok_or_else(|| {
+                let (only, given) = (<i64 as Integer>::NAME, T::NAME);
+                format!("codec {name} is for {only} alone, not for {given}: leave --type out")
+            })?,
         })
+    }
+
+    fn has_kernels(self) -> bool {
+        matches!(self, Self::Bulk | Self::Canonical)
     }
 }
 
+/// Returns a codec for the type `U` as one for the type `T`, if they are the same.
+fn for_type<T: 'static, U: 'static>(codec: impl Codec<U> + 'static) -> Option<Box<dyn Codec<T>>> {
+    let codec: Box<dyn Codec<U>> = Box::new(codec);
+    let codec: Box<dyn Any> = Box::new(codec);
+    codec.downcast().ok().map(|codec| *codec)
+}
+
+/// Encodes and decodes slices, on a kernel.
 struct Bulk {
+    name: String,
     kernel: Kernel,
     canonical: bool,
 }
 
 impl<T: Integer + VarInt> Codec<T> for Bulk {
     fn name(&self) -> &str {
-        if self.canonical { "canonical" } else { "bulk" }
+        &self.name
     }
 
     fn kernel(&self) -> Option<&str> {
@@ -110,15 +117,15 @@ fn encode_inline<T: Integer + VarInt>(value: T, dst: &mut [u8]) -> Result<usize,
     Ok(encoded.len())
 }
 
-/// Encoded in bulk, decoded by one of the doors for streams.
+/// Encodes in bulk and decodes by one of the APIs for streams.
 struct Streamed<T> {
-    name: &'static str,
+    name: String,
     decode: fn(&[u8], &mut [T]) -> Result<usize, CodecError>,
 }
 
 impl<T: Integer + VarInt> Codec<T> for Streamed<T> {
     fn name(&self) -> &str {
-        self.name
+        &self.name
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
@@ -159,11 +166,14 @@ fn by_decoder<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize
     }
 }
 
-struct Io;
+/// Encodes and decodes over `std::io`.
+struct Io {
+    name: String,
+}
 
 impl<T: Integer + VarInt> Codec<T> for Io {
     fn name(&self) -> &str {
-        "io"
+        &self.name
     }
 
     fn encode(&self, values: &[T], mut dst: &mut [u8]) -> Result<usize, CodecError> {

@@ -1,11 +1,11 @@
-//! `--color`: when text is coloured.
+//! `--color`: whether text is coloured.
 
 use std::ffi::OsString;
 
 use clap::builder::EnumValueParser;
 use clap::{Arg, ColorChoice, ValueEnum};
 
-/// For every command.
+/// Returns the option, which every command has.
 pub(crate) fn color_argument() -> Arg {
     Arg::new("color")
         .long("color")
@@ -24,8 +24,8 @@ pub(crate) fn color_argument() -> Arg {
         )
 }
 
-/// Decides on colours before the arguments are read, for what there is to say about those. The option moves to the end,
-/// so that it may also stand before a command.
+/// Decides on colours before clap parses the arguments, so that its error messages follow the option too. Moves the
+/// option to the end, so that it may also precede a command.
 pub(crate) fn color_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let mut end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let mut at = 0;
@@ -47,7 +47,7 @@ pub(crate) fn color_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     match ColorChoice::from_str(asked, false) {
         Ok(ColorChoice::Always) => anstream::ColorChoice::Always.write_global(),
         Ok(ColorChoice::Never) => anstream::ColorChoice::Never.write_global(),
-        _ => {} // as the terminal and the environment have it; what is wrong is refused later
+        _ => {} // the terminal and the environment decide; clap refuses an invalid value later
     }
     arguments.splice(end..end, moved);
     arguments

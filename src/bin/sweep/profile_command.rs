@@ -1,16 +1,18 @@
 //! `sweep profile`: shows profiles, of this program or any other.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use pprof_views::{Profile, View, ViewError};
 use varint_sweep::OutputFile;
 
-use super::console::{FILE, USAGE, fail, print};
-use super::ending::Ending;
+use super::console::print;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::named_output::cannot_open;
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "shown"), (2, "wrong usage"), (3, "a file cannot be read or written")],
     examples: &[
         ("sweep --cpuprofile x.pb.gz", "take a profile of a sweep"),
@@ -25,7 +27,7 @@ pub(crate) const ENDING: Ending = Ending {
 /// Shows a CPU or heap profile in pprof's format, of any program: which functions take most. Columns and units are those
 /// of `go tool pprof`. FUNCTION and REGEX are regular expressions.
 #[derive(Args)]
-pub(crate) struct ShowProfile {
+pub(crate) struct ProfileCommand {
     /// The profile, packed by gzip or not; 32 MiB at most unpacked
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -55,38 +57,25 @@ pub(crate) struct ShowProfile {
     nodecount: Option<usize>,
 }
 
-impl ShowProfile {
-    pub(crate) fn run(&self) -> ExitCode {
+impl ProfileCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         // Opened before the work, so that a bad path is known at once.
-        let svg = match self.svg.as_deref().map(OutputFile::create).transpose() {
-            Ok(svg) => svg,
-            Err(error) => return self.cannot_write(error),
-        };
-        let (profile, base) = match (read(&self.file), self.diff.as_deref().map(read).transpose()) {
-            (Ok(profile), Ok(base)) => (profile, base),
-            (Err(message), _) | (_, Err(message)) => return fail(FILE, message),
-        };
-        let view = match self.view(&profile, base.as_ref()) {
-            Ok(view) => view,
-            Err(error) => return fail(USAGE, error),
-        };
-        if let Some(svg) = svg {
-            return match view.flamegraph() {
-                Ok(content) => match svg.finish(&content) {
-                    Ok(()) => ExitCode::SUCCESS,
-                    Err(error) => self.cannot_write(error),
-                },
-                Err(error) => fail(USAGE, error),
-            };
+        let svg = self.svg.as_deref().map(Svg::open).transpose()?;
+        let profile = read(&self.file)?;
+        let base = self.diff.as_deref().map(read).transpose()?;
+        let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
+        match svg {
+            Some(svg) => svg.write(&view.flamegraph().map_err(Error::usage)?)?,
+            None => print(&self.text(&view).map_err(Error::usage)?)?,
         }
-        let text = match (&self.list, &self.peek) {
+        Ok(ExitCode::Success)
+    }
+
+    fn text(&self, view: &View<'_>) -> Result<String, ViewError> {
+        match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
             _ => view.top(),
-        };
-        match text {
-            Ok(text) => print(&text, ExitCode::SUCCESS),
-            Err(error) => fail(USAGE, error),
         }
     }
 
@@ -106,20 +95,28 @@ impl ShowProfile {
         }
         Ok(if self.cum { view.by_cum() } else { view })
     }
+}
 
-    fn cannot_write(&self, error: std::io::Error) -> ExitCode {
-        let path = self.svg.as_deref().unwrap_or(Path::new("")).display();
-        fail(
-            FILE,
-            format!(
-                "cannot write the flamegraph to '{path}' ({error}): name a file in a folder that you may write to"
-            ),
-        )
+/// The file for the flamegraph.
+struct Svg<'p> {
+    path: &'p Path,
+    file: OutputFile,
+}
+
+impl<'p> Svg<'p> {
+    fn open(path: &'p Path) -> Result<Self, Error> {
+        let file = OutputFile::create(path).map_err(|error| cannot_open("flamegraph", path, &error))?;
+        Ok(Self { path, file })
+    }
+
+    fn write(self, content: &[u8]) -> Result<(), Error> {
+        self.file.finish(content).map_err(|error| cannot_open("flamegraph", self.path, &error))
     }
 }
 
-fn read(path: &Path) -> Result<Profile, String> {
-    Profile::read(path).map_err(|error| format!("cannot read the profile '{}': {error}", path.display()))
+fn read(path: &Path) -> Result<Profile, Error> {
+    Profile::read(path)
+        .map_err(|error| Error::file(format_args!("cannot read the profile '{}': {error}", path.display())))
 }
 
 fn count(text: &str) -> Result<usize, String> {

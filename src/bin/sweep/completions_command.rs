@@ -1,14 +1,14 @@
-//! `sweep completions`: scripts with which shells complete commands, options and names.
-
-use std::process::ExitCode;
+//! `sweep completions`: prints scripts with which shells complete commands, options and names.
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use super::console::print_raw;
-use super::ending::Ending;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "printed"), (2, "wrong usage"), (3, "standard output cannot be written")],
     examples: &[
         (
@@ -28,15 +28,16 @@ pub(crate) const ENDING: Ending = Ending {
 ///
 /// With the script the shell completes commands, options and names.
 #[derive(Args)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsCommand {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
-    pub(crate) fn run(&self, mut command: Command) -> ExitCode {
+impl CompletionsCommand {
+    pub(crate) fn run(&self, mut command: Command) -> Result<ExitCode, Error> {
         let mut script = vec![];
         generate(self.shell, &mut command, "sweep", &mut script);
-        print_raw(&script, ExitCode::SUCCESS)
+        print_raw(&script)?;
+        Ok(ExitCode::Success)
     }
 }

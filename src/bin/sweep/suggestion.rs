@@ -1,11 +1,11 @@
-//! The name that was meant, where one is nearly right.
+//! Suggestions for names that are nearly right.
 
 /// How alike two names must be, from 0 to 1: clap's own measure for options and commands.
 const ALIKE: f64 = 0.7;
 
-/// The one of `names` that is most like `given`, if any is.
+/// Returns the one of `names` that is most like `given`, if one is like it.
 pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // A letter or two are like anything.
+    // One or two letters are like any name.
     if given.chars().count() < 3 {
         return None;
     }
@@ -17,7 +17,7 @@ pub(crate) fn nearest<'n>(given: &str, names: impl IntoIterator<Item = &'n str>)
         .map(|(_, name)| name)
 }
 
-/// `; did you mean 'that'?`, or nothing.
+/// Returns the end of an error message: `; did you mean 'NAME'?`, or nothing if no name is like `given`.
 pub(crate) fn did_you_mean<'n>(given: &str, names: impl IntoIterator<Item = &'n str>) -> String {
     nearest(given, names).map(|name| format!("; did you mean '{name}'?")).unwrap_or_default()
 }

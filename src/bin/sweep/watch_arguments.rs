@@ -1,4 +1,5 @@
-//! What a long sweep tells those who watch it: the live line, the status file, and a line on request.
+//! The options for watching a long sweep: the progress line, the status file and the HTTP server; and the line that
+//! SIGUSR1 asks for.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,10 +7,11 @@ use std::sync::Arc;
 use clap::Args;
 use varint_sweep::{Aside, ProgressLine, StatusFile, Watch, line};
 
-use super::arguments::WATCHING;
-use super::console::{FILE, note, warn};
-use super::http::{HttpArguments, Serving};
-use super::status_request::StatusRequest;
+use super::console::{note, warn};
+use super::error::Error;
+use super::help_headings::WATCHING;
+use super::http_arguments::{HttpArguments, Serving};
+use super::status_signal::StatusSignal;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
@@ -23,22 +25,25 @@ pub(crate) struct WatchArguments {
     http: HttpArguments,
 }
 
-/// All that goes on beside a sweep, until it is dropped.
+/// What shows the state of a sweep while it runs, until this is dropped.
 pub(crate) struct Watching {
     _http: Serving,
     _status: Option<StatusFile>,
-    _request: Option<StatusRequest>,
+    _signal: Option<StatusSignal>,
     _progress: Option<ProgressLine>,
 }
 
 impl WatchArguments {
-    /// Begins to tell, before the sweep begins: what cannot be written is known at once.
-    /// Else the exit code and what to say.
-    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, (u8, String)> {
+    /// Starts to show the state, before the sweep starts, so that a file that cannot be written is known at once.
+    ///
+    /// # Errors
+    ///
+    /// If the status file cannot be written or the server cannot listen.
+    pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
         let aside = progress.as_ref().map(ProgressLine::aside);
-        let request = StatusRequest::answered({
+        let signal = StatusSignal::answered({
             let (watch, aside) = (Arc::clone(watch), aside.clone());
             move || beside(aside.as_ref(), || note(line(&watch)))
         });
@@ -46,10 +51,10 @@ impl WatchArguments {
             None => None,
             Some(path) => {
                 let tell = move |trouble: &str| beside(aside.as_ref(), || warn(trouble));
-                Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(|message| (FILE, message))?)
+                Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(Error::file)?)
             }
         };
-        Ok(Watching { _http: http, _status: status, _request: request, _progress: progress })
+        Ok(Watching { _http: http, _status: status, _signal: signal, _progress: progress })
     }
 }
 

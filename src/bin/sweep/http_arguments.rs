@@ -1,4 +1,4 @@
-//! `--http`: a running sweep watched from a browser, by Prometheus and by pprof. In builds with feature `http`.
+//! `--http`: shows a running sweep to browsers, Prometheus and pprof. It needs the feature `http`.
 
 #[cfg(not(feature = "http"))]
 pub(crate) use absent::{HttpArguments, Serving};
@@ -13,8 +13,9 @@ mod present {
     use varint_sweep::Watch;
     use varint_sweep::http::{Address, Server};
 
-    use crate::program::arguments::WATCHING;
-    use crate::program::console::{FILE, note, warn};
+    use crate::program::console::{note, warn};
+    use crate::program::error::Error;
+    use crate::program::help_headings::WATCHING;
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
@@ -30,16 +31,17 @@ mod present {
     pub(crate) type Serving = Option<Server>;
 
     impl HttpArguments {
-        /// Begins to serve, if that is asked for, and says where; else the exit code and what to say.
-        pub(crate) fn serve(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Serving, (u8, String)> {
+        /// Starts the server if that was asked for, and prints its address.
+        ///
+        /// # Errors
+        ///
+        /// If it cannot listen on that address.
+        pub(crate) fn serve(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Serving, Error> {
             let Some(asked) = &self.http else { return Ok(None) };
             let server = Server::start(asked, Arc::clone(watch)).map_err(|error| {
-                (
-                    FILE,
-                    format!(
-                        "cannot listen on {asked} ({error}): choose a free port and a host of this machine"
-                    ),
-                )
+                Error::file(format_args!(
+                    "cannot listen on {asked} ({error}): choose a free port and a host of this machine"
+                ))
             })?;
             let address = server.address();
             if !quiet {
@@ -64,8 +66,8 @@ mod absent {
     use clap::Args;
     use varint_sweep::Watch;
 
-    use crate::program::arguments::WATCHING;
-    use crate::program::console::USAGE;
+    use crate::program::error::Error;
+    use crate::program::help_headings::WATCHING;
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
@@ -74,14 +76,15 @@ mod absent {
         http: Option<String>,
     }
 
-    /// Never served.
+    /// No server.
     pub(crate) struct Serving;
 
     impl HttpArguments {
-        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, (u8, String)> {
+        /// Refuses the option.
+        pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, Error> {
             match self.http {
                 None => Ok(Serving),
-                Some(_) => Err((USAGE, "this build has no --http: build it with --features http".into())),
+                Some(_) => Err(Error::usage("this build has no --http: build it with --features http")),
             }
         }
     }

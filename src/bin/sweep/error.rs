@@ -1,0 +1,73 @@
+//! The error with which a command of the program ends.
+
+use std::fmt::Display;
+
+use varint_sweep::SweepError;
+
+use super::exit_code::ExitCode;
+
+/// What a command could not do: messages for the user, and the exit code.
+///
+/// It has several messages when several outputs failed, since one that fails does not keep the command from writing
+/// the others.
+#[derive(Debug)]
+pub(crate) struct Error {
+    exit_code: ExitCode,
+    messages: Vec<String>,
+}
+
+impl Error {
+    /// Returns the error for arguments that are invalid.
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Self { exit_code: ExitCode::Usage, messages: vec![message.to_string()] }
+    }
+
+    /// Returns the error for a file that cannot be used.
+    pub(crate) fn file(message: impl Display) -> Self {
+        Self { exit_code: ExitCode::File, messages: vec![message.to_string()] }
+    }
+
+    /// Joins the results of several outputs. The error has the messages of all that failed, in their order, and the
+    /// exit code of the last one.
+    pub(crate) fn join(results: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
+        let joined = results.into_iter().filter_map(Result::err).reduce(|mut first, next| {
+            first.messages.extend(next.messages);
+            Self { exit_code: next.exit_code, ..first }
+        });
+        joined.map_or(Ok(()), Err)
+    }
+
+    /// Removes and returns the messages, so that each is printed once.
+    pub(crate) fn take_messages(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.messages)
+    }
+
+    /// Returns the exit code of the program.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        self.exit_code
+    }
+}
+
+impl From<SweepError> for Error {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Checkpoint(_) => Self::file(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_errors_keep_every_message_and_the_last_exit_code() {
+        let results = [Err(Error::usage("one")), Ok(()), Err(Error::file("two"))];
+        let mut error = Error::join(results).unwrap_err();
+        assert_eq!(error.exit_code(), ExitCode::File);
+        assert_eq!(error.take_messages(), ["one", "two"]);
+        assert!(error.take_messages().is_empty(), "a message is printed once");
+        assert!(Error::join([Ok(()), Ok(())]).is_ok());
+    }
+}

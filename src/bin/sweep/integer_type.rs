@@ -1,0 +1,33 @@
+//! The integer types that can be swept, as the command line names them.
+
+use clap::ValueEnum;
+
+/// An integer type.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum IntegerType {
+    I64,
+    U64,
+    I32,
+    U32,
+    I16,
+    U16,
+    I8,
+    U8,
+}
+
+/// Calls a function that is generic over the integer type, with the type that an [`IntegerType`] names.
+macro_rules! with_type {
+    ($type:expr, $function:ident($($argument:expr),*)) => {
+        match $type {
+            $crate::program::integer_type::IntegerType::I64 => $function::<i64>($($argument),*),
+            $crate::program::integer_type::IntegerType::U64 => $function::<u64>($($argument),*),
+            $crate::program::integer_type::IntegerType::I32 => $function::<i32>($($argument),*),
+            $crate::program::integer_type::IntegerType::U32 => $function::<u32>($($argument),*),
+            $crate::program::integer_type::IntegerType::I16 => $function::<i16>($($argument),*),
+            $crate::program::integer_type::IntegerType::U16 => $function::<u16>($($argument),*),
+            $crate::program::integer_type::IntegerType::I8 => $function::<i8>($($argument),*),
+            $crate::program::integer_type::IntegerType::U8 => $function::<u8>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_type;

@@ -1,0 +1,54 @@
+//! The ranges on the command line.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::builder::TypedValueParser;
+use clap::{Arg, Command};
+use varint_sweep::{Range, RangeError};
+
+use super::suggestion::nearest;
+
+/// Moves ranges that begin with a minus to the end, behind `--`: clap would take them for options.
+pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_range = |argument: &OsString| {
+        argument
+            .to_str()
+            .and_then(|argument| argument.strip_prefix('-'))
+            .is_some_and(|rest| rest.contains("..") && rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if arguments.iter().any(|argument| argument == "--") {
+        return arguments;
+    }
+    let (ranges, mut rest): (Vec<_>, Vec<_>) = arguments.into_iter().partition(is_range);
+    if !ranges.is_empty() {
+        rest.push("--".into());
+        rest.extend(ranges);
+    }
+    rest
+}
+
+/// Parses a range. Text that is not one may be meant as a command, so that the error names the commands.
+#[derive(Clone)]
+pub(crate) struct RangeParser;
+
+impl TypedValueParser for RangeParser {
+    type Value = Range;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Range, clap::Error> {
+        let commands: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
+        let parse = move |text: &str| text.parse().map_err(|error| range_or_command(text, &error, &commands));
+        parse.parse_ref(command, arg, value)
+    }
+}
+
+fn range_or_command(text: &str, error: &RangeError, commands: &[String]) -> String {
+    if text.contains("..") || commands.is_empty() {
+        return error.to_string();
+    }
+    if commands.iter().any(|name| name == text) {
+        return format!("a command goes first, its options after it: sweep {text} ...");
+    }
+    let meant = nearest(text, commands.iter().map(String::as_str));
+    let meant = meant.map(|name| format!("; did you mean 'sweep {name}'?")).unwrap_or_default();
+    format!("{error}; commands are {}{meant}", commands.join(", "))
+}

@@ -1,0 +1,30 @@
+//! The options of commands that print a report: `--json` and `--quiet`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::Error;
+use super::help_headings::OUTPUT;
+use super::report_output::ReportOutput;
+
+#[derive(Args)]
+pub(crate) struct ReportArguments {
+    /// Write the report as JSON to FILE; -: to standard output
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    json: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+}
+
+impl ReportArguments {
+    /// Opens the output of the report.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(crate) fn open(&self) -> Result<ReportOutput, Error> {
+        ReportOutput::open(self.json.as_deref(), self.quiet)
+    }
+}

@@ -1,0 +1,196 @@
+//! `sweep` without a subcommand: sweeps.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Args;
+use varint_sweep::{
+    Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, Text, Watch, assigned, preflight,
+};
+use zigzag_varint::{Kernel, VarInt};
+
+use super::builtin_codecs::BuiltinCodec;
+#[cfg(feature = "profile")]
+use super::console::print_error;
+use super::console::{print, warn};
+#[cfg(feature = "profile")]
+use super::cpu_profile_arguments::{CpuProfile, CpuProfileArguments};
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::help_headings::{CODEC, LARGE, OUTPUT};
+use super::integer_type::with_type;
+use super::interrupt_signal::on_interrupt;
+use super::plan_arguments::PlanArguments;
+use super::presets::Preset;
+use super::report_arguments::ReportArguments;
+use super::value_names::list_of;
+use super::value_parsers::duration;
+use super::watch_arguments::WatchArguments;
+
+/// The name and version of the program in reports.
+const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+pub(crate) const ENDING: HelpEnding = HelpEnding {
+    exit_codes: &[
+        (0, "clean"),
+        (1, "failures found"),
+        (2, "wrong usage"),
+        (3, "a file cannot be used"),
+        (130, "interrupted"),
+    ],
+    examples: &[
+        ("sweep", "a 10 s sample of all i64"),
+        ("sweep --type i32 --exhaustive", "all 4,294,967,296 values"),
+        ("sweep -5..=5 MIN..=-9_000_000_000", "two ranges"),
+        ("sweep --codec article2015", "watch it find a bug"),
+        ("sweep --exec \"java Varint.java\"", "a codec in another language"),
+        ("sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json", "go on after a crash"),
+        (
+            "sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json",
+            "a share of eight; see sweep merge",
+        ),
+        ("sweep --json - --quiet | jq .values", "the report for a script"),
+    ],
+};
+
+#[derive(Args)]
+pub(crate) struct SweepCommand {
+    #[command(flatten)]
+    plan: PlanArguments,
+    /// List codecs, kernels and presets
+    #[arg(long, help_heading = CODEC)]
+    list: bool,
+    /// Sweep share K of N: K/N, or auto
+    ///
+    /// Sweep share K of N, or the share that the environment of a cluster assigns: K/N or auto
+    #[arg(long, value_name = "SHARD", value_parser = share, help_heading = LARGE)]
+    shard: Option<Share>,
+    /// Keep what is done in FILE; go on from there
+    ///
+    /// Keep what is done in FILE, and go on from there if it is cut off
+    #[arg(long, value_name = "FILE", help_heading = LARGE)]
+    checkpoint: Option<PathBuf>,
+    /// Time between two savings of the checkpoint
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "5s",
+        value_parser = duration,
+        requires = "checkpoint",
+        help_heading = LARGE,
+        hide_short_help = true
+    )]
+    checkpoint_every: Duration,
+    #[command(flatten)]
+    watch: WatchArguments,
+    #[cfg(feature = "profile")]
+    #[command(flatten)]
+    profile: CpuProfileArguments,
+    /// Stop after N failures; 0: count them all
+    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT, hide_short_help = true)]
+    max_failures: u64,
+    #[command(flatten)]
+    output: ReportArguments,
+}
+
+impl SweepCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        if self.list {
+            print(&list())?;
+            return Ok(ExitCode::Success);
+        }
+        with_type!(self.plan.value_type, sweep(self))
+    }
+}
+
+/// Sweeps one type. Validates every argument before the work starts.
+fn sweep<T: Integer + VarInt>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
+    let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
+    let codec = arguments.plan.codec::<T>()?;
+    let output = arguments.output.open()?;
+    let checkpoint =
+        arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+    let mut checkpoint =
+        checkpoint.map(|new| new.every(arguments.checkpoint_every).on_trouble(|trouble| warn(trouble)));
+
+    let watch = Arc::new(Watch::for_program(PROGRAM));
+    let stopped = Arc::clone(&watch);
+    on_interrupt(move || stopped.stop());
+    #[cfg(feature = "profile")]
+    let profile = arguments.profile.start()?;
+    let watching = arguments.watch.begin(&watch, arguments.output.quiet)?;
+    if !arguments.output.quiet {
+        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
+    }
+    let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
+    drop(watching);
+    let report = swept?;
+
+    let mut text = Text(&report).to_string();
+    if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
+        text += &format!("\nnothing to do: the checkpoint '{}' holds this finished sweep\n", path.display());
+    }
+    // An output that fails does not keep the others from being written. Its error precedes the text of the report.
+    #[cfg(feature = "profile")]
+    let profiled = profile
+        .map_or(Ok(String::new()), CpuProfile::finish)
+        .map(|tables| text += &tables)
+        .map_err(print_error);
+    let delivered = output.deliver(&report, &text);
+    let saved = match checkpoint.as_ref().and_then(Checkpoint::trouble) {
+        Some(trouble) => Err(Error::file(trouble)),
+        None => Ok(()),
+    };
+    Error::join([
+        #[cfg(feature = "profile")]
+        profiled,
+        delivered,
+        saved,
+    ])?;
+    Ok(exit_code(&report))
+}
+
+/// The value of `--shard`.
+#[derive(Clone, Copy)]
+enum Share {
+    Of(Shard),
+    Auto,
+}
+
+fn share(text: &str) -> Result<Share, String> {
+    if text == "auto" { Ok(Share::Auto) } else { text.parse().map(Share::Of) }
+}
+
+/// Returns the share of the sweep that was asked for.
+fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>, Error> {
+    match share {
+        None => Ok(sweep),
+        Some(Share::Of(shard)) => Ok(sweep.shard(shard)),
+        Some(Share::Auto) => {
+            let Assignment { shard, source } =
+                assigned(|name| std::env::var(name).ok()).map_err(Error::usage)?;
+            Ok(sweep.shard(shard).shard_from(source))
+        }
+    }
+}
+
+fn exit_code(report: &Report) -> ExitCode {
+    if report.failures > 0 {
+        ExitCode::Failures
+    } else if !report.complete {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::Success
+    }
+}
+
+fn list() -> String {
+    let kernels: String = Kernel::available().map(|kernel| format!("  {kernel}\n")).collect();
+    format!(
+        "codecs (--codec):\n{}\nkernels of this CPU (--kernel), slowest first:\n{kernels}\npresets (--preset):\n{}",
+        list_of::<BuiltinCodec>(),
+        list_of::<Preset>()
+    )
+}

@@ -1,0 +1,32 @@
+//! Parsers for values of options that several commands have.
+
+use std::time::Duration;
+
+use zigzag_varint::Kernel;
+
+use super::suggestion::did_you_mean;
+
+/// Parses the name of a kernel that this CPU can run.
+pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
+    Kernel::by_name(name).ok_or_else(|| {
+        let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
+        let meant = did_you_mean(name, available.iter().copied());
+        format!("this CPU has {}{meant}", available.join(", "))
+    })
+}
+
+/// Parses a number of worker threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..) => Ok(threads),
+        _ => Err("write a number of threads from 1 on".into()),
+    }
+}
+
+/// Parses a duration, which must not be zero.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("write a time above zero, such as 10s, 5m or 2h".into()),
+    }
+}
