@@ -1,21 +1,78 @@
-//! The children of these tests: one that is right, and one for everything that can go wrong.
+//! The child of the tests about `--exec`, in one role that is right and in one for everything that can go wrong. The test program
+//! is its own child, so that nothing but Rust is needed.
 
 use std::fs::{File, create_dir};
-use std::io::{self, Read, Write, stdin, stdout};
-use std::os::fd::AsFd;
+use std::io::{self, Read, Write, stdin};
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use zigzag_varint::{decode_slice, encode_slice, encoded_len_slice, zigzag};
+use crate::leb128::{decode_slice, encode_slice};
+use crate::waiting::wait_for;
+
+/// The command for a child of that role; `value` is the one it gets wrong. A file can follow.
+pub(crate) fn command(role: &str, value: i64) -> String {
+    let program = std::env::current_exe().expect("this program");
+    let words = child_arguments().join(" ");
+    // The harness writes to standard output, so the child's answers go through another descriptor.
+    format!("sh -c 'exec \"$0\" \"$@\" 3>&1 >/dev/null' '{}' {words} {role} {value}", program.display())
+}
+
+/// Arguments with which the test harness runs `child` alone. It takes what follows them for names of other tests.
+fn child_arguments() -> [&'static str; 4] {
+    const NAME: &str = concat!(module_path!(), "::child");
+    let (_, name) = NAME.split_once("::").expect("a module of the test program");
+    ["--ignored", "--exact", "--nocapture", name]
+}
+
+#[test]
+#[ignore = "the other tests run it as a child process"]
+fn child() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let Some([role, bad, file @ ..]) = words.strip_prefix(&child_arguments().map(String::from)) {
+        let ended = speak(role, bad.parse().unwrap_or(0), file.first().map(String::as_str));
+        exit(ended.is_err().into());
+    }
+}
+
+/// A file on which a child, and all that it starts, holds a lock while it lives.
+pub(crate) struct Witness {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+impl Witness {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("witness");
+        File::create(&path).expect("a file");
+        Self { _folder: folder, path }
+    }
+
+    /// The command for a child that holds the lock.
+    pub(crate) fn command(&self, role: &str) -> String {
+        format!("{} '{}'", command(role, 0), self.path.display())
+    }
+
+    pub(crate) fn is_held(&self) -> bool {
+        File::open(&self.path).expect("the witness").try_lock().is_err()
+    }
+
+    /// Waits until no child is left.
+    #[track_caller]
+    pub(crate) fn wait_until_free(&self) {
+        wait_for(|| (!self.is_held()).then_some(()));
+    }
+}
 
 const HELLO: u8 = 1;
 const ENCODE: u8 = 2;
 const DECODE: u8 = 3;
 
 /// Speaks the protocol, with the flaw that `role` names, for the value `bad` where the flaw is about a value.
-pub(crate) fn main(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
+fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
     // Held as long as this process lives.
     let held = file.map(File::open).transpose()?;
     held.as_ref().map(File::lock_shared).transpose()?;
@@ -27,8 +84,8 @@ pub(crate) fn main(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         "greets-wrongly" => return answer(0x81, b"varsweep\x02\0\0\0"),
         "prints-text" => return output()?.write_all(b"Hello, world!\n"),
         "has-a-child" => {
-            let path = file.unwrap_or_default();
-            Command::new(std::env::current_exe()?).args(["child", "sleeper", "0", path]).spawn()?;
+            let more = ["sleeper", "0", file.unwrap_or_default()];
+            Command::new(std::env::current_exe()?).args(child_arguments()).args(more).spawn()?;
         }
         _ => {}
     }
@@ -113,7 +170,7 @@ fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) ->
         }
         ("mistakes-the-kind", ENCODE) => return answer(0x83, &reply),
         ("closes-its-output", ENCODE) => {
-            return Err(Command::new("sh").args(["-c", "exec >&-; sleep 1000"]).exec());
+            return Err(Command::new("sh").args(["-c", "exec 3>&-; sleep 1000"]).exec());
         }
         ("is-wrong", DECODE) => {
             for number in reply[4..].chunks_mut(8).filter(|number| *number == bad.to_le_bytes()) {
@@ -141,22 +198,30 @@ fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) ->
 
 fn encode(payload: &[u8], signed: bool) -> Vec<u8> {
     let (numbers, _) = payload[4..].as_chunks();
-    let mut wire: Vec<u64> = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
-    if signed {
-        wire.iter_mut().for_each(|number| *number = zigzag::encode_i64(*number as i64));
-    }
-    let mut bytes = vec![0; encoded_len_slice(&wire)];
-    encode_slice(&wire, &mut bytes).expect("just enough room");
+    let mut bytes = vec![0; 10 * numbers.len()];
+    let used = if signed {
+        let values: Vec<_> = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
+        encode_slice(&values, &mut bytes)
+    } else {
+        let values: Vec<_> = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+        encode_slice(&values, &mut bytes)
+    };
+    bytes.truncate(used.expect("ten bytes for each value"));
     bytes
 }
 
 fn decode(payload: &[u8], signed: bool) -> Vec<u8> {
-    let count = u32::from_le_bytes([payload[0], payload[1], payload[2], payload[3]]);
-    let mut wire = vec![0u64; count as usize];
-    let used = decode_slice(&payload[4..], &mut wire).expect("our own bytes").bytes;
-    let number = |wire: u64| if signed { zigzag::decode_i64(wire) as u64 } else { wire };
-    let numbers = wire.into_iter().flat_map(|wire| number(wire).to_le_bytes());
-    (used as u32).to_le_bytes().into_iter().chain(numbers).collect()
+    let (count, src) = payload.split_first_chunk().expect("a count");
+    let count = u32::from_le_bytes(*count) as usize;
+    let (used, numbers): (_, Vec<_>) = if signed {
+        let mut values = vec![0i64; count];
+        (decode_slice(src, &mut values), values.iter().flat_map(|value| value.to_le_bytes()).collect())
+    } else {
+        let mut values = vec![0u64; count];
+        (decode_slice(src, &mut values), values.iter().flat_map(|value| value.to_le_bytes()).collect())
+    };
+    let used = used.expect("our own bytes") as u32;
+    [&used.to_le_bytes()[..], &numbers].concat()
 }
 
 fn answer(kind: u8, payload: &[u8]) -> io::Result<()> {
@@ -168,9 +233,9 @@ fn framed(kind: u8, payload: &[u8]) -> Vec<u8> {
     [&length, &[kind][..], payload].concat()
 }
 
-/// Standard output without a buffer: what is written together is read together.
+/// The pipe to the sweep, without a buffer: what is written together is read together.
 fn output() -> io::Result<File> {
-    Ok(stdout().as_fd().try_clone_to_owned()?.into())
+    File::options().write(true).open("/dev/fd/3")
 }
 
 /// Encodes values below 64, each as soon as it is read.

@@ -3,11 +3,6 @@
 //!
 //! With `SWEEP_SCREENSHOTS=FOLDER` it leaves pictures there.
 
-#![cfg(unix)]
-
-#[path = "common/shown.rs"]
-mod common;
-
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -17,11 +12,10 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use common::Shown;
 use serde_json::{Value, json};
 
-/// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::support::served_sweep::ServedSweep;
+use crate::waiting::PATIENCE;
 
 /// A browser without a window, driven through pipes by the Chrome DevTools protocol.
 struct Browser {
@@ -174,7 +168,7 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
     let Some(mut browser) = Browser::start() else { return };
     // Several lengths, and then failures without end.
     let plan = ["0..=3000000", "4611686018427387000..=MAX"];
-    let mut sweep = Shown::start(
+    let mut sweep = ServedSweep::start(
         &[&["--exhaustive", "--codec", "article2015", "--max-failures", "0"], &plan[..]].concat(),
     );
     let url = sweep.url.clone();

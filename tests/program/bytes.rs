@@ -1,16 +1,15 @@
 //! `sweep bytes` as a user meets it.
 
-#[cfg(unix)]
-#[path = "common/signals.rs"]
-mod signals;
-
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
+use crate::support::program;
+#[cfg(unix)]
+use crate::support::signals;
+
 fn sweep(arguments: &[&str]) -> Output {
-    let program = Command::new(env!("CARGO_BIN_EXE_sweep")).arg("bytes").args(arguments).output();
-    program.expect("the program starts")
+    program().arg("bytes").args(arguments).output().expect("the program starts")
 }
 
 #[test]
@@ -64,7 +63,7 @@ fn ctrl_c_ends_with_an_honest_report() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
-    let mut program = Command::new(env!("CARGO_BIN_EXE_sweep"))
+    let mut program = program()
         .args(["bytes", "--len", "5", "--type", "u64", "--door", "single", "--no-progress", "--json", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

@@ -1,19 +1,15 @@
 //! The program as a user meets it: every option, exit code and message.
 
-#[cfg(unix)]
-#[path = "common/signals.rs"]
-mod signals;
-
 use std::fs;
 use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sweep"))
-}
+#[cfg(unix)]
+use crate::support::signals;
+use crate::support::{json, listed, program};
 
 fn sweep(arguments: &[&str]) -> Output {
     program().args(arguments).output().expect("the program starts")
@@ -29,13 +25,6 @@ fn err(output: &Output) -> String {
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
-}
-
-/// The report as JSON, with the exit code that came with it.
-fn json(arguments: &[&str]) -> (Value, Option<i32>) {
-    let output = sweep(&[&["--json", "-"], arguments].concat());
-    let report = serde_json::from_slice(&output.stdout);
-    (report.unwrap_or_else(|error| panic!("{error}: {}", out(&output))), code(&output))
 }
 
 #[track_caller]
@@ -202,24 +191,15 @@ fn max_failures_bounds_what_is_listed_and_zero_counts_all() {
 
 #[test]
 fn every_codec_and_kernel_that_is_listed_can_be_swept() {
-    let text = out(&sweep(&["--list"]));
-    let section = |title: &str| -> Vec<String> {
-        let lines = text.lines().skip_while(|line| !line.starts_with(title)).skip(1);
-        lines
-            .take_while(|line| !line.is_empty())
-            .filter_map(|line| line.split_whitespace().next())
-            .map(str::to_owned)
-            .collect()
-    };
-    for codec in section("codecs") {
+    for codec in listed("codecs") {
         let (report, code) = json(&["--codec", &codec, "-3000..=3000"]);
         assert_eq!((code, &report["codec"]), (Some(0), &codec.into()));
     }
-    for kernel in section("kernels") {
+    for kernel in listed("kernels") {
         let (report, code) = json(&["--kernel", &kernel, "-3000..=3000"]);
         assert_eq!((code, &report["kernel"]), (Some(0), &kernel.into()));
     }
-    assert!(section("presets").contains(&"article2015".to_owned()));
+    assert!(listed("presets").contains(&"article2015".to_owned()));
 }
 
 #[test]

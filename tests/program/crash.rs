@@ -1,9 +1,5 @@
 //! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator meets them.
 
-#[cfg(unix)]
-#[path = "common/signals.rs"]
-mod signals;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -13,8 +9,12 @@ use std::time::Duration;
 use serde_json::Value;
 use varint_sweep::Checkpoint;
 
+use crate::support::program;
+#[cfg(unix)]
+use crate::support::signals;
+
 fn sweep(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sweep"));
+    let mut command = program();
     command.args(arguments).args(["--no-progress"]).stdin(Stdio::null());
     command
 }

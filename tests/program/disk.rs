@@ -1,10 +1,11 @@
 //! A disk that is full or may not be written: a clear error, and what was there stays.
-#![cfg(target_os = "linux")]
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use crate::support::program;
 
 /// A small file system of its own, which needs the right to mount one.
 struct Disk(tempfile::TempDir);
@@ -46,15 +47,14 @@ impl Drop for Disk {
 }
 
 fn sweep(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sweep"));
-    command.args(arguments).arg("--no-progress").output().unwrap()
+    program().args(arguments).arg("--no-progress").output().unwrap()
 }
 
 /// An unfinished checkpoint on that disk.
 fn begun(disk: &Disk) -> (String, Vec<u8>) {
     let file = disk.path().join("sweep.json");
     let name = file.to_str().unwrap().to_owned();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_sweep"))
+    let mut child = program()
         .args(["--exhaustive", "--quiet", "--checkpoint", &name, "--checkpoint-every", "20ms"])
         .spawn()
         .unwrap();
@@ -111,7 +111,7 @@ fn a_disk_that_fills_up_in_the_course_of_a_sweep_costs_the_checkpoint_and_not_th
         "--checkpoint-every",
         "10ms",
     ];
-    let child = Command::new(env!("CARGO_BIN_EXE_sweep"))
+    let child = program()
         .args(arguments)
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

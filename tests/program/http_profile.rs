@@ -1,22 +1,15 @@
 //! Profiles of a running sweep over HTTP, as Go's net/http/pprof serves them.
 
-#![cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-
-#[path = "common/shown.rs"]
-mod common;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
-use std::time::Duration;
 
-use common::Shown;
 use pprof_views::{Profile, View};
 
-/// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+use crate::support::served_sweep::ServedSweep;
+use crate::waiting::PATIENCE;
 
-fn ask(sweep: &Shown, target: &str) -> TcpStream {
+fn ask(sweep: &ServedSweep, target: &str) -> TcpStream {
     let address = sweep.url.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -39,7 +32,7 @@ fn assert_profiled(is_in: impl FnMut(u64) -> bool) {
 }
 
 /// Has a long profile taken, and gives the connection that waits for it and the head of the answer to a second request.
-fn occupied(sweep: &Shown) -> (TcpStream, String) {
+fn occupied(sweep: &ServedSweep) -> (TcpStream, String) {
     let long = ask(sweep, "profile?seconds=300");
     loop {
         let (head, _) = answer(ask(sweep, "profile?seconds=1"));
@@ -57,7 +50,7 @@ fn occupied(sweep: &Shown) -> (TcpStream, String) {
 
 #[test]
 fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_picture() {
-    let mut sweep = Shown::start(&["--exhaustive"]);
+    let mut sweep = ServedSweep::start(&["--exhaustive"]);
     assert_profiled(|seconds| {
         let (head, body) = answer(ask(&sweep, &format!("profile?seconds={seconds}")));
         assert!(
@@ -87,7 +80,7 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
 
 #[test]
 fn one_profile_at_a_time_and_the_next_when_nobody_waits_for_it_any_more() {
-    let sweep = Shown::start(&["--exhaustive"]);
+    let sweep = ServedSweep::start(&["--exhaustive"]);
     let (first, head) = occupied(&sweep);
     let retry = head.lines().find_map(|line| line.strip_prefix("retry-after: ")).expect(&head);
     assert!((1..=300).contains(&retry.parse::<u64>().unwrap()), "{head}");
@@ -97,7 +90,7 @@ fn one_profile_at_a_time_and_the_next_when_nobody_waits_for_it_any_more() {
 
 #[test]
 fn a_profile_that_the_end_of_the_sweep_cuts_short_is_delivered() {
-    let mut sweep = Shown::start(&["--exhaustive"]);
+    let mut sweep = ServedSweep::start(&["--exhaustive"]);
     let (long, _) = occupied(&sweep);
     assert_eq!(sweep.end(), Some(130));
     let (head, body) = answer(long);
@@ -109,7 +102,7 @@ fn a_profile_that_the_end_of_the_sweep_cuts_short_is_delivered() {
 fn with_cpuprofile_the_place_is_taken_for_good() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cpu.pb.gz");
-    let mut sweep = Shown::start(&["--exhaustive", "--cpuprofile", file.to_str().unwrap()]);
+    let mut sweep = ServedSweep::start(&["--exhaustive", "--cpuprofile", file.to_str().unwrap()]);
     let (head, body) = answer(ask(&sweep, "flamegraph?seconds=1"));
     assert!(
         head.starts_with("HTTP/1.1 503 ") && String::from_utf8_lossy(&body).contains("--cpuprofile"),
@@ -121,7 +114,7 @@ fn with_cpuprofile_the_place_is_taken_for_good() {
 
 #[test]
 fn go_tool_pprof_reads_it_over_the_network() {
-    let sweep = Shown::start(&["--exhaustive"]);
+    let sweep = ServedSweep::start(&["--exhaustive"]);
     let folder = tempfile::tempdir().unwrap();
     assert_profiled(|seconds| {
         let url = format!("{}debug/pprof/profile?seconds={seconds}", sweep.url);

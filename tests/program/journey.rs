@@ -1,10 +1,14 @@
 //! The specimens of docs/journey.md are what the page says: right where the article looked, wrong elsewhere, and each
 //! allocates less than the one before.
 
-#[path = "../examples/journey/specimens.rs"]
+#[path = "../../src/bin/sweep/presets.rs"]
+mod presets;
+#[path = "../../examples/journey/specimens.rs"]
 mod specimens;
 
-use varint_sweep::{Codec, Interval, PRESETS, Sweep};
+use varint_sweep::{Codec, Interval, Sweep};
+
+use self::presets::PRESETS;
 
 #[test]
 fn each_passes_on_every_varint_of_nine_bytes_or_fewer() {

@@ -1,12 +1,16 @@
 //! `sweep profile` and `sweep --cpuprofile` as a user meets them.
 
+#[path = "../../profile/tests/profile/synthetic.rs"]
+mod synthetic;
+
 use std::error::Error;
 use std::fs;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use pprof_views::{Profile, View};
 
-use super::synthetic::{small, small_before};
+use self::synthetic::{small, small_before};
+use crate::support::program;
 
 const CAN_CAPTURE: bool = cfg!(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
@@ -14,7 +18,7 @@ const CAN_CAPTURE: bool = cfg!(any(
 ));
 
 fn sweep(arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
-    Ok(Command::new(env!("CARGO_BIN_EXE_sweep")).args(arguments).output()?)
+    Ok(program().args(arguments).output()?)
 }
 
 #[track_caller]
@@ -101,7 +105,7 @@ fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>>
         return Ok(());
     }
     let output =
-        Command::new(env!("CARGO_BIN_EXE_sweep")).args(&arguments).env("TMPDIR", folder.path()).output()?;
+        program().args(&arguments).env("TMPDIR", folder.path()).output()?;
     let shown = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(shown.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{shown}");

@@ -1,4 +1,4 @@
-//! The program's manners: help, completions, manual pages, colours, and suggestions for what was nearly right.
+//! The program at a terminal: help, completions, manual pages, colours, and suggestions for what was nearly right.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 const ESCAPE: char = '\x1b';
 
 fn program() -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_sweep"));
+    let mut program = crate::support::program();
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
         program.env_remove(variable);
     }

@@ -1,42 +1,18 @@
 //! A long sweep as it is watched from outside: the status file, the line on request, warnings before it begins.
 
-#[cfg(unix)]
-#[path = "common/signals.rs"]
-mod signals;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::channel;
+use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use varint_sweep::{Codec, Interval, StatusFile, Sweep, Watch, one_by_one};
-use zigzag_varint::{Kernel, VarInt};
 
-/// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_sweep"))
-}
-
-/// What `look` finds, as soon as it finds something.
-#[track_caller]
-fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    loop {
-        if let Some(found) = look() {
-            return found;
-        }
-        assert!(start.elapsed() < PATIENCE, "it never came");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
+use crate::support::program;
+#[cfg(unix)]
+use crate::support::signals;
+#[cfg(unix)]
+use crate::waiting::wait_for;
 
 /// Never torn: what is there is whole.
 fn status(path: &Path) -> Option<Value> {
@@ -136,69 +112,6 @@ fn a_status_file_that_cannot_be_written_is_refused_before_any_work() {
         let error = message.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
         assert!(error.contains(path.to_str().unwrap()) && error.contains("name a file"), "{message}");
     }
-}
-
-/// A codec that waits at 1000 until it is let through.
-fn gated(gate: &Arc<AtomicBool>) -> impl Codec<i64> + use<> {
-    let gate = Arc::clone(gate);
-    one_by_one(
-        "gated",
-        move |value: i64, dst| {
-            while value == 1000 && !gate.load(Relaxed) {
-                thread::sleep(Duration::from_millis(1));
-            }
-            Ok(value.encode_to_slice(dst)?)
-        },
-        |src| Ok(i64::decode(src)?),
-    )
-}
-
-#[test]
-fn trouble_with_the_status_file_is_told_once_and_the_sweep_goes_on() {
-    let parent = tempfile::tempdir().unwrap();
-    let folder = parent.path().join("folder");
-    fs::create_dir(&folder).unwrap();
-    let file = folder.join("status.json");
-    let (tell, told) = channel();
-    let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
-    let keeper = StatusFile::keep(&file, Arc::clone(&watch), move |line| {
-        let _ = tell.send(line.to_owned());
-    });
-    let keeper = keeper.unwrap();
-    thread::scope(|scope| {
-        let swept = scope.spawn(|| {
-            let sweep = Sweep::new().ranges([Interval { first: 0, last: 5000 }]).threads(1);
-            sweep.run_watched(&gated(&gate), &watch, None)
-        });
-        wait_for(|| fs::remove_dir_all(&folder).ok()); // not while it is being written to
-        let line = told.recv_timeout(PATIENCE).expect("it is told");
-        assert!(line.contains("status.json") && line.contains("the sweep goes on"), "{line}");
-        fs::create_dir(&folder).unwrap();
-        wait_for(|| status(&file));
-        gate.store(true, Relaxed);
-        let report = swept.join().unwrap().unwrap();
-        assert_eq!((report.values, report.failures), (5001, 0));
-    });
-    drop(keeper);
-    assert_eq!(status(&file).unwrap()["state"], "complete");
-    assert!(told.try_recv().is_err(), "once");
-}
-
-#[cfg(unix)]
-#[test]
-fn the_report_has_the_cpu_time_of_every_thread() {
-    let report = Sweep::<i64>::new()
-        .ranges([Interval { first: 0, last: 3_000_000 }])
-        .threads(3)
-        .run(&varint_sweep::CODECS[0].codec::<i64>(Kernel::SCALAR).unwrap())
-        .unwrap();
-    let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
-    assert_eq!(threads.len(), 3);
-    let sum: f64 = threads.iter().sum();
-    // Of the whole there is more: the boundaries of the plan, the report itself.
-    assert!(sum > 0.0 && sum <= all * 1.05 + 0.05, "{threads:?} of {all}");
-    let text = varint_sweep::Text(&report).to_string();
-    assert!(text.contains(" %), per thread "), "{text}");
 }
 
 #[test]

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use zigzag_varint::VarInt;
 use varint_sweep::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
 };
 
+use crate::leb128;
+
 fn right() -> impl Codec<i64> {
-    one_by_one("right", |value: i64, dst| Ok(value.encode_to_slice(dst)?), |src| Ok(i64::decode(src)?))
+    one_by_one("right", leb128::encode, leb128::decode)
 }
 
 /// What two runs over the same values must agree on, however often they were cut off.
@@ -113,10 +114,10 @@ fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allo
             if value % 1_000_003 == 500 {
                 Err("one in a million".into())
             } else {
-                Ok(value.encode_to_slice(dst)?)
+                leb128::encode(value, dst)
             }
         },
-        |src| Ok(i64::decode(src)?),
+        leb128::decode,
     );
     let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
     let run = |most| {

@@ -7,12 +7,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use zigzag_varint::VarInt;
 use varint_sweep::http::{Address, Server};
 use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
 
-/// Longer than anything here takes on the slowest machine: only a test that fails waits so long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+use crate::leb128;
+use crate::waiting::PATIENCE;
 
 /// The values of the sweep.
 pub(crate) const PLAN: Interval = Interval { first: -100_000, last: 3_000_000 };
@@ -22,7 +21,7 @@ const GATE: i64 = 2_999_000;
 pub(crate) const WRONG: i64 = 1000;
 
 /// A sweep under way.
-pub(crate) struct Live {
+pub(crate) struct HeldSweep {
     pub(crate) address: SocketAddr,
     gate: Arc<AtomicBool>,
     server: Server,
@@ -37,10 +36,10 @@ fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
             while value == GATE && !gate.load(Relaxed) {
                 thread::sleep(Duration::from_millis(1));
             }
-            Ok(value.encode_to_slice(dst)?)
+            leb128::encode(value, dst)
         },
         |src| {
-            let (value, len) = i64::decode(src)?;
+            let (value, len) = leb128::decode::<i64>(src)?;
             if value == WRONG { Err(CodecError::from("<script>alert(1)</script>")) } else { Ok((value, len)) }
         },
     )
@@ -56,7 +55,7 @@ pub(crate) fn undisturbed(name: &'static str) -> Report {
     sweep(name, Arc::new(AtomicBool::new(true)), &Watch::new())
 }
 
-impl Live {
+impl HeldSweep {
     /// Begins the sweep and shows it.
     pub(crate) fn start(name: &'static str) -> Self {
         let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));

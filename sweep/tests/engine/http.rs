@@ -1,16 +1,14 @@
 //! A running sweep shown over HTTP: every route, what is refused, and that nobody can disturb the sweep.
 
-#[path = "common/live.rs"]
-mod common;
-
 use std::process::Command;
 use std::thread;
 
-use common::{Answer, Live, WRONG, undisturbed};
 use serde_json::Value;
 
+use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
+
 #[track_caller]
-fn assert_unharmed(live: Live, name: &'static str) {
+fn assert_unharmed(live: HeldSweep, name: &'static str) {
     let (report, expected) = (live.finish(), undisturbed(name));
     assert_eq!((report.values, report.failures), (expected.values, expected.failures));
     assert_eq!((&report.by_length, &report.covered), (&expected.by_length, &expected.covered));
@@ -19,7 +17,7 @@ fn assert_unharmed(live: Live, name: &'static str) {
 
 #[test]
 fn every_page_comes_with_its_type_and_a_strict_policy() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     for (path, content_type) in [
         ("/", "text/html; charset=utf-8"),
         ("/live.css", "text/css; charset=utf-8"),
@@ -47,7 +45,7 @@ fn every_page_comes_with_its_type_and_a_strict_policy() {
 
 #[test]
 fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
-    let live = Live::start("<b>mine</b>");
+    let live = HeldSweep::start("<b>mine</b>");
     let page = live.get("/").text();
     assert!(page.contains("sweep of i64") && page.contains("of 3,100,001"), "{page}");
     assert!(page.contains("codec &lt;b&gt;mine&lt;/b&gt;"), "{page}");
@@ -61,7 +59,7 @@ fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
 
 #[test]
 fn the_status_is_that_of_the_sweep() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
     assert_eq!((&status["state"], &status["of"]), (&"running".into(), &"3100001".into()));
     assert_eq!((&status["failures"], &status["codec"]), (&"1".into(), &"mine".into()));
@@ -76,7 +74,7 @@ fn the_status_is_that_of_the_sweep() {
 
 #[test]
 fn the_metrics_are_in_prometheus_text_format() {
-    let live = Live::start("a \"quoted\" \\ name");
+    let live = HeldSweep::start("a \"quoted\" \\ name");
     let text = live.get("/metrics").text();
     let mut described: Vec<&str> = Vec::new();
     for line in text.lines() {
@@ -115,7 +113,7 @@ fn the_metrics_are_in_prometheus_text_format() {
 
 #[test]
 fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     for path in
         ["/nope", "/index.html", "/status.json/", "//", "/../../etc/passwd", "/%2e%2e/", "/debug/pprof/heap"]
     {
@@ -143,7 +141,7 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
 
 #[test]
 fn a_web_page_under_a_name_of_its_own_reads_nothing() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     for (target, host) in [
         ("/status.json", "evil.example"),
         ("/", "evil.example:8080"),
@@ -169,7 +167,7 @@ fn a_web_page_under_a_name_of_its_own_reads_nothing() {
 
 #[test]
 fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     let refused = |bytes: &[u8]| Answer::read(live.send(bytes)).code;
     assert_eq!(refused(b"\x00\xff\x16\x03garbage\r\n\r\n"), 400);
     assert_eq!(refused(b"GET / HTTP/9.9\r\n\r\n"), 400);
@@ -191,7 +189,7 @@ fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
 
 #[test]
 fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     // More than there are places, each with a head that never ends; and some that say nothing, or never read.
     let slow: Vec<_> =
         (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).collect();
@@ -212,7 +210,7 @@ fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
 
 #[test]
 fn the_end_of_the_sweep_waits_for_nobody() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     let idle = live.send(b"");
     let address = live.address;
     assert_unharmed(live, "mine");
@@ -222,7 +220,7 @@ fn the_end_of_the_sweep_waits_for_nobody() {
 
 #[test]
 fn curl_gets_what_browsers_get() {
-    let live = Live::start("mine");
+    let live = HeldSweep::start("mine");
     let url = format!("http://{}/status.json", live.address);
     match Command::new("curl").args(["--silent", "--show-error", "--fail", &url]).output() {
         Err(_) => println!("skipped: curl is not installed"),
@@ -232,32 +230,4 @@ fn curl_gets_what_browsers_get() {
         }
     }
     assert_unharmed(live, "mine");
-}
-
-#[test]
-fn the_program_says_where_it_serves_and_refuses_addresses_that_it_cannot_have() {
-    let program = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_sweep")).args(arguments).output().unwrap();
-        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    let (code, said) = program(&["--no-progress", "0..=10", "--http", "0"]);
-    assert_eq!(code, Some(0));
-    assert!(said.lines().any(|line| line.starts_with("watch it at http://127.0.0.1:")), "{said}");
-    assert!(!said.contains("anybody"), "{said}");
-    let (code, said) = program(&["--no-progress", "0..=10", "--http", "0.0.0.0:0"]);
-    assert_eq!(code, Some(0));
-    let warned =
-        |line: &str| line.starts_with("warning: ") && line.contains("anybody who reaches this machine");
-    assert!(said.lines().any(warned), "{said}");
-    assert_eq!(program(&["--quiet", "0..=10", "--http", ":0"]), (Some(0), String::new()));
-
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let (code, said) = program(&["--exhaustive", "--quiet", "--http", &address]);
-    assert_eq!(code, Some(3));
-    assert!(said.contains(&address) && said.contains("choose a free port"), "{said}");
-    for wrong in ["nowhere", "1:2:3", "127.0.0.1:70000", "127.0.0.1:", ""] {
-        let (code, said) = program(&["--exhaustive", "--http", wrong]);
-        assert_eq!(code, Some(2), "{wrong}: {said}");
-    }
 }

@@ -1,21 +1,17 @@
 //! Shards make up the whole, and a merge names whatever is missing, double or foreign.
 
-#[cfg(target_os = "linux")]
-#[path = "common/limited.rs"]
-mod limited;
-
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
 
 use proptest::prelude::*;
-use zigzag_varint::VarInt;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
 use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
 
+use crate::leb128;
+
 fn codec() -> impl Codec<i64> {
-    one_by_one("right", |value: i64, dst| Ok(value.encode_to_slice(dst)?), |src| Ok(i64::decode(src)?))
+    one_by_one("right", leb128::encode, leb128::decode)
 }
 
 fn shards(sweep: &Sweep<i64>, of: u64) -> Vec<Report> {
@@ -185,38 +181,6 @@ fn reports_that_contradict_themselves_are_refused() {
     }
 }
 
-fn program(files: &[&Path]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_sweep")).arg("merge").args(files).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
-}
-
-#[test]
-fn the_program_exits_with_zero_for_a_complete_clean_union_only() {
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive();
-    let files = Files::new();
-    let mut reports = shards(&sweep, 2);
-    let paths = files.all(&reports);
-    let (code, out, err) = program(&[&paths[0], &paths[1]]);
-    assert_eq!((code, &*err), (Some(0), ""));
-    assert!(
-        out.contains("5,000,001 values, which is all of them") && out.contains("from 2 reports"),
-        "{out}"
-    );
-
-    let (code, _, err) = program(&[&paths[1]]);
-    assert_eq!(code, Some(1));
-    assert!(err.contains("gap: nothing covers 0..=2") && err.contains("shard 1/2"), "{err}");
-
-    reports[0].failures = 1;
-    let failed = files.put("failed.json", &reports[0]);
-    assert_eq!(program(&[&failed, &paths[1]]).0, Some(1));
-
-    let (code, _, err) = program(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
-    assert_eq!(code, Some(3));
-    assert!(err.contains("/no/such/report"), "{err}");
-}
-
 proptest! {
     #[test]
     fn no_bytes_make_it_panic(content in prop::collection::vec(any::<u8>(), 0..300)) {
@@ -224,41 +188,5 @@ proptest! {
         let path = files.0.path().join("report.json");
         fs::write(&path, content).unwrap();
         prop_assert!(merge(&[path]).report.is_none());
-    }
-}
-
-/// What is put into a report, and the program's answer to it in half a GiB of address space.
-#[cfg(target_os = "linux")]
-#[test]
-fn reports_of_any_content_take_bounded_memory() {
-    let files = Files::new();
-    let report = Sweep::<i64>::new().ranges([Interval { first: 0, last: 999 }]).run(&codec()).unwrap();
-    let report = serde_json::to_string(&report).unwrap();
-    let with = |field: &str, value: String| format!("{{\"{field}\":{value},{}", &report[1..]);
-    let instead = |from: &str, to: String| {
-        assert!(report.contains(from), "{from}");
-        report.replacen(from, &to, 1)
-    };
-    let many = |what: &str, bytes: usize| [what].repeat(bytes / (what.len() + 1)).join(",");
-    const LARGE: usize = 40 << 20;
-    let contents = [
-        ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
-        (with("checkpoint", format!("[{}]", many("1", LARGE))), "no checkpoint"),
-        (with("checkpoint", "[".repeat(LARGE)), "no report of this program"),
-        (with("more", format!("[{}]", many("{}", LARGE))), ""),
-        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "no shard '1,1"),
-        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "of a type iii"),
-        (
-            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
-            "its plan is no set of i64",
-        ),
-    ];
-    for (content, words) in contents {
-        let path = files.0.path().join("report.json");
-        fs::write(&path, content).unwrap();
-        let output = limited::sweep().arg("merge").arg(&path).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {said}", output.status);
-        assert!(said.contains(words) && said.len() < 1000, "no {words:?} in {said:?}");
     }
 }

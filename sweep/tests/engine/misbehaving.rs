@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, interval};
 
+use crate::leb128;
+
 #[test]
 fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {
     struct Lanes;
@@ -12,10 +14,10 @@ fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {
             "lanes"
         }
         fn encode(&self, values: &[u32], dst: &mut [u8]) -> Result<usize, CodecError> {
-            Ok(zigzag_varint::encode_slice(values, dst)?)
+            leb128::encode_slice(values, dst)
         }
         fn decode(&self, src: &[u8], values: &mut [u32]) -> Result<usize, CodecError> {
-            let bytes = zigzag_varint::decode_slice(src, values)?.bytes;
+            let bytes = leb128::decode_slice(src, values)?;
             // The fourth lane is broken for one value, as in a vector kernel.
             if let Some(lane) = values.get_mut(3).filter(|value| **value == 2051) {
                 *lane = 7;
@@ -41,10 +43,10 @@ fn a_fault_that_does_not_come_again_still_counts() {
             "flaky"
         }
         fn encode(&self, values: &[i16], dst: &mut [u8]) -> Result<usize, CodecError> {
-            Ok(zigzag_varint::encode_slice(values, dst)?)
+            leb128::encode_slice(values, dst)
         }
         fn decode(&self, src: &[u8], values: &mut [i16]) -> Result<usize, CodecError> {
-            let bytes = zigzag_varint::decode_slice(src, values)?.bytes;
+            let bytes = leb128::decode_slice(src, values)?;
             if values.len() > 1 && !self.0.swap(true, Relaxed) {
                 values[0] ^= 1;
             }
@@ -64,7 +66,7 @@ fn codecs_that_do_nothing_or_lie_about_lengths_fail() {
             "lazy"
         }
         fn encode(&self, values: &[u8], dst: &mut [u8]) -> Result<usize, CodecError> {
-            Ok(zigzag_varint::encode_slice(values, dst)? + self.0)
+            Ok(leb128::encode_slice(values, dst)? + self.0)
         }
         fn decode(&self, src: &[u8], _: &mut [u8]) -> Result<usize, CodecError> {
             Ok(src.len())
@@ -99,11 +101,11 @@ impl Codec<i64> for Breaking {
         if values.contains(&self.bad) && !(self.shy && values.len() == 1) {
             return Err(Breakdown::new("ouch").into());
         }
-        Ok(zigzag_varint::encode_slice(values, dst)?)
+        leb128::encode_slice(values, dst)
     }
 
     fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-        Ok(zigzag_varint::decode_slice(src, values)?.bytes)
+        leb128::decode_slice(src, values)
     }
 }
 

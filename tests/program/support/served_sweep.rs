@@ -1,21 +1,20 @@
-//! The program itself, sweeping until it is interrupted, and where it shows that.
-
-#[path = "signals.rs"]
-mod signals;
+//! The program with `--http`, sweeping until it is interrupted.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
+
+use super::{program, signals};
 
 /// A sweep under way.
-pub(crate) struct Shown {
+pub(crate) struct ServedSweep {
     process: Child,
     /// Ends in a slash.
     pub(crate) url: String,
 }
 
-impl Shown {
+impl ServedSweep {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_sweep"))
+        let mut process = program()
             .args(["--no-progress", "--http", "0"])
             .args(arguments)
             .stdout(Stdio::null())
@@ -35,7 +34,7 @@ impl Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for ServedSweep {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

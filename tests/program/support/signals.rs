@@ -1,7 +1,5 @@
 //! Signals for a program that is ready for them.
 
-#![allow(dead_code)] // each test program takes the part that it needs
-
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};

@@ -3,11 +3,11 @@
 use varint_sweep::Integer;
 use varint_sweep::fuzzing::{Answered, Asked, answer, told};
 
-use super::input::Input;
+use crate::property::input::Input;
 
 /// The first byte chooses the type, the second what was asked, the third how much; the rest is output, or standard error in
 /// pieces.
-pub fn hold(bytes: &[u8]) {
+pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (kind, asked, n) = (input.byte(), input.byte(), usize::from(input.byte()));
     let asked = match asked % 8 {
@@ -17,35 +17,35 @@ pub fn hold(bytes: &[u8]) {
         _ => return stderr(input),
     };
     match kind % 8 {
-        0 => check::<u8>(asked, input.rest()),
-        1 => check::<i8>(asked, input.rest()),
-        2 => check::<u16>(asked, input.rest()),
-        3 => check::<i16>(asked, input.rest()),
-        4 => check::<u32>(asked, input.rest()),
-        5 => check::<i32>(asked, input.rest()),
-        6 => check::<u64>(asked, input.rest()),
-        _ => check::<i64>(asked, input.rest()),
+        0 => check_output::<u8>(asked, input.rest()),
+        1 => check_output::<i8>(asked, input.rest()),
+        2 => check_output::<u16>(asked, input.rest()),
+        3 => check_output::<i16>(asked, input.rest()),
+        4 => check_output::<u32>(asked, input.rest()),
+        5 => check_output::<i32>(asked, input.rest()),
+        6 => check_output::<u64>(asked, input.rest()),
+        _ => check_output::<i64>(asked, input.rest()),
     }
 }
 
-fn check<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, output: &[u8]) {
-    // A verdict comes at the fourth byte or with the last one announced, and whatever follows is an error.
+fn check_output<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, output: &[u8]) {
+    // The outcome is known at the fourth byte or with the last one announced, and whatever follows is an error.
     let announced = output.first_chunk().map_or(usize::MAX, |length| u32::from_le_bytes(*length) as usize);
     let whole = announced.saturating_add(4);
     for end in [0, 3, 4, 5, whole - 1, whole, whole.saturating_add(1), output.len()] {
         let Some(start) = output.get(..end) else { continue };
-        let verdict = answer::<T>(asked, start);
-        match &verdict {
+        let outcome = answer::<T>(asked, start);
+        match &outcome {
             Ok(None) => assert!(end < whole, "{end} bytes are whole"),
             Ok(Some(answered)) => {
                 assert_eq!(end, whole, "{answered:?}");
-                sound(asked, answered, &start[5..]);
+                check_answer(asked, answered, &start[5..]);
             }
             Err(why) => printable(why),
         }
-        assert!(end < 4 || end != whole || verdict != Ok(None), "all {end} bytes are there");
-        assert!(end <= whole || verdict.is_err(), "more than was announced");
-        assert!(end >= 4 || verdict == Ok(None), "no length yet");
+        assert!(end < 4 || end != whole || outcome != Ok(None), "all {end} bytes are there");
+        assert!(end <= whole || outcome.is_err(), "more than was announced");
+        assert!(end >= 4 || outcome == Ok(None), "no length yet");
     }
 }
 

@@ -3,7 +3,7 @@
 use varint_sweep::{Interval, Range, Shard, assigned};
 
 /// The first byte chooses what the rest, a text, is taken for.
-pub fn hold(bytes: &[u8]) {
+pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match choice % 4 {

@@ -1,15 +1,16 @@
 //! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with, or it is refused.
 
 use sha2::{Digest, Sha256};
-use zigzag_varint::VarInt;
 use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
 use varint_sweep::merge::{parse_report, unite};
 use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
 
+use crate::leb128;
+
 /// The first byte chooses what the rest is: a file, several of them with zeros between them, or what a checkpoint holds under its
 /// checksum.
-pub fn hold(bytes: &[u8]) {
+pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     match choice % 4 {
         0 => read(bytes),
@@ -20,14 +21,14 @@ pub fn hold(bytes: &[u8]) {
 
 fn read(content: &[u8]) {
     match parse_report(content) {
-        Ok(report) => sound(&report),
+        Ok(report) => check_report(&report),
         Err(why) => printable(&why),
     }
     checkpoint(content);
 }
 
 /// A report that was read counts what it covers, and is the same when it is written and read again.
-fn sound(report: &Report) {
+fn check_report(report: &Report) {
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
     assert_eq!(report.values, count(&report.covered) + drawn);
     assert_eq!(difference(&report.covered, &report.plan), []);
@@ -48,7 +49,7 @@ fn merge(bytes: &[u8]) {
     let Some(report) = merged.report else {
         return assert!(files.iter().all(Result::is_err), "readable reports, and no union");
     };
-    sound(&report);
+    check_report(&report);
     let all = union(files.iter().flatten().flat_map(|report| report.covered.iter().copied()));
     assert_eq!(difference(&report.covered, &all), []);
 }
@@ -108,12 +109,11 @@ const FAULT: i128 = 70_000;
 
 /// A report that is the same every time.
 fn run(sweep: Sweep<i64>) -> Report {
-    let encode = |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?);
     let decode = |src: &[u8]| {
-        let (value, len) = i64::decode(src)?;
+        let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if i128::from(value) == FAULT { 0 } else { value }, len))
     };
-    let mut report = sweep.run(&one_by_one("example", encode, decode)).expect("a thread");
+    let mut report = sweep.run(&one_by_one("example", leb128::encode, decode)).expect("a thread");
     (report.seconds, report.cpu_seconds, report.values_per_second) = (1.0, Some(1.0), report.values as f64);
     (report.thread_cpu_seconds, report.cpus) = (vec![1.0], Some(1));
     report.exhaustive_seconds = report.exhaustive_seconds.map(|_| 2.0);

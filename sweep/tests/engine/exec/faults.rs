@@ -6,25 +6,7 @@ use varint_sweep::{
     Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval,
 };
 
-use crate::{command, limited, tests};
-
-tests! {
-    right_children_pass_for_every_type_on_any_number_of_threads
-    every_fault_is_named_with_its_value_and_no_other
-    a_hang_is_named_with_its_value
-    a_child_that_drips_hangs_too
-    a_crash_that_does_not_come_again_is_named_with_the_values_in_question
-    children_that_always_hang_end_the_sweep
-    children_that_hang_at_every_decode_end_the_sweep
-    children_that_always_exit_end_a_sweep_that_counts_all_failures
-    children_that_cannot_start_are_refused_before_any_work
-    blocks_greater_than_the_pipes_pass_in_both_directions
-    a_child_that_writes_before_it_reads_is_no_deadlock
-    a_child_that_reads_nothing_is_a_timeout
-    too_great_a_block_is_refused
-    a_flood_on_stderr_is_no_fault
-    children_that_write_without_end_take_bounded_memory
-}
+use super::child::command;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(1);
@@ -49,6 +31,7 @@ fn the_one_failure<'r>(role: &str, report: &'r Report, kind: FailureKind, words:
     failure
 }
 
+#[test]
 fn right_children_pass_for_every_type_on_any_number_of_threads() {
     fn passes<T: Integer>() {
         let codec = exec::<T>("right", 0, LONG);
@@ -68,6 +51,7 @@ fn right_children_pass_for_every_type_on_any_number_of_threads() {
     passes::<u8>();
 }
 
+#[test]
 fn every_fault_is_named_with_its_value_and_no_other() {
     use FailureKind::{DecodeBreakdown, DecodeError, EncodeBreakdown, WrongBytes, WrongLength, WrongValue};
     let faults: &[(&str, FailureKind, &[&str])] = &[
@@ -103,6 +87,7 @@ fn every_fault_is_named_with_its_value_and_no_other() {
     assert_eq!(failure.value, "99");
 }
 
+#[test]
 fn a_hang_is_named_with_its_value() {
     let report = near(BAD).run(&exec("hangs", BAD, SHORT)).unwrap();
     let words = &["no answer within 1s"];
@@ -110,6 +95,7 @@ fn a_hang_is_named_with_its_value() {
     assert_eq!((failure.value.as_str(), failure.block, report.complete), ("2071", 1, true));
 }
 
+#[test]
 fn a_child_that_drips_hangs_too() {
     // An edge: asked for alone, and once.
     let report = near(64).run(&exec("drips", 64, SHORT)).unwrap();
@@ -118,6 +104,7 @@ fn a_child_that_drips_hangs_too() {
         && failure.got.starts_with("no answer within 1s")));
 }
 
+#[test]
 fn a_crash_that_does_not_come_again_is_named_with_the_values_in_question() {
     let folder = tempfile::tempdir().expect("a folder");
     let witness = folder.path().join("witness");
@@ -140,6 +127,7 @@ fn a_crash_that_does_not_come_again_is_named_with_the_values_in_question() {
     assert_eq!(calls, [true, true, false, true], "a new child takes the place of the old");
 }
 
+#[test]
 fn children_that_always_hang_end_the_sweep() {
     let codec = exec("always-hangs", 0, SHORT);
     let report = Sweep::<i64>::new().max_failures(2).run(&codec).unwrap();
@@ -148,6 +136,7 @@ fn children_that_always_hang_end_the_sweep() {
     assert!(report.first_failures[0].got.contains("no answer within 1s"));
 }
 
+#[test]
 fn children_that_hang_at_every_decode_end_the_sweep() {
     let codec = exec("hangs-at-every-decode", 0, SHORT);
     let report = Sweep::<i64>::new().exhaustive().max_failures(0).run(&codec).unwrap();
@@ -156,6 +145,7 @@ fn children_that_hang_at_every_decode_end_the_sweep() {
     assert_eq!(report.values, interval::count(&report.covered));
 }
 
+#[test]
 fn children_that_always_exit_end_a_sweep_that_counts_all_failures() {
     for sweep in [Sweep::<i64>::new(), Sweep::new().ranges([Interval { first: 70_000, last: 1 << 40 }])] {
         let codec = exec("always-exits", 0, LONG);
@@ -167,6 +157,7 @@ fn children_that_always_exit_end_a_sweep_that_counts_all_failures() {
     }
 }
 
+#[test]
 fn children_that_cannot_start_are_refused_before_any_work() {
     let folder = std::env::temp_dir();
     let cases = [
@@ -193,6 +184,7 @@ fn many() -> Vec<i64> {
     (0..1 << 20).map(|number| number % 64).collect()
 }
 
+#[test]
 fn blocks_greater_than_the_pipes_pass_in_both_directions() {
     let values = many();
     for role in ["right", "reads-and-writes-in-turn"] {
@@ -204,18 +196,21 @@ fn blocks_greater_than_the_pipes_pass_in_both_directions() {
     }
 }
 
+#[test]
 fn a_child_that_writes_before_it_reads_is_no_deadlock() {
     let values = many();
     let error = exec("answers-first", 0, LONG).encode(&values, &mut vec![0; values.len()]).unwrap_err();
     assert!(error.to_string().contains("before it had read"), "{error}");
 }
 
+#[test]
 fn a_child_that_reads_nothing_is_a_timeout() {
     let values = many();
     let error = exec("reads-nothing", 0, SHORT).encode(&values, &mut vec![0; values.len()]).unwrap_err();
     assert!(error.to_string().contains("no answer within 1s"), "{error}");
 }
 
+#[test]
 fn too_great_a_block_is_refused() {
     let codec = exec::<u8>("right", 0, LONG);
     let mut values = vec![0; (1 << 20) + 1];
@@ -223,22 +218,8 @@ fn too_great_a_block_is_refused() {
     assert!(codec.decode(&[], &mut values).unwrap_err().to_string().contains("1,048,576"));
 }
 
+#[test]
 fn a_flood_on_stderr_is_no_fault() {
     let report = near(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
     assert_eq!((report.failures, report.values), (0, 20));
-}
-
-/// A child could fill the program's address space in a second.
-fn children_that_write_without_end_take_bounded_memory() {
-    for (child, status, words) in [
-        ("yes".to_owned(), 2, "does not answer the greeting"),
-        (command("answers-without-end", 0), 1, "it wrote more than its answer"),
-        (command("complains-without-end", 0), 1, "no answer within 1s; on stderr: xxx"),
-    ] {
-        let arguments = ["--exec", &child, "--exec-timeout", "1s", "--no-progress", "5..=5"];
-        let output = limited::sweep().args(arguments).output().expect("it runs");
-        let said = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
-        assert_eq!(output.status.code(), Some(status), "{child}: {said}");
-        assert!(said.contains(words) && said.len() < 10_000, "{child}: no {words:?} in {said}");
-    }
 }

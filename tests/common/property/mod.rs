@@ -1,0 +1,42 @@
+//! A property of any bytes, stated once: tests check it on random bytes, a fuzz target of the same name on bytes that the fuzzer
+//! finds.
+
+#![allow(dead_code, unreachable_pub)] // a fuzz target takes the part that it needs
+
+pub mod input;
+pub mod random;
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+/// A property, by the name of its fuzz target.
+#[derive(Clone, Copy)]
+pub struct Property {
+    pub name: &'static str,
+    /// Panics if the bytes do not have the property.
+    pub check: fn(&[u8]),
+    /// Inputs that reach far into the code: the fuzzer begins with them, and the tests vary them.
+    pub examples: fn() -> Vec<Vec<u8>>,
+}
+
+/// Checks each property on its examples and on the inputs in `fuzz/crashes`, which once failed. The published package comes
+/// without those.
+pub fn check_kept_inputs(properties: &[Property]) {
+    for property in properties {
+        let examples = (property.examples)().into_iter().enumerate();
+        let examples = examples.map(|(number, bytes)| (format!("example {number}"), bytes));
+        for (name, bytes) in examples.chain(crashes(property.name)) {
+            let passed = catch_unwind(|| (property.check)(&bytes)).is_ok();
+            assert!(passed, "{name} of '{}' fails", property.name);
+        }
+    }
+}
+
+/// The inputs that once failed, with their paths.
+fn crashes(name: &str) -> Vec<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes").join(name);
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    paths.map(|path| (path.display().to_string(), fs::read(&path).expect("a readable file"))).collect()
+}
