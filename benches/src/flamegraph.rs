@@ -6,8 +6,8 @@ use std::path::Path;
 
 use criterion::Criterion;
 use criterion::profiler::Profiler;
-use varint_sweep::OutputFile;
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
+use varint_sweep::OutputFile;
 
 #[cfg(target_os = "linux")]
 #[path = "../../src/bin/sweep/enclosing.rs"]

@@ -7,9 +7,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use zigzag_varint::Kernel;
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
 use varint_sweep::{CODECS, Codec, Interval, OutputFile, PRESETS, Report, Sweep};
+use zigzag_varint::Kernel;
 
 // What a program needs for profiles with inlined functions and lines; the program `sweep` has it too.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]

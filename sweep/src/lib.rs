@@ -1,29 +1,4 @@
-//! The sweep engine: any codec, every value, against an independent oracle.
-//!
-//! For every value a sweep encodes, compares the bytes with those of an [`oracle`], decodes, and compares the value and
-//! the length. A round trip alone cannot see an encoder and a decoder that are wrong together.
-//!
-//! Anything that implements [`Codec`] can be swept, from a test for example:
-//!
-//! ```
-//! use zigzag_varint::VarInt;
-//! use varint_sweep::{FailureKind, Sweep, one_by_one};
-//!
-//! // A decoder that is wrong for a single value.
-//! let codec = one_by_one(
-//!     "mine",
-//!     |value: i32, dst| Ok(value.encode_to_slice(dst)?),
-//!     |src| {
-//!         let (value, len) = i32::decode(src)?;
-//!         Ok((if value == 1_000_000 { 0 } else { value }, len))
-//!     },
-//! );
-//! let report = Sweep::new().ranges([varint_sweep::Interval { first: 0, last: 2_000_000 }]).run(&codec)?;
-//! assert_eq!(report.failures, 1);
-//! assert_eq!(report.first_failures[0].value, "1000000");
-//! assert_eq!(report.first_failures[0].kind, FailureKind::WrongValue);
-//! # Ok::<(), varint_sweep::SweepError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 
 mod check;
 mod environment;

@@ -1,7 +1,7 @@
 //! Bytes that are no profile: an error, never a panic, and no more memory than the limits allow.
 
-use proptest::prelude::*;
 use pprof_views::{Profile, ProfileError};
+use proptest::prelude::*;
 
 use super::law::{exercise, packed};
 use super::synthetic::{Message, Synthetic, arbitrary, small};

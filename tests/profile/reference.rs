@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use pprof_views::{Profile, View};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use pprof_views::{Profile, View};
 
 use super::synthetic::{Synthetic, arbitrary, small, small_before};
 use super::views::source;

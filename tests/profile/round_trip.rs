@@ -4,8 +4,8 @@ use std::error::Error;
 use std::io::Read;
 
 use flate2::read::GzDecoder;
-use proptest::prelude::*;
 use pprof_views::Profile;
+use proptest::prelude::*;
 
 use super::synthetic::{arbitrary, small};
 

@@ -97,15 +97,26 @@ where
 /// `decode` reads from the front of a slice, in which other values follow, and returns the value and the bytes used.
 ///
 /// ```
-/// use zigzag_varint::VarInt;
-/// use varint_sweep::{Sweep, one_by_one};
+/// use varint_sweep::{CodecError, Sweep, one_by_one};
 ///
-/// let codec = one_by_one(
-///     "mine",
-///     |value: i16, dst| Ok(value.encode_to_slice(dst)?),
-///     |src| Ok(i16::decode(src)?),
-/// );
-/// let report = Sweep::<i16>::new().exhaustive().run(&codec)?;
+/// fn encode(value: u16, dst: &mut [u8]) -> Result<usize, CodecError> {
+///     let (mut rest, mut len) = (value, 0);
+///     while rest > 0x7f {
+///         dst[len] = rest as u8 | 0x80;
+///         (rest, len) = (rest >> 7, len + 1);
+///     }
+///     dst[len] = rest as u8;
+///     Ok(len + 1)
+/// }
+///
+/// fn decode(src: &[u8]) -> Result<(u16, usize), CodecError> {
+///     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
+///     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
+///     Ok((value, len))
+/// }
+///
+/// let codec = one_by_one("mine", encode, decode);
+/// let report = Sweep::<u16>::new().exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```

@@ -154,7 +154,17 @@ impl<'s> Draw<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::VarInt;
+
+    fn encoded_len<T: Integer>(value: i128) -> usize {
+        let wire = if !T::SIGNED {
+            value
+        } else if value < 0 {
+            -2 * value - 1
+        } else {
+            2 * value
+        };
+        (1..).find(|&len| wire < 128i128.pow(len as u32)).unwrap()
+    }
 
     fn whole<T: Integer>() -> Vec<Interval> {
         vec![Interval { first: T::LEAST, last: T::GREATEST }]
@@ -165,7 +175,7 @@ mod tests {
         assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
         for stratum in strata {
             for end in stratum.intervals.iter().flat_map(|i| [i.first, i.last]) {
-                assert_eq!(T::from_i128(end).encoded_len(), stratum.length, "{end}");
+                assert_eq!(encoded_len::<T>(end), stratum.length, "{end}");
                 assert_eq!(end < 0, stratum.negative, "{end}");
             }
         }
@@ -191,7 +201,7 @@ mod tests {
             for _ in 0..1000 {
                 let value: i64 = a.next();
                 assert_eq!(value, b.next::<i64>());
-                assert_eq!(value.encoded_len(), stratum.length);
+                assert_eq!(encoded_len::<i64>(value.into()), stratum.length);
                 assert!(stratum.intervals.iter().any(|i| i.contains(value.into())));
             }
         }

@@ -19,14 +19,26 @@ use crate::watch::handle::Watch;
 /// A sweep to be run: which values, how thoroughly, on how many threads.
 ///
 /// ```
-/// use zigzag_varint::Kernel;
-/// use varint_sweep::{CODECS, Interval, Sweep};
+/// use varint_sweep::{Interval, Sweep, one_by_one};
+/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+/// #     let (mut rest, mut len) = (value, 0);
+/// #     while rest > 0x7f {
+/// #         dst[len] = rest as u8 | 0x80;
+/// #         (rest, len) = (rest >> 7, len + 1);
+/// #     }
+/// #     dst[len] = rest as u8;
+/// #     Ok(len + 1)
+/// # }
+/// # fn decode(src: &[u8]) -> Result<(u16, usize), varint_sweep::CodecError> {
+/// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
+/// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
+/// #     Ok((value, len))
+/// # }
 ///
-/// let codec = CODECS[0].codec::<i64>(Kernel::detect()).unwrap();
-/// let report = Sweep::<i64>::new()
-///     .ranges([Interval { first: -1000, last: 1000 }])
+/// let report = Sweep::<u16>::new()
+///     .ranges([Interval { first: 1000, last: 3000 }])
 ///     .exhaustive()
-///     .run(&codec)?;
+///     .run(&one_by_one("mine", encode, decode))?;
 /// assert_eq!((report.values, report.failures), (2001, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```

@@ -17,13 +17,25 @@ use crate::watch::handle::{Goal, Watch};
 /// UTC as in RFC 3339.
 ///
 /// ```
-/// use zigzag_varint::Kernel;
-/// use varint_sweep::{CODECS, State, Status, Sweep, Watch};
+/// use varint_sweep::{State, Status, Sweep, Watch, one_by_one};
+/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+/// #     let (mut rest, mut len) = (value, 0);
+/// #     while rest > 0x7f {
+/// #         dst[len] = rest as u8 | 0x80;
+/// #         (rest, len) = (rest >> 7, len + 1);
+/// #     }
+/// #     dst[len] = rest as u8;
+/// #     Ok(len + 1)
+/// # }
+/// # fn decode(src: &[u8]) -> Result<(u16, usize), varint_sweep::CodecError> {
+/// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
+/// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
+/// #     Ok((value, len))
+/// # }
 ///
 /// let watch = Watch::new();
 /// assert_eq!(Status::of(&watch).state, State::Running);
-/// let codec = CODECS[0].codec::<i16>(Kernel::detect()).unwrap();
-/// Sweep::<i16>::new().run_watched(&codec, &watch, None)?;
+/// Sweep::<u16>::new().run_watched(&one_by_one("mine", encode, decode), &watch, None)?;
 /// let status = Status::of(&watch);
 /// assert_eq!((status.state, status.values), (State::Complete, 65_536));
 /// # Ok::<(), varint_sweep::SweepError>(())

@@ -10,6 +10,7 @@ use serde_json::Value;
 use varint_sweep::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
 };
+use zigzag_varint::VarInt;
 
 use crate::leb128;
 

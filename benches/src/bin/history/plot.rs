@@ -7,7 +7,7 @@ use std::path::Path;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use zigzag_varint::sweep::OutputFile;
+use varint_sweep::OutputFile;
 use zigzag_varint_benches::failure::Failure;
 use zigzag_varint_benches::name::Group;
 use zigzag_varint_benches::statistics::Summary;

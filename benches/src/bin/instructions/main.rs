@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use zigzag_varint::sweep::OutputFile;
+use varint_sweep::OutputFile;
 use zigzag_varint_benches::failure::{Failure, exit_code, print};
 use zigzag_varint_benches::host::rustc;
 

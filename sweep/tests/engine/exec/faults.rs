@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use varint_sweep::{
-    Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval,
-};
+use varint_sweep::{Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval};
 
 use super::child::command;
 
