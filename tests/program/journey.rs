@@ -1,6 +1,7 @@
 //! The specimens of docs/journey.md are what the page says: right where the article looked, wrong elsewhere, and each
 //! allocates less than the one before.
 
+#[allow(dead_code)] // the names and descriptions are for the command line
 #[path = "../../src/bin/sweep/presets.rs"]
 mod presets;
 #[path = "../../examples/journey/specimens.rs"]

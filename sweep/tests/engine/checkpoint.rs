@@ -10,7 +10,6 @@ use serde_json::Value;
 use varint_sweep::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
 };
-use zigzag_varint::VarInt;
 
 use crate::leb128;
 

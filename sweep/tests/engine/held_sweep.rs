@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use varint_sweep::http::{Address, Server};
 use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
-use zigzag_varint::VarInt;
 
 use crate::leb128;
 use crate::waiting::PATIENCE;

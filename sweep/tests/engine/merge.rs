@@ -7,7 +7,6 @@ use proptest::prelude::*;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
 use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
-use zigzag_varint::VarInt;
 
 use crate::leb128;
 

@@ -5,7 +5,6 @@ use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
 use varint_sweep::merge::{parse_report, unite};
 use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
-use zigzag_varint::VarInt;
 
 use crate::leb128;
 
