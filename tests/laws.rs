@@ -104,9 +104,6 @@ on_any_bytes! {
     chunks
     formats
     #[cfg(feature = "profile")] profiles
-    #[cfg(feature = "sweep")] reports
-    #[cfg(all(feature = "sweep", unix))] answers
-    #[cfg(feature = "sweep")] arguments
 }
 
 fn folder(kind: &str, law: Law) -> PathBuf {

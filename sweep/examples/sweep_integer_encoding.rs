@@ -1,6 +1,6 @@
 //! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is signed.
 //!
-//! `cargo run --example sweep_integer_encoding`
+//! `cargo run -p varint-sweep --example sweep_integer_encoding`
 
 use std::time::Duration;
 

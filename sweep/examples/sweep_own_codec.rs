@@ -1,6 +1,6 @@
 //! Sweeping a codec of one's own: implement `Codec`, or give two functions to `one_by_one`.
 //!
-//! `cargo run --example sweep_own_codec`
+//! `cargo run -p varint-sweep --example sweep_own_codec`
 
 use std::time::Duration;
 

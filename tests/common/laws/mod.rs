@@ -22,10 +22,6 @@ macro_rules! by_type {
     };
 }
 
-#[cfg(all(feature = "sweep", unix))]
-pub mod answers;
-#[cfg(feature = "sweep")]
-pub mod arguments;
 pub mod chunks;
 pub mod doors;
 pub mod formats;
@@ -33,8 +29,6 @@ pub mod input;
 pub mod kernels;
 #[cfg(feature = "profile")]
 pub mod profiles;
-#[cfg(feature = "sweep")]
-pub mod reports;
 
 use super::common::streams::nasty;
 
@@ -56,12 +50,6 @@ pub const ALL: &[Law] = &[
     Law { name: "formats", hold: formats::hold, examples: formats::examples },
     #[cfg(feature = "profile")]
     Law { name: "profiles", hold: profiles::hold, examples: profiles::examples },
-    #[cfg(feature = "sweep")]
-    Law { name: "reports", hold: reports::hold, examples: reports::examples },
-    #[cfg(all(feature = "sweep", unix))]
-    Law { name: "answers", hold: answers::hold, examples: answers::examples },
-    #[cfg(feature = "sweep")]
-    Law { name: "arguments", hold: arguments::hold, examples: arguments::examples },
 ];
 
 /// Streams at and around the limits of types of 64, 32 and 16 bits, each behind some sound values, and the examples of the

@@ -1,4 +1,5 @@
-//! An input whose first bytes choose a type, a limit or where to cut. Where it ends too early they are zeros.
+//! An input whose first bytes choose a type, a limit or where to cut. Where it ends too early they
+//! are zeros.
 
 pub struct Input<'a>(&'a [u8]);
 
@@ -42,7 +43,7 @@ impl Cuts {
     }
 }
 
-/// Numbers that tell.
+/// Numbers at limits.
 pub const NUMBERS: [&str; 8] = [
     "0",
     "1",

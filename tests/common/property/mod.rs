@@ -1,5 +1,5 @@
-//! A property of any bytes, stated once: tests check it on random bytes, a fuzz target of the same name on bytes that the fuzzer
-//! finds.
+//! A property of any bytes, stated once: tests check it on random bytes, a fuzz target of the same
+//! name on bytes that the fuzzer finds.
 
 #![allow(dead_code, unreachable_pub)] // a fuzz target takes the part that it needs
 
@@ -20,8 +20,8 @@ pub struct Property {
     pub examples: fn() -> Vec<Vec<u8>>,
 }
 
-/// Checks each property on its examples and on the inputs in `fuzz/crashes`, which once failed. The published package comes
-/// without those.
+/// Checks each property on its examples and on the inputs in `fuzz/crashes`, which once failed. The
+/// published package comes without those.
 pub fn check_kept_inputs(properties: &[Property]) {
     for property in properties {
         let examples = (property.examples)().into_iter().enumerate();
@@ -33,10 +33,13 @@ pub fn check_kept_inputs(properties: &[Property]) {
     }
 }
 
-/// The inputs that once failed, with their paths.
+/// The inputs that once failed, with their paths. `fuzz/` is beside the package that is tested, or
+/// beside one it lies in.
 fn crashes(name: &str) -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/crashes").join(name);
-    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut folders =
+        Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("fuzz/crashes"));
+    let folder = folders.find(|folder| folder.is_dir()).map(|folder| folder.join(name));
+    let entries = folder.into_iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     paths.map(|path| (path.display().to_string(), fs::read(&path).expect("a readable file"))).collect()
 }

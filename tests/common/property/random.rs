@@ -11,7 +11,8 @@ use super::input::{NUMBERS, renumbered};
 /// Random inputs for one property of bytes: a rare event needs many.
 const CASES: u32 = 20_000;
 
-/// Runs `check` on `cases` random inputs, unless PROPTEST_CASES asks for more or fewer. A failure is shrunk to a small input.
+/// Runs `check` on `cases` random inputs, unless PROPTEST_CASES asks for more or fewer. A failure
+/// is shrunk to a small input.
 pub fn check_random_cases<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V>, check: &dyn Fn(V)) {
     let usual = Config::default(); // with what the environment says
     let asked = std::env::var_os("PROPTEST_CASES").is_some();
