@@ -22,10 +22,10 @@ export ASAN_OPTIONS=detect_leaks=0
 unwinder="pprof's unwinder has write(2) tell whether a place on the stack can be read, which counts as reading it"
 declare -A left_out_programs=(
     [capture]=$unwinder
-    [live_profile]=$unwinder
 )
 space="it limits the address space, of which the sanitizer reserves terabytes"
 declare -A left_out=(
+    [http_profile::]=$unwinder
     [a_sweep_leaves_its_profiles_and_shows_the_top]=$unwinder
     [reports_of_any_content_take_bounded_memory]=$space
     [children_that_write_without_end_take_bounded_memory]=$space
@@ -43,7 +43,7 @@ fi
 # Only what is built for a named target is watched, not the programs that help to build it.
 watched() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
-        cargo +nightly test -p zigzag-varint --locked --target $triple --features $features "$@"
+        cargo +nightly test -p zigzag-varint -p varint-sweep --locked --target $triple --features $features "$@"
 }
 
 printf '\n== planted faults\n'
@@ -53,8 +53,8 @@ ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test over_read -- --ignored --n
 programs=()
 if [ $# -eq 0 ]; then
     programs=(--lib --bins)
-    for file in tests/*.rs tests/*/main.rs; do
-        program=${file#tests/}
+    for file in tests/*.rs tests/*/main.rs sweep/tests/*/main.rs; do
+        program=${file#*tests/}
         program=${program%.rs}
         set -- "$@" "${program%/main}"
     done

@@ -5,7 +5,6 @@ mod damage;
 #[path = "../common/laws/profiles.rs"]
 mod law;
 mod memory;
-mod program;
 mod reference;
 mod round_trip;
 mod views;

@@ -21,10 +21,18 @@ mod disk;
 mod exec;
 #[cfg(feature = "http")]
 mod http;
-#[cfg(all(feature = "http", feature = "profile", target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+#[cfg(all(
+    feature = "http",
+    feature = "profile",
+    target_os = "linux",
+    target_env = "gnu",
+    target_arch = "x86_64"
+))]
 mod http_profile;
 mod journey;
 mod merge;
+#[cfg(feature = "profile")]
+mod panics;
 #[cfg(feature = "profile")]
 mod profile;
 mod terminal;

@@ -1,16 +1,40 @@
 //! `sweep profile` and `sweep --cpuprofile` as a user meets them.
 
-#[path = "../../profile/tests/profile/synthetic.rs"]
-mod synthetic;
-
 use std::error::Error;
 use std::fs;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use pprof_views::{Profile, View};
 
-use self::synthetic::{small, small_before};
-use crate::support::program;
+/// A profile in pprof's format: `main` calls `codec::decode`, which calls `codec::shift`. Three samples, with the innermost
+/// frame in each of them in this order, take these numbers of nanoseconds.
+fn profile(nanoseconds: [u8; 3]) -> Vec<u8> {
+    let [main, decode, shift] = nanoseconds;
+    let fields: [&[u8]; 21] = [
+        &[0x0a, 4, 8, 1, 16, 2],              // sample type: samples, count
+        &[0x0a, 4, 8, 3, 16, 4],              // cpu, nanoseconds
+        &[0x12, 7, 10, 1, 1, 18, 2, 1, main], // sample: locations, values
+        &[0x12, 8, 10, 2, 2, 1, 18, 2, 1, decode],
+        &[0x12, 9, 10, 3, 3, 2, 1, 18, 2, 1, shift],
+        &[0x1a, 4, 8, 1, 40, 5],                      // mapping: id, file
+        &[0x22, 10, 8, 1, 16, 1, 34, 4, 8, 1, 16, 3], // location: id, mapping, function and line
+        &[0x22, 10, 8, 2, 16, 1, 34, 4, 8, 2, 16, 12],
+        &[0x22, 10, 8, 3, 16, 1, 34, 4, 8, 3, 16, 22],
+        &[0x2a, 6, 8, 1, 16, 5, 32, 8], // function: id, name, file
+        &[0x2a, 6, 8, 2, 16, 6, 32, 8],
+        &[0x2a, 6, 8, 3, 16, 7, 32, 8],
+        &[0x32, 0], // strings
+        b"\x32\x07samples",
+        b"\x32\x05count",
+        b"\x32\x03cpu",
+        b"\x32\x0bnanoseconds",
+        b"\x32\x04main",
+        b"\x32\x0dcodec::decode",
+        b"\x32\x0ccodec::shift",
+        b"\x32\x05/x.rs",
+    ];
+    fields.concat()
+}
 
 const CAN_CAPTURE: bool = cfg!(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
@@ -18,7 +42,7 @@ const CAN_CAPTURE: bool = cfg!(any(
 ));
 
 fn sweep(arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
-    Ok(program().args(arguments).output()?)
+    Ok(Command::new(env!("CARGO_BIN_EXE_sweep")).args(arguments).output()?)
 }
 
 #[track_caller]
@@ -36,7 +60,7 @@ fn refused(arguments: &[&str], code: i32, words: &[&str]) {
 fn wrong_arguments_are_named_with_a_remedy() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("x.pb");
-    fs::write(&file, small("/x.rs").bytes())?;
+    fs::write(&file, profile([5, 20, 75]))?;
     let file = file.to_string_lossy();
     refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
     refused(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
@@ -67,8 +91,8 @@ fn the_program_shows_what_the_library_shows() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let (file, before, svg) =
         (folder.path().join("x.pb"), folder.path().join("before.pb"), folder.path().join("x.svg"));
-    fs::write(&file, small("/x.rs").bytes())?;
-    fs::write(&before, small_before("/x.rs").bytes())?;
+    fs::write(&file, profile([5, 20, 75]))?;
+    fs::write(&before, profile([5, 60, 35]))?;
     let (profile, base) = (Profile::read(&file)?, Profile::read(&before)?);
     let view = || View::new(&profile);
     let (file, before) = (file.to_string_lossy(), before.to_string_lossy());
@@ -105,7 +129,7 @@ fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>>
         return Ok(());
     }
     let output =
-        program().args(&arguments).env("TMPDIR", folder.path()).output()?;
+        Command::new(env!("CARGO_BIN_EXE_sweep")).args(&arguments).env("TMPDIR", folder.path()).output()?;
     let shown = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(shown.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{shown}");

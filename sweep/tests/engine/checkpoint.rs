@@ -111,11 +111,7 @@ fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allo
     let codec = one_by_one(
         "right",
         |value: i64, dst: &mut [u8]| {
-            if value % 1_000_003 == 500 {
-                Err("one in a million".into())
-            } else {
-                leb128::encode(value, dst)
-            }
+            if value % 1_000_003 == 500 { Err("one in a million".into()) } else { leb128::encode(value, dst) }
         },
         leb128::decode,
     );

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval, one_by_one,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
+    one_by_one,
 };
 
 use crate::leb128;
@@ -226,14 +227,10 @@ impl Codec<i32> for Seen {
 #[test]
 fn what_is_found_does_not_depend_on_the_threads() {
     // One value in 50,000 is wrong.
-    let codec = one_by_one(
-        "often wrong",
-        leb128::encode,
-        |src: &[u8]| {
-            let (value, len) = leb128::decode::<i64>(src)?;
-            Ok((if value % 50_000 == 777 { 0 } else { value }, len))
-        },
-    );
+    let codec = one_by_one("often wrong", leb128::encode, |src: &[u8]| {
+        let (value, len) = leb128::decode::<i64>(src)?;
+        Ok((if value % 50_000 == 777 { 0 } else { value }, len))
+    });
     let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
     let one = sweep.clone().threads(1).run(&codec).unwrap();
     assert_eq!(one.first_failures.len(), 10);

@@ -19,7 +19,8 @@ pub(crate) fn program() -> Command {
 pub(crate) fn json(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = program().args(["--json", "-"]).args(arguments).output().expect("the program starts");
     let report = serde_json::from_slice(&output.stdout);
-    let report = report.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)));
+    let report =
+        report.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)));
     (report, output.status.code())
 }
 

@@ -50,7 +50,11 @@ fn check_output<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, output: 
 }
 
 /// An answer is what was asked for, as the protocol lays it out.
-fn check_answer<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, answered: &Answered<T>, payload: &[u8]) {
+fn check_answer<T: Integer + PartialEq + std::fmt::Debug>(
+    asked: Asked,
+    answered: &Answered<T>,
+    payload: &[u8],
+) {
     match (asked, answered) {
         (Asked::Hello, Answered::Hello) => assert_eq!(payload, b"varsweep\x01\0\0\0"),
         (Asked::Encode(room), Answered::Bytes(bytes)) => {
