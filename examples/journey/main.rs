@@ -1,7 +1,8 @@
-//! The journey of docs/journey.md: a slow codec, profiled and mended step by step, as far as the kernels of this crate.
+//! The journey of docs/journey.md: a slow codec, profiled and mended step by step, as far as the
+//! kernels of this crate.
 //!
-//! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline --cpuprofile baseline.pb.gz`
-//! takes a profile of one.
+//! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline
+//! --cpuprofile baseline.pb.gz` takes a profile of one.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use pprof_views::{Capture, DEFAULT_HERTZ, View};
 use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep};
 use zigzag_varint::Kernel;
 
-// What a program needs for profiles with inlined functions and lines; the program `sweep` has it too.
+// What a program needs for profiles with inlined functions and lines; the program `sweep` has it
+// too.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[path = "../../src/bin/sweep/enclosing.rs"]
 mod enclosing;

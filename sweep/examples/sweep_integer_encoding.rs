@@ -1,4 +1,5 @@
-//! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is signed.
+//! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is
+//! signed.
 //!
 //! `cargo run -p varint-sweep --example sweep_integer_encoding`
 
@@ -11,9 +12,9 @@ fn main() -> Result<(), SweepError> {
     let codec = one_by_one(
         "integer-encoding",
         |value: i64, dst: &mut [u8]| {
-            // `encode_var` panics where there is no room.
+            // `encode_var` panics where `dst` is too small.
             if dst.len() < value.required_space() {
-                return Err("no room".into());
+                return Err("dst is too small".into());
             }
             Ok(value.encode_var(dst))
         },

@@ -18,7 +18,7 @@ impl Codec<i32> for Mine {
         let mut used = 0;
         for &value in values {
             let (bytes, len) = encode(value);
-            dst.get_mut(used..used + len).ok_or("no room")?.copy_from_slice(&bytes[..len]);
+            dst.get_mut(used..used + len).ok_or("dst is too small")?.copy_from_slice(&bytes[..len]);
             used += len;
         }
         Ok(used)

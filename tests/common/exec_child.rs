@@ -1,5 +1,5 @@
-//! The child of the tests about `--exec`, in one role that is right and in one for everything that can go wrong. The test program
-//! is its own child, so that nothing but Rust is needed.
+//! The child of the tests about `--exec`, in one role that is right and in one for everything that
+//! can go wrong. The test program is its own child, so that nothing but Rust is needed.
 
 use std::fs::{File, create_dir};
 use std::io::{self, Read, Write, stdin};
@@ -20,7 +20,8 @@ pub(crate) fn command(role: &str, value: i64) -> String {
     format!("sh -c 'exec \"$0\" \"$@\" 3>&1 >/dev/null' '{}' {words} {role} {value}", program.display())
 }
 
-/// Arguments with which the test harness runs `child` alone. It takes what follows them for names of other tests.
+/// Arguments with which the test harness runs `child` alone. It takes what follows them for names
+/// of other tests.
 fn child_arguments() -> [&'static str; 4] {
     const NAME: &str = concat!(module_path!(), "::child");
     let (_, name) = NAME.split_once("::").expect("a module of the test program");
@@ -71,7 +72,8 @@ const HELLO: u8 = 1;
 const ENCODE: u8 = 2;
 const DECODE: u8 = 3;
 
-/// Speaks the protocol, with the flaw that `role` names, for the value `bad` where the flaw is about a value.
+/// Speaks the protocol, with the flaw that `role` names, for the value `bad` where the flaw is
+/// about a value.
 fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
     // Held as long as this process lives.
     let held = file.map(File::open).transpose()?;

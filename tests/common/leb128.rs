@@ -1,4 +1,5 @@
-//! A codec that follows the definitions of zigzag and LEB128, for the tests of the engine, which must not depend on any other.
+//! A codec that follows the definitions of zigzag and LEB128, for the tests of the engine, which
+//! must not depend on any other.
 
 #![allow(dead_code)] // a test program or a fuzz target takes the part that it needs
 

@@ -1,5 +1,5 @@
-//! The page of a running sweep in a real browser: nothing is cut, wide or narrow, light or dark; it follows the sweep, and
-//! says so when that has ended. Skipped where there is no Chromium.
+//! The page of a running sweep in a real browser: nothing is cut, wide or narrow, light or dark; it
+//! follows the sweep, and says so when that has ended. Skipped where there is no Chromium.
 //!
 //! With `SWEEP_SCREENSHOTS=FOLDER` it leaves pictures there.
 
@@ -38,7 +38,8 @@ impl Browser {
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
-        // The protocol is spoken on descriptors 3 and 4. No sandbox: it needs privileges that test machines lack.
+        // The protocol is spoken on descriptors 3 and 4. No sandbox: it needs privileges that test
+        // machines lack.
         let script = format!(
             "exec {name} --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
              --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
@@ -142,7 +143,8 @@ impl Drop for Browser {
     }
 }
 
-/// Elements that stand out of the page, or whose text stands out of them, and numbers that are broken in two.
+/// Elements that stand out of the page, or whose text stands out of them, and numbers that are
+/// broken in two.
 const CUT: &str = "[...document.body.querySelectorAll('*')].filter(e => !e.closest('.hidden, [hidden]')).filter(e => {
     const box = e.getBoundingClientRect();
     if (e.matches('.tiles div:first-child strong') && e.getClientRects().length > 1) return true;

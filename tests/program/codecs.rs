@@ -1,4 +1,5 @@
-//! The built-in codecs: all are right for every type on every kernel but the specimen of 2015, which is wrong as described.
+//! The built-in codecs: all are right for every type on every kernel but the specimen of 2015,
+//! which is wrong as described.
 
 use serde_json::json as value;
 use zigzag_varint::Kernel;

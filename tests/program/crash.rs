@@ -1,4 +1,5 @@
-//! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator meets them.
+//! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator
+//! meets them.
 
 use std::fs;
 use std::path::Path;

@@ -125,7 +125,8 @@ fn a_disk_that_fills_up_in_the_course_of_a_sweep_costs_the_checkpoint_and_not_th
     assert_refused(&output, &["warning: cannot save the checkpoint", "error: cannot save the checkpoint"]);
     let report = String::from_utf8_lossy(&output.stdout);
     assert!(report.contains("OK: no failure in 4,294,967,296 values"), "{report}");
-    // What it held before is a beginning of the same sweep, and the sweep goes on when there is room.
+    // What it held before is a beginning of the same sweep, and the sweep goes on when there is
+    // room.
     fs::remove_file(disk.path().join("filling")).unwrap();
     let output = sweep(&["--type", "i32", "--exhaustive", "--checkpoint", &name]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("OK: no failure in 4,294,967,296 values"));

@@ -1,4 +1,5 @@
-//! `sweep --exec`: children live as long as the sweep, take bounded memory, and are refused where they cannot serve.
+//! `sweep --exec`: children live as long as the sweep, take bounded memory, and are refused where
+//! they cannot serve.
 
 #[path = "../common/exec_child.rs"]
 mod child;

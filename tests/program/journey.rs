@@ -1,5 +1,5 @@
-//! The specimens of docs/journey.md are what the page says: right where the article looked, wrong elsewhere, and each
-//! allocates less than the one before.
+//! The specimens of docs/journey.md are what the page says: right where the article looked, wrong
+//! elsewhere, and each allocates less than the one before.
 
 #[allow(dead_code)] // the names and descriptions are for the command line
 #[path = "../../src/bin/sweep/presets.rs"]

@@ -1,5 +1,5 @@
-//! The tests of the program `sweep`, one module per subcommand or promise. A subject is run by its name:
-//! `cargo test --test program crash::`.
+//! The tests of the program `sweep`, one module per subcommand or promise. A subject is run by its
+//! name: `cargo test --test program crash::`.
 
 #[cfg(unix)]
 #[path = "../common/leb128.rs"]

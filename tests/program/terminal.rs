@@ -1,4 +1,5 @@
-//! The program at a terminal: help, completions, manual pages, colours, and suggestions for what was nearly right.
+//! The program at a terminal: help, completions, manual pages, colours, and suggestions for what
+//! was nearly right.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -197,7 +198,7 @@ fn colours_come_only_when_they_are_wanted() {
         };
         let case = format!("{variables:?} {option:?}");
         let colored = |text: String| text.contains(ESCAPE);
-        // Ours: the verdict, good and bad, and an error. clap's: an error and the help.
+        // Ours: the result, good and bad, and an error. clap's: an error and the help.
         assert_eq!(colored(out(&run(&["1..=9"]))), *due, "{case}");
         let failing = ["--codec", "article2015", "9223372036854775807..=MAX"];
         assert_eq!(colored(out(&run(&failing))), *due, "{case}");
@@ -214,7 +215,7 @@ fn colours_come_only_when_they_are_wanted() {
 }
 
 #[test]
-fn the_verdict_has_its_colour_and_the_text_is_the_same_without() {
+fn the_result_has_its_colour_and_the_text_is_the_same_without() {
     let colored = out(&sweep(&["--color=always", "1..=9"]));
     assert!(colored.contains("\x1b[1m\x1b[32mOK:\x1b[0m no failure in 9 values"), "{colored:?}");
     let failed = out(&sweep(&["--color=always", "--codec", "article2015", "9223372036854775807..=MAX"]));

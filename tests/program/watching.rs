@@ -1,4 +1,5 @@
-//! A long sweep as it is watched from outside: the status file, the line on request, warnings before it begins.
+//! A long sweep as it is watched from outside: the status file, the line on request, warnings
+//! before it begins.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,5 @@
-//! A sweep that is cut off anywhere goes on where it was: nothing is lost, skipped or counted twice.
+//! A sweep that is cut off anywhere goes on where it was: nothing is lost, skipped or counted
+//! twice.
 
 use std::fs;
 use std::sync::Arc;
@@ -51,7 +52,8 @@ impl<F: Fn() + Sync> Codec<i64> for At<F> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// A cut is made of the two things that can happen: the end in good order, and the file as it was at any moment.
+    /// A cut is made of the two things that can happen: the end in good order, and the file as it
+    /// was at any moment.
     #[test]
     fn a_sweep_cut_off_at_random_moments_reports_what_an_undisturbed_one_does(
         first in -(1i64 << 40)..1 << 40,

@@ -1,4 +1,5 @@
-//! A sweep that stands still until it is let go, shown over HTTP, and a client that says exactly what it is told.
+//! A sweep that stands still until it is let go, shown over HTTP, and a client that says exactly
+//! what it is told.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -28,7 +29,8 @@ pub(crate) struct HeldSweep {
     sweep: JoinHandle<Report>,
 }
 
-/// A decoder that is wrong for one value, and an encoder that waits at another until the gate is open.
+/// A decoder that is wrong for one value, and an encoder that waits at another until the gate is
+/// open.
 fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
     one_by_one(
         name,

@@ -1,4 +1,5 @@
-//! A running sweep shown over HTTP: every route, what is refused, and that nobody can disturb the sweep.
+//! A running sweep shown over HTTP: every route, what is refused, and that nobody can disturb the
+//! sweep.
 
 use std::process::Command;
 use std::thread;
@@ -175,9 +176,9 @@ fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
     let many_headers = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Many: header\r\n".repeat(2000));
     assert_eq!(refused(many_headers.as_bytes()), 431);
     let long_target = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "a".repeat(1 << 20));
-    assert!(matches!(refused(long_target.as_bytes()), 414 | 431 | 0), "an answer, or the door");
+    assert!(matches!(refused(long_target.as_bytes()), 414 | 431 | 0), "an answer, or a closed connection");
     let endless_head = vec![b'a'; 4 << 20];
-    assert!(matches!(refused(&endless_head), 400 | 414 | 431 | 0), "an answer, or the door");
+    assert!(matches!(refused(&endless_head), 400 | 414 | 431 | 0), "an answer, or a closed connection");
     let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999\r\n\r\nxxxxxxxx";
     assert_eq!(refused(body), 405, "nobody waits for the rest of a body");
     let lengths = b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n";
@@ -190,14 +191,15 @@ fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
 #[test]
 fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
     let live = HeldSweep::start("mine");
-    // More than there are places, each with a head that never ends; and some that say nothing, or never read.
+    // More than there are places, each with a head that never ends; and some that say nothing, or
+    // never read.
     let slow: Vec<_> =
         (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).collect();
     let silent: Vec<_> = (0..10).map(|_| live.send(b"")).collect();
     let deaf: Vec<_> = (0..10).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).collect();
     assert_eq!(live.get("/status.json").code, 200);
     for stream in slow {
-        assert_eq!(Answer::read(stream).code, 0, "shown the door");
+        assert_eq!(Answer::read(stream).code, 0, "the connection is closed");
     }
     drop((silent, deaf));
     thread::scope(|scope| {

@@ -70,7 +70,7 @@ proptest! {
         plan in plans(),
         of in 2u64..9,
         lost in any::<prop::sample::Index>(),
-        stranger in any::<prop::sample::Index>(),
+        chosen in any::<prop::sample::Index>(),
         cut in any::<prop::sample::Index>(),
     ) {
         let sweep = Sweep::<i64>::new().ranges(plan.clone()).exhaustive().threads(2);
@@ -79,7 +79,7 @@ proptest! {
         let other = shards(&sweep, of + 1).swap_remove(cut.index(of as usize + 1));
         // A shard of another plan.
         let more = union(plan.iter().copied().chain([Interval { first: 9_000_000, last: 9_000_001 }]));
-        let foreign = shards(&sweep.clone().ranges(more), of).swap_remove(stranger.index(of as usize));
+        let foreign = shards(&sweep.clone().ranges(more), of).swap_remove(chosen.index(of as usize));
         let lost = reports.swap_remove(lost.index(reports.len()));
 
         let files = Files::new();

@@ -1,4 +1,5 @@
-//! Sweeps find every injected fault, cover what they say, and report the same on any number of threads.
+//! Sweeps find every injected fault, cover what they say, and report the same on any number of
+//! threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -72,7 +73,8 @@ fn right<T: Integer>() -> impl Codec<T> {
     one_by_one("right", leb128::encode, leb128::decode)
 }
 
-/// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte too great.
+/// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte
+/// too great.
 fn secret_form<T: Integer>(value: T) -> Vec<u8> {
     let mut bytes = vec![0; T::MAX_LEN];
     let len = leb128::encode(value, &mut bytes).expect("a slice of the greatest length");

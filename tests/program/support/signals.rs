@@ -4,7 +4,8 @@ use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Waits until the program handles SIGINT itself: one sent before would end it as it ends any program.
+/// Waits until the program handles SIGINT itself: one sent before would end it as it ends any
+/// program.
 pub(crate) fn wait_until_interrupts_are_handled(program: &Child) {
     if !cfg!(target_os = "linux") {
         return sleep(Duration::from_secs(2)); // nothing tells from outside
@@ -16,7 +17,8 @@ pub(crate) fn wait_until_interrupts_are_handled(program: &Child) {
     }
 }
 
-/// proc(5): `SigCgt` is the set of the signals that are handled, in hexadecimal, the lowest bit for signal 1.
+/// proc(5): `SigCgt` is the set of the signals that are handled, in hexadecimal, the lowest bit for
+/// signal 1.
 fn handles_interrupts(program: &Child) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).expect("the program runs");
     let handled = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a set of signals");

@@ -1,12 +1,13 @@
-//! What a child writes is an answer, more is to come, or it breaks the protocol: whichever, it is so however its output is cut.
+//! What a child writes is an answer, more is to come, or it breaks the protocol: whichever, it is
+//! so however its output is cut.
 
 use varint_sweep::Integer;
 use varint_sweep::fuzzing::{Answered, Asked, answer, told};
 
 use crate::property::input::Input;
 
-/// The first byte chooses the type, the second what was asked, the third how much; the rest is output, or standard error in
-/// pieces.
+/// The first byte chooses the type, the second what was asked, the third how much; the rest is
+/// output, or standard error in pieces.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (kind, asked, n) = (input.byte(), input.byte(), usize::from(input.byte()));
@@ -29,7 +30,8 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn check_output<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, output: &[u8]) {
-    // The outcome is known at the fourth byte or with the last one announced, and whatever follows is an error.
+    // The outcome is known at the fourth byte or with the last one announced, and whatever follows
+    // is an error.
     let announced = output.first_chunk().map_or(usize::MAX, |length| u32::from_le_bytes(*length) as usize);
     let whole = announced.saturating_add(4);
     for end in [0, 3, 4, 5, whole - 1, whole, whole.saturating_add(1), output.len()] {
@@ -57,8 +59,8 @@ fn check_answer<T: Integer + PartialEq + std::fmt::Debug>(
 ) {
     match (asked, answered) {
         (Asked::Hello, Answered::Hello) => assert_eq!(payload, b"varsweep\x01\0\0\0"),
-        (Asked::Encode(room), Answered::Bytes(bytes)) => {
-            assert!(bytes.len() <= room && bytes == payload);
+        (Asked::Encode(capacity), Answered::Bytes(bytes)) => {
+            assert!(bytes.len() <= capacity && bytes == payload);
         }
         (Asked::Decode(count), Answered::Values(values, used)) => {
             assert_eq!(values.len(), count);

@@ -49,7 +49,8 @@ fn shard(text: &str) {
     }
 }
 
-/// Lines of NAME=VALUE: an assignment names the variables that told, and it is the one that their values say.
+/// Lines of NAME=VALUE: an assignment names the variables that told, and it is the one that their
+/// values say.
 fn environment(text: &str) {
     let variable = |name: &str| {
         let mut pairs = text.lines().filter_map(|line| line.split_once('='));

@@ -1,4 +1,5 @@
-//! The properties of the engine that any bytes must have, each for a test and for the fuzz target of the same name.
+//! The properties of the engine that any bytes must have, each for a test and for the fuzz target
+//! of the same name.
 
 #![allow(dead_code, unreachable_pub)] // a test program or a fuzz target takes the part that it needs
 

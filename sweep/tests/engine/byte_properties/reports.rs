@@ -1,4 +1,5 @@
-//! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with, or it is refused.
+//! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with,
+//! or it is refused.
 
 use sha2::{Digest, Sha256};
 use varint_sweep::fuzzing::{Resumed, resume};
@@ -8,8 +9,8 @@ use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
 
 use crate::leb128;
 
-/// The first byte chooses what the rest is: a file, several of them with zeros between them, or what a checkpoint holds under its
-/// checksum.
+/// The first byte chooses what the rest is: a file, several of them with zeros between them, or
+/// what a checkpoint holds under its checksum.
 pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     match choice % 4 {
@@ -38,7 +39,8 @@ fn check_report(report: &Report) {
     assert_eq!(parse_report(&written).as_ref(), Ok(report), "read, written and read again");
 }
 
-/// Whatever is merged, the union is sound, has no more than there is, and all of it is what the findings leave out.
+/// Whatever is merged, the union is a valid report, has no more than there is, and all of it is
+/// what the findings leave out.
 fn merge(bytes: &[u8]) {
     let files: Vec<_> = bytes.split(|&byte| byte == 0).map(parse_report).collect();
     let named = (0..).zip(&files).map(|(number, file): (u32, _)| (number.to_string(), file.clone()));

@@ -108,8 +108,8 @@ fn a_crash_that_does_not_come_again_is_named_with_the_values_in_question() {
     let witness = folder.path().join("witness");
     std::fs::write(&witness, "").expect("a file");
     let command = format!("{} '{}'", command("crashes-once", 0), witness.display());
-    // The edges are asked for first: the third call encodes the second of them, alone. It is the one that is
-    // lost, and nothing asks again.
+    // The edges are asked for first: the third call encodes the second of them, alone. It is the
+    // one that is lost, and nothing asks again.
     let plan = Interval { first: 70_000, last: 75_000 };
     let sweep = Sweep::<i64>::new().ranges([plan]).exhaustive();
     let report = sweep.run(&Exec::start(&command, LONG).expect("it starts")).unwrap();
