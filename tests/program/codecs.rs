@@ -39,7 +39,7 @@ fn the_specimen_of_2015_passes_on_its_own_ranges_and_fails_on_half_of_all_intege
     assert_eq!((code, &report["ending"]), (Some(1), &"failures".into()));
     let failures = report["first_failures"].as_array().expect("a list");
     for extreme in [i64::MIN, i64::MAX] {
-        assert!(failures.iter().any(|failure| failure["value"] == extreme.to_string()), "{failures:?}");
+        assert!(failures.iter().any(|failure| failure["value"] == *extreme.to_string()), "{failures:?}");
     }
 
     let edge = 1i128 << 62;
