@@ -2,8 +2,8 @@
 # Fuzzes targets, all of them unless some are named, and prints a table; exit 1 where one found something.
 #
 #     fuzz/run.sh                      # a million executions of each target
-#     fuzz/run.sh kernels doors 1e8    # so many executions
-#     fuzz/run.sh 60s                  # so many seconds for each
+#     fuzz/run.sh kernels apis 1e8     # 100 million executions of two of them
+#     fuzz/run.sh 60s                  # 60 seconds for each
 #     fuzz/run.sh table                # the table of all runs so far
 #
 # SANITIZER=none is for numbers: several times as fast as the default, address. It misses reads outside a buffer that hit no
@@ -12,11 +12,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-all=(kernels doors chunks formats profiles reports answers arguments)
+all=(kernels apis chunks formats profiles reports answers arguments)
 sanitizer=${SANITIZER:-address}
 logs=${FUZZ_LOGS:-logs}
 
-# Executions and seconds over all runs of a target with a sanitizer, the last coverage, and runs that found something.
+# Executions and seconds over all runs of a target with a sanitizer, the last coverage, and runs
+# that found something.
 table() {
     shopt -s nullglob
     local files=("$logs"/*.log)
@@ -74,11 +75,12 @@ if ! cargo +nightly fuzz --version >/dev/null 2>&1; then
 fi
 command -v c++ >/dev/null || { echo "fuzz: skipped, for want of a C++ compiler. On Debian: apt install g++"; exit; }
 
-# Bytes of an input: enough for several windows of a kernel, or for a whole file, and no more, for short ones are quick.
+# Bytes of an input: enough for several windows of a kernel, or for a whole file, and no more, for
+# short ones are quick.
 longest() {
     case $1 in
         kernels) echo 160 ;;
-        doors | chunks) echo 96 ;;
+        apis | chunks) echo 96 ;;
         formats) echo 48 ;;
         profiles) echo 2048 ;;
         reports) echo 4096 ;;
@@ -89,7 +91,7 @@ longest() {
 # The fast targets do without the sweep program.
 features() {
     case $1 in
-        kernels | doors | chunks | formats) ;;
+        kernels | apis | chunks | formats) ;;
         *) echo "--features profile" ;;
     esac
 }
@@ -98,6 +100,15 @@ case $sanitizer in
     none) building=(-s none --no-trace-compares) ;;
     *) building=(-s "$sanitizer") ;;
 esac
+
+# What each target begins with. With the features of all chosen targets, which the slowest to
+# compile has.
+seeding=()
+for target in "${targets[@]}"; do
+    [ -z "$(features "$target")" ] || seeding=($(features "$target"))
+done
+rm -rf seeds
+cargo run --quiet --locked "${seeding[@]}" --bin seeds -- seeds
 
 mkdir -p "$logs"
 found=0

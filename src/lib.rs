@@ -121,14 +121,11 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
-#[cfg(feature = "bytes")]
-mod buf;
 mod bulk;
 mod decoder;
 mod encoded;
 mod error;
-#[cfg(feature = "std")]
-mod io;
+mod integrations;
 mod kernel;
 mod length_prefix;
 mod padded;
@@ -136,28 +133,30 @@ mod reader;
 mod scalar;
 #[allow(unsafe_code)]
 mod simd;
+#[cfg(test)]
+mod tests;
 mod varint;
 #[cfg(feature = "alloc")]
 mod vec;
 mod width;
 
-#[cfg(feature = "tokio-util")]
-pub mod codec;
 pub mod delta;
-#[cfg(feature = "embedded-io")]
-pub mod embedded_io;
 pub mod protobuf;
 pub mod sleb128;
 pub mod zigzag;
 
-#[cfg(feature = "bytes")]
-pub use buf::{BufMutVarint, BufVarint};
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
 pub use encoded::Encoded;
 pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
+#[cfg(feature = "bytes")]
+pub use integrations::bytes::{BufMutVarint, BufVarint};
+#[cfg(feature = "embedded-io")]
+pub use integrations::embedded_io;
 #[cfg(feature = "std")]
-pub use io::{ReadVarint, WriteVarint};
+pub use integrations::std_io::{ReadVarint, WriteVarint};
+#[cfg(feature = "tokio-util")]
+pub use integrations::tokio_util as codec;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::{

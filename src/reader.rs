@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use crate::bulk;
 use crate::error::DecodeError;
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::simd::window::Window;
+use crate::simd::cursor::Cursor;
 use crate::varint::VarInt;
 
 /// Reads varints from a slice, one after another. The types may differ from call to call.
@@ -27,7 +27,7 @@ use crate::varint::VarInt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
-    window: Window<'a>,
+    cursor: Cursor<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -40,7 +40,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub const fn new(src: &'a [u8]) -> Self {
-        Self { window: Window::new(src) }
+        Self { cursor: Cursor::new(src) }
     }
 
     /// The next value.
@@ -59,7 +59,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline(always)]
     pub fn read<T: VarInt>(&mut self) -> Result<T, DecodeError> {
-        self.window.read(false)
+        self.cursor.read(false)
     }
 
     /// The next value, rejecting overlong forms.
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline(always)]
     pub fn read_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
-        self.window.read(true)
+        self.cursor.read(true)
     }
 
     /// Passes over `n` varints of any type; their values are not judged. The bytes passed over.
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
     /// ```
     pub fn skip(&mut self, n: usize) -> Result<usize, DecodeError> {
         let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
-        self.window.skip(bytes);
+        self.cursor.skip(bytes);
         Ok(bytes)
     }
 
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     pub fn read_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<&'a [u8], FrameError> {
         let decoded = prefix.decode(self.remaining());
         let (payload, used) = decoded.map_err(|error| error.shifted(self.position()))?;
-        self.window.skip(used);
+        self.cursor.skip(used);
         Ok(payload)
     }
 
@@ -139,7 +139,7 @@ impl<'a> Reader<'a> {
     pub fn read_bytes(&mut self, len: usize) -> Result<&'a [u8], FrameError> {
         let rest = self.remaining();
         let bytes = rest.get(..len).ok_or_else(|| FrameError::Truncated { len, missing: len - rest.len() });
-        self.window.skip(bytes?.len());
+        self.cursor.skip(bytes?.len());
         bytes
     }
 
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub const fn position(&self) -> usize {
-        self.window.position()
+        self.cursor.position()
     }
 
     /// The bytes that are still to be read.
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
-        self.window.remaining()
+        self.cursor.remaining()
     }
 
     /// Whether the input is at its end.
@@ -214,7 +214,7 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.window.is_at_end()
+        self.cursor.is_at_end()
     }
 }
 
@@ -244,7 +244,7 @@ impl<T: VarInt> Iterator for Values<'_, '_, T> {
         if self.done || self.reader.is_empty() {
             return None;
         }
-        let item = self.reader.window.read(self.canonical);
+        let item = self.reader.cursor.read(self.canonical);
         self.done = item.is_err();
         Some(item)
     }

@@ -1,16 +1,31 @@
-//! The laws of `tests/common/laws` and the properties of the engine, for the fuzz targets.
+//! The properties that the tests of the packages check, for the fuzz targets.
 
-#[macro_use]
-#[path = "../../tests/common/mod.rs"]
-mod common;
+#[path = "../../tests/codec/byte_properties/mod.rs"]
+pub mod byte_properties;
 #[cfg(feature = "sweep")]
 #[path = "../../sweep/tests/engine/byte_properties/mod.rs"]
 pub mod engine_properties;
-#[path = "../../tests/common/laws/mod.rs"]
-pub mod laws;
 #[cfg(feature = "sweep")]
 #[path = "../../tests/common/leb128.rs"]
 mod leb128;
-#[cfg(feature = "sweep")]
+#[cfg(feature = "profile")]
+#[path = "../../profile/tests/profile/byte_property.rs"]
+pub mod profiles;
 #[path = "../../tests/common/property/mod.rs"]
 pub mod property;
+#[macro_use]
+#[path = "../../tests/codec/support/mod.rs"]
+mod support;
+
+/// Every property of the features chosen.
+pub fn properties() -> impl Iterator<Item = &'static property::Property> {
+    #[cfg(not(feature = "sweep"))]
+    let of_the_engine: &[property::Property] = &[];
+    #[cfg(feature = "sweep")]
+    let of_the_engine = engine_properties::ALL;
+    #[cfg(not(feature = "profile"))]
+    let of_the_profiler: &[property::Property] = &[];
+    #[cfg(feature = "profile")]
+    let of_the_profiler = &[profiles::PROPERTY];
+    byte_properties::ALL.iter().chain(of_the_engine).chain(of_the_profiler)
+}

@@ -1,4 +1,54 @@
-//! The one place where `unsafe` is allowed: a file for each instruction set, behind constructors that check the CPU.
+//! The kernels: one folder for each instruction set, and the only place where `unsafe` is allowed.
+//!
+//! A kernel is a value that implements [`Backend`]. Its constructor checks the CPU, so that holding
+//! the value proves that its instructions exist. [`available`] lists the kernels of this CPU from
+//! the slowest to the fastest: `swar`, then on x86-64 `bmi2`, `avx2` and `avx512`, on AArch64
+//! `neon`. The scalar code in [`scalar`](crate::scalar) defines every result.
+//!
+//! # What the kernels have in common
+//!
+//! A varint ends with its only byte whose bit 7, the continuation bit, is clear. A decoder
+//! therefore looks at a *window* of 64 bytes, collects bit 7 of each byte in a mask of 64 bits, and
+//! has the last byte of every value in it without a branch:
+//!
+//! ```text
+//! byte        ac 02 07 ff ff 03 80 ...
+//! bit 7        1  0  0  1  1  0  1
+//! ends         0  1  1  0  0  1  0     the complement: last bytes
+//! starts       1  0  1  1  0  0  1     ends, moved by one: first bytes
+//! ```
+//!
+//! From these masks the kernels compute where each value is and how long it is, and move its groups
+//! of 7 bits together.
+//!
+//! No kernel reports an error by itself. For each window (or each sequence of values of one length,
+//! where there is a loop for them) it tests whether a value might be too long, too large or, in
+//! canonical decoding, overlong. If so, it stops where a value begins, and the scalar loop decodes
+//! from there on. That loop stops at the first error with the exact kind and offset, or finds none
+//! and hands back. A false alarm costs time and changes no result. A value that the end of the
+//! input cuts short is left to the scalar loop too.
+//!
+//! For encoding, the highest set bit of a value gives its length. The encoders spread the bits to
+//! groups of 7, set the continuation bits, and write whole vectors of which the unused rest is
+//! overwritten by the values that follow. Near the end of the destination they write exact lengths.
+//!
+//! Other files: `lane.rs` (element types), `slices.rs` (the implementations of `Slices`),
+//! `detect.rs` (CPU features), `end_mask.rs` (masks for SWAR and BMI2), `cursor.rs` (the position
+//! of a `Reader`), `single/` (one value).
+//!
+//! # Literature
+//!
+//! * LEB128: DWARF 5, section 7.6. The same bytes are called VByte in information retrieval, and
+//!   varints in Protocol Buffers.
+//! * Masked VByte: J. Plaisance, N. Kurz, D. Lemire, "Vectorized VByte Decoding", 2015,
+//!   arXiv:1503.07387. The mask of continuation bits selects a shuffle from a table.
+//! * SFVInt: G. Liao, Y. Liu, Y. Ding, L. Cai, J. Chen, "SFVInt: Simple, Fast and Generic
+//!   Variable-Length Integer Decoding using Bit Manipulation Instructions", 2024, arXiv:2403.06898.
+//!   `pext` gathers the groups of a value.
+//! * Stream VByte: D. Lemire, N. Kurz, C. Rupp, "Stream VByte: Faster Byte-Oriented Integer
+//!   Compression", 2018, arXiv:1709.08990. It keeps the lengths in a stream of their own, so that
+//!   no byte has to be searched for an end. That is another format; here the search for ends is the
+//!   first step of every decoder.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -6,14 +56,20 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+pub(crate) mod cursor;
 #[cfg(target_arch = "x86_64")]
-mod cpu;
-mod ends;
+mod detect;
+mod end_mask;
+#[cfg(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+))]
+mod lane;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
 mod neon;
 pub(crate) mod single;
+mod slices;
 mod swar;
-pub(crate) mod window;
 
 use crate::backend::Backend;
 
@@ -28,7 +84,7 @@ pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
         #[cfg(target_arch = "x86_64")]
         avx512::backend(),
         #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        Some(&neon::Neon),
+        neon::backend(),
     ];
     backends.into_iter().flatten()
 }

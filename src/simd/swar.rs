@@ -1,10 +1,57 @@
-//! Words of 64 bits in place of vectors, for any CPU: wherever there is no better kernel.
+//! The SWAR kernel ("SIMD within a register"): words of 64 bits in place of vectors, on any CPU. It
+//! is chosen where there is no better kernel, and contains no `unsafe` code.
+//!
+//! # Decoding
+//!
+//! A window is 64 bytes; 9 more must be readable, and the destination must have space for 64
+//! values. `ends_in` makes the mask of last bytes: by SSE2 on x86-64, elsewhere by a multiplication
+//! that collects the top bits of eight bytes in one (`end_mask.rs`). Each window begins with a
+//! value. What is done depends on its mask:
+//!
+//! 1. All bits: 64 values of one byte are widened.
+//! 2. Every second bit: 32 values of two bytes, in a loop that the compiler vectorizes.
+//! 3. Every n-th bit (`UNIFORM`): values of n bytes at constant distances.
+//! 4. Any other: a loop over the bits of the mask. Each value has its length from the mask and no
+//!    branch depends on it.
+//!
+//! `word::value` decodes one value from two loads, of eight bytes and of two:
+//!
+//! ```text
+//! head = 8 bytes & HEADS[len]          masks by length, from a table
+//! tail = 2 bytes & TAILS[len]
+//! eighths  -> quarters -> halves       groups of 7 bits to 14, 28 and 56 (word::squeeze)
+//! value = head, with the groups of tail on top
+//! ```
+//!
+//! # Errors
+//!
+//! `word::value` gives no value for anything that is too long, too large or, in canonical decoding,
+//! below the least value of its length. The kernel then stops where that window began, and the
+//! scalar loop decodes the rest of the input: it finds the error, and reports its kind and offset.
+//! The scalar loop also decodes what is left when no whole window is.
+//!
+//! # Encoding
+//!
+//! Eight values at a time, while the destination has space for the longest encodings, 80 bytes. The
+//! OR of all tells the class:
+//!
+//! 1. All below 2^7: one byte each.
+//! 2. All of two bytes: one 16-bit word each.
+//! 3. Any other: `word::spread` moves the groups apart in three steps, the inverse of `squeeze`.
+//!    The leading zeros of the value select its length and its continuation bits from tables. Ten
+//!    bytes are written, and the next value overwrites those that do not count.
+//!
+//! The scalar loop encodes the rest.
+//!
+//! The steps of `spread` and `squeeze` are the portable form of `pdep` and `pext`, which SFVInt
+//! (arXiv:2403.06898) uses. The other sources are cited in `simd/mod.rs`.
 
-use crate::backend::{Backend, Slices};
+use crate::backend::Backend;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
-use crate::simd::ends::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
+use crate::simd::slices::slices;
 use crate::width::Width;
 
 struct Swar;
@@ -14,31 +61,10 @@ pub(super) fn backend() -> Option<&'static dyn Backend> {
     Some(&Swar)
 }
 
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Swar {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                encode(src, dst, |value| value.to_raw() as u64)
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                decode::<_, false>(src, dst)
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                decode::<_, true>(src, dst)
-            }
-        }
-    )*};
-}
-
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-// Eight bits are little work, and 128 are rare.
-impl Slices<u8> for Swar {}
-impl Slices<i8> for Swar {}
-impl Slices<u128> for Swar {}
-impl Slices<i128> for Swar {}
+slices!(Swar {
+    encode(src, dst) => encode(src, dst, |value| value.to_raw() as u64),
+    decode::<CANONICAL>(src, dst) => decode::<_, CANONICAL>(src, dst),
+});
 
 impl Backend for Swar {
     fn name(&self) -> &'static str {
@@ -103,7 +129,8 @@ fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<
     slice::decode::<T, CANONICAL>(src, dst, done)
 }
 
-/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends there.
+/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends
+/// there.
 #[inline(always)]
 fn decode_window<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -146,7 +173,8 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     (done.values > 0).then_some(done)
 }
 
-/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long` it has more than eight.
+/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long`
+/// it has more than eight.
 #[inline(always)]
 fn value_at<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -160,18 +188,3 @@ fn value_at<T: Width, const CANONICAL: bool>(
     let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };
     word::value((head, tail), len, CANONICAL, word::squeeze_ten)
 }
-
-/// Where values end that all have one length, by that length.
-const UNIFORM: &[u64; 11] = &{
-    let mut uniform = [0; 11];
-    let mut len = 1;
-    while len <= 10 {
-        let mut end = len - 1;
-        while end < WINDOW {
-            uniform[len] |= 1 << end;
-            end += len;
-        }
-        len += 1;
-    }
-    uniform
-};

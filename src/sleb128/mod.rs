@@ -2,7 +2,7 @@
 //!
 //! Two's complement in groups of 7 bits, the least significant first, bit 7 set on every byte but the last; bit 6 of the last
 //! byte is the sign (DWARF 5, section 7.6 "Variable Length Data", algorithms in appendix C). A value takes as many bytes as its
-//! zigzag varint, [`VarInt::MAX_LEN`] at most.
+//! zigzag varint, [`VarInt::MAX_LEN`](crate::VarInt::MAX_LEN) at most.
 //!
 //! ```
 //! use zigzag_varint::{VarInt, sleb128};
@@ -47,14 +47,14 @@
 //! ```
 
 mod routines;
+mod signed;
 mod types;
 
 use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError, PaddedWidthError};
 use crate::padded::pad;
-use crate::varint::VarInt;
 
-use self::routines::Routines;
+pub use self::signed::Signed;
 pub use self::types::{
     decode_canonical_i8, decode_canonical_i16, decode_canonical_i32, decode_canonical_i64,
     decode_canonical_i128, decode_canonical_isize, decode_i8, decode_i16, decode_i32, decode_i64,
@@ -64,20 +64,7 @@ pub use self::types::{
     encoded_len_isize,
 };
 
-/// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`. Sealed.
-///
-/// ```
-/// use zigzag_varint::{VarInt, sleb128};
-///
-/// fn both_ways<T: sleb128::Signed>(value: T) -> bool {
-///     let encoded = sleb128::encode(value);
-///     encoded.len() <= T::MAX_LEN && sleb128::decode(&encoded) == Ok((value, encoded.len()))
-/// }
-/// assert!(both_ways(i8::MIN) && both_ways(i128::MIN));
-/// ```
-pub trait Signed: VarInt + Routines {}
-
-/// Bytes that the encoding takes, 1 to [`MAX_LEN`](VarInt::MAX_LEN).
+/// Bytes that the encoding takes, 1 to [`MAX_LEN`](crate::VarInt::MAX_LEN).
 ///
 /// ```
 /// use zigzag_varint::sleb128;
@@ -126,7 +113,7 @@ pub fn encode_to_slice<T: Signed>(value: T, dst: &mut [u8]) -> Result<usize, Buf
 ///
 /// # Errors
 ///
-/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](VarInt::MAX_LEN); `dst` is
+/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](crate::VarInt::MAX_LEN); `dst` is
 /// left as it was.
 ///
 /// ```
@@ -148,7 +135,7 @@ pub fn encode_padded<T: Signed>(value: T, dst: &mut [u8]) -> Result<(), PaddedWi
 /// # Errors
 ///
 /// `Truncated` where `src` ends first (an empty `src` too), `Overflow` where the value does not fit. At most
-/// [`MAX_LEN`](VarInt::MAX_LEN) bytes are read. The [module](self) has a table.
+/// [`MAX_LEN`](crate::VarInt::MAX_LEN) bytes are read. The [module](self) has a table.
 ///
 /// ```
 /// use zigzag_varint::sleb128;

@@ -1,6 +1,5 @@
 //! What generic callers need of a type. The module is private, which seals `Signed`.
 
-use super::Signed;
 use super::types::{encode_i128, parse_i8, parse_i16, parse_i32, parse_i64, parse_i128, parse_isize};
 use crate::encoded::Encoded;
 use crate::error::DecodeError;
@@ -19,8 +18,6 @@ pub trait Routines: Width {
 
 macro_rules! routines {
     ($($int:ident $parse:ident |$value:ident, $dst:ident| $encoded:expr, $put:expr;)*) => {$(
-        impl Signed for $int {}
-
         impl Routines for $int {
             #[inline]
             fn to_sleb128(self) -> Encoded<Self> {

@@ -1,6 +1,6 @@
 //! The oracle: what [`plain`](super::plain) says of one value, for vectors of them.
 
-pub use super::plain::{Fault, Int, Verdict, count, decode, skip};
+pub use super::plain::{Fault, Int, Outcome, count, decode, skip};
 
 /// The encoding: divide by 128, keep the remainders.
 pub fn encode<T: Int>(value: T) -> Vec<u8> {
@@ -19,18 +19,18 @@ pub fn encode_all<T: Int>(values: &[T]) -> Vec<u8> {
     values.iter().flat_map(|&value| encode(value)).collect()
 }
 
-/// What a bulk decode comes to.
+/// The outcome of a bulk decode.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome<T> {
+pub struct BulkOutcome<T> {
     pub values: Vec<T>,
     pub bytes: usize,
     pub fault: Option<Fault>,
 }
 
-/// At most `room` values of `src`, up to its end or the first bad one.
-pub fn decode_all<T: Int>(src: &[u8], room: usize, canonical: bool) -> Outcome<T> {
-    let mut outcome = Outcome { values: Vec::new(), bytes: 0, fault: None };
-    while outcome.values.len() < room && outcome.bytes < src.len() {
+/// At most `capacity` values of `src`, up to its end or the first bad one.
+pub fn decode_all<T: Int>(src: &[u8], capacity: usize, canonical: bool) -> BulkOutcome<T> {
+    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, fault: None };
+    while outcome.values.len() < capacity && outcome.bytes < src.len() {
         match decode(&src[outcome.bytes..], canonical) {
             Ok((value, len)) => {
                 outcome.values.push(value);

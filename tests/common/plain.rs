@@ -1,5 +1,5 @@
-//! The part of the oracle that needs nothing but `core`, and so runs on bare metal too: varints by plain arithmetic (powers of
-//! 128 in `u128`), written from the formats' descriptions alone.
+//! The part of the oracle that needs nothing but `core`, and so runs on bare metal too: varints by
+//! plain arithmetic (powers of 128 in `u128`), written from the formats' descriptions alone.
 
 use zigzag_varint::{DecodeError, ErrorKind, VarInt};
 
@@ -7,14 +7,15 @@ use zigzag_varint::{DecodeError, ErrorKind, VarInt};
 pub trait Int: VarInt + Default + Eq + core::fmt::Debug {
     const NAME: &'static str;
     const BITS: u32;
-    /// Bytes of the longest encoding: as many groups of 7 as cover the bits.
+    /// Bytes of the longest encoding: one for each group of 7 bits.
     const LONGEST: usize = Self::BITS.div_ceil(7) as usize;
     /// The greatest number on the wire.
     const WIRE_MAX: u128 = u128::MAX >> (128 - Self::BITS);
 
-    /// The number that travels: the value itself or, for signed types, 0, 1, 2, 3, 4 for 0, -1, 1, -2, 2.
+    /// The number that travels: the value itself or, for signed types, 0, 1, 2, 3, 4 for 0, -1, 1,
+    /// -2, 2.
     fn wire(self) -> u128;
-    /// The value behind it, where the type has one.
+    /// The value that it stands for, if the type has one.
     fn from_wire(wire: u128) -> Option<Self>;
 }
 
@@ -51,7 +52,7 @@ macro_rules! int {
 
 int!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
 
-/// A verdict's kind and offset, comparable with a [`DecodeError`].
+/// An error's kind and offset, comparable with a [`DecodeError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub kind: ErrorKind,
@@ -72,10 +73,10 @@ impl Fault {
 }
 
 /// Value and length, or what is wrong.
-pub type Verdict<T> = Result<(T, usize), Fault>;
+pub type Outcome<T> = Result<(T, usize), Fault>;
 
 /// The first value of `src`.
-pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Verdict<T> {
+pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Outcome<T> {
     let mut sum = 0u128;
     for (offset, &byte) in src.iter().enumerate() {
         let (last, digit) = (byte < 128, u128::from(byte % 128));

@@ -2,8 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::lanes::Lane;
 use crate::scalar;
+use crate::simd::lane::Lane;
 
 /// Vectors from which on they are worth it.
 const WORTHWHILE: usize = 4;
@@ -14,7 +14,8 @@ pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
-/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one waits for the one before.
+/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one
+/// waits for the one before.
 #[target_feature(enable = "avx2")]
 pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
     let lanes = 32 / size_of::<T>();
@@ -28,7 +29,8 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
         let deltas = unsafe { _mm256_loadu_si256(vector.as_ptr().cast()) };
         let steps = if T::SIGNED { deltas } else { unzigzag::<T>(deltas) };
         let sums = sums::<T>(steps);
-        // SAFETY: the chunk has the 32 bytes of a vector, and any bytes make a `T`, which is an integer.
+        // SAFETY: the chunk has the 32 bytes of a vector, and any bytes make a `T`, which is an
+        // integer.
         unsafe { _mm256_storeu_si256(vector.as_mut_ptr().cast(), add::<T>(sums, before)) };
         before = add::<T>(before, last::<T>(sums));
     }

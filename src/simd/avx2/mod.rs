@@ -1,16 +1,77 @@
-//! AVX2 and BMI2: what most x86-64 machines have.
+//! The AVX2 kernel, with BMI2 for what is done value by value: most x86-64 machines have both.
+//!
+//! # Decoding (`decode/`)
+//!
+//! A window is 64 bytes in two registers; two `vpmovmskb` make the mask of continuation bits
+//! (`decode/window.rs`). `windows` looks at the mask of the next window and chooses one of three
+//! loops, each of which goes on while it is the right one, the last two for 16 windows at most:
+//!
+//! 1. `uniform`: the mask says that all values have one length. There is one loop for each length,
+//!    with constant positions. Each turn (64 to 8 values) compares the input with the pattern of
+//!    continuation bits of that length.
+//! 2. `dense`: windows that each begin with a value, of many values (more than 18 of 64 bits, more
+//!    than 24 of 32 bits; always for 16 bits). As in Masked VByte, a mask selects a shuffle: for
+//!    each 8 bytes of input, the 8 bits that say where values start select a row of a table of 8
+//!    KiB. It spreads the first four bytes of up to eight values to lanes of 32 bits. The bytes
+//!    after each last one are cut, two multiply-adds join the groups, and eight slots are stored,
+//!    of which the output keeps as many as values start there. Values of five bytes and more are
+//!    then written again, one by one, by `pext`.
+//! 3. `sparse`: few and therefore long values. Each is loaded from where it starts (16 bytes), cut
+//!    at its last byte, and its groups are joined. A ninth byte is placed in the top byte
+//!    unchanged, since its continuation bit stands for bit 63. Windows follow each other at a fixed
+//!    stride of 64 bytes. The first value of one starts as many bytes before it as the mask of the
+//!    window before has leading zeros, so that no load waits for positions.
+//!
+//! ```text
+//! last  = !bytes & 0x80..       bit 7 of each byte that ends a value
+//! below = last - 1              in each lane: all bits below the first of them
+//! groups = bytes & 0x7f.. & below
+//! ```
+//!
+//! The loops load up to 17 bytes past a window and store up to 16 slots past its values. Near the
+//! end of the input or the output, `buffered` copies to the stack, pads with longest encodings, and
+//! drops what the padding decoded to. Calls with less than 64 bytes or space for fewer than 64
+//! values, and short inputs of few long values, are left to the scalar loop.
+//!
+//! # Errors
+//!
+//! `Window::is_suspicious` passes masks to the check that BMI2 has too (`bmi2/window_check.rs`);
+//! `uniform` compares the last bytes of the longest encodings with the bits allowed there, and in
+//! canonical decoding looks for last bytes of zero. Where a loop stops without any progress, the
+//! scalar loop decodes 16 values, and twice as many each time that the next window is suspicious
+//! again, up to 4096.
+//!
+//! # Encoding (`encode/`)
+//!
+//! Blocks of 16 values are in one, two or four registers (`block.rs`), signed ones in zigzag form.
+//! The OR of all tells the class:
+//!
+//! 1. All below 2^7: packed to 16 bytes.
+//! 2. All below 2^14: 16-bit words of two groups each. A mask of the words that need two bytes
+//!    selects a shuffle (256 rows of 16 bytes) that drops the other high bytes.
+//! 3. All below 2^28: dwords of four groups each. `pext` makes a key of two bits a value, which
+//!    selects a shuffle likewise.
+//! 4. Longer values of one length (`encode/uniform.rs`): `pdep` with constant continuation bits at
+//!    a constant distance.
+//! 5. Any others: `bmi2::mixed`, one value at a time without a branch on its length. 64 values at
+//!    first are encoded so before the next look at a block, and up to 1024 if the data stays mixed.
+//!
+//! The last values go by way of a buffer on the stack if the destination has not the space for
+//! longest encodings. Slices of fewer than 5 values are left to the scalar loop.
+//!
+//! Masked VByte (arXiv:1503.07387), SFVInt and Stream VByte are cited in `simd/mod.rs`.
 
+mod block;
+mod count;
 mod decode;
 mod delta;
 mod encode;
-mod lanes;
+mod shuffle_table;
 
-use core::arch::x86_64::{_mm256_loadu_si256, _mm256_movemask_epi8};
-
-use crate::backend::{Backend, Slices};
-use crate::error::{BulkError, DecodeError, Progress};
-use crate::scalar::slice;
-use crate::simd::bmi2;
+use crate::backend::Backend;
+use crate::error::DecodeError;
+use crate::simd::slices::slices;
+use crate::simd::{bmi2, detect};
 
 /// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
 struct Avx2(());
@@ -18,84 +79,31 @@ struct Avx2(());
 /// The backend, where the CPU has it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     const BACKEND: &dyn Backend = &Avx2(());
-    #[cfg(feature = "std")]
-    let avx2 = std::is_x86_feature_detected!("avx2");
-    #[cfg(not(feature = "std"))]
-    let avx2 = cfg!(target_feature = "avx2");
-    (avx2 && bmi2::has_fast_bmi2()).then_some(BACKEND)
+    detect::avx2().then_some(BACKEND)
 }
 
-/// Bit k: byte k is the last of its value.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn ends(bytes: &[u8; 32]) -> u64 {
-    // SAFETY: the array's 32 bytes.
-    let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
-    u64::from(!_mm256_movemask_epi8(bytes) as u32)
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn count(src: &[u8]) -> usize {
-    bmi2::count(src, |bytes| ends(bytes))
-}
-
-#[target_feature(enable = "avx2,popcnt")]
-fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
-    bmi2::skip(src, n, |bytes| ends(bytes))
-}
-
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Avx2 {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if src.len() < encode::WORTHWHILE {
-                    return slice::encode(src, dst, Progress::default());
-                }
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { encode::encode(src, dst) }
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile(src.len(), dst.len()) {
-                    return slice::decode::<$int, false>(src, dst, Progress::default());
-                }
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { decode::decode::<$int, false>(src, dst) }
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile(src.len(), dst.len()) {
-                    return slice::decode::<$int, true>(src, dst, Progress::default());
-                }
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { decode::decode::<$int, true>(src, dst) }
-            }
-
-            fn encoded_len(&self, src: &[$int]) -> usize {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { bmi2::encoded_len(src) }
-            }
-
-            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { delta::deltas(previous, src, deltas) }
-            }
-
-            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { delta::add_up(previous, deltas) }
-            }
-        }
-    )*};
-}
-
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-// Eight bits are little work, and 128 are rare.
-impl Slices<u8> for Avx2 {}
-impl Slices<i8> for Avx2 {}
-impl Slices<u128> for Avx2 {}
-impl Slices<i128> for Avx2 {}
+slices!(Avx2 {
+    encode(src, dst) if (src.len() >= encode::WORTHWHILE) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { encode::encode(src, dst) }
+    },
+    decode::<CANONICAL>(src, dst) if (decode::worthwhile(src.len(), dst.len())) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+    },
+    encoded_len(src) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { bmi2::encoded_len(src) }
+    },
+    deltas(previous, src, deltas) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { delta::deltas(previous, src, deltas) }
+    },
+    add_up(previous, deltas) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { delta::add_up(previous, deltas) }
+    },
+});
 
 impl Backend for Avx2 {
     fn name(&self) -> &'static str {
@@ -104,11 +112,11 @@ impl Backend for Avx2 {
 
     fn count(&self, src: &[u8]) -> usize {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { count(src) }
+        unsafe { count::count(src) }
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { skip(src, n) }
+        unsafe { count::skip(src, n) }
     }
 }

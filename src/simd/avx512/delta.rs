@@ -2,8 +2,9 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::{Lane, load_front, splat, store_front, unzigzag};
+use super::vector::{lane_count, load_front, splat, store_front, unzigzag};
 use crate::scalar;
+use crate::simd::lane::Lane;
 
 /// Vectors from which on they are worth it.
 const WORTHWHILE: usize = 4;
@@ -14,20 +15,21 @@ pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
-/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one waits for the one before.
+/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one
+/// waits for the one before.
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
-    if T::SIZE < 4 || deltas.len() < WORTHWHILE * T::LANES {
+    if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lane_count::<T>() {
         return scalar::delta::add_up(previous, deltas);
     }
-    let (whole, rest) = deltas.split_at_mut(deltas.len() / T::LANES * T::LANES);
+    let (whole, rest) = deltas.split_at_mut(deltas.len() / lane_count::<T>() * lane_count::<T>());
     let mut before = lane::<T>(load_front(&[previous]), 0);
-    for vector in whole.chunks_exact_mut(T::LANES) {
+    for vector in whole.chunks_exact_mut(lane_count::<T>()) {
         let deltas = load_front(vector);
-        let steps = if T::ZIGZAG { deltas } else { unzigzag::<T>(deltas) };
+        let steps = if T::SIGNED { deltas } else { unzigzag::<T>(deltas) };
         let sums = sums::<T>(steps);
         store_front(vector, add::<T>(sums, before));
-        before = add::<T>(before, lane::<T>(sums, T::LANES - 1));
+        before = add::<T>(before, lane::<T>(sums, lane_count::<T>() - 1));
     }
     scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
 }
@@ -36,9 +38,10 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn sums<T: Lane>(lanes: __m512i) -> __m512i {
-    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in behind zeros.
+    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in
+    // behind zeros.
     let zeros = _mm512_setzero_si512();
-    if T::SIZE == 8 {
+    if size_of::<T>() == 8 {
         let twos = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zeros));
         let fours = _mm512_add_epi64(twos, _mm512_alignr_epi64::<6>(twos, zeros));
         _mm512_add_epi64(fours, _mm512_alignr_epi64::<4>(fours, zeros))
@@ -53,14 +56,14 @@ fn sums<T: Lane>(lanes: __m512i) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn add<T: Lane>(left: __m512i, right: __m512i) -> __m512i {
-    if T::SIZE == 8 { _mm512_add_epi64(left, right) } else { _mm512_add_epi32(left, right) }
+    if size_of::<T>() == 8 { _mm512_add_epi64(left, right) } else { _mm512_add_epi32(left, right) }
 }
 
 /// The lane at `index` in all lanes.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn lane<T: Lane>(lanes: __m512i, index: usize) -> __m512i {
-    if T::SIZE == 8 {
+    if size_of::<T>() == 8 {
         _mm512_permutexvar_epi64(splat::<8>(index as u64), lanes)
     } else {
         _mm512_permutexvar_epi32(splat::<4>(index as u64), lanes)

@@ -1,88 +1,112 @@
-//! AVX-512 as of Ice Lake and Zen 4: 64 bytes at a time, whatever lengths the values in them have.
+//! The AVX-512 kernel, for CPUs from Ice Lake and Zen 4 on: 64 bytes at a time, whatever lengths
+//! the values in them have.
+//!
+//! # Decoding a window (`decode/window.rs`, `decode/gather.rs`)
+//!
+//! `vpmovb2m` makes the mask of continuation bits; `ends` and `starts` follow from it. Instead of a
+//! table of shuffles, as Masked VByte has it, the positions of all values are computed:
+//!
+//! ```text
+//! positions = vpcompressb(starts, [0, 1, .. 63])       byte i: where value i starts
+//! for each vector of results, 8, 16 or 32 lanes of one value each:
+//!     bytes = vpermb(positions[lane] + [0, 1, ..])     each lane: the bytes from its start on
+//!     full  = bytes | 0x7f..
+//!     cut   = bytes & (full ^ (full + 1))              the carry stops at the value's last byte
+//!     value = groups of 7 bits, moved together         vpmultishiftqb, or multiply-adds
+//! ```
+//!
+//! A value may have one byte more than its lane that adds bits: the ninth of 64 bits, the fifth of
+//! 32, the third of 16. It is fetched for all values at once and put into the top byte of the lane
+//! (`Places::tops`). The ninth byte of a 64-bit value goes there unchanged, because its
+//! continuation bit stands for bit 63, which is all that a tenth byte can say.
+//!
+//! # Errors
+//!
+//! `Window::doubts` finds runs of continuation bits by doubling. A byte after as many continuation
+//! bytes as a type can have must not exceed the bits that are left; for 64 bits it must be exactly
+//! 1, so that an eleventh byte and the overlong tenth byte 0 are doubts too. Canonical decoding
+//! adds zero bytes that follow a continuation byte. In doubt the scalar loop decodes up to 32
+//! values (`DOUBTFUL`).
+//!
+//! # The loops of the decoder, and when each is chosen (`decode/mod.rs`)
+//!
+//! 1. `front` starts every round: one window by masked load and masked stores, so that it serves
+//!    the ends of the slices too.
+//! 2. `uniform`: all values of that window had one length, and two windows of input are left.
+//!    Positions are constants of the length, and a comparison with the expected continuation bits
+//!    replaces the search, for four vectors at a time.
+//! 3. `fixed_stride`: at least 256 bytes and space for 32 values are left. The windows overlap by
+//!    the longest encoding less one byte (9 bytes for 64 bits), and each decodes the values that
+//!    end in its new bytes. Load addresses then do not depend on what was found, and the masks of
+//!    the next window are computed while this one's values are made. Its inner loop has two
+//!    versions: with values longer than their lane, and without. After each 16 windows it looks for
+//!    values of one length again, less often when that was in vain.
+//! 4. The scalar loop, after a doubt, for what remains, and for calls with fewer than 10 bytes or
+//!    space for fewer than 5 values.
+//!
+//! # Encoding (`encode/`)
+//!
+//! `Groups::encode` takes lanes below 2^56 (or 2^28 in lanes of 4 bytes): `vpmultishiftqb` spreads
+//! the groups, `lzcnt`, a funnel shift and a `vpternlog` set the continuation bits, a comparison
+//! marks the bytes to keep, and `vpcompressb` closes the gaps. The result is stored whole, and the
+//! output advances by the number of kept bytes. Longer values get their ninth and tenth byte in a
+//! second vector.
+//!
+//! From 192 values on, blocks of 32 are encoded by the first of these that fits: `short` (all below
+//! 2^56 or 2^28), `all_long` (all of 9 or 10 bytes, in slots of ten), `some_long`. When all lengths
+//! of a `short` block agree, `uniform` takes over until one differs: it checks 32 values by one
+//! test and needs neither `lzcnt` nor compression. `tail` encodes 8 values at a time for shorter
+//! slices, for the rest, and where the destination has no space for a whole vector: its last store
+//! is masked. Slices of fewer than 5 values are left to the scalar loop.
+//!
+//! `count.rs`, `encoded_len.rs` and `delta.rs` use the same masks, `lzcnt` with a table of lengths,
+//! and prefix sums.
+//!
+//! Masked VByte, SFVInt and Stream VByte are cited in `simd/mod.rs`.
 
 mod count;
 mod decode;
 mod delta;
 mod encode;
-mod len;
+mod encoded_len;
 mod vector;
 
-use crate::backend::{Backend, Slices};
-use crate::error::{BulkError, DecodeError, Progress};
-use crate::scalar::slice;
+use crate::backend::Backend;
+use crate::error::DecodeError;
+use crate::simd::detect;
+use crate::simd::slices::slices;
 
-/// Exists only where [`backend`] has found every CPU feature of this module.
+/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
 struct Avx512(());
 
-/// The backend, where the CPU has AVX-512 with all that came to it up to VBMI2.
+/// The backend, where the CPU has it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
-    static AVX512: Avx512 = Avx512(());
-    macro_rules! has {
-        ($($feature:tt)*) => {{
-            #[cfg(feature = "std")]
-            let has = true $(&& std::is_x86_feature_detected!($feature))*;
-            #[cfg(not(feature = "std"))]
-            let has = true $(&& cfg!(target_feature = $feature))*;
-            has
-        }};
-    }
-    let avx512 = has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2");
-    let scalar = has!("bmi1" "bmi2" "lzcnt" "popcnt");
-    if avx512 && scalar { Some(&AVX512) } else { None }
+    const BACKEND: &dyn Backend = &Avx512(());
+    detect::avx512().then_some(BACKEND)
 }
 
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Avx512 {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if !encode::worthwhile(src.len()) {
-                    return slice::encode(src, dst, Progress::default());
-                }
-                // SAFETY: `self` proves the CPU features.
-                unsafe { encode::encode(src, dst) }
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile(src.len(), dst.len()) {
-                    return slice::decode::<$int, false>(src, dst, Progress::default());
-                }
-                // SAFETY: `self` proves the CPU features.
-                unsafe { decode::decode::<$int, false>(src, dst) }
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if !decode::worthwhile(src.len(), dst.len()) {
-                    return slice::decode::<$int, true>(src, dst, Progress::default());
-                }
-                // SAFETY: `self` proves the CPU features.
-                unsafe { decode::decode::<$int, true>(src, dst) }
-            }
-
-            fn encoded_len(&self, src: &[$int]) -> usize {
-                // SAFETY: `self` proves the CPU features.
-                unsafe { len::encoded_len(src) }
-            }
-
-            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
-                // SAFETY: `self` proves the CPU features.
-                unsafe { delta::deltas(previous, src, deltas) }
-            }
-
-            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
-                // SAFETY: `self` proves the CPU features.
-                unsafe { delta::add_up(previous, deltas) }
-            }
-        }
-    )*};
-}
-
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-// Values of at most 2 bytes, and of 19: the scalar loop.
-impl Slices<u8> for Avx512 {}
-impl Slices<i8> for Avx512 {}
-impl Slices<u128> for Avx512 {}
-impl Slices<i128> for Avx512 {}
+slices!(Avx512 {
+    encode(src, dst) if (encode::worthwhile(src.len())) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { encode::encode(src, dst) }
+    },
+    decode::<CANONICAL>(src, dst) if (decode::worthwhile(src.len(), dst.len())) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+    },
+    encoded_len(src) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { encoded_len::encoded_len(src) }
+    },
+    deltas(previous, src, deltas) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { delta::deltas(previous, src, deltas) }
+    },
+    add_up(previous, deltas) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { delta::add_up(previous, deltas) }
+    },
+});
 
 impl Backend for Avx512 {
     fn name(&self) -> &'static str {
@@ -90,12 +114,12 @@ impl Backend for Avx512 {
     }
 
     fn count(&self, src: &[u8]) -> usize {
-        // SAFETY: `self` proves the CPU features.
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { count::count(src) }
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        // SAFETY: `self` proves the CPU features.
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { count::skip(src, n) }
     }
 }

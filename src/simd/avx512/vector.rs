@@ -2,31 +2,16 @@
 
 use core::arch::x86_64::*;
 
+use crate::simd::lane::Lane;
 use crate::width::Width;
 
 /// Bytes of a vector.
 pub(super) const BYTES: usize = 64;
 
-/// An element type whose slices are vectors of lanes.
-pub(super) trait Lane: Width {
-    /// Bytes of a lane.
-    const SIZE: usize = size_of::<Self>();
-    /// Lanes of a vector.
-    const LANES: usize = BYTES / Self::SIZE;
-    /// Whether values are signed, that is, zigzag-coded.
-    const ZIGZAG: bool;
+/// Lanes of a vector, of one value each.
+pub(super) const fn lane_count<T>() -> usize {
+    BYTES / size_of::<T>()
 }
-
-macro_rules! lane {
-    ($zigzag:literal: $($int:ident)*) => {$(
-        impl Lane for $int {
-            const ZIGZAG: bool = $zigzag;
-        }
-    )*};
-}
-
-lane!(false: u16 u32 u64 usize);
-lane!(true: i16 i32 i64 isize);
 
 /// The lowest `n` bits, at most all.
 #[inline]
@@ -87,8 +72,8 @@ pub(super) fn store(bytes: &mut [u8; BYTES], vector: __m512i) {
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
     let mask = low_bits(size_of_val(values));
-    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any bytes make a `T`,
-    // which is an integer wherever `Width` is implemented.
+    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any
+    // bytes make a `T`, which is an integer wherever `Width` is implemented.
     unsafe { _mm512_mask_storeu_epi8(values.as_mut_ptr().cast(), mask, vector) }
 }
 
@@ -96,12 +81,13 @@ pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
 ///
 /// # Safety
 ///
-/// `at + T::LANES` must not be beyond `values.len()`.
+/// `at + lane_count::<T>()` must not be beyond `values.len()`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: __m512i) {
-    debug_assert!(at + T::LANES <= values.len());
-    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an integer.
+    debug_assert!(at + lane_count::<T>() <= values.len());
+    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an
+    // integer.
     unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), vector) }
 }
 
@@ -109,13 +95,14 @@ pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: _
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
-    if bytes.len() != T::LANES {
+    if bytes.len() != lane_count::<T>() {
         return _mm512_setzero_si512();
     }
     let from = bytes.as_ptr();
-    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many there are.
+    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many
+    // there are.
     unsafe {
-        match T::SIZE {
+        match size_of::<T>() {
             8 => _mm512_cvtepu8_epi64(_mm_loadl_epi64(from.cast())),
             4 => _mm512_cvtepu8_epi32(_mm_loadu_si128(from.cast())),
             _ => _mm512_cvtepu8_epi16(_mm256_loadu_si256(from.cast())),
@@ -123,14 +110,15 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind its end.
+/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind
+/// its end.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
     let packed = load_front(values);
     let half = _mm512_castsi512_si256(packed);
     let quarter = _mm512_castsi512_si128(packed);
-    let lanes = match (T::SIZE, SIZE, T::ZIGZAG) {
+    let lanes = match (size_of::<T>(), SIZE, T::SIGNED) {
         (4, 8, false) => _mm512_cvtepu32_epi64(half),
         (4, 8, true) => _mm512_cvtepi32_epi64(half),
         (2, 8, false) => _mm512_cvtepu16_epi64(quarter),
@@ -140,7 +128,7 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
         _ => packed,
     };
     // Zigzag of a sign-extended value is the zigzag of the value.
-    match (T::ZIGZAG, SIZE) {
+    match (T::SIGNED, SIZE) {
         (false, _) => lanes,
         (true, 8) => _mm512_xor_si512(_mm512_add_epi64(lanes, lanes), _mm512_srai_epi64::<63>(lanes)),
         (true, _) => _mm512_xor_si512(_mm512_add_epi32(lanes, lanes), _mm512_srai_epi32::<31>(lanes)),
@@ -151,7 +139,7 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn from_raw<T: Lane>(raw: __m512i) -> __m512i {
-    if T::ZIGZAG { unzigzag::<T>(raw) } else { raw }
+    if T::SIGNED { unzigzag::<T>(raw) } else { raw }
 }
 
 /// The signed numbers whose zigzag fills the lanes of `T`.
@@ -161,13 +149,13 @@ pub(super) fn unzigzag<T: Lane>(raw: __m512i) -> __m512i {
     let zero = _mm512_setzero_si512();
     let odd = _mm512_and_si512(
         raw,
-        match T::SIZE {
+        match size_of::<T>() {
             8 => splat::<8>(1),
             4 => splat::<4>(1),
             _ => splat::<2>(1),
         },
     );
-    let (half, flip) = match T::SIZE {
+    let (half, flip) = match size_of::<T>() {
         8 => (_mm512_srli_epi64::<1>(raw), _mm512_sub_epi64(zero, odd)),
         4 => (_mm512_srli_epi32::<1>(raw), _mm512_sub_epi32(zero, odd)),
         _ => (_mm512_srli_epi16::<1>(raw), _mm512_sub_epi16(zero, odd)),

@@ -2,17 +2,18 @@
 
 use core::arch::x86_64::*;
 
-use super::lane::{GROUPS, Lane};
-use super::scan::mask;
-use super::suspicion::is_suspicious;
+use super::window_check::{is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
-use crate::simd::ends::{WINDOW, ends_in};
+use crate::scalar::word::GROUPS;
+use crate::simd::end_mask::{WINDOW, ends_in};
+use crate::simd::lane::Lane;
 
-/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may be read as long.
+/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may
+/// be read as long.
 const REACH: usize = WINDOW + 8;
 /// Values that the scalar loop takes where a window is suspicious.
-const STRETCH: usize = 16;
+const SCALAR_RUN: usize = 16;
 
 /// By length, the bits of the first eight bytes that belong to the value.
 static GROUPS_BY_LEN: [u64; 16] = {
@@ -25,7 +26,8 @@ static GROUPS_BY_LEN: [u64; 16] = {
     table
 };
 
-/// By length, the bits of bytes two to nine that belong to the value and were not in the first eight.
+/// By length, the bits of bytes two to nine that belong to the value and were not in the first
+/// eight.
 static NINTH_BY_LEN: [u64; 16] = {
     let mut table = [0; 16];
     table[9] = 0xff << 56;
@@ -48,7 +50,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         let values = ends.count_ones() as usize;
         let Some(room) = dst[at.values..].get_mut(..values) else { break };
         if suspicious::<T, CANONICAL>(window, ends) {
-            let limit = dst.len().min(at.values + STRETCH);
+            let limit = dst.len().min(at.values + SCALAR_RUN);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
             continue;
         }
@@ -65,16 +67,28 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     slice::decode::<T, CANONICAL>(src, dst, at)
 }
 
-/// Whether the scalar loop has to judge this window.
+/// Whether the scalar loop has to decode this window.
 #[inline]
 fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.
     let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
     // SAFETY: every x86-64 CPU has SSE2.
-    let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(T::LAST_MASK as i8)) };
-    let fit = mask(window, |bytes| equal(last(bytes), T::LAST_BITS));
+    let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(last_mask::<T>() as i8)) };
+    let fit = mask(window, |bytes| equal(last(bytes), last_bits::<T>()));
     let zero = if CANONICAL { mask(window, |bytes| equal(bytes, 0)) } else { 0 };
     is_suspicious::<T, CANONICAL>(!ends, 0, fit, zero)
+}
+
+/// The top bits of what `test` makes of the bytes, 16 at a time.
+#[inline]
+fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
+    let mut mask = 0;
+    for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
+        // SAFETY: the array's 16 bytes; every x86-64 CPU has SSE2.
+        let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
+        mask |= (bits as u64) << (16 * index);
+    }
+    mask
 }
 
 /// Decodes the values that end in a window.

@@ -2,12 +2,10 @@
 
 use core::arch::x86_64::_pdep_u64;
 
-use super::lane::{GROUPS, Lane};
 use crate::error::Progress;
 use crate::scalar::slice;
-
-/// Bit 7 of each byte.
-const CONTINUES: u64 = !GROUPS;
+use crate::scalar::word::{CONTINUES, GROUPS};
+use crate::simd::lane::Lane;
 
 /// With less room than this the scalar loop is faster. It is more than one value takes.
 pub(super) const WORTHWHILE: usize = 24;
@@ -37,7 +35,8 @@ pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
-    // What is left of `dst` may be too short for the longest encodings, and yet enough for those to come.
+    // What is left of `dst` may be too short for the longest encodings, and yet enough for those to
+    // come.
     while at.values < src.len() && dst.len() - at.bytes >= WORTHWHILE {
         let done = mixed(&src[at.values..], &mut dst[at.bytes..]);
         at = Progress { values: at.values + done.values, bytes: at.bytes + done.bytes };
@@ -57,7 +56,8 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
         let wire = value.to_wire();
         let zeros = wire.leading_zeros() as usize;
         let continues = BY_LEADING_ZEROS.continues[zeros];
-        // SAFETY: the values before took `longest` bytes each at most, and `dst` has so many for each.
+        // SAFETY: the values before took `longest` bytes each at most, and `dst` has so many for
+        // each.
         unsafe {
             let to = dst.as_mut_ptr().add(bytes);
             if T::MAX_BYTES > 8 {
@@ -71,7 +71,8 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// Writes the first eight bytes of an encoding, or with `LONG` ten; those that are not part of it hold anything.
+/// Writes the first eight bytes of an encoding, or with `LONG` ten; those that are not part of it
+/// hold anything.
 ///
 /// # Safety
 ///

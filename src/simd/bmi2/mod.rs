@@ -1,20 +1,76 @@
-//! BMI2 alone: `pdep` and `pext` move the groups of a value in one step, `tzcnt` and `lzcnt` find lengths.
+//! The BMI2 kernel: `pdep` and `pext` move all groups of a value in one instruction, `tzcnt` and
+//! `lzcnt` find lengths.
+//!
+//! It serves CPUs without AVX2, and the AVX2 kernel builds on it. CPUs on which `pdep` and `pext`
+//! are microcode (AMD before Zen 3) do not get it: see `detect.rs`.
+//!
+//! # Decoding (`decode.rs`)
+//!
+//! A window is 64 bytes that begin with a value; 8 more bytes must be readable, since the last
+//! value may start with the last byte. SSE2, which every x86-64 CPU has, makes the mask `ends`
+//! (`end_mask.rs`). The loop over values has no branch on a length:
+//!
+//! ```text
+//! while the window has ends:
+//!     len   = tzcnt(ends) + 1 - start
+//!     value = pext(8 bytes at start, groups of the first len bytes)
+//!     value |= ninth byte << 56                       only for 64 bits, zero in shorter values
+//!     start += len;  ends &= ends - 1
+//! ```
+//!
+//! The ninth byte of a value is bits 56 to 63 unchanged: its continuation bit stands for bit 63,
+//! and the tenth byte, 1 if there is one, says the same. Masks by length come from tables of 16
+//! entries. A window of one-byte values is widened instead. A window is decoded only if the
+//! destination has space for all values that end in it.
+//!
+//! # Errors (`window_check.rs`)
+//!
+//! `is_suspicious` works on masks of 64 bits, for this kernel and for AVX2. Shifting the mask of
+//! continuation bits gives the bytes after one, two, four and eight continuation bytes, hence the
+//! bytes at which an encoding has its full length. Those must end the value and fit: `last_mask`
+//! and `last_bits` say which bits of a last byte must have which value. In canonical decoding a
+//! zero byte after a continuation byte is suspicious too, and so is any window whose first end
+//! comes too late for a value. The scalar loop then decodes 16 values (`SCALAR_RUN`) and reports
+//! the error, if there is one.
+//!
+//! The scalar loop also decodes what is left when no whole window is, or when the space for its
+//! values is not.
+//!
+//! # Encoding (`encode.rs`)
+//!
+//! `mixed` encodes each value the same way, whatever its length, as a branch on the length would
+//! often be mispredicted:
+//!
+//! ```text
+//! zeros = lzcnt(value)
+//! store pdep(value, 0x7f..) | CONTINUES[zeros]     8 bytes
+//! store (value >> 56) | 0x100                      bytes 9 and 10, only for 64 bits
+//! advance by LEN[zeros]
+//! ```
+//!
+//! It takes as many values as surely fit (10 or 8 bytes each) and is called again while 24 bytes
+//! are left: the values may have been shorter. The scalar loop encodes the rest.
+//!
+//! `scan.rs` counts values by the population count of `ends`, skips values by the same count, and
+//! sums lengths by the table above.
+//!
+//! SFVInt (arXiv:2403.06898) uses `pext` likewise, but takes a word with its mask of continuation
+//! bits as one of many cases. The sources of the format and of the other methods are cited in
+//! `simd/mod.rs`.
 
 mod decode;
 mod encode;
-mod lane;
 mod scan;
-mod suspicion;
+mod window_check;
 
 pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
-pub(super) use lane::{GROUPS, Lane};
 pub(super) use scan::{count, encoded_len, skip};
-pub(super) use suspicion::is_suspicious;
+pub(super) use window_check::{is_suspicious, last_bits, last_mask};
 
-use crate::backend::{Backend, Slices};
-use crate::error::{BulkError, DecodeError, Progress};
-use crate::scalar::slice;
-use crate::simd::cpu::{self, Level};
+use crate::backend::Backend;
+use crate::error::DecodeError;
+use crate::simd::detect;
+use crate::simd::slices::slices;
 
 /// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
 struct Bmi2(());
@@ -22,54 +78,23 @@ struct Bmi2(());
 /// The backend, where the CPU has it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     const BACKEND: &dyn Backend = &Bmi2(());
-    has_fast_bmi2().then_some(BACKEND)
+    detect::fast_bmi2().then_some(BACKEND)
 }
 
-/// Whether the CPU has BMI1, BMI2, LZCNT and POPCNT, with `pdep` and `pext` as instructions rather than microcode.
-pub(super) fn has_fast_bmi2() -> bool {
-    #[cfg(feature = "std")]
-    let rest = std::is_x86_feature_detected!("bmi1") && std::is_x86_feature_detected!("popcnt");
-    #[cfg(not(feature = "std"))]
-    let rest = cfg!(all(target_feature = "bmi1", target_feature = "popcnt"));
-    rest && cpu::has(Level::Bmi2)
-}
-
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Bmi2 {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if dst.len() < encode::WORTHWHILE {
-                    return slice::encode(src, dst, Progress::default());
-                }
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { encode::encode(src, dst) }
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { decode::decode::<$int, false>(src, dst) }
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { decode::decode::<$int, true>(src, dst) }
-            }
-
-            fn encoded_len(&self, src: &[$int]) -> usize {
-                // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-                unsafe { scan::encoded_len(src) }
-            }
-        }
-    )*};
-}
-
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-// Eight bits are little work, and 128 are rare.
-impl Slices<u8> for Bmi2 {}
-impl Slices<i8> for Bmi2 {}
-impl Slices<u128> for Bmi2 {}
-impl Slices<i128> for Bmi2 {}
+slices!(Bmi2 {
+    encode(src, dst) if (dst.len() >= encode::WORTHWHILE) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { encode::encode(src, dst) }
+    },
+    decode::<CANONICAL>(src, dst) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+    },
+    encoded_len(src) => {
+        // SAFETY: `self` exists, so the CPU has every feature that the function enables.
+        unsafe { scan::encoded_len(src) }
+    },
+});
 
 impl Backend for Bmi2 {
     fn name(&self) -> &'static str {

@@ -1,12 +1,10 @@
 //! Lengths and counts, without a value made or a byte written.
 
-use core::arch::x86_64::*;
-
 use super::encode::BY_LEADING_ZEROS;
-use super::lane::Lane;
 use crate::error::DecodeError;
 use crate::scalar::slice;
-use crate::simd::ends::ends_in;
+use crate::simd::end_mask::ends_in;
+use crate::simd::lane::Lane;
 
 /// Bytes that the encodings take. No slice is so long that the sum could overflow.
 #[target_feature(enable = "lzcnt")]
@@ -53,16 +51,4 @@ pub(in crate::simd) fn skip<const N: usize>(
         Ok(last) => Ok(bytes + last),
         Err(error) => Err(error.shifted(bytes)),
     }
-}
-
-/// The top bits of what `test` makes of the bytes, 16 at a time.
-#[inline]
-pub(super) fn mask(bytes: &[u8; 64], test: impl Fn(__m128i) -> __m128i) -> u64 {
-    let mut mask = 0;
-    for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: the array's 16 bytes; every x86-64 CPU has SSE2.
-        let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
-        mask |= (bits as u64) << (16 * index);
-    }
-    mask
 }

@@ -1,19 +1,23 @@
-//! Decoding in windows of 64 bytes: terminators to a bit mask, then whatever suits the lengths in it.
+//! Decoding in windows of 64 bytes: terminators to a bit mask, then whatever suits the lengths in
+//! it.
 
 use core::arch::aarch64::*;
 
 use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
-use super::lanes::{Lane, store2, store8};
+use super::lanes::{store2, store8};
 use super::tables::STARTS;
 use super::uniform;
 use super::window::{READ, Window, load16, load16_at, runs, stride};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::simd::lane::Lane;
 
-/// Values that the scalar loop takes where a window is suspicious, before the wide code tries again.
+/// Values that the scalar loop takes where a window is suspicious, before the wide code tries
+/// again.
 const PATCH: usize = 16;
 
-/// Up to so many values in a window it is cheaper to take them two by two than eight bytes at a time.
+/// Up to so many values in a window it is cheaper to take them two by two than eight bytes at a
+/// time.
 const SPARSE: usize = 20;
 
 /// Slots that the wide stores may touch behind the last value of a window.
@@ -40,8 +44,8 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 #[inline]
 fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Progress) -> Progress {
     let Progress { mut values, bytes: mut at } = from;
-    // Where values start, from `at` on: known as far as the last window saw. Windows stand at a fixed distance, so that
-    // no load waits for the lengths found in the window before.
+    // Where values start, from `at` on: known as far as the last window saw. Windows stand at a
+    // fixed distance, so that no load waits for the lengths found in the window before.
     let mut pending = 1;
     while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
         let Some(room) = dst.get_mut(values..) else { break };
@@ -107,12 +111,14 @@ unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, start
         zeros as usize
     };
     for two in (0..count).step_by(2) {
-        // SAFETY: 64 bits have at most 64 zeros. `two` is below `count`, and SPILL is more than two.
+        // SAFETY: 64 bits have at most 64 zeros. `two` is below `count`, and SPILL is more than
+        // two.
         unsafe { store2(dst.add(two), pair::<T, LONG>(src, next(), next())) }
     }
 }
 
-/// What the values that start at `a` and `b` have on the wire. `LONG` says that both take nine or ten bytes.
+/// What the values that start at `a` and `b` have on the wire. `LONG` says that both take nine or
+/// ten bytes.
 ///
 /// # Safety
 ///
@@ -147,7 +153,8 @@ unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, 
             squeeze4(cut4(vreinterpretq_u32_u8(bytes)))
         });
         let before = (sums << 8 >> (8 * group)) as u8;
-        // SAFETY: `before` values start in the groups before this one, and eight slots behind them are SPILL.
+        // SAFETY: `before` values start in the groups before this one, and eight slots behind them
+        // are SPILL.
         unsafe { store8(dst.add(before.into()), values) }
     }
     if T::MAX_BYTES <= 4 {

@@ -1,13 +1,15 @@
-//! Encoding in blocks of 16 values: what their common bits allow, from narrowing alone to one value at a time.
+//! Encoding in blocks of 16 values: what their common bits allow, from narrowing alone to one value
+//! at a time.
 
 use core::arch::aarch64::*;
 
 use super::groups::{spread2, spread4};
-use super::lanes::{Eight, Lane, bits, load8};
+use super::lanes::{Eight, bits, load8};
 use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::{slice, word};
+use crate::simd::lane::Lane;
 
 /// Values in a block.
 pub(super) const BLOCK: usize = 16;
@@ -19,7 +21,8 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let [a, b] = block.as_chunks().0 else { break };
         let (low, high) = (load8(a), load8(b));
         let any = bits::<T>(vorrq_u64(low.any, high.any));
-        // What the stores below may touch: 16 bytes each at most, from where the last value before ends.
+        // What the stores below may touch: 16 bytes each at most, from where the last value before
+        // ends.
         let need = match any {
             ..0x80 => BLOCK,
             ..0x4000 => 32,
@@ -50,11 +53,13 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 ///
 /// # Safety
 ///
-/// `dst` must be valid for writes of seven encodings as long as the longest of them, and of 16 bytes more.
+/// `dst` must be valid for writes of seven encodings as long as the longest of them, and of 16
+/// bytes more.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
-    // Loaded once more: kept from the caller's look at them, they would be in its way wherever they are not needed.
+    // Loaded once more: kept from the caller's look at them, they would be in its way wherever they
+    // are not needed.
     let Eight { low: [a, b], any } = load8(values);
     // SAFETY: each store begins where the last value before it ends, and is of 16 bytes at most.
     unsafe {
@@ -119,10 +124,12 @@ unsafe fn pack4(dst: *mut u8, values: uint32x4_t) -> usize {
     let weights = vcombine_u32(vcreate_u32(0x0104_0000_0101), vcreate_u32(0x0140_0000_0110));
     let x = spread4(values);
     let zeros = vclzq_u32(vorrq_u32(x, vdupq_n_u32(1)));
-    // All bits below the topmost one: of each byte's top bit just those that have a byte in use above them.
+    // All bits below the topmost one: of each byte's top bit just those that have a byte in use
+    // above them.
     let below = vshlq_u32(vdupq_n_u32(0x7fff_ffff), vnegq_s32(vreinterpretq_s32_u32(zeros)));
     let bytes = vbslq_u32(vdupq_n_u32(word::CONTINUES as u32), below, x);
-    // Eight zeros are a byte to leave out. The sum of two: the key in its low byte, their number in the next.
+    // Eight zeros are a byte to leave out. The sum of two: the key in its low byte, their number in
+    // the next.
     let sum = vaddvq_u32(vmulq_u32(vshrq_n_u32::<3>(zeros), weights));
     // SAFETY: the caller's 16 bytes.
     unsafe { pack(dst, vreinterpretq_u8_u32(bytes), &PACK_4[usize::from(sum as u8)]) };

@@ -1,4 +1,5 @@
-//! Groups of 7 bits, one a byte, to whole integers and back: SWAR steps, each doubling the width of the groups.
+//! Groups of 7 bits, one a byte, to whole integers and back: SWAR steps, each doubling the width of
+//! the groups.
 
 use core::arch::aarch64::*;
 
@@ -74,7 +75,8 @@ pub(super) fn spread2(x: uint16x8_t) -> uint16x8_t {
     vsliq_n_u16::<8>(x, vshrq_n_u16::<7>(x))
 }
 
-/// Values below 2^28 to four groups each. The continuation bits are arbitrary, but never above the topmost group in use.
+/// Values below 2^28 to four groups each. The continuation bits are arbitrary, but never above the
+/// topmost group in use.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn spread4(x: uint32x4_t) -> uint32x4_t {

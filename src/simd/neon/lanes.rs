@@ -2,71 +2,14 @@
 
 use core::arch::aarch64::*;
 
-use crate::width::Width;
-use crate::zigzag;
-
-/// An integer of 2, 4 or 8 bytes.
-///
-/// # Safety
-///
-/// `Self` must be a primitive integer, signed where `ZIGZAG` says so: its slices are read and written as lanes.
-pub(super) unsafe trait Lane: Width {
-    /// Whether zigzag stands between the value and the wire.
-    const ZIGZAG: bool;
-
-    /// What travels on the wire.
-    fn to_wire(self) -> u64;
-
-    /// The value behind it.
-    fn from_wire(wire: u64) -> Self;
-}
-
-macro_rules! lanes {
-    ($($unsigned:ident $signed:ident $encode:ident $decode:ident)*) => {$(
-        // SAFETY: a primitive unsigned integer.
-        unsafe impl Lane for $unsigned {
-            const ZIGZAG: bool = false;
-
-            #[inline]
-            fn to_wire(self) -> u64 {
-                self as u64
-            }
-
-            #[inline]
-            fn from_wire(wire: u64) -> Self {
-                wire as Self
-            }
-        }
-
-        // SAFETY: a primitive signed integer.
-        unsafe impl Lane for $signed {
-            const ZIGZAG: bool = true;
-
-            #[inline]
-            fn to_wire(self) -> u64 {
-                zigzag::$encode(self) as u64
-            }
-
-            #[inline]
-            fn from_wire(wire: u64) -> Self {
-                zigzag::$decode(wire as $unsigned)
-            }
-        }
-    )*};
-}
-
-lanes! {
-    u16 i16 encode_i16 decode_i16
-    u32 i32 encode_i32 decode_i32
-    u64 i64 encode_i64 decode_i64
-    usize isize encode_isize decode_isize
-}
+use crate::simd::lane::Lane;
 
 /// Eight values on their way to the wire.
 pub(super) struct Eight {
     /// The low 32 bits of each.
     pub(super) low: [uint32x4_t; 2],
-    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type, 32 for 16.
+    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type,
+    /// 32 for 16.
     pub(super) any: uint64x2_t,
 }
 
@@ -89,7 +32,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
         2 => {
             // SAFETY: `src` is eight integers of 2 bytes.
             let mut x = unsafe { vld1q_u16(src.cast()) };
-            if T::ZIGZAG {
+            if T::SIGNED {
                 let sign = vshrq_n_s16::<15>(vreinterpretq_s16_u16(x));
                 x = veorq_u16(vaddq_u16(x, x), vreinterpretq_u16_s16(sign));
             }
@@ -99,7 +42,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
         4 => {
             // SAFETY: `src` is eight integers of 4 bytes, four for each load.
             let low = [0, 4].map(|at| unsafe { vld1q_u32(src.cast::<u32>().add(at)) }).map(|x| {
-                if T::ZIGZAG {
+                if T::SIGNED {
                     let sign = vshrq_n_s32::<31>(vreinterpretq_s32_u32(x));
                     veorq_u32(vaddq_u32(x, x), vreinterpretq_u32_s32(sign))
                 } else {
@@ -112,7 +55,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
             // SAFETY: `src` is eight integers of 8 bytes, two for each load.
             let [a, b, c, d] =
                 [0, 2, 4, 6].map(|at| unsafe { vld1q_u64(src.cast::<u64>().add(at)) }).map(|x| {
-                    if T::ZIGZAG {
+                    if T::SIGNED {
                         let sign = vshrq_n_s64::<63>(vreinterpretq_s64_u64(x));
                         veorq_u64(vaddq_u64(x, x), vreinterpretq_u64_s64(sign))
                     } else {
@@ -135,7 +78,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
 pub(super) unsafe fn store8<T: Lane>(dst: *mut T, [a, b]: [uint32x4_t; 2]) {
     if size_of::<T>() == 2 {
         let mut x = vuzp1q_u16(vreinterpretq_u16_u32(a), vreinterpretq_u16_u32(b));
-        if T::ZIGZAG {
+        if T::SIGNED {
             let sign = vtstq_u16(x, vdupq_n_u16(1));
             x = veorq_u16(vshrq_n_u16::<1>(x), sign);
         }
@@ -158,7 +101,7 @@ pub(super) unsafe fn store8<T: Lane>(dst: *mut T, [a, b]: [uint32x4_t; 2]) {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
-    if T::ZIGZAG {
+    if T::SIGNED {
         let sign = vtstq_u32(x, vdupq_n_u32(1));
         x = veorq_u32(vshrq_n_u32::<1>(x), sign);
     }
@@ -168,7 +111,7 @@ pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
         // SAFETY: the caller's four values, of 4 bytes each.
         4 => unsafe { vst1q_u32(dst.cast(), x) },
         _ => {
-            let wide = if T::ZIGZAG {
+            let wide = if T::SIGNED {
                 let x = vreinterpretq_s32_u32(x);
                 [vmovl_s32(vget_low_s32(x)), vmovl_high_s32(x)].map(|x| vreinterpretq_u64_s64(x))
             } else {
@@ -191,7 +134,7 @@ pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) unsafe fn store2<T: Lane>(dst: *mut T, x: uint64x2_t) {
-    let plain = if T::ZIGZAG {
+    let plain = if T::SIGNED {
         let sign = vtstq_u64(x, vdupq_n_u64(1));
         veorq_u64(vshrq_n_u64::<1>(x), sign)
     } else {

@@ -1,4 +1,60 @@
-//! The NEON backend: little-endian AArch64, where NEON is part of the target and nothing is left to ask the CPU.
+//! The NEON kernel, for little-endian AArch64: NEON is part of that target, so that there is
+//! nothing to ask the CPU.
+//!
+//! # Decoding (`decode.rs`, `window.rs`)
+//!
+//! A window is 64 bytes in four registers; 16 more bytes must be readable. NEON has no instruction
+//! for a mask of top bits: each byte with its continuation bit set becomes one bit of its place,
+//! and three levels of pairwise additions collect the bits of eight bytes in one (`window::mask`).
+//! Windows follow each other at a fixed stride (54 bytes for 64-bit types, 56 for the others), so
+//! that no load waits for the lengths in the window before. A window decodes the values that
+//! *start* within the stride; the rest of its 64 bytes is there for them to end in. `pending`
+//! carries the starts beyond the stride to the next window.
+//!
+//! For each window one of these is chosen:
+//!
+//! 1. `uniform::ones`: no continuation bit at all; 64 bytes are widened, and the next window begins
+//!    after them.
+//! 2. `sparse` with `LONG`: all values have nine or ten bytes. They are loaded two at a time from
+//!    their starts.
+//! 3. `uniform::decode`: all values have one length from 2 to 8. Their positions are a multiple of
+//!    it.
+//! 4. `sparse`: up to 20 values, for types of 32 and 64 bits. Two at a time again, cut at their
+//!    last bytes.
+//! 5. `dense`: eight bytes at a time. As in Masked VByte, a mask selects a shuffle from a table:
+//!    here the 8 bits that say where values start. It brings the first four bytes of each value to
+//!    a lane of 32 bits. Longer values are written again one by one.
+//!
+//! Groups of 7 bits are joined by shift-and-insert (`vsli`), each step doubling their width
+//! (`groups.rs`). A ninth byte is inserted unchanged as the top byte, since its continuation bit
+//! stands for bit 63.
+//!
+//! # Errors
+//!
+//! `Window::is_suspicious` looks for values that start in the stride and have as many continuation
+//! bytes as their type allows: the next byte must fit the bits that are left, and for 64-bit types
+//! it must be 1. In canonical decoding a zero byte after a continuation byte is suspicious too. The
+//! scalar loop then decodes 16 values (`PATCH`), reports the error if there is one, and otherwise
+//! the windows go on from there. It also decodes the end of the input and inputs of less than 80
+//! bytes.
+//!
+//! # Encoding (`encode.rs`)
+//!
+//! Blocks of 16 values; the OR of all says how:
+//!
+//! 1. All below 2^7: narrowed to 16 bytes.
+//! 2. All below 2^14 (`pack8`): words of two groups. One weighted sum over the lanes gives both the
+//!    key of a shuffle that drops unused bytes and the number of those bytes.
+//! 3. A half of the block is below 2^28 (`pack4`): dwords of four groups, packed the same way by
+//!    the count of leading zeros.
+//! 4. Any others (`put`): one value at a time without a branch on its length, by word arithmetic
+//!    and a table.
+//!
+//! A block is encoded only if the destination has space for what its stores may touch; the scalar
+//! loop encodes the rest, and slices of fewer than 16 values.
+//!
+//! Counting, lengths and deltas are left to the scalar code, which the compiler vectorizes. Masked
+//! VByte (arXiv:1503.07387) and the other sources are cited in `simd/mod.rs`.
 
 mod decode;
 mod encode;
@@ -8,52 +64,29 @@ mod tables;
 mod uniform;
 mod window;
 
-use crate::backend::{Backend, Slices};
-use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
+use crate::backend::Backend;
+use crate::simd::slices::slices;
 use encode::BLOCK;
 use window::READ;
 
-/// Blocks of 16, 8 and 4 values out, windows of 64 bytes in.
-pub(super) struct Neon;
+struct Neon;
 
-// Short slices go to the scalar loop at once: there is no block or window in them.
-macro_rules! slices {
-    ($($int:ident)*) => {$(
-        impl Slices<$int> for Neon {
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                if src.len() < BLOCK {
-                    return slice::encode(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { encode::encode(src, dst) }
-            }
-
-            fn decode(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if src.len() < READ {
-                    return slice::decode::<$int, false>(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { decode::decode::<$int, false>(src, dst) }
-            }
-
-            fn decode_canonical(&self, src: &[u8], dst: &mut [$int]) -> Result<Progress, BulkError> {
-                if src.len() < READ {
-                    return slice::decode::<$int, true>(src, dst, Progress::default());
-                }
-                // SAFETY: this module is compiled only where the target has NEON.
-                unsafe { decode::decode::<$int, true>(src, dst) }
-            }
-        }
-    )*};
+/// The backend. Every CPU of the target has it.
+pub(super) fn backend() -> Option<&'static dyn Backend> {
+    Some(&Neon)
 }
 
-slices!(u16 u32 u64 usize i16 i32 i64 isize);
-
-impl Slices<u8> for Neon {}
-impl Slices<i8> for Neon {}
-impl Slices<u128> for Neon {}
-impl Slices<i128> for Neon {}
+// Short slices go to the scalar loop at once: there is no block or window in them.
+slices!(Neon {
+    encode(src, dst) if (src.len() >= BLOCK) => {
+        // SAFETY: this module is compiled only where the target has NEON.
+        unsafe { encode::encode(src, dst) }
+    },
+    decode::<CANONICAL>(src, dst) if (src.len() >= READ) => {
+        // SAFETY: this module is compiled only where the target has NEON.
+        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+    },
+});
 
 impl Backend for Neon {
     fn name(&self) -> &'static str {

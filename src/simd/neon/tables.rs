@@ -5,8 +5,8 @@ use crate::scalar::word::CONTINUES;
 /// An index that makes `tbl` write a zero.
 const ZERO: u8 = 0xff;
 
-/// For a byte that says where values start among eight bytes: the indices that bring the four bytes from each
-/// start on to a lane of 32 bits, in order.
+/// For a byte that says where values start among eight bytes: the indices that bring the four bytes
+/// from each start on to a lane of 32 bits, in order.
 pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
     let mut table = [[[ZERO; 16]; 2]; 256];
     let mut key = 0;
@@ -28,7 +28,8 @@ pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
     table
 };
 
-/// Packs 16 bytes of `values` lanes, as many bits of the key for each: how many bytes at its end the lane leaves out.
+/// Packs 16 bytes of `values` lanes, as many bits of the key for each: how many bytes at its end
+/// the lane leaves out.
 const fn packing(values: usize) -> [[u8; 16]; 256] {
     let width = 16 / values;
     let bits = 8 / values;
@@ -54,11 +55,12 @@ const fn packing(values: usize) -> [[u8; 16]; 256] {
 /// Packs eight lanes of 16 bits; a bit of the key is set where the value takes one byte.
 pub(super) static PACK_8: [[u8; 16]; 256] = packing(8);
 
-/// Packs four lanes of 32 bits; two bits of the key say how many bytes less than four the value takes.
+/// Packs four lanes of 32 bits; two bits of the key say how many bytes less than four the value
+/// takes.
 pub(super) static PACK_4: [[u8; 16]; 256] = packing(4);
 
-/// For values of one length, 3 to 8 bytes: the indices that bring them from 16 bytes to four lanes of 32 bits, or,
-/// from 5 bytes on, to two lanes of 64, with zeros behind.
+/// For values of one length, 3 to 8 bytes: the indices that bring them from 16 bytes to four lanes
+/// of 32 bits, or, from 5 bytes on, to two lanes of 64, with zeros behind.
 pub(super) static UNIFORM: [[u8; 16]; 9] = {
     let mut table = [[ZERO; 16]; 9];
     let mut len = 3;
@@ -78,7 +80,8 @@ pub(super) static UNIFORM: [[u8; 16]; 9] = {
     table
 };
 
-/// A bit for every multiple of the index, from 2 to 8: where values of that length start, if one starts at 0.
+/// A bit for every multiple of the index, from 2 to 8: where values of that length start, if one
+/// starts at 0.
 pub(super) static MULTIPLES: [u64; 9] = {
     let mut table = [0; 9];
     let mut len = 2;

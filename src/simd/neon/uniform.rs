@@ -1,13 +1,16 @@
-//! Windows in which all values have one length, up to eight bytes: no terminators to look for, all positions known.
+//! Windows in which all values have one length, up to eight bytes: no terminators to look for, all
+//! positions known.
 
 use core::arch::aarch64::*;
 
 use super::groups::{squeeze2, squeeze4, squeeze8};
-use super::lanes::{Lane, store2, store4, store8};
+use super::lanes::{store2, store4, store8};
 use super::tables::{MULTIPLES, UNIFORM};
 use super::window::{READ, load16, load16_at};
+use crate::simd::lane::Lane;
 
-/// The length that all values have which start at one of `starts`, as far as a window of 64 bytes tells.
+/// The length that all values have which start at one of `starts`, as far as a window of 64 bytes
+/// tells.
 #[inline]
 pub(super) fn len(starts: u64) -> Option<usize> {
     let first = starts.trailing_zeros();
@@ -34,8 +37,8 @@ pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
 ///
 /// # Safety
 ///
-/// Each of them must start within the window's stride, and `dst` must be valid for writes of `count` values and as many
-/// more as decode's SPILL.
+/// Each of them must start within the window's stride, and `dst` must be valid for writes of
+/// `count` values and as many more as decode's SPILL.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize, count: usize, len: usize) {
@@ -53,7 +56,8 @@ pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize
         3 | 4 => {
             let indices = load16(&UNIFORM[len]);
             for four in (0..count).step_by(4) {
-                // SAFETY: a value starts there. `four` is below `count`, and SPILL is more than four.
+                // SAFETY: a value starts there. `four` is below `count`, and SPILL is more than
+                // four.
                 unsafe {
                     let bytes = vqtbl1q_u8(load16_at(src, start(four)), indices);
                     store4(dst.add(four), squeeze4(vreinterpretq_u32_u8(bytes)));

@@ -1,13 +1,16 @@
-//! A window of input: 64 bytes, what starts where, and whether anything in it needs the scalar loop's judgement.
+//! A window of input: 64 bytes, what starts where, and whether anything in it has to be left to the
+//! scalar loop.
 
 use core::arch::aarch64::*;
 
-use super::lanes::Lane;
+use crate::simd::lane::Lane;
 
-/// Bytes that a window must have behind it in the input: loads of 16 bytes may begin anywhere in its 64.
+/// Bytes that a window must have behind it in the input: loads of 16 bytes may begin anywhere in
+/// its 64.
 pub(super) const READ: usize = 80;
 
-/// How far one window is from the next. The rest of its 64 bytes is there for the values that start before that to end in.
+/// How far one window is from the next. The rest of its 64 bytes is there for the values that start
+/// before that to end in.
 pub(super) const fn stride<T: Lane>() -> usize {
     if T::MAX_BYTES <= 8 { 56 } else { 54 }
 }
@@ -43,8 +46,8 @@ pub(super) unsafe fn load16_at(src: &[u8; READ], start: usize) -> uint8x16_t {
 #[target_feature(enable = "neon")]
 #[inline]
 fn mask(bytes: [uint8x16_t; 4]) -> u64 {
-    // -2^k for bit k. With 2^k the compiler sees that no two addends share a bit, prefers to OR them, and then finds no
-    // single instruction for a pair.
+    // -2^k for bit k. With 2^k the compiler sees that no two addends share a bit, prefers to OR
+    // them, and then finds no single instruction for a pair.
     const BITS: [u8; 16] = [255, 254, 252, 248, 240, 224, 192, 128, 255, 254, 252, 248, 240, 224, 192, 128];
     let bits = load16(&BITS);
     let [a, b, c, d] = bytes.map(|bytes| vandq_u8(vcltzq_s8(vreinterpretq_s8_u8(bytes)), bits));
@@ -62,8 +65,9 @@ impl Window {
         Self { bytes, more: mask(bytes) }
     }
 
-    /// Whether some value that starts at one of `starts` might be in error, or is overlong in a way that the wide code
-    /// does not decode. False alarms are harmless: the scalar loop has the last word.
+    /// Whether some value that starts at one of `starts` might be in error, or is overlong in a way
+    /// that the wide code does not decode. False alarms are harmless: the scalar loop has the last
+    /// word.
     #[target_feature(enable = "neon")]
     #[inline]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, starts: u64) -> bool {

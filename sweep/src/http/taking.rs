@@ -5,7 +5,7 @@ use super::captures::{Form, Refusal};
 /// Takes a profile; see [`Take`](super::captures::Take).
 #[cfg(feature = "profile")]
 pub(super) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
-    use crate::profile::{Capture, CaptureError, View};
+    use pprof_views::{Capture, CaptureError, View};
 
     let capture = Capture::start(hertz).map_err(|error| match error {
         CaptureError::AlreadyRunning => Refusal::Elsewhere,

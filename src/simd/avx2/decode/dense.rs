@@ -3,11 +3,12 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::lanes::{GROUPS, Lane};
 use super::squeeze::{squeeze_dwords, store_dwords};
 use super::tables::UNPACK;
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
+use crate::scalar::word::GROUPS;
+use crate::simd::lane::Lane;
 
 /// Decodes a burst of windows that each begin with a value.
 #[inline(never)]
@@ -62,8 +63,8 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
     for group in 0..WINDOW / 8 {
         let starts = (starts >> (8 * group)) as u8;
         let groups = up_to_four_bytes_each(bytes[8 * group..].first_chunk(), starts);
-        // SAFETY: `to` passes the values that start in the window, one more than end there at most, and SLACK covers the
-        // eight of the last store.
+        // SAFETY: `to` passes the values that start in the window, one more than end there at most,
+        // and SLACK covers the eight of the last store.
         unsafe {
             store_dwords(squeeze_dwords(groups), to);
             to = to.add(starts.count_ones() as usize);
@@ -74,8 +75,8 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
         let two = continues & continues >> 1;
         let four = two & two >> 2;
         let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
-        // One is done even where there is none, into a slot behind the values: a branch that cannot be foreseen costs
-        // more than that.
+        // One is done even where there is none, into a slot behind the values: a branch that cannot
+        // be predicted costs more than that.
         loop {
             let start = long.trailing_zeros();
             let value = _bzhi_u64(starts, start).count_ones() as usize;
@@ -90,7 +91,8 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
     true
 }
 
-/// The groups of the values that start in the first eight bytes; of longer values, those of the first four bytes.
+/// The groups of the values that start in the first eight bytes; of longer values, those of the
+/// first four bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn up_to_four_bytes_each(bytes: Option<&[u8; 16]>, starts: u8) -> __m256i {

@@ -9,27 +9,30 @@ mod window;
 
 use core::mem::MaybeUninit;
 
-use super::ends;
-use super::lanes::Lane;
+use super::count::ends;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
+use crate::simd::end_mask::UNIFORM;
+use crate::simd::lane::Lane;
 use dense::dense;
 use sparse::sparse;
 use uniform::uniform;
 use window::{REACH, SLACK, WINDOW, Window};
 
-/// Values that the scalar loop takes where a window is suspicious; twice as many each time that the next one is so too,
-const STRETCH: usize = 16;
-/// up to this.
-const LONGEST_STRETCH: usize = 1 << 12;
+/// Values that the scalar loop decodes where a window is suspicious; twice as many each time that
+/// the next window is suspicious too.
+const SCALAR_RUN: usize = 16;
+/// The most that they are doubled to.
+const LONGEST_SCALAR_RUN: usize = 1 << 12;
 /// Less input than this is for the scalar loop if its values are long, and so few.
 const FEW: usize = 4 * WINDOW;
 /// Bytes that are copied to a buffer at a time where the end is near.
 const SPAN: usize = 2 * WINDOW;
 
-/// Whether a call with so many bytes and room for so many values is better not left to the scalar loop. A window
-/// is decoded whole: where there is room for part of it only, most of the work is for nothing.
+/// Whether a call with `bytes` bytes and room for `room` values is better not left to the scalar
+/// loop. A window is decoded whole: where there is room for part of it only, most of the work is
+/// for nothing.
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
     bytes >= WINDOW && room >= WINDOW
 }
@@ -49,7 +52,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
         return slice::decode::<T, CANONICAL>(src, dst, at);
     }
-    let mut stretch = STRETCH;
+    let mut scalar_run = SCALAR_RUN;
     loop {
         let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
         if !worthwhile_rest(bytes, room) {
@@ -61,11 +64,11 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
             at = buffered::<T, CANONICAL>(src, as_uninit(dst), at);
         }
         if at == before {
-            let limit = dst.len().min(at.values + stretch);
+            let limit = dst.len().min(at.values + scalar_run);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
-            stretch = LONGEST_STRETCH.min(2 * stretch);
+            scalar_run = LONGEST_SCALAR_RUN.min(2 * scalar_run);
         } else {
-            stretch = STRETCH;
+            scalar_run = SCALAR_RUN;
         }
     }
 }
@@ -75,7 +78,8 @@ fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
 
-/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind the last value.
+/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind
+/// the last value.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool>(
@@ -89,7 +93,7 @@ fn windows<T: Lane, const CANONICAL: bool>(
         let Some(bytes) = src[at.bytes..].first_chunk() else { return at };
         let ends = Window::load(bytes).ends();
         let len = 1 + ends.trailing_zeros() as usize;
-        if len <= T::MAX_BYTES && ends == uniform::ENDS[len] {
+        if len <= T::MAX_BYTES && ends == UNIFORM[len] {
             at = uniform::<T, CANONICAL>(len, src, dst, at);
         }
         if at == before {
@@ -105,7 +109,7 @@ fn windows<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Whether a window of so many values is for [`dense`].
+/// Whether a window of `values` values is for [`dense`].
 fn is_dense<T: Lane>(values: u32) -> bool {
     match T::MAX_BYTES {
         3 => true,
@@ -114,7 +118,8 @@ fn is_dense<T: Lane>(values: u32) -> bool {
     }
 }
 
-/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long, so as few, as can be.
+/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long,
+/// so as few, as can be.
 const fn padding<T: Lane>() -> [u8; REACH - 1] {
     let mut padding = [0xff; REACH - 1];
     let mut last = T::MAX_BYTES - 1;
@@ -125,7 +130,8 @@ const fn padding<T: Lane>() -> [u8; REACH - 1] {
     padding
 }
 
-/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have it.
+/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have
+/// it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn buffered<T: Lane, const CANONICAL: bool>(

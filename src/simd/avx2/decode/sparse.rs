@@ -3,13 +3,13 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::super::lanes::Lane;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_pairs, store_qwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
+use crate::simd::lane::Lane;
 
-/// Decodes a burst of windows at a fixed stride, so that no address waits for the window before. The first value of a
-/// window may start before it.
+/// Decodes a burst of windows at a fixed stride, so that no address waits for the window before.
+/// The first value of a window may start before it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
@@ -36,8 +36,9 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
         if behind > last_to || this.is_suspicious::<T, CANONICAL>(window as usize - start as usize) {
             break;
         }
-        // SAFETY: REACH bytes can be read from `window` on, which is not behind `last`. `start` is at most the length of
-        // a value before it, and not before `first`. From `behind` on there is room for SLACK more.
+        // SAFETY: REACH bytes can be read from `window` on, which is not behind `last`. `start` is
+        // at most the length of a value before it, and not before `first`. From `behind` on there
+        // is room for SLACK more.
         unsafe { decode_window(window, start, ends, to) };
         to = behind;
         window = window.wrapping_add(WINDOW);
@@ -53,8 +54,8 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
 ///
 /// # Safety
 ///
-/// REACH bytes can be read from `window` on, and those from `start` up to it. `out` has room for the values and SLACK
-/// more.
+/// REACH bytes can be read from `window` on, and those from `start` up to it. `out` has room for
+/// the values and SLACK more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
@@ -70,7 +71,8 @@ unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64,
     };
     let mut done = 0;
     loop {
-        // SAFETY: 16 bytes can be read from each start, and up to seven values more than there are may be stored.
+        // SAFETY: 16 bytes can be read from each start, and up to seven values more than there are
+        // may be stored.
         unsafe {
             let to = out.add(done);
             if T::MAX_BYTES > 5 {
@@ -132,7 +134,8 @@ pub(super) unsafe fn gather([a, b, c, d]: [*const u8; 4]) -> [__m256i; 2] {
     [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
 }
 
-/// The groups of the value at the start of each qword, and bit 7 of each byte that does not continue.
+/// The groups of the value at the start of each qword, and bit 7 of each byte that does not
+/// continue.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn groups(bytes: __m256i) -> (__m256i, __m256i) {

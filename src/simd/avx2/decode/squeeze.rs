@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::{Lane, halves, swap_middle};
+use super::super::block::{halves, swap_middle};
+use crate::simd::lane::Lane;
 
 /// Four groups of seven bits to 28 bits, in every dword.
 #[inline]
@@ -67,8 +68,8 @@ pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
     unsafe { _mm256_storeu_si256(to.cast(), values) }
 }
 
-/// Stores eight values of 32 bits. Each lies in a qword, its 28 low bits in one dword, the others in the next: values
-/// 0 1 4 5 in `x`, 2 3 6 7 in `y`.
+/// Stores eight values of 32 bits. Each lies in a qword, its 28 low bits in one dword, the others
+/// in the next: values 0 1 4 5 in `x`, 2 3 6 7 in `y`.
 ///
 /// # Safety
 ///

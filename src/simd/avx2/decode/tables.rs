@@ -1,14 +1,10 @@
 //! The table of the decoder, computed by the compiler.
 
-/// A table on cache lines of its own.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
+use super::super::shuffle_table::{Aligned, NOTHING};
 
-/// `pshufb` fills with zero where bit 7 of the index is set.
-const NOTHING: u8 = 0x80;
-
-/// Spreads the values that start in eight bytes, at most four bytes of each, to dwords: bit k of the index says that
-/// a value starts at byte k. In memory the dwords lie as 0 1 4 5, 2 3 6 7, ready for `unpack`.
+/// Spreads the values that start in eight bytes, at most four bytes of each, to dwords: bit k of
+/// the index says that a value starts at byte k. In memory the dwords lie as 0 1 4 5, 2 3 6 7,
+/// ready for `unpack`.
 pub(super) static UNPACK: Aligned<[[u8; 32]; 256]> = {
     const PLACES: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
     let mut table = [[NOTHING; 32]; 256];

@@ -1,31 +1,19 @@
-//! Stretches of values of one length, as sorted keys, timestamps and counters are.
+//! Runs of values of one length, as sorted keys, timestamps and counters are.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use super::super::lanes::{GROUPS, Lane, swap_middle};
+use super::super::block::swap_middle;
 use super::sparse::gather;
 use super::squeeze::{squeeze_dwords, squeeze_qwords, store_dwords, store_pairs, store_qwords};
 use crate::error::Progress;
+use crate::scalar::word::GROUPS;
+use crate::simd::bmi2::{last_bits, last_mask};
+use crate::simd::lane::Lane;
 
 /// Bytes that are loaded for one turn.
 const REACH: usize = 96;
-
-/// The ends in a window of values of each length.
-pub(super) static ENDS: [u64; 11] = {
-    let mut table = [0; 11];
-    let mut len = 1;
-    while len <= 10 {
-        let mut end = len - 1;
-        while end < 64 {
-            table[len] |= 1 << end;
-            end += len;
-        }
-        len += 1;
-    }
-    table
-};
 
 /// What the bytes of values of `LEN` bytes look like.
 struct Pattern<T, const LEN: usize>(PhantomData<T>);
@@ -41,9 +29,9 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     /// Registers that they fill, the last one perhaps in part.
     const REGISTERS: usize = (Self::VALUES * LEN).div_ceil(32);
     /// The bits that make the length.
-    const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0x80 } else { T::LAST_MASK });
+    const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0x80 } else { last_mask::<T>() });
     /// How they stand.
-    const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0 } else { T::LAST_BITS });
+    const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0 } else { last_bits::<T>() });
     /// The last byte of each value.
     const LAST: [u8; REACH] = Self::table(0, 0xff);
 
@@ -121,7 +109,8 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
         && Pattern::<T, LEN>::holds::<CANONICAL>(bytes)
     {
         for value in (0..values).step_by(8) {
-            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places in `room`.
+            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places
+            // in `room`.
             unsafe {
                 eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>());
             }

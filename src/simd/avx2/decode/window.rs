@@ -2,12 +2,13 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::Lane;
 use crate::simd::bmi2;
+use crate::simd::lane::Lane;
 
 /// Bytes of a window: what a mask of 64 bits tells about.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind it.
+/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind
+/// it.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
 /// Slots that may be written behind the values of a window, since stores are of eight values.
 pub(super) const SLACK: usize = 16;
@@ -49,13 +50,14 @@ impl Window {
         !self.continues
     }
 
-    /// Whether the scalar loop has to judge this window, of whose first value `carried` bytes lie before it.
+    /// Whether the scalar loop has to decode this window, of whose first value `carried` bytes lie
+    /// before it.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
         let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
-        let fit =
-            |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, splat(T::LAST_MASK)), splat(T::LAST_BITS));
+        let (last, bits) = (splat(bmi2::last_mask::<T>()), splat(bmi2::last_bits::<T>()));
+        let fit = |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, last), bits);
         let fit = mask(fit(self.low), fit(self.high));
         let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
         let zero = if CANONICAL { mask(zero(self.low), zero(self.high)) } else { 0 };

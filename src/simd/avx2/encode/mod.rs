@@ -4,10 +4,11 @@ mod short;
 mod tables;
 mod uniform;
 
-use super::lanes::{BLOCK, Block, Lane};
+use super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::scalar::slice;
 use crate::simd::bmi2;
+use crate::simd::lane::Lane;
 
 /// Fewer values than this are faster by the scalar loop.
 pub(super) const WORTHWHILE: usize = 5;
@@ -39,7 +40,8 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     Some(at.bytes)
 }
 
-/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is too short.
+/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is
+/// too short.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
@@ -49,7 +51,7 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
         return Some(bmi2::mixed(values, dst).bytes);
     }
     if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
-        // Of one byte each, which the scalar loop foresees.
+        // Of one byte each, whose branches the scalar loop predicts.
         return slice::encode(values, dst, Progress::default());
     }
     let mut buffer = [0; LONGEST * BLOCK];
@@ -63,7 +65,8 @@ fn plus(at: Progress, done: Progress) -> Progress {
     Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
 }
 
-/// Encodes blocks as long as their values take four bytes at most, and there is room for the longest of their kind.
+/// Encodes blocks as long as their values take four bytes at most, and there is room for the
+/// longest of their kind.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
@@ -91,8 +94,8 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// How many values to encode without a look at their block, once one was found to be mixed: data tends to stay as it is,
-/// and a branch that cannot be foreseen costs more than it saves.
+/// How many values to encode without a look at their block, once one was found to be mixed: data
+/// tends to stay as it is, and a branch that cannot be predicted costs more than it saves.
 struct Mixed {
     /// Length of the last run.
     run: usize,
@@ -109,7 +112,7 @@ impl Default for Mixed {
 impl Mixed {
     const SHORTEST: usize = 4 * BLOCK;
     const LONGEST: usize = 64 * BLOCK;
-    /// After so many other values the data counts as changed.
+    /// After this number of other values the data counts as changed.
     const CALM: usize = 16 * BLOCK;
 
     /// The length of the run that begins at the value of that index.

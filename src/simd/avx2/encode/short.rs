@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::super::lanes::{BLOCK, halves};
+use super::super::block::{BLOCK, halves};
 use super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
 
 /// Words below 2^7.
@@ -57,7 +57,8 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
         let used = _mm256_or_si256(used, _mm256_srli_epi32::<16>(used));
         let continues = _mm256_and_si256(_mm256_srli_epi32::<8>(used), _mm256_set1_epi32(0x0080_8080));
         let encoded = _mm256_or_si256(groups, continues);
-        // Byte 1 of each dword now tells two or three bytes from one or four, byte 2 three or four from less.
+        // Byte 1 of each dword now tells two or three bytes from one or four, byte 2 three or four
+        // from less.
         let codes = _mm256_xor_si256(used, _mm256_srli_epi32::<16>(used));
         let codes = _pext_u32(_mm256_movemask_epi8(codes) as u32, 0x6666_6666);
         let [low, high] = [codes as u8, (codes >> 8) as u8];

@@ -1,11 +1,6 @@
 //! Tables of the encoder, computed by the compiler.
 
-/// A table on cache lines of its own.
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub(super) T);
-
-/// `pshufb` fills with zero where bit 7 of the index is set.
-const NOTHING: u8 = 0x80;
+use super::super::shuffle_table::{Aligned, NOTHING};
 
 /// Packs eight words of one or two bytes each: bit k of the index says that word k has two.
 pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
@@ -26,8 +21,8 @@ pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
 /// The length of a dword's encoding by its code in [`PACK_DWORDS`]'s index.
 const LEN_BY_CODE: [usize; 4] = [1, 2, 4, 3];
 
-/// Packs four dwords of one to four bytes each: two bits of the index per dword, bit 0 "two or three bytes",
-/// bit 1 "three or four bytes".
+/// Packs four dwords of one to four bytes each: two bits of the index per dword, bit 0 "two or
+/// three bytes", bit 1 "three or four bytes".
 pub(super) static PACK_DWORDS: Aligned<[[u8; 16]; 256]> = {
     let mut table = [[NOTHING; 16]; 256];
     let mut codes = 0;

@@ -1,8 +1,9 @@
 //! Blocks of values of one length, five bytes or more.
 
-use super::super::lanes::{BLOCK, Block, Lane};
+use super::super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::simd::bmi2::{BY_LEADING_ZEROS, write};
+use crate::simd::lane::Lane;
 
 /// Values of one length, that of the first: as many blocks as are so and fit. `None` where none is.
 #[inline(never)]
@@ -29,8 +30,8 @@ fn uniform_of<T: Lane, const LEN: usize>(src: &[T], dst: &mut [u8]) -> Option<Pr
         && Block::load(values).has_length::<T>(LEN)
     {
         for (index, value) in values.iter().enumerate() {
-            // SAFETY: a reference. Volatile, or else the compiler takes the value out of the vector that the block was
-            // loaded to, which is slower than to load it again.
+            // SAFETY: a reference. Volatile, or else the compiler takes the value out of the vector
+            // that the block was loaded to, which is slower than to load it again.
             let wire = unsafe { core::ptr::from_ref(value).read_volatile() }.to_wire();
             // SAFETY: ten bytes from there on are in `room`.
             unsafe {

@@ -1,19 +1,21 @@
-//! Bulk decode. Vectors do what is beyond doubt; every verdict comes from the scalar loop.
+//! Bulk decoding. Vectors decode what is valid beyond doubt; every error comes from the scalar
+//! loop.
 
-mod lanes;
-mod stream;
+mod fixed_stride;
+mod gather;
 mod uniform;
 mod window;
 
 use core::arch::x86_64::*;
 
-use self::lanes::Lanes;
-use self::stream::{Pause, stream};
+use self::fixed_stride::{Pause, fixed_stride};
+use self::gather::Lanes;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, Lane, load_front, low_bits, store_front};
+use super::vector::{BYTES, lane_count, load_front, low_bits, store_front};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
+use crate::simd::lane::Lane;
 
 /// Bytes that pay for the way to values of one length.
 const ENOUGH_UNIFORM: usize = 2 * BYTES;
@@ -22,10 +24,11 @@ const ENOUGH_BYTES: usize = 4 * BYTES;
 const ENOUGH_VALUES: usize = 32;
 /// Windows between one look for values of one length and the next.
 const PATIENCE: usize = 16;
-/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there and back.
+/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there
+/// and back.
 const DOUBTFUL: usize = 32;
 
-/// Whether vectors are faster than the scalar loop for so many bytes, and room for so many values.
+/// Whether vectors are faster than the scalar loop for `bytes` bytes and room for `room` values.
 #[inline]
 pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
     bytes >= 10 && room >= 5
@@ -57,8 +60,8 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     Ok(done)
 }
 
-/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all their values, if
-/// it is one. `None` where nothing can be decoded without doubt.
+/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all
+/// their values, if it is one. `None` where nothing can be decoded without doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(Progress, Option<usize>)> {
@@ -71,7 +74,7 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let places = window.places::<T, true>(ends << 1 | 1, ends);
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
-    for (group, dst) in dst[..values].chunks_mut(T::LANES).enumerate() {
+    for (group, dst) in dst[..values].chunks_mut(lane_count::<T>()).enumerate() {
         store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
@@ -79,14 +82,15 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     Some((Progress { values, bytes }, common_len(taken)))
 }
 
-/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar loop has to judge.
+/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar
+/// loop has to decode.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {
     // Windows before values of one length are looked for. In vain, it comes less often.
     let mut patience = PATIENCE;
     loop {
-        match stream::<T, CANONICAL>(src, dst, done, patience) {
+        match fixed_stride::<T, CANONICAL>(src, dst, done, patience) {
             Pause::End => return false,
             Pause::Doubt => return true,
             Pause::Uniform(len) => {

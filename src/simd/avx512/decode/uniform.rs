@@ -2,14 +2,15 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, from_raw, load, store_front, widened};
-use super::lanes::Lanes;
+use super::super::vector::{BYTES, from_raw, lane_count, load, store_front, widened};
+use super::gather::Lanes;
 use super::window::to_top;
 use crate::error::Progress;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 use crate::width::Width;
 
-/// Vectors that are judged together.
+/// Vectors that are checked together.
 const UNROLL: usize = 4;
 
 /// Where the bytes of values of one length stand.
@@ -20,7 +21,8 @@ struct Layout {
     /// For each byte of the lanes where it comes from, if it is in `gathered`.
     gather: [u8; BYTES],
     gathered: u64,
-    /// For the top byte of each lane where the bits behind all groups come from, if it is in `topped`.
+    /// For the top byte of each lane where the bits behind all groups come from, if it is in
+    /// `topped`.
     top: [u8; BYTES],
     topped: u64,
     /// What the input has in the bits of `checked`.
@@ -81,7 +83,7 @@ impl Layout {
         static SIZE_2: [Layout; u16::MAX_BYTES] = layouts(2);
         static SIZE_4: [Layout; u32::MAX_BYTES] = layouts(4);
         static SIZE_8: [Layout; u64::MAX_BYTES] = layouts(8);
-        let layouts = match T::SIZE {
+        let layouts = match size_of::<T>() {
             8 => &SIZE_8[..],
             4 => &SIZE_4[..],
             _ => &SIZE_2[..],
@@ -102,7 +104,7 @@ pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
     *done = match Layout::of::<T>(len) {
         None => *done,
         Some(_) if len == 1 => bytes(src, dst, *done),
-        Some(layout) if len <= T::SIZE => vectors::<T, CANONICAL, false>(src, dst, *done, len, layout),
+        Some(layout) if len <= size_of::<T>() => vectors::<T, CANONICAL, false>(src, dst, *done, len, layout),
         Some(layout) => vectors::<T, CANONICAL, true>(src, dst, *done, len, layout),
     };
 }
@@ -126,7 +128,7 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
         for i in 0..UNROLL {
             let (from, to) = (bytes + i * layout.values * len, values + i * layout.values);
             let input = src.get(from..).and_then(<[u8]>::first_chunk);
-            let (Some(input), Some(room)) = (input, dst.get_mut(to..to + T::LANES)) else {
+            let (Some(input), Some(room)) = (input, dst.get_mut(to..to + lane_count::<T>())) else {
                 break 'all;
             };
             let data = load(input);
@@ -141,8 +143,8 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
             // More lanes than values, sometimes: the values that follow are written over them.
             store_front(room, lanes.squeeze::<T>(groups, top));
         }
-        let needless = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
-        if needless || _mm512_test_epi64_mask(odd, odd) != 0 {
+        let overlong = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
+        if overlong || _mm512_test_epi64_mask(odd, odd) != 0 {
             break;
         }
         values += UNROLL * layout.values;
@@ -162,7 +164,9 @@ fn bytes<T: Lane>(src: &[u8], dst: &mut [T], done: Progress) -> Progress {
         if _mm512_movepi8_mask(load(input)) != 0 {
             break;
         }
-        for (bytes, room) in input.chunks_exact(T::LANES).zip(room.chunks_exact_mut(T::LANES)) {
+        for (bytes, room) in
+            input.chunks_exact(lane_count::<T>()).zip(room.chunks_exact_mut(lane_count::<T>()))
+        {
             store_front(room, from_raw::<T>(widened::<T>(bytes)));
         }
         values += BYTES;

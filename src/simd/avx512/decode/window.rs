@@ -2,7 +2,8 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load};
+use super::super::vector::{BYTES, load};
+use crate::simd::lane::Lane;
 
 /// 64 bytes of input.
 #[derive(Clone, Copy)]
@@ -17,7 +18,7 @@ pub(super) struct Window {
 pub(super) struct Places {
     /// The index of its first byte.
     pub(super) starts: __m512i,
-    /// What its byte behind `T::SIZE` others adds to the top byte of its lane.
+    /// What its byte behind `size_of::<T>()` others adds to the top byte of its lane.
     pub(super) tops: __m512i,
 }
 
@@ -49,22 +50,23 @@ impl Window {
         runs << 1
     }
 
-    /// Bit i: byte i comes behind `T::SIZE` or more others of its value.
+    /// Bit i: byte i comes behind `size_of::<T>()` or more others of its value.
     #[inline]
     pub(super) fn long<T: Lane>(self) -> u64 {
-        self.follows(T::SIZE)
+        self.follows(size_of::<T>())
     }
 
-    /// Bit i: byte i makes its value too great, too long or needlessly long, or one that the vectors would get wrong.
-    /// Without `LONG` no value has more than `T::SIZE` bytes.
+    /// Bit i: byte i makes its value too large, too long or overlong, or one that the
+    /// vectors would get wrong. Without `LONG` no value has more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(super) fn doubts<T: Lane, const CANONICAL: bool, const LONG: bool>(self) -> u64 {
         let mut doubts = 0;
         if LONG {
             let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
-            let unfit = match T::SIZE {
-                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth has to be 1.
+            let unfit = match size_of::<T>() {
+                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth
+                // has to be 1.
                 8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
                 _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
             };
@@ -76,8 +78,8 @@ impl Window {
         doubts
     }
 
-    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has more than `T::SIZE`
-    /// bytes.
+    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has
+    /// more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
     pub(super) fn places<T: Lane, const LONG: bool>(self, starts: u64, ends: u64) -> Places {
@@ -93,7 +95,7 @@ impl Window {
         let starts = _mm512_maskz_compress_epi8(starts, load(&INDEX));
         let tops = if LONG {
             let long = _pext_u64(self.long::<T>(), ends);
-            let behind = _mm512_add_epi8(starts, _mm512_set1_epi8(T::SIZE as i8));
+            let behind = _mm512_add_epi8(starts, _mm512_set1_epi8(size_of::<T>() as i8));
             to_top::<T>(_mm512_maskz_permutexvar_epi8(long, behind, self.data))
         } else {
             _mm512_setzero_si512()
@@ -102,13 +104,15 @@ impl Window {
     }
 }
 
-/// Bytes behind `T::SIZE` others, moved to the bits that they stand for in the top byte of a lane.
+/// Bytes behind `size_of::<T>()` others, moved to the bits that they stand for in the top byte of a
+/// lane.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
-    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left for the ninth byte,
-    // whose continuation bit is bit 63. Where no more bits are set than that, none reaches the next byte.
-    match T::SIZE {
+    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left
+    // for the ninth byte, whose continuation bit is bit 63. Where no more bits are set than that,
+    // none reaches the next byte.
+    match size_of::<T>() {
         8 => bytes,
         4 => _mm512_slli_epi16::<4>(bytes),
         _ => _mm512_slli_epi16::<6>(bytes),

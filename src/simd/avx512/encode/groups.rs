@@ -1,10 +1,11 @@
-//! A vector of values to bytes: groups of 7 bits, continuation bits, and no needless byte.
+//! A vector of values to bytes: groups of 7 bits, continuation bits, and no redundant byte.
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, raw_lanes, splat};
-use super::BLOCK;
+use super::super::vector::{BYTES, raw_lanes, splat};
+use super::job::BLOCK;
 use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
 
 /// Encodes lanes of `SIZE` bytes (8 or 4) that fit as many groups.
 #[derive(Clone, Copy)]
@@ -20,7 +21,8 @@ pub(super) fn continuation_bits() -> __m512i {
     _mm512_set1_epi8(CONTINUE as i8)
 }
 
-/// The groups of each lane of `SIZE` bytes, one a byte. Bit 7 of each is the lowest bit of the next.
+/// The groups of each lane of `SIZE` bytes, one a byte. Bit 7 of each is the lowest bit of the
+/// next.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(super) fn spread<const SIZE: usize>(lanes: __m512i) -> __m512i {
@@ -63,7 +65,8 @@ impl<const SIZE: usize> Groups<SIZE> {
     pub(super) fn new() -> Self {
         // The first byte of a value stays, another one unless it is zero.
         let least = if SIZE == 8 { [0, 1, 1, 1, 1, 1, 1, 1] } else { [0, 1, 1, 1, 0, 1, 1, 1] };
-        // Not a constant in the eyes of the compiler, which would compare twice: for the mask, and for its bits.
+        // Not a constant in the eyes of the compiler, which would compare twice: for the mask, and
+        // for its bits.
         Self { least: splat_opaque(u64::from_le_bytes(least)) }
     }
 
@@ -82,17 +85,18 @@ fn splat_opaque(value: u64) -> __m512i {
     _mm512_set1_epi64(core::hint::black_box(value) as i64)
 }
 
-/// `groups` with the continuation bit of every byte set or clear. Lanes that are not in `end` go on behind their last
-/// byte.
+/// `groups` with the continuation bit of every byte set or clear. Lanes that are not in `end` go on
+/// behind their last byte.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi2")]
 pub(super) fn with_continuation<const SIZE: usize>(groups: __m512i, end: u8) -> __m512i {
     let continuation = continuation_bits();
     let ones = _mm512_set1_epi64(-1);
-    // Ones from the top of each lane down to its first set bit. Behind them come the continuation bits, shifted by
-    // their number n. That is no multiple of 8, since the first set bit is never bit 7 of its byte (the next byte has
-    // it too, as bit 0), so none of them stands where a continuation bit does; but for a lane of zeros, where n is the
-    // width, which shifts by nothing: all of them stand there, and no byte is continued.
+    // Ones from the top of each lane down to its first set bit. Behind them come the continuation
+    // bits, shifted by their number n. That is no multiple of 8, since the first set bit is never
+    // bit 7 of its byte (the next byte has it too, as bit 0), so none of them stands where a
+    // continuation bit does; but for a lane of zeros, where n is the width, which shifts by
+    // nothing: all of them stand there, and no byte is continued.
     let above = if SIZE == 8 {
         _mm512_maskz_shrdv_epi64(end, continuation, ones, _mm512_lzcnt_epi64(groups))
     } else {

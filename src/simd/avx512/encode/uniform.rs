@@ -2,11 +2,13 @@
 
 use core::arch::x86_64::*;
 
-use super::super::vector::{BYTES, Lane, load, raw_lanes, splat};
+use super::super::vector::{BYTES, load, raw_lanes, splat};
 use super::groups::{continuation_bits, spread};
-use super::{BLOCK, Job, Way};
+use super::job::{BLOCK, Job, Way};
+use crate::simd::lane::Lane;
 
-/// Entry n: for each byte of output where it stands in lanes of `SIZE` bytes, if values take n of them.
+/// Entry n: for each byte of output where it stands in lanes of `SIZE` bytes, if values take n of
+/// them.
 const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {
     let mut tables = [[0; BYTES]; 9];
     let mut len = 1;
@@ -21,7 +23,8 @@ const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {
     tables
 }
 
-/// For each byte of output where it stands if vector after vector is shifted by another byte and all are merged.
+/// For each byte of output where it stands if vector after vector is shifted by another byte and
+/// all are merged.
 const fn interleaved<const SIZE: usize>() -> [u8; BYTES] {
     let lanes = BYTES / SIZE;
     let mut table = [0; BYTES];

@@ -1,0 +1,243 @@
+//! No module of the workspace imports from one that imports it, directly or through others.
+//!
+//! A module is a file. An import is a path in the code, tests and macros included, which is followed through
+//! re-exports to the module that defines the name. `mod` lines are not imports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use syn::visit::{self, Visit};
+use syn::{ItemMod, ItemUse, Macro, UseTree};
+
+/// The path of a module from the root of its crate: empty for the root.
+type Module = Vec<String>;
+
+/// The modules of a crate: the names that each brings into scope, and the paths that it mentions.
+#[derive(Default)]
+struct Crate {
+    scopes: BTreeMap<Module, BTreeMap<String, Module>>,
+    mentions: BTreeMap<Module, Vec<Module>>,
+}
+
+impl Crate {
+    /// Reads the crate whose root is that file. The modules in the folder are below `parent`.
+    fn read(root: &Path, folder: &Path, parent: &[&str]) -> Self {
+        let mut files = vec![(Module::new(), root.to_owned())];
+        collect(folder, &parent.iter().map(|name| (*name).to_owned()).collect(), &mut files);
+        let mut read = Self::default();
+        for (module, _) in &files {
+            read.scopes.insert(module.clone(), BTreeMap::new());
+        }
+        for (module, file) in files {
+            let text = fs::read_to_string(&file).unwrap();
+            let code = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let mut paths = Paths { file: module.clone(), inline: Vec::new(), read: &mut read };
+            paths.visit_file(&code);
+        }
+        read
+    }
+
+    /// The module that defines what an absolute path leads to, if it is in this crate.
+    fn definer(&self, path: &[String], depth: usize) -> Option<Module> {
+        let mut module = Module::new();
+        for (at, name) in path.iter().enumerate() {
+            let child = [&module[..], std::slice::from_ref(name)].concat();
+            if self.scopes.contains_key(&child) {
+                module = child;
+                continue;
+            }
+            return match self.scopes[&module].get(name) {
+                Some(target) if depth < 8 && target[..] != path[..=at] => {
+                    self.definer(&[&target[..], &path[at + 1..]].concat(), depth + 1)
+                }
+                Some(_) => None,
+                None => Some(module),
+            };
+        }
+        Some(module)
+    }
+
+    /// For each module those that it imports from.
+    fn imports(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
+        let imports = self.mentions.iter().map(|(module, paths)| {
+            let others = paths.iter().filter_map(|path| self.definer(path, 0));
+            (module, others.filter(|other| other != module).collect())
+        });
+        imports.collect()
+    }
+
+    /// A cycle of imports, if there is one.
+    fn cycle(&self) -> Option<Vec<String>> {
+        let imports = self.imports();
+        // Modules that import none but modules without cycles have none themselves.
+        let mut left: BTreeSet<&Module> = imports.keys().copied().collect();
+        loop {
+            let free: Vec<_> = left
+                .iter()
+                .copied()
+                .filter(|module| imports[module].iter().all(|o| !left.contains(o)))
+                .collect();
+            if free.is_empty() {
+                break;
+            }
+            free.iter().for_each(|module| drop(left.remove(module)));
+        }
+        let mut at = *left.first()?;
+        let mut walked = Vec::new();
+        while !walked.contains(&at) {
+            walked.push(at);
+            at = imports[at].iter().find_map(|other| left.get(other))?;
+        }
+        let start = walked.iter().position(|module| *module == at)?;
+        Some(
+            walked[start..]
+                .iter()
+                .chain([&at])
+                .map(|module| format!("crate::{}", module.join("::")))
+                .collect(),
+        )
+    }
+}
+
+/// The files of the modules in a folder.
+fn collect(folder: &Path, module: &Module, files: &mut Vec<(Module, PathBuf)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let child = [&module[..], &[name.clone()]].concat();
+        if path.is_dir() && name != "bin" {
+            collect(&path, &child, files);
+        } else if name != "lib" && path.extension().is_some_and(|extension| extension == "rs") {
+            files.push((if name == "mod" { module.clone() } else { child }, path));
+        }
+    }
+}
+
+/// Gathers the paths of a file.
+struct Paths<'c> {
+    file: Module,
+    /// Modules within the file around the code that is being read.
+    inline: Vec<String>,
+    read: &'c mut Crate,
+}
+
+impl Paths<'_> {
+    /// Notes a path as it is written; the absolute path, if it is one of this crate.
+    fn mention(&mut self, path: &[String]) -> Option<Module> {
+        let mut rest = path;
+        let mut absolute = [&self.file[..], &self.inline[..]].concat();
+        match rest.first()?.as_str() {
+            "crate" => (absolute, rest) = (Module::new(), &rest[1..]),
+            "self" => rest = &rest[1..],
+            "super" => {
+                while let Some(("super", others)) =
+                    rest.split_first().map(|(first, others)| (first.as_str(), others))
+                {
+                    absolute.pop();
+                    rest = others;
+                }
+            }
+            name => {
+                let child = [&self.file[..], &[name.to_owned()]].concat();
+                if !self.inline.is_empty() || !self.read.scopes.contains_key(&child) {
+                    return None;
+                }
+            }
+        }
+        absolute.extend_from_slice(rest);
+        // Code within the file is the file's.
+        let inside = absolute.starts_with(&self.file) && absolute.get(self.file.len()) == self.inline.first();
+        if self.inline.is_empty() || !inside {
+            self.read.mentions.entry(self.file.clone()).or_default().push(absolute.clone());
+        }
+        Some(absolute)
+    }
+
+    fn tree(&mut self, before: &[String], tree: &UseTree) {
+        let with = |name: String| [before, &[name]].concat();
+        let (path, name) = match tree {
+            UseTree::Path(path) => return self.tree(&with(path.ident.to_string()), &path.tree),
+            UseTree::Group(group) => return group.items.iter().for_each(|tree| self.tree(before, tree)),
+            UseTree::Glob(_) => (before.to_owned(), None),
+            UseTree::Name(name) if name.ident == "self" => (before.to_owned(), before.last().cloned()),
+            UseTree::Name(name) => (with(name.ident.to_string()), Some(name.ident.to_string())),
+            UseTree::Rename(rename) => (with(rename.ident.to_string()), Some(rename.rename.to_string())),
+        };
+        if let (Some(absolute), Some(name), true) = (self.mention(&path), name, self.inline.is_empty()) {
+            self.read.scopes.entry(self.file.clone()).or_default().insert(name, absolute);
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for Paths<'_> {
+    fn visit_item_mod(&mut self, module: &'ast ItemMod) {
+        if module.content.is_some() {
+            self.inline.push(module.ident.to_string());
+            visit::visit_item_mod(self, module);
+            self.inline.pop();
+        }
+    }
+
+    fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.tree(&[], &item.tree);
+    }
+
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if names.len() > 1 {
+            self.mention(&names);
+        }
+        visit::visit_path(self, path);
+    }
+
+    /// The paths in the arguments of a macro, and in its rules.
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        let text = call.tokens.to_string().replace(" :: ", "::").replace("$ ", "").replace('$', "");
+        for word in text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')) {
+            let names: Vec<String> = word.trim_matches(':').split("::").map(str::to_owned).collect();
+            if names.len() > 1 && matches!(names[0].as_str(), "crate" | "super" | "self") {
+                self.mention(&names);
+            }
+        }
+    }
+}
+
+fn has_no_cycle(root: &str, folder: &str, parent: &[&str]) {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let read = Crate::read(&workspace.join(root), &workspace.join(folder), parent);
+    assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "imports are found at all");
+    assert_eq!(read.cycle(), None, "{root}");
+}
+
+#[test]
+fn the_codec_has_no_module_cycle() {
+    has_no_cycle("src/lib.rs", "src", &[]);
+}
+
+#[test]
+fn the_program_has_no_module_cycle() {
+    has_no_cycle("src/bin/sweep.rs", "src/bin/sweep", &["program"]);
+}
+
+#[test]
+fn the_engine_has_no_module_cycle() {
+    has_no_cycle("sweep/src/lib.rs", "sweep/src", &[]);
+}
+
+#[test]
+fn the_profiler_has_no_module_cycle() {
+    has_no_cycle("profile/src/lib.rs", "profile/src", &[]);
+}
+
+#[test]
+fn a_cycle_through_a_re_export_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("lib.rs", "mod a; mod b; pub use b::B;");
+    write("a.rs", "use crate::B; pub struct A;");
+    write("b.rs", "pub struct B; #[cfg(test)] mod tests { use super::*; use crate::a::A; }");
+    let read = Crate::read(&folder.path().join("lib.rs"), folder.path(), &[]);
+    let cycle = read.cycle().unwrap();
+    assert!(["crate::a", "crate::b"].iter().all(|module| cycle.contains(&(*module).to_owned())), "{cycle:?}");
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Sweeps every value of every type of up to 32 bits, by every kernel of this CPU, lenient and
+# canonical: bytes against the oracle, and the round trip. Some minutes of processor time. The last
+# lines are a table; exit 1 at a failure.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --locked --bin sweep
+sweep=${CARGO_TARGET_DIR:-target}/debug/sweep
+kernels=$("$sweep" --list | sed -n '/^kernels/,/^$/s/^  //p')
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+
+# A field of the report, a number or a number in a string.
+field() { grep -oE "\"$1\": *\"?[0-9.]+" "$report" | head -n 1 | grep -oE '[0-9.]+$'; }
+
+failed=0
+printf '%-6s  %-8s  %-10s  %14s  %9s  %9s\n' type kernel codec values failures 'CPU s'
+for type in i8 u8 i16 u16 i32 u32; do
+    for kernel in $kernels; do
+        for codec in bulk canonical; do
+            "$sweep" --type "$type" --exhaustive --kernel "$kernel" --codec "$codec" --quiet --no-progress --json - >"$report" || failed=1
+            printf '%-6s  %-8s  %-10s  %14s  %9s  %9.1f\n' "$type" "$kernel" "$codec" "$(field values)" "$(field failures)" "$(field cpu_seconds)"
+        done
+    done
+done
+exit $failed

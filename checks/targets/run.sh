@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Runs the crate's tests on other machines, most of them emulated. What cannot run here says what it lacks; the last lines are a table.
+#   checks/targets/run.sh                        all targets
+#   checks/targets/run.sh s390x i686             two of them
+#   checks/targets/run.sh --quick s390x          the core checks alone: half a minute to build instead of minutes
+#   checks/targets/run.sh --packages s390x       the Debian packages that it needs, and nothing else
+# The compiler may be any with the sources of its standard library: rustup component add rust-src.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+all=(aarch64 s390x powerpc64 i686 thumbv7em wasm32)
+toolchain="rustc-web cargo-web rust-web-src"
+
+# Under emulation each loop over the places of a stream takes every seventh, from a start that moves
+# on, so that all are taken in turns; and there are fewer random cases. aarch64 has a kernel of its
+# own, for which nothing is left out.
+share=(ZIGZAG_VARINT_TEST_STRIDE=7 PROPTEST_CASES=256)
+
+quick=
+packages=
+while [[ ${1:-} == --* ]]; do
+    case $1 in
+        --quick) quick=yes ;;
+        --packages) packages=yes ;;
+        *)
+            echo "no option '$1'; there are: --quick --packages" >&2
+            exit 2
+            ;;
+    esac
+    shift
+done
+[ $# -gt 0 ] || set -- "${all[@]}"
+
+# What each target is: triple, machine as it must call itself, compiler for linking, command that
+# runs it, Debian packages.
+describe() {
+    effort=("${share[@]}")
+    linker= runner=
+    case $1 in
+        aarch64)
+            triple=aarch64-unknown-linux-gnu meant="aarch64 little-endian 64-bit" gnu=aarch64-linux-gnu emulator=qemu-aarch64
+            needs="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
+            effort=()
+            ;;
+        s390x)
+            triple=s390x-unknown-linux-gnu meant="s390x big-endian 64-bit" gnu=s390x-linux-gnu emulator=qemu-s390x
+            needs="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
+            ;;
+        powerpc64)
+            triple=powerpc64-unknown-linux-gnu meant="powerpc64 big-endian 64-bit" gnu=powerpc64-linux-gnu emulator=qemu-ppc64
+            needs="gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user"
+            ;;
+        i686)
+            triple=i686-unknown-linux-gnu meant="x86 little-endian 32-bit" gnu=i686-linux-gnu emulator=qemu-i386
+            needs="gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user"
+            ;;
+        thumbv7em)
+            triple=thumbv7em-none-eabihf meant="arm little-endian 32-bit" linker=ld.lld emulator=qemu-system-arm
+            runner="$emulator -machine mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel"
+            needs="lld-22 qemu-system-arm"
+            ;;
+        wasm32)
+            triple=wasm32-unknown-unknown meant="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
+            runner="$emulator checks/targets/bare/wasm/run.mjs"
+            needs="lld-22 nodejs"
+            ;;
+        *)
+            echo "no target named '$1'; there are: ${all[*]}" >&2
+            exit 2
+            ;;
+    esac
+    [ -n "$rustc" ] || needs="$toolchain $needs"
+}
+
+# Any Rust with the sources of its standard library builds it for a target that nothing is installed
+# for.
+rustc=
+for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
+    if [ -x "$candidate" ] && [ -d "$("$candidate" --print sysroot)/lib/rustlib/src/rust/library" ]; then
+        rustc=$candidate
+        break
+    fi
+done
+
+# Every name is known before anything is built.
+for name in "$@"; do describe "$name"; done
+if [ -n "$packages" ]; then
+    for name in "$@"; do
+        describe "$name"
+        printf '%s\n' $needs
+    done | sort -u
+    exit
+fi
+
+# The cargo beside that compiler, for the target described, with a target folder of its own.
+# Compiling is half of the work: tests are built for less of it.
+cross() {
+    local variable=${triple^^}
+    variable=CARGO_TARGET_${variable//-/_}
+    env "${variable}_LINKER=$linker" "${variable}_RUNNER=$runner" "${effort[@]}" \
+        RUSTC_BOOTSTRAP=1 RUSTC="$rustc" RUSTDOC="${rustc%c}doc" EXPECTED_MACHINE="$meant" \
+        CARGO_INCREMENTAL=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_TARGET_DIR="$target" \
+        "${rustc%/*}/cargo" "$1" --locked --target "$triple" "${@:2}"
+}
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/targets
+
+# The newest linker of that name (`ld.lld`, `ld.lld-22`), or the one that a Rust toolchain brings.
+find_linker() {
+    compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -V | tail -n 1 | grep . && return
+    local bundled
+    for bundled in "$(rustc --print sysroot 2>/dev/null)"/lib/rustlib/*/bin/rust-lld; do
+        [ -x "$bundled" ] && echo "$bundled" && return
+    done
+}
+
+# What is missing for the target described, in words.
+missing() {
+    [ -n "$rustc" ] || printf ', a Rust toolchain with library sources'
+    [ -n "$linker" ] && command -v "$linker" >/dev/null || printf ', a linker for %s' "$triple"
+    command -v "$emulator" >/dev/null || printf ', %s' "$emulator"
+}
+
+# Every test of the crate's own, under an emulator, or the core checks in a program.
+emulated() {
+    if [ -n "$quick" ]; then
+        cross run --manifest-path checks/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
+        return
+    fi
+    local crate=(-p zigzag-varint -Zbuild-std --features bytes,embedded-io,tokio-util)
+    cross test "${crate[@]}" --test codec -- machine:: --nocapture &&
+        cross test "${crate[@]}" --no-fail-fast --lib --tests
+}
+
+# The core checks where there is no operating system, and the library with `alloc`.
+bare() {
+    local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
+    cross check -p zigzag-varint -Zbuild-std=core,alloc --no-default-features --features alloc &&
+        if [ "$name" = wasm32 ]; then
+            cross build --manifest-path $manifest -p on-wasm --release -Zbuild-std=core &&
+                $runner "$module"
+        else
+            cross run --manifest-path $manifest -p on-cortex-m --release -Zbuild-std=core
+        fi
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+rows=()
+failed=0
+for name in "$@"; do
+    printf '\n== %s\n' "$name"
+    describe "$name"
+    if [ -n "$linker" ]; then
+        linker=$(find_linker "$linker" || true)
+        kind=bare
+    else
+        linker=$gnu-gcc runner="$emulator -L /usr/$gnu"
+        # A 64-bit Linux on x86 runs programs for 32 bits by itself, as a rule.
+        loader=/usr/$gnu/lib/ld-linux.so.2
+        if [ "$name" = i686 ] && "$loader" --version >/dev/null 2>&1; then
+            emulator=$loader runner="$loader --library-path /usr/$gnu/lib" effort=()
+        fi
+        kind=emulated
+    fi
+    lacking=$(missing)
+    if [ -n "$lacking" ]; then
+        rows+=("$name|skipped, for want of ${lacking#, }|")
+        printf 'skipped, for want of %s. On Debian: apt install %s\n' "${lacking#, }" "$needs"
+        continue
+    fi
+
+    ended=0
+    $kind 2>&1 | tee "$log" || ended=$?
+    # Of all the test programs, and of the core checks: `ok. 5 passed; 0 failed;`, `core checks: 43
+    # passed, ...`. A run that broke off has said neither.
+    count() { awk -v what="$1" '/^(test result|core checks):/ { gsub(/[,;]/, ""); for (i = 2; i <= NF; i++) if ($i == what) sum += $(i - 1) } END { print sum + 0 }' "$log"; }
+    # The name of a test that is under way may stand before it.
+    machine=$(sed -n 's/.*machine: \([^,]*\).*/\1/p' "$log" | head -n 1)
+    outcome="$(count passed) passed"
+    if [ "$ended" -ne 0 ] || [ "$machine" != "$meant" ] || [ "$(count passed)" -eq 0 ]; then
+        outcome="FAILED; $outcome"
+        failed=1
+    fi
+    rows+=("$name|${machine:-none that spoke}|$outcome")
+done
+
+printf '\n%-10s  %-30s  %s\n' target "machine, as it said itself" tests
+for row in "${rows[@]}"; do
+    IFS='|' read -r name machine outcome <<<"$row"
+    printf '%-10s  %-30s  %s\n' "$name" "$machine" "$outcome"
+done
+exit $failed

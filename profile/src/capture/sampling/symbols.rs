@@ -1,0 +1,111 @@
+//! Addresses of machine code to functions, files and lines, each looked up once.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::{env, fs};
+
+use super::builder::Builder;
+use crate::format::model::{Line, Mapping};
+
+pub(super) struct Symbols {
+    locations: HashMap<usize, u32>,
+}
+
+impl Symbols {
+    /// Enters what is mapped into memory.
+    pub(super) fn new(builder: &mut Builder) -> Self {
+        let program = env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
+        let mut mapped = mapped();
+        mapped.sort_by_key(|(_, file)| *file != program); // the program comes first
+        if mapped.first().is_none_or(|(_, file)| *file != program) {
+            mapped.insert(0, (Mapping::default(), program)); // at least its name
+        }
+        for (mapping, file) in mapped {
+            let file = builder.text(&file);
+            builder.mapping(Mapping { file, symbolized: true, ..mapping });
+        }
+        Self { locations: HashMap::new() }
+    }
+
+    /// The location of a frame `depth` calls above the innermost.
+    pub(super) fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> u32 {
+        // Looking up means the instruction before an address, where a frame's call returns to. The
+        // innermost frame is not calling: its own instruction is meant.
+        let address = if depth == 0 { ip.saturating_add(1) } else { ip };
+        *self.locations.entry(address).or_insert_with(|| {
+            let mut lines = vec![];
+            backtrace::resolve(address as *mut c_void, |symbol| {
+                let (name, system_name) = symbol.name().map_or_else(Default::default, |name| {
+                    (format!("{name:#}"), String::from_utf8_lossy(name.as_bytes()).into_owned())
+                });
+                let file =
+                    symbol.filename().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
+                let function = builder.function(&name, &system_name, &file);
+                lines.push(Line { function: Some(function), line: symbol.lineno().unwrap_or(0).into() });
+            });
+            builder.location(address as u64 - 1, &lines)
+        })
+    }
+}
+
+/// The files whose machine code is mapped, as Linux tells it; none elsewhere.
+fn mapped() -> Vec<(Mapping, String)> {
+    fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().filter_map(mapping).collect()
+}
+
+/// `start-end permissions offset device inode path`, numbers in hex.
+fn mapping(line: &str) -> Option<(Mapping, String)> {
+    let mut words = line.split_ascii_whitespace();
+    let (start, limit) = words.next()?.split_once('-')?;
+    let permissions = words.next()?;
+    let offset = words.next()?;
+    let file = words.nth(2)?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    let mapping = Mapping {
+        start: number(start)?,
+        limit: number(limit)?,
+        offset: number(offset)?,
+        ..Mapping::default()
+    };
+    permissions.contains('x').then(|| (mapping, file.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+
+    use super::*;
+    use crate::format::model::Header;
+
+    #[inline(never)]
+    fn sampled(x: u64) -> u64 {
+        black_box(x) * 3
+    }
+
+    #[test]
+    fn the_first_instruction_of_a_function_belongs_to_it_where_it_is_the_innermost_frame() {
+        let address = black_box(sampled as fn(u64) -> u64) as usize;
+        let mut builder = Builder::new(&[("samples", "count")]);
+        let mut symbols = Symbols::new(&mut builder);
+        let location = symbols.location(&mut builder, address, 0);
+        builder.sample(vec![location], &[1], "");
+        let profile = builder.finish(Header::default());
+        let top = crate::View::new(&profile).top().expect("a small table");
+        assert!(top.contains("symbols::tests::sampled"), "{top}");
+        assert_eq!(profile.locations[location as usize].address, address as u64);
+    }
+
+    #[test]
+    fn mappings_are_read_as_linux_writes_them() {
+        let line = "7f14e8dde000-7f14e8f34000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6";
+        let (mapping, file) = mapping(line).expect("a mapping");
+        assert_eq!(file, "/usr/lib/libc.so.6");
+        assert_eq!(
+            (mapping.start, mapping.limit, mapping.offset),
+            (0x7f14_e8dd_e000, 0x7f14_e8f3_4000, 0x26000)
+        );
+        for other in ["7f14e8dde000-7f14e8f34000 r--p 00026000 fe:00 1234 /x", "1-2 r-xp 0 0:0 0", "?"] {
+            assert!(super::mapping(other).is_none(), "{other}");
+        }
+    }
+}

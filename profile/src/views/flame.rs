@@ -1,0 +1,170 @@
+//! Flamegraphs.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+use inferno::flamegraph::{Options, from_lines};
+
+use super::error::ViewError;
+use super::graph::{Detail, Name, Names, places};
+use super::limits;
+use super::units::scale;
+use super::view::View;
+use crate::names;
+
+/// Stacks as text, the outermost frame first, with their values before and after.
+type Stacks = BTreeMap<String, (i64, i64)>;
+
+impl View<'_> {
+    /// Returns a flamegraph as an SVG picture with scripts, for any browser.
+    ///
+    /// In a comparison the widths are those of the profile, and the colours show what changed: red
+    /// took less in the base, blue took more.
+    ///
+    /// # Errors
+    ///
+    /// - [`ViewError::NoSamples`] if no sample has a positive value.
+    /// - [`ViewError::Drawing`] if the picture would have more than half a million frames, or take
+    ///   more than 64 MiB of stacks or 32 MiB of SVG.
+    pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
+        let stacks = self.stacks()?;
+        let mut options = self.options();
+        let sum: i128 = stacks
+            .values()
+            .map(|&(before, after)| i128::from(before.max(0)) + i128::from(after.max(0)))
+            .sum();
+        // inferno calculates percentages in `usize`.
+        let most = usize::MAX as i128 / 200;
+        let unit = 1 + sum / most;
+        options.factor *= unit as f64;
+        if (sum / unit) as f64 * options.factor > most as f64 {
+            return Err(ViewError::Drawing("its values are too large".into()));
+        }
+        let lines: Vec<String> = stacks
+            .into_iter()
+            .map(|(stack, (before, after))| {
+                (stack, i128::from(before.max(0)) / unit, i128::from(after.max(0)) / unit)
+            })
+            .filter(|(_, before, after)| *before > 0 || *after > 0)
+            .map(|(stack, before, after)| match self.base {
+                Some(_) => stack + &format!(" {before} {after}"),
+                None => stack + &format!(" {after}"),
+            })
+            .collect();
+        if lines.is_empty() {
+            return Err(ViewError::NoSamples);
+        }
+        let mut svg = Picture(vec![]);
+        from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
+            .map_err(|error| ViewError::Drawing(error.to_string()))?;
+        Ok(svg.0)
+    }
+
+    fn stacks(&self) -> Result<Stacks, ViewError> {
+        let mut stacks = Stacks::new();
+        let (mut names, mut frames) = (Names::new(), HashMap::new());
+        let mut size = 0;
+        for (profile, is_base) in self.parts() {
+            let in_focus = self.in_focus(profile);
+            let labels: Vec<Name> =
+                places(profile, Detail::Functions, &mut names).map(|place| place.label).collect();
+            for sample in profile.samples() {
+                if self.focus.is_some() && !sample.stack.iter().any(|&at| in_focus[at as usize]) {
+                    continue;
+                }
+                let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
+                let lines = locations.flat_map(|location| (location.first..location.end).rev());
+                let mut stack = String::new();
+                for line in lines {
+                    if !stack.is_empty() {
+                        stack.push(';');
+                    }
+                    let label = labels[line as usize];
+                    stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
+                    if size + stack.len() > limits::STACKS {
+                        return Err(too_much());
+                    }
+                }
+                if stack.is_empty() {
+                    stack.push_str("[unknown]");
+                }
+                stack.shrink_to_fit();
+                let len = stack.len();
+                let (before, after) = stacks.entry(stack).or_insert_with(|| {
+                    size += len + STACK;
+                    (0, 0)
+                });
+                let sum = if is_base { before } else { after };
+                *sum = sum.saturating_add(sample.values[self.value]);
+            }
+        }
+        match drawn(&stacks) > limits::PICTURE_FRAMES {
+            true => Err(too_much()),
+            false => Ok(stacks),
+        }
+    }
+
+    fn options(&self) -> Options<'static> {
+        let mut options = Options::default();
+        let (kind, unit) = (names::printable(self.kind()), self.unit());
+        // Milliseconds rather than nanoseconds.
+        let (name, factor) = match scale(1_000_000_000, unit, "ms") {
+            (milliseconds, "ms") => ("ms".to_owned(), milliseconds / 1e9),
+            _ => (names::printable(unit), 1.0),
+        };
+        options.title = match self.base {
+            Some(_) => format!("Flamegraph of {kind}: red took less before, blue took more"),
+            None => format!("Flamegraph of {kind}"),
+        };
+        options.count_name = name;
+        options.factor = factor;
+        options.deterministic = true;
+        options
+    }
+}
+
+/// Returns a name that inferno cannot take for several frames, nor for a number.
+fn frame(name: &str) -> String {
+    let name = name.replace(';', ":");
+    match name.rsplit_once(' ') {
+        _ if name.is_empty() => "[unknown]".into(),
+        Some((front, last)) if last.parse::<f64>().is_ok() => format!("{front}_{last}"),
+        _ => name,
+    }
+}
+
+/// Bytes of memory that a stack takes beside its text.
+const STACK: usize = 100;
+
+/// Returns an upper bound for the number of frames: those that each stack does not share with the
+/// one before it.
+fn drawn(stacks: &Stacks) -> usize {
+    let mut before = "";
+    let mut frames = 0;
+    for stack in stacks.keys() {
+        let shared = before.bytes().zip(stack.bytes()).take_while(|(a, b)| a == b).count();
+        frames += 1 + stack.bytes().skip(shared).filter(|&byte| byte == b';').count();
+        before = stack;
+    }
+    frames
+}
+
+/// A picture as it is written, up to a limit.
+struct Picture(Vec<u8>);
+
+impl Write for Picture {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > limits::PICTURE {
+            return Err(io::Error::other("the picture is too large; --focus shows a part"));
+        }
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn too_much() -> ViewError {
+    ViewError::Drawing("the stacks are too many or too long; --focus shows a part".into())
+}

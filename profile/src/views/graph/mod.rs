@@ -1,0 +1,171 @@
+//! The call graph: the samples added up by function or by line.
+
+mod names;
+mod place;
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+
+pub(super) use names::{Name, Names};
+pub(super) use place::{Detail, Place, places};
+
+use super::error::ViewError;
+use super::limits;
+use super::view::View;
+use crate::format::Profile;
+
+pub(super) struct Node {
+    pub(super) place: Place,
+    /// The sum of the samples in it.
+    pub(super) flat: i64,
+    /// The sum of the samples in it and in all that it calls.
+    pub(super) cum: i64,
+}
+
+/// A call.
+pub(super) struct Edge {
+    pub(super) weight: i64,
+    /// Always inlined.
+    pub(super) inline: bool,
+}
+
+pub(super) struct Graph {
+    pub(super) names: Names,
+    pub(super) nodes: Vec<Node>,
+    /// Caller and callee.
+    pub(super) edges: HashMap<(u32, u32), Edge>,
+    /// The nodes to show, in their order.
+    pub(super) order: Vec<usize>,
+}
+
+impl Graph {
+    /// Adds up all samples that `view` shows. With `kept`, other nodes are left out: their callers
+    /// call their callees.
+    ///
+    /// # Errors
+    ///
+    /// [`ViewError::TooLarge`] if there are too many nodes or calls.
+    pub(super) fn new(
+        view: &View<'_>,
+        detail: Detail,
+        kept: Option<&HashSet<Place>>,
+    ) -> Result<Self, ViewError> {
+        let mut graph = Self { names: Names::new(), nodes: vec![], edges: HashMap::new(), order: vec![] };
+        let mut index = HashMap::new();
+        for (profile, is_base) in view.parts() {
+            let nodes: Vec<Option<u32>> = places(profile, detail, &mut graph.names)
+                .map(|place| {
+                    if kept.is_some_and(|kept| !kept.contains(&place)) {
+                        return Ok(None);
+                    }
+                    let new = graph.nodes.len();
+                    let node = *index.entry(place).or_insert(new as u32);
+                    if node as usize == new {
+                        if new == limits::NODES {
+                            return Err(too_many(limits::NODES, "functions or lines"));
+                        }
+                        graph.nodes.push(Node { place, flat: 0, cum: 0 });
+                    }
+                    Ok(Some(node))
+                })
+                .collect::<Result<_, _>>()?;
+            graph.add(view, profile, is_base, &nodes)?;
+        }
+        graph.order = (0..graph.nodes.len()).filter(|&at| graph.nodes[at].is_used()).collect();
+        Ok(graph)
+    }
+
+    /// Adds a profile's samples; `nodes` are those of its lines.
+    fn add(
+        &mut self,
+        view: &View<'_>,
+        profile: &Profile,
+        is_base: bool,
+        nodes: &[Option<u32>],
+    ) -> Result<(), ViewError> {
+        let in_focus = view.in_focus(profile);
+        let mut seen = vec![0; self.nodes.len()];
+        let mut edges = HashSet::new();
+        for (number, sample) in (1usize..).zip(profile.samples()) {
+            let value = sample.values[view.value];
+            let weight = if is_base { value.saturating_neg() } else { value };
+            let is_seen = view.focus.is_none() || sample.stack.iter().any(|&at| in_focus[at as usize]);
+            if weight == 0 || !is_seen {
+                continue;
+            }
+            edges.clear();
+            let mut caller = None;
+            let mut is_leaf = true; // whether the innermost frame so far has a node
+            for &location in sample.stack.iter().rev() {
+                let location = &profile.locations[location as usize];
+                let lines = location.first as usize..location.end as usize;
+                for at in lines.clone().rev() {
+                    is_leaf = nodes[at].is_some();
+                    let Some(node) = nodes[at] else { continue };
+                    if std::mem::replace(&mut seen[node as usize], number) != number {
+                        add(&mut self.nodes[node as usize].cum, weight);
+                    }
+                    if let Some(caller) = caller.filter(|&caller| caller != node)
+                        && edges.insert((caller, node))
+                    {
+                        let edge =
+                            self.edges.entry((caller, node)).or_insert(Edge { weight: 0, inline: true });
+                        add(&mut edge.weight, weight);
+                        edge.inline &= at + 1 != lines.end;
+                        if self.edges.len() > limits::EDGES {
+                            return Err(too_many(limits::EDGES, "calls"));
+                        }
+                    }
+                    caller = Some(node);
+                }
+            }
+            if let Some(leaf) = caller.filter(|_| is_leaf) {
+                add(&mut self.nodes[leaf as usize].flat, weight);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the nodes to show, the largest first: by cum if `by_cum`, else by flat.
+    pub(super) fn sort(&mut self, by_cum: bool) {
+        let Self { names, nodes, order, .. } = self;
+        let key = |&at: &usize| {
+            let Node { place, flat, cum } = &nodes[at];
+            let (flat, cum) = (Reverse(flat.unsigned_abs()), Reverse(cum.unsigned_abs()));
+            let (first, second) = if by_cum { (cum, flat) } else { (flat, cum) };
+            let [label, name, file, object] =
+                [place.label, place.name, place.file, place.object].map(|name| names.get(name));
+            (first, label, second, (name, file, place.line, object, place.start_line))
+        };
+        order.sort_by(|a, b| key(a).cmp(&key(b)));
+    }
+
+    /// Returns the name of a node in tables.
+    pub(super) fn label(&self, node: &Node) -> &str {
+        self.names.get(node.place.label)
+    }
+
+    /// Returns the nodes to show, in their order.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &Node> {
+        self.order.iter().map(|&at| &self.nodes[at])
+    }
+
+    /// Returns the sum of the flat values of the nodes to show.
+    pub(super) fn flat(&self) -> i64 {
+        self.shown().fold(0, |sum, node| sum.saturating_add(node.flat))
+    }
+}
+
+impl Node {
+    fn is_used(&self) -> bool {
+        self.flat != 0 || self.cum != 0
+    }
+}
+
+fn add(sum: &mut i64, value: i64) {
+    *sum = sum.saturating_add(value);
+}
+
+fn too_many(limit: usize, what: &str) -> ViewError {
+    ViewError::TooLarge(format!("more than {limit} {what}"))
+}

@@ -1,0 +1,62 @@
+//! The columns that `top` and `peek` share: flat, flat%, sum%, cum and cum%.
+
+use super::table::Table;
+use crate::views::error::ViewError;
+use crate::views::graph::{Graph, Node};
+use crate::views::units::{common, label, percentage};
+use crate::views::view::View;
+
+/// The names of the columns.
+pub(super) const COLUMNS: &str = "      flat  flat%   sum%        cum   cum%";
+
+/// The columns of a table, filled row by row.
+pub(super) struct Columns<'v> {
+    view: &'v View<'v>,
+    /// The unit of all values in the table.
+    unit: &'v str,
+    total: i64,
+    /// The flat values of all nodes to show.
+    shown: i64,
+    /// The flat values of the rows so far.
+    sum: i64,
+}
+
+impl<'v> Columns<'v> {
+    pub(super) fn of(view: &'v View<'v>, graph: &Graph) -> Self {
+        let total = view.total();
+        let smallest = graph.shown().filter_map(|node| match node.flat.saturating_abs() {
+            0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
+            flat => Some(flat),
+        });
+        let unit = common(smallest.min().unwrap_or(total), total, view.unit());
+        Self { view, unit, total, shown: graph.flat(), sum: 0 }
+    }
+
+    /// Writes the lines above the columns.
+    pub(super) fn heading(&self, table: &mut Table) -> Result<(), ViewError> {
+        for line in self.view.heading(self.unit) {
+            table.line(line)?;
+        }
+        let (shown, total) = (self.label(self.shown), self.label(self.total));
+        let share = percentage(self.shown, self.total);
+        table.line(format_args!("Showing nodes accounting for {shown}, {} of {total} total", share.trim()))
+    }
+
+    /// Returns a value in the unit of the table.
+    pub(super) fn label(&self, value: i64) -> String {
+        label(value, self.view.unit(), self.unit)
+    }
+
+    /// Returns the next row.
+    pub(super) fn row(&mut self, node: &Node) -> String {
+        self.sum = self.sum.saturating_add(node.flat);
+        format!(
+            "{:>10} {} {} {:>10} {}",
+            self.label(node.flat),
+            percentage(node.flat, self.total),
+            percentage(self.sum, self.total),
+            self.label(node.cum),
+            percentage(node.cum, self.total),
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! The source of a function, with the samples of each line.
+
+use std::collections::BTreeMap;
+
+use regex::Regex;
+
+use super::source;
+use super::table::Table;
+use crate::names::printable;
+use crate::views::error::ViewError;
+use crate::views::graph::{Detail, Graph, Node};
+use crate::views::units::{AUTO, label, percentage};
+use crate::views::view::View;
+
+/// Lines shown before the first and after the last that has samples.
+const MARGIN: i64 = 5;
+
+/// Flat and cum by line.
+type Costs = BTreeMap<i64, (i64, i64)>;
+
+impl View<'_> {
+    /// Returns the source of each function that matches the regular expression `pattern`, with the
+    /// samples of each line, like `go tool pprof -list`.
+    ///
+    /// The flat values of the lines add up to that of the function. Samples whose line is unknown
+    /// come last.
+    ///
+    /// Source files are read from the paths in the profile, or from the same places below the
+    /// current folder or a folder above it. At most 16 MiB of a file are read. If a file is not
+    /// found, the lines with samples are listed without their source.
+    ///
+    /// # Errors
+    ///
+    /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
+    /// - [`ViewError::NoMatch`] if no function matches.
+    /// - [`ViewError::TooLarge`] if there are more than 262,144 lines, a million calls or 16 MiB of
+    ///   text.
+    pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
+        let regex = Regex::new(pattern)?;
+        let graph = Graph::new(self, Detail::Lines, None)?;
+        let name = |name| graph.names.get(name);
+        let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
+        for node in graph.shown().filter(|node| regex.is_match(name(node.place.name))) {
+            let files = functions.entry(name(node.place.name)).or_default();
+            files.entry(name(node.place.file)).or_default().push(node);
+        }
+        if functions.is_empty() {
+            return Err(ViewError::NoMatch(pattern.into()));
+        }
+        let mut table = Table::default();
+        table.line(format_args!("Total: {}", self.auto(self.total())))?;
+        for (name, files) in functions {
+            if files.keys().all(|file| file.is_empty()) {
+                table.line(format_args!("No source information for {name}"))?;
+            }
+            for (file, nodes) in files.into_iter().filter(|(file, _)| !file.is_empty()) {
+                table.line(format_args!("ROUTINE ======================== {name} in {}", printable(file)))?;
+                self.listing(file, &nodes, &mut table)?;
+            }
+        }
+        Ok(table.text())
+    }
+
+    fn listing(&self, file: &str, nodes: &[&Node], table: &mut Table) -> Result<(), ViewError> {
+        let mut costs = Costs::new();
+        let (mut flat, mut cum) = (0i64, 0i64);
+        for node in nodes {
+            let cost = costs.entry(node.place.line.max(0)).or_default();
+            *cost = (cost.0.saturating_add(node.flat), cost.1.saturating_add(node.cum));
+            (flat, cum) = (flat.saturating_add(node.flat), cum.saturating_add(node.cum));
+        }
+        table.line(format_args!(
+            "{:>10} {:>10} (flat, cum) {} of Total",
+            self.auto(flat),
+            self.auto(cum),
+            percentage(cum, self.total())
+        ))?;
+        let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
+            table.line(format_args!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)))
+        };
+        let unknown = costs.remove(&0);
+        let mut beyond = "<the file has no such line>";
+        let (source, failed) = match source::lines(file, range(nodes)) {
+            Ok(source) => (Some(source), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        for line in source.into_iter().flatten().chain(failed) {
+            match line {
+                Ok((line, text)) => {
+                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default())?;
+                }
+                Err(error) => {
+                    show(0, &format!("<source not read: {error}>"), (0, 0))?;
+                    beyond = "";
+                    break;
+                }
+            }
+        }
+        for (line, cost) in costs {
+            show(line, beyond, cost)?;
+        }
+        if let Some(cost) = unknown {
+            show(0, "<line unknown>", cost)?;
+        }
+        Ok(())
+    }
+
+    fn auto(&self, value: i64) -> String {
+        label(value, self.unit(), AUTO)
+    }
+
+    fn or_dot(&self, value: i64) -> String {
+        if value == 0 { ".".into() } else { self.auto(value) }
+    }
+}
+
+/// Returns the first and the last line to show: from the start of the function if the profile names
+/// it.
+fn range(nodes: &[&Node]) -> (i64, i64) {
+    let lines = || nodes.iter().map(|node| node.place.line).filter(|&line| line > 0);
+    let starts = nodes.iter().filter(|node| node.place.line > 0).map(|node| match node.place.start_line {
+        0 => node.place.line.saturating_sub(MARGIN),
+        start => start,
+    });
+    (starts.min().unwrap_or(1).max(1), lines().max().unwrap_or(0).saturating_add(MARGIN))
+}
+
+/// Tabs are fine in source.
+fn printable_line(text: &str) -> String {
+    text.split('\t').map(printable).collect::<Vec<_>>().join("\t")
+}

@@ -1,0 +1,9 @@
+//! Tables as `go tool pprof` prints them: `top`, `peek` and `list`.
+
+mod columns;
+mod heading;
+mod list;
+mod peek;
+mod source;
+mod table;
+mod top;

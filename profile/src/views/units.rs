@@ -1,0 +1,184 @@
+//! Values with units as pprof prints them: `1.50s`, `512kB`, `33.33%`.
+
+use crate::names::printable;
+
+/// Units of one kind, from the smallest on.
+struct Family {
+    units: &'static [Unit],
+    /// For values that no unit suits, such as zero.
+    default: (&'static str, f64),
+}
+
+struct Unit {
+    name: &'static str,
+    aliases: &'static [&'static str],
+    factor: f64,
+}
+
+const fn unit(name: &'static str, aliases: &'static [&'static str], factor: f64) -> Unit {
+    Unit { name, aliases, factor }
+}
+
+const FAMILIES: [Family; 3] = [
+    Family {
+        units: &[
+            unit("B", &["b", "byte"], 1.0),
+            unit("kB", &["kb", "kbyte", "kilobyte"], (1u64 << 10) as f64),
+            unit("MB", &["mb", "mbyte", "megabyte"], (1u64 << 20) as f64),
+            unit("GB", &["gb", "gbyte", "gigabyte"], (1u64 << 30) as f64),
+            unit("TB", &["tb", "tbyte", "terabyte"], (1u64 << 40) as f64),
+            unit("PB", &["pb", "pbyte", "petabyte"], (1u64 << 50) as f64),
+        ],
+        default: ("B", 1.0),
+    },
+    Family {
+        units: &[
+            unit("ns", &["ns", "nanosecond"], 1.0),
+            unit("us", &["μs", "us", "microsecond"], 1e3),
+            unit("ms", &["ms", "millisecond"], 1e6),
+            unit("s", &["s", "sec", "second"], 1e9),
+            unit("hrs", &["hour", "hr"], 3600e9),
+        ],
+        default: ("s", 1e9),
+    },
+    // Google's measure of computing.
+    Family {
+        units: &[
+            unit("n*GCU", &["nanogcu"], 1e-9),
+            unit("u*GCU", &["microgcu"], 1e-6),
+            unit("m*GCU", &["milligcu"], 1e-3),
+            unit("GCU", &["gcu"], 1.0),
+            unit("k*GCU", &["kilogcu"], 1e3),
+            unit("M*GCU", &["megagcu"], 1e6),
+            unit("G*GCU", &["gigagcu"], 1e9),
+            unit("T*GCU", &["teragcu"], 1e12),
+            unit("P*GCU", &["petagcu"], 1e15),
+        ],
+        default: ("GCU", 1.0),
+    },
+];
+
+/// Stands for the unit that suits the value.
+pub(super) const AUTO: &str = "auto";
+
+impl Family {
+    fn find(&self, name: &str) -> Option<&Unit> {
+        let name = name.to_lowercase();
+        let singular = if name.len() > 2 { name.strip_suffix('s').unwrap_or(&name) } else { &name };
+        self.units.iter().find(|unit| unit.aliases.contains(&singular))
+    }
+
+    fn convert(&self, value: f64, to: &str) -> (f64, &'static str) {
+        let found = if to == AUTO {
+            self.units.iter().rfind(|unit| value / unit.factor >= 1.0)
+        } else {
+            self.find(to)
+        };
+        let (name, factor) = found.map_or(self.default, |unit| (unit.name, unit.factor));
+        (value / factor, name)
+    }
+}
+
+/// Converts `value` to another unit, and returns it with the name of that unit, which is empty for
+/// counts.
+pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
+    let (size, sign) = (value.unsigned_abs() as f64, if value < 0 { -1.0 } else { 1.0 });
+    for family in &FAMILIES {
+        if let Some(unit) = family.find(from) {
+            let (size, name) = family.convert(size * unit.factor, to);
+            return (sign * size, name);
+        }
+    }
+    match to {
+        "count" | "sample" | "unit" | AUTO => (sign * size, ""),
+        _ => (sign * size, to),
+    }
+}
+
+/// Formats the value in the unit `to`, with at most two decimals.
+pub(super) fn label(value: i64, from: &str, to: &str) -> String {
+    let (value, unit) = scale(value, from, to);
+    let number = format!("{value:.2}");
+    match number.strip_suffix(".00").unwrap_or(&number) {
+        "0" | "-0" => "0".into(),
+        number => format!("{number}{}", printable(unit)),
+    }
+}
+
+/// Returns the unit for values of one table: that of the smallest, unless it is less than a
+/// hundredth of the largest.
+pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
+    let (_, low) = scale(smallest, from, AUTO);
+    let (_, high) = scale(largest, from, AUTO);
+    let hundredfold = smallest.saturating_mul(100);
+    let unit = if low != high && hundredfold < largest { scale(hundredfold, from, AUTO).1 } else { low };
+    if unit.is_empty() { from } else { unit }
+}
+
+/// Formats the share of `total`, six characters wide.
+pub(super) fn percentage(value: i64, total: i64) -> String {
+    let ratio = if total == 0 { 0.0 } else { (value as f64 / total as f64).abs() * 100.0 };
+    if (99.95..=100.05).contains(&ratio) {
+        "  100%".into()
+    } else if ratio >= 1.0 {
+        format!("{ratio:5.2}%")
+    } else {
+        format!("{:>5}%", two_digits(ratio))
+    }
+}
+
+/// Formats a number below 1 with two significant digits, as C does for `%.2g`.
+fn two_digits(number: f64) -> String {
+    if number == 0.0 {
+        return "0".into();
+    }
+    let scientific = format!("{number:.1e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if exponent < -4 {
+        let digits = digits.strip_suffix(".0").unwrap_or(digits);
+        return format!("{digits}e-{:02}", -exponent);
+    }
+    let decimals = (1 - exponent).max(0) as usize;
+    let plain = format!("{number:.decimals$}");
+    if plain.contains('.') { plain.trim_end_matches('0').trim_end_matches('.').into() } else { plain }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_in_the_unit_that_suits_them() {
+        let nanoseconds = [0, 1, 999, 1_500, 10_000_000, 1_500_000_000, -2_000_000_000, 7_200_000_000_000];
+        let labels = nanoseconds.map(|value| label(value, "nanoseconds", AUTO));
+        assert_eq!(labels, ["0", "1ns", "999ns", "1.50us", "10ms", "1.50s", "-2s", "2hrs"]);
+        assert_eq!(
+            [1023, 1536, 3 << 20].map(|value| label(value, "bytes", AUTO)),
+            ["1023B", "1.50kB", "3MB"]
+        );
+        assert_eq!(label(1234, "count", AUTO), "1234");
+        assert_eq!(label(1_500_000, "ns", "s"), "0", "too small for the unit");
+        assert_eq!(label(5, "furlongs", "furlongs"), "5furlongs");
+        assert_eq!(label(5, "\x1b[2J", "\x1b[2J"), "5\u{fffd}[2J", "fit for a terminal");
+        assert_eq!(label(i64::MIN, "count", AUTO), "-9223372036854775808");
+    }
+
+    #[test]
+    fn columns_share_a_unit_that_shows_the_smallest() {
+        assert_eq!(common(10_000_000, 5_000_000_000, "nanoseconds"), "s");
+        assert_eq!(common(10_000_000, 900_000_000, "nanoseconds"), "ms");
+        assert_eq!(common(9_000_000, 5_000_000_000, "nanoseconds"), "ms");
+        assert_eq!(common(1, 5, "count"), "count");
+    }
+
+    #[test]
+    fn percentages_have_six_characters() {
+        let shares = [(0, 0), (0, 7), (1, 3), (1, 1), (9996, 10_000), (-1, 2), (1, 1000), (123, 1_000_000)];
+        let labels = shares.map(|(value, total)| percentage(value, total));
+        assert_eq!(labels, ["    0%", "    0%", "33.33%", "  100%", "  100%", "50.00%", "  0.1%", "0.012%"]);
+        assert_eq!(percentage(1, 10_000_000_000), "1e-08%");
+        assert_eq!(percentage(999, 100_000), "    1%");
+        assert_eq!(percentage(3, 1), "300.00%");
+    }
+}

@@ -1,0 +1,113 @@
+//! Every view of a small profile, to the character. The expected text is what `go tool pprof`
+//! printed for it, but for `list`, which says more: see there.
+
+use std::error::Error;
+use std::fs;
+
+use pprof_views::{Profile, View, ViewError};
+
+use super::synthetic::{Synthetic, small, small_before};
+
+/// Source for the small profile: line n says so.
+pub(crate) fn source() -> String {
+    (1..=40).map(|line| format!("\tline {line}\n")).collect()
+}
+
+fn profile(synthetic: &Synthetic) -> Result<Profile, Box<dyn Error>> {
+    Ok(Profile::from_bytes(&synthetic.bytes())?)
+}
+
+#[test]
+fn top_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    assert_eq!(View::new(&profile).top()?, include_str!("golden/top.txt"));
+    assert_eq!(View::new(&profile).by_cum().top()?, include_str!("golden/cum.txt"));
+    assert_eq!(View::new(&profile).rows(3).top()?, include_str!("golden/rows.txt"));
+    assert_eq!(View::new(&profile).focus("shift|libc")?.top()?, include_str!("golden/focus.txt"));
+    assert_eq!(View::new(&profile).sample_index("samples")?.top()?, include_str!("golden/samples.txt"));
+    assert_eq!(View::new(&profile).sample_index("0")?.top()?, include_str!("golden/samples.txt"));
+    assert!(View::new(&profile).top()?.ends_with(&View::new(&profile).top_table()?));
+    Ok(())
+}
+
+#[test]
+fn peek_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    assert_eq!(View::new(&profile).peek("decode|memcpy")?, include_str!("golden/peek.txt"));
+    Ok(())
+}
+
+#[test]
+fn a_comparison_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+    let (after, before) = (profile(&small("/x.rs"))?, profile(&small_before("/x.rs"))?);
+    assert_eq!(View::new(&after).diff(&before)?.top()?, include_str!("golden/diff.txt"));
+    assert_eq!(View::new(&after).diff(&before)?.peek("decode")?, include_str!("golden/diff_peek.txt"));
+    let mut other = small("/x.rs");
+    other.types[1].1 = "bytes".into();
+    let other = profile(&other)?;
+    let error = View::new(&after).diff(&other).map(drop).unwrap_err();
+    assert!(
+        error.to_string().contains("cpu/nanoseconds") && error.to_string().contains("cpu/bytes"),
+        "{error}"
+    );
+    Ok(())
+}
+
+#[test]
+fn listed_lines_add_up_and_unknown_ones_are_named() -> Result<(), Box<dyn Error>> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("x.rs");
+    fs::write(&path, source())?;
+    let path = path.to_string_lossy();
+    let profile = profile(&small(&path))?;
+    let listed = View::new(&profile).list("decode|shift|memcpy")?;
+    assert_eq!(listed.replace(&*path, "/x.rs"), include_str!("golden/list.txt"));
+    Ok(())
+}
+
+#[test]
+fn lines_are_listed_where_the_source_is_not_found_or_too_short() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/no/such/x.rs"))?;
+    assert_eq!(View::new(&profile).list("decode")?, include_str!("golden/list_without_source.txt"));
+    Ok(())
+}
+
+#[test]
+fn frames_that_the_profile_itself_drops_are_gone() -> Result<(), Box<dyn Error>> {
+    let mut synthetic = small("/x.rs");
+    synthetic.drop_frames = "codec::.*|memcpy|main".into();
+    synthetic.keep_frames = "main".into();
+    let profile = profile(&synthetic)?;
+    assert_eq!(View::new(&profile).top()?, include_str!("golden/dropped.txt"));
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_shown_is_named() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    let view = || View::new(&profile);
+    assert!(matches!(view().focus("nowhere at all"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(view().focus("("), Err(ViewError::Pattern(_))));
+    assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
+    let error = view().sample_index("wall").map(drop).unwrap_err().to_string();
+    assert!(error.contains("'wall'") && error.contains("samples, cpu"), "{error}");
+    assert!(matches!(view().sample_index("2"), Err(ViewError::SampleIndex(..))));
+    let empty = Profile::from_bytes(&Synthetic { samples: vec![], ..small("/x.rs") }.bytes())?;
+    assert!(matches!(View::new(&empty).flamegraph(), Err(ViewError::NoSamples)));
+    assert!(View::new(&empty).top()?.contains("0 total"));
+    Ok(())
+}
+
+#[test]
+fn a_flamegraph_has_every_frame_with_its_time() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    let svg = String::from_utf8(View::new(&profile).flamegraph()?)?;
+    for frame in ["app::run (230 ms", "codec::shift (50 ms", "memcpy (20 ms", "[libc.so.6] (10 ms"] {
+        assert!(svg.contains(frame), "no {frame} among {} frames", svg.matches("<title>").count());
+    }
+    let before = self::profile(&small_before("/x.rs"))?;
+    let svg = String::from_utf8(View::new(&profile).diff(&before)?.flamegraph()?)?;
+    assert!(svg.contains("red took less before"));
+    Ok(())
+}

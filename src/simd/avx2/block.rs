@@ -1,0 +1,135 @@
+//! Blocks of values in vector registers.
+
+use core::arch::x86_64::*;
+
+use crate::simd::lane::Lane;
+
+/// Values of a [`Block`].
+pub(super) const BLOCK: usize = 16;
+
+/// Sixteen values as they travel: one, two or four registers, by the width; the others are zero.
+#[derive(Clone, Copy)]
+pub(super) struct Block([__m256i; 4]);
+
+impl Block {
+    /// The block, with signed values in zigzag form.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn load<T: Lane>(values: &[T; BLOCK]) -> Self {
+        let mut registers = [_mm256_setzero_si256(); 4];
+        let from = values.as_ptr().cast::<__m256i>();
+        for (index, register) in registers.iter_mut().take(size_of::<T>() / 2).enumerate() {
+            // SAFETY: 16 values of 2, 4 or 8 bytes fill 1, 2 or 4 registers.
+            let lanes = unsafe { _mm256_loadu_si256(from.add(index)) };
+            *register = if T::SIGNED { to_zigzag::<T>(lanes) } else { lanes };
+        }
+        Self(registers)
+    }
+
+    /// Whether no value has a bit from `bits` on.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn below<T: Lane>(self, bits: usize) -> bool {
+        if bits >= 8 * size_of::<T>() {
+            return true;
+        }
+        let [a, b, c, d] = self.0;
+        let any = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+        _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
+    }
+
+    /// Whether all values take `len` bytes, two or more.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {
+        // Flipping the top bit lets a signed comparison serve.
+        let flip = splat::<T>(1 << (8 * size_of::<T>() - 1));
+        let least = _mm256_xor_si256(splat::<T>(1 << (7 * (len - 1))), flip);
+        let less = |lanes| {
+            let lanes = _mm256_xor_si256(lanes, flip);
+            match size_of::<T>() {
+                2 => _mm256_cmpgt_epi16(least, lanes),
+                4 => _mm256_cmpgt_epi32(least, lanes),
+                _ => _mm256_cmpgt_epi64(least, lanes),
+            }
+        };
+        let mut any_less = _mm256_setzero_si256();
+        for lanes in &self.0[..size_of::<T>() / 2] {
+            any_less = _mm256_or_si256(any_less, less(*lanes));
+        }
+        _mm256_testz_si256(any_less, any_less) != 0 && self.below::<T>(7 * len)
+    }
+
+    /// Values below 2^14 as words.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn to_words<T: Lane>(self) -> __m256i {
+        let [a, b, c, d] = self.0;
+        // Each `pack` works on the two halves apart, which leaves pairs of words in another order.
+        match size_of::<T>() {
+            2 => a,
+            4 => swap_middle(_mm256_packus_epi32(a, b)),
+            _ => _mm256_permutevar8x32_epi32(
+                _mm256_packus_epi32(_mm256_packus_epi32(a, b), _mm256_packus_epi32(c, d)),
+                _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7),
+            ),
+        }
+    }
+
+    /// Values below 2^28 as dwords.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn to_dwords<T: Lane>(self) -> [__m256i; 2] {
+        let [a, b, c, d] = self.0;
+        match size_of::<T>() {
+            2 => {
+                let [low, high] = halves(a);
+                [_mm256_cvtepu16_epi32(low), _mm256_cvtepu16_epi32(high)]
+            }
+            4 => [a, b],
+            _ => [swap_middle(even_dwords(a, b)), swap_middle(even_dwords(c, d))],
+        }
+    }
+}
+
+/// The low bits of `bits` in every lane of `T`'s width.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn splat<T: Lane>(bits: u64) -> __m256i {
+    match size_of::<T>() {
+        2 => _mm256_set1_epi16(bits as i16),
+        4 => _mm256_set1_epi32(bits as i32),
+        _ => _mm256_set1_epi64x(bits as i64),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn to_zigzag<T: Lane>(lanes: __m256i) -> __m256i {
+    let zero = _mm256_setzero_si256();
+    match size_of::<T>() {
+        2 => _mm256_xor_si256(_mm256_add_epi16(lanes, lanes), _mm256_cmpgt_epi16(zero, lanes)),
+        4 => _mm256_xor_si256(_mm256_add_epi32(lanes, lanes), _mm256_cmpgt_epi32(zero, lanes)),
+        _ => _mm256_xor_si256(_mm256_add_epi64(lanes, lanes), _mm256_cmpgt_epi64(zero, lanes)),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn even_dwords(a: __m256i, b: __m256i) -> __m256i {
+    let [a, b] = [_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)];
+    _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b))
+}
+
+/// Swaps the second and the third quarter.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn swap_middle(whole: __m256i) -> __m256i {
+    _mm256_permute4x64_epi64::<0b11_01_10_00>(whole)
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn halves(whole: __m256i) -> [__m128i; 2] {
+    [_mm256_castsi256_si128(whole), _mm256_extracti128_si256::<1>(whole)]
+}

@@ -1,0 +1,99 @@
+//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a
+//! vector.
+
+use core::arch::x86_64::*;
+
+use super::super::vector::{BYTES, load, raw_lanes};
+use super::groups::pack;
+use super::job::{BLOCK, Job, NoRoom, Way};
+use crate::scalar::value::CONTINUE;
+use crate::simd::lane::Lane;
+
+/// Bytes of a slot: the longest encoding.
+const SLOT: usize = 10;
+/// Slots in a vector.
+const SLOTS: usize = BYTES / SLOT;
+
+/// How bytes of values become bytes of slots.
+struct Tables {
+    /// For each quadword of slots the 8 bytes of values that its groups are in.
+    gather: [u8; BYTES],
+    /// For each byte of slots the bit of its gathered quadword where its group begins.
+    shift: [u8; BYTES],
+    /// For each byte of slots the bits that belong to it, and the ones that are always set.
+    keep: [u8; BYTES],
+    set: [u8; BYTES],
+    /// For each byte of slots what it must not be below to stay.
+    least: [u8; BYTES],
+}
+
+const TABLES: Tables = {
+    let mut tables = Tables {
+        gather: [0; BYTES],
+        shift: [0; BYTES],
+        keep: [0; BYTES],
+        set: [0; BYTES],
+        least: [!0; BYTES],
+    };
+    let mut gathered = 0;
+    let mut byte = 0;
+    while byte < SLOTS * SLOT {
+        let quad = byte / 8 * 8;
+        if byte == quad {
+            gathered = 0;
+        }
+        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63
+        // is its continuation bit. Byte 9 is bit 63 and stays if that is set.
+        let (first, last) = match byte % SLOT {
+            9 => (63, 63),
+            8 => (56, 63),
+            group => (7 * group, 7 * group + 6),
+        };
+        let value = byte / SLOT * 8;
+        // The bits lie in at most two bytes of the value; the first may be there already.
+        if gathered == 0 || tables.gather[quad + gathered - 1] != (value + first / 8) as u8 {
+            tables.gather[quad + gathered] = (value + first / 8) as u8;
+            gathered += 1;
+        }
+        tables.shift[byte] = (8 * (gathered - 1) + first % 8) as u8;
+        if last / 8 != first / 8 {
+            tables.gather[quad + gathered] = (value + last / 8) as u8;
+            gathered += 1;
+        }
+        (tables.keep[byte], tables.set[byte], tables.least[byte]) = match byte % SLOT {
+            9 => (1, 0, 1),
+            8 => (!0, 0, 0),
+            _ => (!CONTINUE, CONTINUE, 0),
+        };
+        byte += 1;
+    }
+    tables
+};
+
+/// Whether all values take 9 or 10 bytes.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
+    // The least of the top bytes, which are zero in shorter values.
+    let mut least = _mm512_set1_epi8(!0);
+    for values in block.chunks_exact(8) {
+        least = _mm512_min_epu8(least, raw_lanes::<T, 8>(values));
+    }
+    _mm512_testn_epi64_mask(least, _mm512_set1_epi64(!0 << 56)) == 0
+}
+
+/// As many values of the block as fill whole vectors.
+#[inline]
+#[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
+pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
+    for vector in 0..BLOCK / SLOTS {
+        let values = raw_lanes::<T, 8>(&block[vector * SLOTS..][..8]);
+        let groups = _mm512_permutexvar_epi8(load(&TABLES.gather), values);
+        let groups = _mm512_multishift_epi64_epi8(load(&TABLES.shift), groups);
+        // groups & keep | set
+        let bytes = _mm512_ternarylogic_epi64::<0xf8>(load(&TABLES.set), groups, load(&TABLES.keep));
+        let (bytes, len) = pack(bytes, load(&TABLES.least));
+        job.put(SLOTS, bytes, len)?;
+    }
+    Ok(Way::Mixed)
+}

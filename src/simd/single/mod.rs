@@ -1,0 +1,145 @@
+//! One value at a time.
+//!
+//! The instructions are in inline assembly (`x86.rs`): a function with `#[target_feature]` is not
+//! inlined into its caller, and the call would take longer than the work.
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod level;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
+use crate::zigzag;
+
+#[cfg(target_arch = "x86_64")]
+use self::level::{Level, has};
+
+/// The encoding of `value` and its length, without a branch. What stands behind it is of no
+/// meaning.
+#[inline(always)]
+pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {
+    ten_bytes::<N, false>(value)
+}
+
+/// `encode` in signed LEB128.
+#[inline(always)]
+pub(crate) fn encode_signed<const N: usize>(value: i64) -> ([u8; N], usize) {
+    ten_bytes::<N, true>(value as u64)
+}
+
+/// As many of the ten bytes as the type has.
+#[inline(always)]
+fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize) {
+    let (low, len) = first_eight::<SIGNED>(value);
+    let mut bytes = [0; N];
+    for (to, from) in bytes.iter_mut().zip(low.to_le_bytes()) {
+        *to = from;
+    }
+    if let Some(last @ [_, _]) = bytes.get_mut(8..) {
+        last.copy_from_slice(&last_two::<SIGNED>(value, len));
+    }
+    (bytes, len)
+}
+
+/// Writes the encoding of `value` to the front of `dst`, and nothing behind it; its length, or
+/// `None` where it does not fit.
+#[inline(always)]
+pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
+    #[cfg(target_arch = "x86_64")]
+    if has(Level::Avx512) {
+        // SAFETY: the CPU has the level.
+        return unsafe { x86::store(value, dst) };
+    }
+    store_groups::<false>(value, dst)
+}
+
+/// `store` in signed LEB128.
+#[inline(always)]
+pub(crate) fn store_signed(value: i64, dst: &mut [u8]) -> Option<usize> {
+    store_groups::<true>(value as u64, dst)
+}
+
+#[inline(always)]
+fn store_groups<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
+    // Where short lengths repeat, branches are predicted and nothing is faster.
+    let more = |group: u32| (value >> (7 * group)) as u8 | 0x80;
+    let last = |group: u32| (value >> (7 * group)) as u8 & 0x7f;
+    let measure = measure::<SIGNED>(value);
+    if measure < 1 << 7 {
+        *dst.first_chunk_mut()? = [last(0)];
+        Some(1)
+    } else if measure < 1 << 14 {
+        *dst.first_chunk_mut()? = [more(0), last(1)];
+        Some(2)
+    } else if measure < 1 << 21 {
+        *dst.first_chunk_mut()? = [more(0), more(1), last(2)];
+        Some(3)
+    } else if measure < 1 << 28 {
+        *dst.first_chunk_mut()? = [more(0), more(1), more(2), last(3)];
+        Some(4)
+    } else {
+        store_long::<SIGNED>(value, dst)
+    }
+}
+
+/// `store_groups` for five bytes and more.
+fn store_long<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
+    let (low, len) = first_eight::<SIGNED>(value);
+    let dst = dst.get_mut(..len)?;
+    // Two pieces that may overlap cover every length from that of one to that of both.
+    if len <= 8 {
+        *dst.first_chunk_mut()? = (low as u32).to_le_bytes();
+        *dst.last_chunk_mut()? = ((low >> (8 * (len - 4))) as u32).to_le_bytes();
+    } else {
+        let [ninth, tenth] = last_two::<SIGNED>(value, len);
+        let last = if len == 9 { [(low >> 56) as u8, ninth] } else { [ninth, tenth] };
+        *dst.first_chunk_mut()? = low.to_le_bytes();
+        *dst.last_chunk_mut()? = last;
+    }
+    Some(len)
+}
+
+/// What has as many bits as the encoding has room for: in signed LEB128 the sign takes one, as it
+/// does in zigzag.
+#[inline(always)]
+fn measure<const SIGNED: bool>(value: u64) -> u64 {
+    if SIGNED { zigzag::encode_i64(value as i64) } else { value }
+}
+
+/// The first eight bytes of the encoding as a little-endian word, and the length of the whole.
+#[inline(always)]
+fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
+    let measure = measure::<SIGNED>(value);
+    #[cfg(target_arch = "x86_64")]
+    if has(Level::Bmi2) {
+        // SAFETY: the CPU has the level.
+        let (groups, len) = unsafe { (x86::spread(value), x86::len(measure)) };
+        return (groups | BY_LENGTH.continuations[len], len);
+    }
+    let len = LENGTHS[(measure | 1).leading_zeros() as usize] as usize;
+    (word::spread(value) | BY_LENGTH.continuations[len], len)
+}
+
+/// Bytes nine and ten of an encoding that long.
+#[inline(always)]
+fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
+    if SIGNED {
+        // The tenth byte holds nothing but the sign.
+        let more = if len == 10 { 0x80 } else { 0 };
+        [(value >> 56) as u8 & 0x7f | more, (value as i64 >> 63) as u8 & 0x7f]
+    } else {
+        // Bit 63 of the value is the continuation bit of the ninth.
+        [(value >> 56) as u8, 1]
+    }
+}
+
+/// The groups of ten bytes, eight in `head` and two in `tail`: 56 bits and 14.
+#[inline(always)]
+pub(super) fn squeeze(head: u64, tail: u64) -> (u64, u64) {
+    #[cfg(target_arch = "x86_64")]
+    if has(Level::Bmi2) {
+        // SAFETY: the CPU has the level.
+        return unsafe { (x86::squeeze(head), x86::squeeze(tail)) };
+    }
+    word::squeeze_ten(head, tail)
+}

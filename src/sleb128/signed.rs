@@ -1,0 +1,24 @@
+//! The types that have a signed LEB128 encoding.
+
+use super::routines::Routines;
+use crate::varint::VarInt;
+
+/// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`. Sealed.
+///
+/// ```
+/// use zigzag_varint::{VarInt, sleb128};
+///
+/// fn both_ways<T: sleb128::Signed>(value: T) -> bool {
+///     let encoded = sleb128::encode(value);
+///     encoded.len() <= T::MAX_LEN && sleb128::decode(&encoded) == Ok((value, encoded.len()))
+/// }
+/// assert!(both_ways(i8::MIN) && both_ways(i128::MIN));
+/// ```
+pub trait Signed: VarInt + Routines {}
+
+impl Signed for i8 {}
+impl Signed for i16 {}
+impl Signed for i32 {}
+impl Signed for i64 {}
+impl Signed for i128 {}
+impl Signed for isize {}

@@ -1,0 +1,72 @@
+//! Tests that set private state of a lower layer and look at the public functions above it.
+
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+mod levels_of_single_values {
+    use crate::simd::single::level::{Level, detect, force};
+    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64, sleb128};
+
+    /// Both sides of each power of two, which all lengths of encodings are between.
+    fn values() -> impl Iterator<Item = u64> {
+        (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit, u64::MAX << bit, 0x5555_5555_5555_5555 >> bit])
+    }
+
+    /// That `store` writes all of `expected` or nothing, whatever room there is, and nothing else.
+    fn check_store(level: &str, value: u64, expected: &[u8], store: impl Fn(&mut [u8]) -> Option<usize>) {
+        for room in 0..16 {
+            let mut bytes = [0xaa; 16];
+            let stored = store(&mut bytes[..room]);
+            let fits = room >= expected.len();
+            assert_eq!(stored, fits.then_some(expected.len()), "{level} stores {value:#x} in {room}");
+            let (used, rest) = bytes.split_at(if fits { expected.len() } else { 0 });
+            assert!(!fits || *used == *expected, "{level} stores {value:#x} as {used:x?}");
+            assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} stores {value:#x} and more");
+        }
+    }
+
+    /// That single values are encoded, stored and read as by the scalar code at the level in force.
+    fn check(level: &str) {
+        let mut stream = std::vec::Vec::new();
+        for value in values() {
+            let expected = encode_u64(value);
+            stream.extend_from_slice(&expected);
+            assert_eq!(value.encode(), expected, "{level} encodes {value:#x}");
+            check_store(level, value, &expected, |dst| value.encode_to_slice(dst).ok());
+        }
+        for bits in values() {
+            let value = bits as i64;
+            let expected = sleb128::encode_i64(value);
+            assert_eq!(sleb128::encode(value), expected, "{level} encodes {value:#x} in signed LEB128");
+            check_store(level, bits, &expected, |dst| sleb128::encode_to_slice(value, dst).ok());
+        }
+        let mut reader = Reader::new(&stream);
+        assert!(reader.values().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
+        let mut reader = Reader::new(&stream);
+        let strict = reader.values_canonical();
+        assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
+
+        for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
+        {
+            for len in 1..=12 {
+                let mut bytes = [run; 64];
+                bytes[len - 1] = last;
+                bytes[len..].fill(0);
+                let lenient = Reader::new(&bytes).read::<u64>();
+                assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
+                let strict = Reader::new(&bytes).read_canonical::<u64>();
+                let expected = decode_canonical_u64(&bytes).map(|(value, _)| value);
+                assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
+            }
+        }
+    }
+
+    #[test]
+    fn every_level_of_this_cpu_gives_the_same() {
+        let best = detect() as u8;
+        for level in [Level::Baseline, Level::Bmi2, Level::Avx512] {
+            if level as u8 <= best {
+                force(level);
+                check(["baseline", "BMI2", "AVX-512"][level as usize]);
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! No call allocates, whether it succeeds or fails. Two exceptions by nature: functions that return
+//! a `Vec`, and errors of `std::io`, which box what they carry.
+
+use std::hint::black_box;
+
+use crate::support::apis::ConstFunctions;
+use crate::support::naive;
+use crate::support::streams::{backgrounds, edge_cases};
+use zigzag_varint::{
+    Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
+    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip,
+};
+
+/// How often `work` asks for memory.
+fn allocations(work: impl FnOnce()) -> u64 {
+    allocation_counter::measure(work).count_total
+}
+
+fn encoding<T: ConstFunctions>() {
+    let mut bytes = vec![0; 300 * T::LONGEST];
+    for values in backgrounds::<T>(300) {
+        let asked = allocations(|| {
+            for &value in &values {
+                black_box((
+                    value.encode(),
+                    value.const_encode(),
+                    value.encoded_len(),
+                    value.const_encoded_len(),
+                ));
+                black_box(value.encode_to_slice(&mut bytes).is_ok());
+                black_box(value.encode_to_slice(&mut []).is_err());
+                black_box((&mut bytes[..]).write_varint(value).is_ok());
+            }
+            for kernel in Kernel::available() {
+                black_box(kernel.encode_slice(&values, &mut bytes).is_ok());
+                black_box(kernel.encode_slice(&values, &mut bytes[..250]).is_err());
+                black_box(kernel.encoded_len_slice(&values));
+            }
+            black_box((encode_slice(&values, &mut bytes).is_ok(), encoded_len_slice(&values)));
+        });
+        assert_eq!(asked, 0);
+    }
+}
+for_types!(no_encoder_allocates, encoding);
+
+fn decoding<T: ConstFunctions>() {
+    let mut values = vec![T::default(); 400];
+    let valid = backgrounds::<T>(300).into_iter().map(|values| naive::encode_all(&values));
+    let bad = edge_cases::<T>().into_iter().map(|bad| [&[0x01; 100][..], &bad, &[0x01; 100]].concat());
+    for bytes in valid.chain(bad) {
+        let asked = allocations(|| {
+            for at in 0..bytes.len() {
+                let src = &bytes[at..];
+                black_box((T::decode(src).is_ok(), T::decode_canonical(src).is_ok()));
+                black_box((T::const_decode(src).is_ok(), T::const_decode_canonical(src).is_ok()));
+            }
+            black_box((Kernel::detect(), Kernel::by_name("scalar")));
+            for kernel in Kernel::available() {
+                black_box(kernel.decode_slice(&bytes, &mut values).is_ok());
+                black_box(kernel.decode_slice_canonical(&bytes, &mut values).is_ok());
+                black_box((
+                    kernel.count(&bytes),
+                    kernel.skip(&bytes, 100).is_ok(),
+                    kernel.skip(&bytes, 9999).is_err(),
+                ));
+            }
+            black_box(decode_slice(&bytes, &mut values).is_ok());
+            black_box(decode_slice_canonical(&bytes, &mut values).is_ok());
+            black_box((count(&bytes), skip(&bytes, 100).is_ok()));
+
+            black_box((
+                Reader::new(&bytes).read::<T>().is_ok(),
+                Reader::new(&bytes).read_canonical::<T>().is_ok(),
+            ));
+            black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
+            black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
+
+            let mut decoder = Decoder::<T>::new();
+            black_box(bytes.iter().filter(|&&byte| decoder.push(byte).is_ok()).count());
+            black_box((decoder.push_slice(&bytes).is_ok(), decoder.finish().is_ok()));
+        });
+        assert_eq!(asked, 0, "{bytes:02x?}");
+    }
+}
+for_types!(no_decoder_allocates_on_good_or_bad_input, decoding);
+
+fn reading<T: ConstFunctions>() {
+    for values in backgrounds::<T>(300) {
+        let bytes = naive::encode_all(&values);
+        let asked = allocations(|| {
+            let mut input = &bytes[..];
+            while let Ok(Some(value)) = input.next_varint::<T>() {
+                black_box(value);
+            }
+            let mut input = &bytes[..];
+            while let Ok(Some(value)) = input.next_varint_canonical::<T>() {
+                black_box(value);
+            }
+            black_box((&bytes[..]).read_varint::<T>().is_ok());
+            black_box((&bytes[..]).read_varint_canonical::<T>().is_ok());
+        });
+        assert_eq!(asked, 0);
+    }
+}
+for_types!(io_does_not_allocate_as_long_as_it_succeeds, reading);
+
+#[test]
+fn boxed_errors_and_vectors_do_allocate() {
+    assert!(allocations(|| drop(black_box((&[0x80][..]).read_varint::<u64>()))) > 0, "the error is boxed");
+    let values = vec![300u64; 1000];
+    let bytes = encode_to_vec(&values);
+    assert_eq!(allocations(|| drop(black_box(encode_to_vec(&values)))), 1);
+    assert_eq!(allocations(|| drop(black_box(decode_to_vec::<u64>(&bytes)))), 1);
+}

@@ -1,0 +1,275 @@
+//! Input in pieces is input in one piece, wherever it is cut.
+
+use std::io::{self, Read};
+
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
+
+use crate::property::input::{Cuts, Input};
+use crate::support::frames::{self, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::reported_errors::decode_error_in;
+
+/// The first byte chooses type and strictness, the second who reads, three more where it is cut;
+/// then, for payloads, one their limit.
+pub fn check(bytes: &[u8]) {
+    let mut input = Input::new(bytes);
+    let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());
+    let canonical = choice & 0x80 != 0;
+    match reader % 8 {
+        0..=2 => by_type!(choice, decoder(input.rest(), cuts, canonical)),
+        3 | 4 => by_type!(choice, io(input.rest(), cuts, canonical)),
+        5 => by_type!(choice, codec(input.rest(), cuts, canonical)),
+        other => {
+            let max_len = match input.byte() {
+                0xff => usize::MAX,
+                max_len => max_len.into(),
+            };
+            let rules = Rules { max_len, u32_prefix: choice & 0x40 != 0, canonical };
+            if other == 6 {
+                payloads_by_io(input.rest(), cuts, rules)
+            } else {
+                payloads_by_codec(input.rest(), cuts, rules)
+            }
+        }
+    }
+}
+
+/// Value after value and error after error, by slices and by single bytes.
+fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
+    let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
+    // Where the next byte, the value under way and the decoder's own count begin.
+    let (mut at, mut start, mut origin) = (0, 0, 0);
+    let mut single = false;
+    while at < src.len() {
+        let end = src.len().min(at + cuts.next());
+        single ^= true;
+        while at < end {
+            let pushed = match single {
+                true => decoder.push(src[at]).map(|value| (value, 1)),
+                false => decoder.push_slice(&src[at..end]),
+            };
+            match pushed {
+                Ok((Some(value), taken)) => {
+                    at += taken;
+                    let expected = naive::decode::<T>(&src[start..], canonical);
+                    assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
+                    start = at;
+                }
+                Ok((None, taken)) => {
+                    at += taken;
+                    assert!(single || at == end, "{} {src:02x?}: stops at {at}, with nothing", T::NAME);
+                    let expected = naive::decode::<T>(&src[start..at], canonical);
+                    assert_eq!(
+                        expected,
+                        Err(Fault { kind: Truncated, offset: at - start }),
+                        "{src:02x?} from {start}"
+                    );
+                }
+                Err(error) => {
+                    let expected = naive::decode::<T>(&src[start..end], canonical)
+                        .map_err(|fault| fault.shifted(start - origin));
+                    assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
+                    at = origin + error.offset() + 1;
+                    (start, origin) = (at, at);
+                }
+            }
+            assert_eq!(decoder.pending(), at - start, "{} {src:02x?} at {at}", T::NAME);
+        }
+    }
+    let expected = if start < at { Err(Fault { kind: Truncated, offset: at - origin }) } else { Ok(()) };
+    assert_eq!(decoder.finish().map_err(Fault::from), expected, "{} {src:02x?}", T::NAME);
+    assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "finished");
+}
+
+/// Reads a piece at a time; where that is empty, it is interrupted.
+struct Pieces<'a> {
+    src: &'a [u8],
+    cuts: Cuts,
+}
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        let cut = self.cuts.next();
+        if cut == 0 {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let len = dst.len().min(cut);
+        self.src.read(&mut dst[..len])
+    }
+}
+
+/// Value after value up to the first error, and no byte more than it takes.
+fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
+    let mut input = Pieces { src, cuts };
+    let mut at = 0;
+    loop {
+        let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
+        let expected = naive::decode::<T>(&src[at..], canonical);
+        let read = src.len() - input.src.len() - at;
+        match next {
+            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(Some(value)) => assert_eq!(expected, Ok((value, read)), "{} {src:02x?} from {at}", T::NAME),
+            Err(error) => {
+                let fault = decode_error_in(error);
+                assert_eq!(expected, Err(fault), "{} {src:02x?} from {at}", T::NAME);
+                return assert_eq!(
+                    read,
+                    fault.offset + usize::from(fault.kind != Truncated),
+                    "{src:02x?} from {at}"
+                );
+            }
+        }
+        at += read;
+    }
+}
+
+/// Payload after payload up to the first error.
+fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
+    let prefix: LengthPrefix = rules.prefix();
+    let mut input = Pieces { src, cuts };
+    let mut at = 0;
+    loop {
+        let next = input.next_length_prefixed(prefix);
+        let expected = frames::borrow(&src[at..], rules);
+        let read = src.len() - input.src.len() - at;
+        match next {
+            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(Some(payload)) => {
+                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} by {rules:?}")
+            }
+            Err(error) => {
+                return assert_eq!(expected, Err(Wrong::inside(error)), "{src:02x?} from {at} by {rules:?}");
+            }
+        }
+        at += read;
+    }
+}
+
+#[cfg(not(feature = "tokio-util"))]
+fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
+    decoder::<T>(src, cuts, canonical);
+}
+
+#[cfg(not(feature = "tokio-util"))]
+fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
+    payloads_by_io(src, cuts, rules);
+}
+
+#[cfg(feature = "tokio-util")]
+use by_codec::{codec, payloads_by_codec};
+
+/// Through the codecs of `tokio-util`.
+#[cfg(feature = "tokio-util")]
+mod by_codec {
+    use bytes::BytesMut;
+    use tokio_util::codec::Decoder;
+    use zigzag_varint::codec::{LengthPrefixedCodec, VarintCodec};
+
+    use super::*;
+
+    pub(super) fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
+        let codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
+        run(codec, src, cuts, |rest, got| {
+            let expected = naive::decode::<T>(rest, canonical);
+            match got {
+                Some(Ok(value)) => {
+                    expected.inspect(|expected| assert_eq!(expected.0, value)).expect("a value").1
+                }
+                Some(Err(error)) => {
+                    assert_eq!(expected, Err(decode_error_in(error)), "{} {rest:02x?}", T::NAME);
+                    0
+                }
+                None => {
+                    assert_eq!(
+                        expected,
+                        Err(Fault { kind: Truncated, offset: rest.len() }),
+                        "{} {rest:02x?}",
+                        T::NAME
+                    );
+                    0
+                }
+            }
+        });
+    }
+
+    pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
+        run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {
+            let expected = frames::borrow(rest, rules);
+            match got {
+                Some(Ok(payload)) => {
+                    let (expected, used) = expected.expect("a payload");
+                    assert_eq!(expected, payload, "{rest:02x?} by {rules:?}");
+                    used
+                }
+                Some(Err(error)) => {
+                    assert_eq!(expected, Err(Wrong::inside(error)), "{rest:02x?} by {rules:?}");
+                    0
+                }
+                None => {
+                    let more = matches!(
+                        expected,
+                        Err(Wrong::Truncated { .. } | Wrong::Prefix(Fault { kind: Truncated, .. }))
+                    );
+                    assert!(more, "{rest:02x?} by {rules:?}: nothing, where {expected:?} is expected");
+                    0
+                }
+            }
+        });
+    }
+
+    /// Feeds the codec piece by piece, and has each item checked against the bytes that it had: how
+    /// many of them it takes.
+    fn run<D: Decoder<Error = io::Error>>(
+        mut codec: D,
+        src: &[u8],
+        mut cuts: Cuts,
+        check: impl Fn(&[u8], Option<io::Result<D::Item>>) -> usize,
+    ) {
+        let (mut buffer, mut at, mut start) = (BytesMut::with_capacity(src.len()), 0, 0);
+        loop {
+            let end = src.len().min(at + cuts.next());
+            buffer.extend_from_slice(&src[at..end]);
+            at = end;
+            let last = at == src.len();
+            loop {
+                let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
+                let had = &src[start..at];
+                match next {
+                    Ok(None) if last => return assert!(had.is_empty(), "no end inside {had:02x?}"),
+                    Ok(None) => {
+                        check(had, None);
+                        break;
+                    }
+                    Ok(Some(item)) => {
+                        let taken = check(had, Some(Ok(item)));
+                        start += taken;
+                        assert_eq!(buffer, src[start..at], "{taken} bytes are taken");
+                    }
+                    Err(error) => {
+                        check(had, Some(Err(error)));
+                        return assert_eq!(buffer, had, "nothing is taken");
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub fn examples() -> Vec<Vec<u8>> {
+    let headers: [&[u8]; 12] = [
+        &[0x06, 0, 0, 0, 0],
+        &[0x87, 1, 0x01, 0x30, 0x07],
+        &[0x14, 2, 0xff, 0xff, 0xff],
+        &[0x06, 3, 0x10, 0x01, 0x00],
+        &[0x85, 4, 0x11, 0x11, 0x11],
+        &[0x08, 5, 0x53, 0x01, 0x02],
+        &[0x80, 6, 0x00, 0x10, 0x05, 0xff],
+        &[0x00, 6, 0x31, 0x10, 0x05, 0x08],
+        &[0xc0, 7, 0x00, 0x10, 0x05, 0x05],
+        &[0x40, 7, 0x42, 0x11, 0x51, 0xff],
+        &[0x82, 0, 0x09, 0x90, 0x11],
+        &[0x89, 5, 0x10, 0x00, 0x10],
+    ];
+    super::examples::after(&headers)
+}

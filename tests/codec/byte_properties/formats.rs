@@ -1,0 +1,136 @@
+//! The further wire formats against their oracles: signed LEB128, padded widths, protobuf's fields,
+//! length-prefixed payloads.
+
+use zigzag_varint::LengthPrefix;
+
+use crate::property::input::Input;
+use crate::support::frames::{self, Rules};
+use crate::support::naive;
+use crate::support::padded_encodings::{self, Padded};
+use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
+use crate::support::sleb128_grammar::{self, Sleb};
+
+/// The first byte chooses type and strictness, the second the format; a payload's limit is a third.
+pub fn check(bytes: &[u8]) {
+    let mut input = Input::new(bytes);
+    let (choice, format) = (input.byte(), input.byte());
+    let canonical = choice & 0x80 != 0;
+    match format % 8 {
+        0..=2 => match choice % 8 {
+            0 => signed::<i8>(input.rest(), canonical),
+            1 => signed::<i16>(input.rest(), canonical),
+            2 => signed::<i128>(input.rest(), canonical),
+            3 => signed::<isize>(input.rest(), canonical),
+            4 | 5 => signed::<i32>(input.rest(), canonical),
+            _ => signed::<i64>(input.rest(), canonical),
+        },
+        3 => by_type!(choice, padded(input.rest())),
+        4 | 5 => field(input.rest(), choice),
+        6 => {
+            let limit = input.byte();
+            payload(input.rest(), limit, choice & 0x40 != 0, canonical);
+        }
+        _ => payload_written(input.byte().into(), input.rest()),
+    }
+}
+
+/// The grammar's outcome for the bytes, and all checks of the value.
+fn signed<T: Sleb>(src: &[u8], canonical: bool) {
+    let expected = sleb128_grammar::decode::<T>(src, canonical);
+    assert_eq!(
+        sleb128_grammar::decoded::<T>(src, canonical),
+        expected,
+        "{} {src:02x?}, canonical: {canonical}",
+        T::NAME
+    );
+    if let Ok((value, _)) = expected {
+        sleb128_grammar::check_value(value);
+    }
+}
+
+fn padded<T: Padded>(src: &[u8]) {
+    if let Ok((value, _)) = naive::decode::<T>(src, false) {
+        padded_encodings::check(value);
+    }
+}
+
+fn field(src: &[u8], choice: u8) {
+    match choice % 7 {
+        0 => int32.check_bytes(src),
+        1 => int64.check_bytes(src),
+        2 => uint32.check_bytes(src),
+        3 => uint64.check_bytes(src),
+        4 => sint32.check_bytes(src),
+        5 => sint64.check_bytes(src),
+        _ => boolean.check_bytes(src),
+    }
+}
+
+/// Under a limit at or around the length that the prefix says, or any other.
+fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
+    let len =
+        naive::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
+    let max_len = match limit % 8 {
+        0 => usize::MAX,
+        1 => len,
+        2 => len.saturating_sub(1),
+        3 => len.saturating_add(1),
+        _ => limit.into(),
+    };
+    let rules = Rules { max_len, u32_prefix, canonical };
+    let expected = frames::read(src, rules);
+    assert_eq!(frames::by_slice(src, rules), expected, "slice {src:02x?} by {rules:?}");
+    assert_eq!(frames::by_prefix(src, rules), expected, "prefix {src:02x?} by {rules:?}");
+    assert_eq!(frames::by_reader(src, rules), expected, "Reader {src:02x?} by {rules:?}");
+}
+
+/// What is written is read, or does not fit.
+fn payload_written(capacity: usize, payload: &[u8]) {
+    let prefix = LengthPrefix::new(payload.len());
+    let expected = frames::frame(payload);
+    let mut dst = [0xaa; 256 + 8];
+    match prefix.encode_to_slice(payload, &mut dst[..capacity]) {
+        Ok(used) => {
+            assert_eq!((&dst[..used], used), (&expected[..], expected.len()));
+            assert!(dst[used..].iter().all(|&byte| byte == 0xaa), "nothing is written past the end");
+            assert_eq!(prefix.canonical().decode(&dst[..used]), Ok((payload, used)));
+        }
+        Err(error) => {
+            assert!(
+                capacity < expected.len() && dst == [0xaa; 256 + 8],
+                "{error} with capacity for {capacity} of {expected:02x?}"
+            );
+        }
+    }
+    if let Some(max_len) = payload.len().checked_sub(1) {
+        assert!(LengthPrefix::new(max_len).encode_to_slice(payload, &mut dst).is_err());
+    }
+}
+
+pub fn examples() -> Vec<Vec<u8>> {
+    let headers: [&[u8]; 16] = [
+        &[0x06, 0],
+        &[0x84, 0],
+        &[0x00, 1],
+        &[0x81, 1],
+        &[0x02, 2],
+        &[0x0c, 3],
+        &[0x08, 3],
+        &[0x80, 4],
+        &[0x02, 5],
+        &[0x04, 4],
+        &[0x06, 5],
+        &[0x00, 6, 0],
+        &[0x40, 6, 1],
+        &[0x80, 6, 2],
+        &[0xc0, 6, 3],
+        &[0x00, 7, 14],
+    ];
+    let mut examples = super::examples::after(&headers);
+    // Without valid values before them, so that the first one is it.
+    let edge_cases = crate::support::streams::edge_cases::<u64>()
+        .into_iter()
+        .chain(crate::support::streams::edge_cases::<u32>());
+    examples.extend(edge_cases.enumerate().map(|(n, bad)| [headers[n % 15], &bad].concat()));
+    examples
+}

@@ -1,0 +1,223 @@
+//! Every kernel of this CPU does what the scalar one does, and leaves everything else alone.
+//!
+//! Sources and destinations touch guard pages, or lie between other bytes that must stay as they
+//! are.
+
+use std::cell::RefCell;
+
+use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress};
+
+use crate::property::input::Input;
+use crate::support::delta_checks::{Codec, Sequence};
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::kernel_checks::Bulk;
+use crate::support::naive::Int;
+
+/// Bytes of the longest source.
+const LONGEST: usize = 2048;
+/// Slots after a destination at the front of its pages, which must stay as they are.
+const AFTER: usize = 64;
+
+/// Bytes to be repeated: each length of a varint divides one of them.
+const UNITS: [usize; 4] = [6, 20, 24, 63];
+
+/// Memory that all calls share.
+struct Room {
+    src: Guarded,
+    values: Guarded,
+    expected: Guarded,
+    got: Guarded,
+}
+
+thread_local! {
+    static ROOM: RefCell<Room> = {
+        let new = || Guarded::new((LONGEST + AFTER) * size_of::<u128>());
+        RefCell::new(Room { src: new(), values: new(), expected: new(), got: new() })
+    };
+}
+
+/// What the first bytes choose.
+struct Choice {
+    canonical: bool,
+    what: u8,
+    edge: Edge,
+    /// Bytes between the source's end and the guard page.
+    pad: usize,
+    /// Room in the destination, or a number of values.
+    n: usize,
+}
+
+/// Five bytes choose: type and strictness, what is called, where memory lies, how much capacity
+/// there is, and how often the front of the rest is repeated, so that few bytes make long streams
+/// of one kind.
+pub fn check(bytes: &[u8]) {
+    let mut input = Input::new(bytes);
+    let (kind, what, place, capacity, repeat) =
+        (input.byte(), input.byte(), input.byte(), input.byte(), input.byte());
+    let body = input.rest();
+    // Most streams are short: they are quick.
+    let times = if repeat < 0xc0 { 0 } else { 1 << (repeat & 0x0f).min(9) };
+    let unit = &body[..body.len().min(UNITS[usize::from(repeat >> 4 & 3)])];
+    let len = body.len() + unit.len() * times;
+    if len > LONGEST {
+        return;
+    }
+    let choice = Choice {
+        canonical: kind & 0x80 != 0,
+        what,
+        edge: if place & 0x80 == 0 { Edge::Back } else { Edge::Front },
+        pad: if place & 0x40 == 0 { 0 } else { (place & 0x3f).into() },
+        n: if capacity < 0xc0 { capacity.into() } else { len.saturating_sub(usize::from(capacity & 0x1f)) },
+    };
+    ROOM.with_borrow_mut(|shared| {
+        let Room { src, values, expected, got } = shared;
+        let padded = src.slice::<u8>(Edge::Back, len + choice.pad);
+        let (repeated, rest) = padded.split_at_mut(unit.len() * times);
+        repeated.chunks_mut(unit.len().max(1)).for_each(|chunk| chunk.copy_from_slice(unit));
+        rest[..body.len()].copy_from_slice(body);
+        let src = &padded[..len];
+        by_type!(kind, check_type(src, &choice, values, expected, got));
+    });
+}
+
+fn check_type<T: Sequence>(
+    src: &[u8],
+    choice: &Choice,
+    values: &mut Guarded,
+    expected: &mut Guarded,
+    got: &mut Guarded,
+) {
+    let previous = T::from_wire((u128::from(choice.what) * 0x0101) & T::WIRE_MAX).expect("within the type");
+    match choice.what % 6 {
+        0 | 1 => decode::<T>(choice, expected, got, src, |kernel, dst| {
+            Bulk::decode(&kernel, src, dst, choice.canonical)
+        }),
+        2 => decode::<T>(choice, expected, got, src, |kernel, dst| {
+            Codec::decode(&kernel, previous, src, dst, choice.canonical)
+        }),
+        3 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
+            (kernel.encode_slice(values, dst), kernel.encoded_len_slice(values))
+        }),
+        4 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
+            let encoded = kernel.encode_delta_slice(previous, values, dst);
+            (encoded, kernel.encoded_delta_len_slice(previous, values))
+        }),
+        _ => scan(src, choice.n),
+    }
+}
+
+fn others() -> impl Iterator<Item = Kernel> {
+    Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR)
+}
+
+fn decode<T: Int>(
+    choice: &Choice,
+    expected: &mut Guarded,
+    got: &mut Guarded,
+    src: &[u8],
+    call: impl Fn(Kernel, &mut [T]) -> Result<Progress, BulkError>,
+) {
+    let capacity = choice.n.min(src.len() + 1);
+    let expected = expected.slice::<T>(Edge::Back, capacity);
+    let outcome = call(Kernel::SCALAR, expected);
+    let done = outcome.map_or_else(|failed| failed.progress.values, |progress| progress.values);
+    for kernel in others() {
+        let (dst, after) = destination::<T>(got, choice.edge, capacity);
+        let actual = call(kernel, dst);
+        assert!(
+            actual == outcome && dst[..done] == expected[..done],
+            "{kernel} decodes {} (capacity {capacity}, canonical: {}) {src:02x?}\n     got: {actual:?} {:?}\nexpected: {outcome:?} {:?}",
+            T::NAME,
+            choice.canonical,
+            &dst[..done],
+            &expected[..done],
+        );
+        untouched(kernel, after);
+    }
+}
+
+type Encoded = (Result<usize, BufferTooSmall>, usize);
+
+fn encode<T: Int>(
+    values: &[T],
+    choice: &Choice,
+    expected: &mut Guarded,
+    got: &mut Guarded,
+    call: impl Fn(Kernel, &[T], &mut [u8]) -> Encoded,
+) {
+    let need = call(Kernel::SCALAR, values, &mut []).1;
+    let capacity = match choice.n % 4 {
+        0 => need,
+        1 => need.saturating_sub(1),
+        2 => need + choice.n / 4,
+        _ => choice.n.min(need),
+    };
+    let capacity = capacity.min(LONGEST * size_of::<u128>());
+    let expected = expected.slice::<u8>(Edge::Back, capacity);
+    let outcome = call(Kernel::SCALAR, values, expected);
+    let done = outcome.0.unwrap_or(0);
+    for kernel in others() {
+        let (dst, after) = destination::<u8>(got, choice.edge, capacity);
+        let actual = call(kernel, values, dst);
+        assert!(
+            actual == outcome && dst[..done] == expected[..done],
+            "{kernel} encodes {} (capacity {capacity}) {values:?}\n     got: {actual:?} {:02x?}\nexpected: {outcome:?} {:02x?}",
+            T::NAME,
+            &dst[..done],
+            &expected[..done],
+        );
+        untouched(kernel, after);
+    }
+}
+
+fn scan(src: &[u8], n: usize) {
+    let (counted, passed) = (Kernel::SCALAR.count(src), Kernel::SCALAR.skip(src, n));
+    for kernel in others() {
+        assert_eq!(kernel.count(src), counted, "{kernel} counts in {src:02x?}");
+        assert_eq!(kernel.skip(src, n), passed, "{kernel} skips {n} of {src:02x?}");
+    }
+}
+
+/// A destination that ends at a guard page, or begins after one and is followed by slots; all of
+/// them are stale.
+fn destination<T: Int>(pages: &mut Guarded, edge: Edge, capacity: usize) -> (&mut [T], &mut [T]) {
+    let stale = T::from_wire(T::WIRE_MAX / 3).expect("within the type");
+    let after = if edge == Edge::Front { AFTER } else { 0 };
+    let all = pages.slice::<T>(edge, capacity + after);
+    all.fill(stale);
+    all.split_at_mut(capacity)
+}
+
+fn untouched<T: Int>(kernel: Kernel, after: &[T]) {
+    let stale = T::WIRE_MAX / 3;
+    assert!(after.iter().all(|slot| slot.wire() == stale), "{kernel} writes past its destination: {after:?}");
+}
+
+/// The valid values of `src`, before a guard page.
+fn decoded<'p, T: Int>(src: &[u8], pages: &'p mut Guarded) -> &'p [T] {
+    let values = pages.slice::<T>(Edge::Back, src.len());
+    let (mut counted, mut rest) = (0, src);
+    while !rest.is_empty() {
+        let outcome = Kernel::SCALAR.decode_slice(rest, &mut values[counted..]);
+        counted += outcome.map_or_else(|failed| failed.progress.values, |progress| progress.values);
+        rest = outcome.err().and_then(|failed| rest.get(failed.error.offset() + 1..)).unwrap_or_default();
+    }
+    let spare = values.len() - counted;
+    values.rotate_right(spare);
+    &values[spare..]
+}
+
+pub fn examples() -> Vec<Vec<u8>> {
+    let headers: Vec<[u8; 5]> = (0..72u8)
+        .map(|n| {
+            [
+                (n % 16) | ((n / 16) << 7),
+                n % 6,
+                [0, 0x80, 0x45, 0xc1][usize::from(n / 6) % 4],
+                [8, 0xc0, 64, 0xc1, 7][usize::from(n) % 5],
+                [0, 0xe7, 0xd5, 0xf8, 0xc9][usize::from(n / 5) % 5],
+            ]
+        })
+        .collect();
+    super::examples::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
+}

@@ -1,0 +1,211 @@
+//! Round trips at compile time: the compiler's interpreter checks every step for undefined
+//! behaviour, overflow and panics, and so is a partial Miri on every toolchain.
+
+use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, zigzag};
+
+/// The two arrays, in a `const fn`.
+const fn same(left: &[u8], right: &[u8]) -> bool {
+    let mut index = 0;
+    while index < left.len() && index < right.len() && left[index] == right[index] {
+        index += 1;
+    }
+    index == left.len() && index == right.len()
+}
+
+macro_rules! round_trips {
+    ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
+        /// Both ends of the type and a shift of every size, through the four functions of the type.
+        #[test]
+        fn $int() {
+            use zigzag_varint::{$encode, $encoded_len, $decode, $decode_canonical};
+
+            const fn check(value: $int) {
+                let encoded = $encode(value);
+                let bytes = encoded.as_bytes();
+                assert!(bytes.len() == $encoded_len(value));
+                let lenient = matches!($decode(bytes), Ok((back, len)) if back == value && len == bytes.len());
+                let canonical = matches!($decode_canonical(bytes), Ok((back, _)) if back == value);
+                assert!(lenient && canonical);
+                let mut cut = 0;
+                while cut < bytes.len() {
+                    let truncated = $decode(bytes.split_at(cut).0);
+                    assert!(matches!(truncated, Err(error) if error.offset() == cut && error.is_incomplete()));
+                    cut += 1;
+                }
+            }
+
+            const {
+                check($int::MIN);
+                check($int::MAX);
+                let mut shift = 0;
+                while shift < $int::BITS {
+                    check($int::MIN >> shift);
+                    check($int::MAX >> shift);
+                    check(1 << shift);
+                    shift += 1;
+                }
+            }
+        }
+    )*};
+}
+
+mod every_type_makes_the_round_trip_at_compile_time {
+    round_trips! {
+        u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
+        u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
+        u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
+        u64 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64
+        u128 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128
+        usize encode_usize encoded_len_usize decode_usize decode_canonical_usize
+        i8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
+        i16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
+        i32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
+        i64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
+        i128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
+        isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+    }
+}
+
+#[test]
+fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
+    const {
+        let (mut first, mut read) = (0u8, 0);
+        loop {
+            let mut second = 0u8;
+            loop {
+                let src = [first, second];
+                match zigzag_varint::decode_u8(&src) {
+                    Ok((value, 1)) => assert!(value == first && first < 0x80),
+                    Ok((value, _)) => assert!(value as u32 == (first & 0x7f) as u32 + second as u32 * 128),
+                    Err(error) => assert!(first >= 0x80 && second > 1 && error.offset() == 1),
+                }
+                read += 1;
+                if second == u8::MAX {
+                    break;
+                }
+                second += 1;
+            }
+            assert!(zigzag::decode_i8(zigzag::encode_i8(first as i8)) == first as i8);
+            if first == u8::MAX {
+                break;
+            }
+            first += 1;
+        }
+        assert!(read == 1 << 16);
+    }
+}
+
+#[test]
+fn constants_hold_encodings_and_outcomes() {
+    const MINUS_150: Encoded<i64> = zigzag_varint::encode_i64(-150);
+    const OVERLONG: Option<(ErrorKind, usize)> =
+        match zigzag_varint::decode_canonical_u16(&[0x80, 0x80, 0x00]) {
+            Ok(_) => None,
+            Err(error) => Some((error.kind(), error.offset())),
+        };
+    const { assert!(same(MINUS_150.as_bytes(), &[0xab, 0x02])) };
+    assert_eq!(OVERLONG, Some((ErrorKind::NonCanonical, 2)));
+    assert_eq!(format!("{MINUS_150:?}"), "Encoded([ab, 02])");
+    assert_eq!(MINUS_150.as_ref(), MINUS_150.as_bytes());
+    assert_eq!(MINUS_150, zigzag_varint::encode_i64(-150));
+    assert_ne!(MINUS_150, zigzag_varint::encode_i64(150));
+}
+
+#[test]
+fn an_encoding_equals_its_bytes_and_no_others() {
+    let encoded = zigzag_varint::encode_u32(300);
+    for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
+        assert_eq!(encoded == bytes, equal);
+        assert_eq!(encoded == bytes[..], equal);
+        let slice = &bytes[..];
+        assert_eq!(encoded == slice, equal);
+    }
+    assert!(encoded != [0xac] && encoded != [0xac, 0x02, 0x00]);
+}
+
+#[test]
+fn readers_and_decoders_are_made_at_compile_time() {
+    const READER: Reader<'static> = Reader::new(&[0x01, 0xac, 0x02]);
+    const { assert!(READER.position() == 0 && !READER.is_empty()) };
+    static DECODER: Decoder<u64> = Decoder::new();
+    assert_eq!(READER.clone().values().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
+    assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
+    assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, as `new` is");
+}
+
+mod signed_leb128_makes_the_round_trip_at_compile_time {
+    use zigzag_varint::sleb128;
+
+    macro_rules! round_trips {
+        ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $decode_canonical:ident)*) => {$(
+            /// Both ends of the type and a shift of every size, plain and padded to the full width.
+            #[test]
+            fn $int() {
+                const WIDTH: usize = $int::BITS.div_ceil(7) as usize;
+                const fn check(value: $int) {
+                    let encoded = sleb128::$encode(value);
+                    let bytes = encoded.as_bytes();
+                    assert!(bytes.len() == sleb128::$encoded_len(value));
+                    let canonical = sleb128::$decode_canonical(bytes);
+                    assert!(matches!(canonical, Ok((back, len)) if back == value && len == bytes.len()));
+                    let Ok(padded) = sleb128::$padded::<WIDTH>(value) else { panic!() };
+                    assert!(matches!(sleb128::$decode(&padded), Ok((back, WIDTH)) if back == value));
+                    let mut cut = 0;
+                    while cut < bytes.len() {
+                        let truncated = sleb128::$decode(bytes.split_at(cut).0);
+                        assert!(matches!(truncated, Err(error) if error.offset() == cut && error.is_incomplete()));
+                        cut += 1;
+                    }
+                }
+
+                const {
+                    check($int::MIN);
+                    check($int::MAX);
+                    let mut shift = 0;
+                    while shift < $int::BITS {
+                        check($int::MIN >> shift);
+                        check($int::MAX >> shift);
+                        check(1 << shift);
+                        shift += 1;
+                    }
+                    assert!(sleb128::$padded::<0>(0).is_err() && sleb128::$padded::<{ WIDTH + 1 }>(0).is_err());
+                }
+            }
+        )*};
+    }
+
+    round_trips! {
+        i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
+        i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
+        i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
+        i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
+        i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
+        isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+    }
+}
+
+#[test]
+fn protobufs_fields_are_constants() {
+    use zigzag_varint::protobuf;
+
+    const {
+        let minus_two = protobuf::encode_int32(-2);
+        assert!(minus_two.as_bytes().len() == 10 && protobuf::encoded_len_int32(-2) == 10);
+        assert!(matches!(protobuf::decode_int32(minus_two.as_bytes()), Ok((-2, 10))));
+        assert!(matches!(protobuf::decode_canonical_int64(minus_two.as_bytes()), Ok((-2, 10))));
+        assert!(same(protobuf::encode_sint32(-2).as_bytes(), &[0x03]));
+        assert!(matches!(protobuf::decode_canonical_bool(&[0x02]), Err(error) if error.offset() == 0));
+    }
+}
+
+#[test]
+fn padded_encodings_are_constants() {
+    const PLACE: [u8; 5] = match zigzag_varint::encode_padded_u32(300) {
+        Ok(bytes) => bytes,
+        Err(_) => panic!("five bytes hold any u32"),
+    };
+    const { assert!(matches!(zigzag_varint::decode_u32(&PLACE), Ok((300, 5)))) };
+    const { assert!(zigzag_varint::encode_padded_u32::<1>(300).is_err()) };
+    const { assert!(zigzag_varint::encode_padded_u128::<20>(0).is_err()) };
+    assert_eq!(PLACE, [0xac, 0x82, 0x80, 0x80, 0x00]);
+}

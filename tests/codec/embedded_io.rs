@@ -1,0 +1,238 @@
+//! Varints and length-prefixed payloads over `embedded-io`: what the API of `std::io` gives,
+//! without `std`.
+
+use crate::support::frames::{self, Outcome, Rules, Wrong};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::strategies::{Sample, check_random, samples, values};
+use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, VarInt};
+
+/// A serial line that gives and takes one byte at a time, is interrupted before most of them, and
+/// breaks after `life` bytes.
+struct Line {
+    bytes: Vec<u8>,
+    done: usize,
+    life: usize,
+    interrupted: usize,
+}
+
+impl Line {
+    fn new(bytes: &[u8], life: usize) -> Self {
+        Self { bytes: bytes.to_vec(), done: 0, life, interrupted: 0 }
+    }
+}
+
+impl ErrorType for Line {
+    type Error = ErrorKind;
+}
+
+impl Read for Line {
+    fn read(&mut self, dst: &mut [u8]) -> Result<usize, ErrorKind> {
+        let (Some(slot), Some(&byte)) = (dst.first_mut(), self.bytes.get(self.done)) else { return Ok(0) };
+        self.interrupted += 1;
+        if !self.interrupted.is_multiple_of(3) {
+            return Err(ErrorKind::Interrupted);
+        }
+        if self.done == self.life {
+            return Err(ErrorKind::ConnectionReset);
+        }
+        *slot = byte;
+        self.done += 1;
+        Ok(1)
+    }
+}
+
+impl Write for Line {
+    fn write(&mut self, src: &[u8]) -> Result<usize, ErrorKind> {
+        if self.bytes.len() == self.life {
+            return Err(ErrorKind::WriteZero);
+        }
+        self.bytes.extend(&src[..1]);
+        Ok(1)
+    }
+
+    fn flush(&mut self) -> Result<(), ErrorKind> {
+        Ok(())
+    }
+}
+
+fn data<T, E: std::fmt::Debug, D>(read: Result<T, Error<E, D>>) -> Result<T, D> {
+    read.map_err(|error| match error {
+        Error::Data(error) => error,
+        Error::Io(error) => panic!("{error:?} of a line that lives"),
+    })
+}
+
+fn next<T: VarInt, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
+    if canonical { input.next_varint_canonical() } else { input.next_varint() }
+}
+
+fn one_verdict<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        let mut line = Line::new(&bytes, usize::MAX);
+        let mut slice = &bytes[..];
+        let mut at = 0;
+        loop {
+            let expected = naive::decode::<T>(&bytes[at..], canonical);
+            let read = data(next::<T, _>(&mut line, canonical)).map_err(Fault::from);
+            assert_eq!(data(next::<T, _>(&mut slice, canonical)).map_err(Fault::from), read);
+            match read {
+                Ok(None) => break assert_eq!(at, bytes.len(), "the clean end"),
+                Ok(Some(value)) => {
+                    assert_eq!(expected, Ok((value, line.done - at)), "nothing is read past the value");
+                    at = line.done;
+                }
+                Err(fault) => {
+                    let read = fault.offset + usize::from(fault.kind != Truncated);
+                    assert_eq!((expected, line.done - at), (Err(fault), read));
+                    break;
+                }
+            }
+        }
+    });
+}
+for_types!(a_line_gives_what_a_slice_gives, one_verdict);
+
+fn writing<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        let mut line = Line::new(&[], usize::MAX);
+        for &value in &values {
+            assert_eq!(line.write_varint(value), Ok(value.encoded_len()));
+        }
+        assert_eq!(line.bytes, naive::encode_all(&values));
+    });
+}
+for_types!(a_line_is_given_the_oracles_bytes, writing, u8 i32 u64 i128);
+
+fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
+    let mut dst = vec![0; len];
+    let read = input.read_length_prefixed(rules.prefix(), &mut dst);
+    match read {
+        Ok(payload) => Ok((payload.to_vec(), len - left(input))),
+        // With capacity for all that came and no more, the capacity is named where the rest would
+        // be missing.
+        Err(Error::Data(FrameError::BufferTooSmall(BufferTooSmall { needed, available }))) => {
+            assert_eq!(available, len);
+            Err(Wrong::Truncated { len: needed, missing: needed - left(input) })
+        }
+        Err(Error::Data(error)) => Err(error.into()),
+        Err(Error::Io(error)) => panic!("{error:?}"),
+    }
+}
+
+#[test]
+fn payloads_have_the_oracles_outcome() {
+    frames::suite("slice", &|src, rules| by_read(&mut { src }, rules, src.len(), |input| input.len()));
+    frames::suite("line", &|src, rules| {
+        by_read(&mut Line::new(src, usize::MAX), rules, src.len(), |line| line.bytes.len() - line.done)
+    });
+}
+
+#[test]
+fn a_truncated_payload_names_what_is_missing() {
+    let mut line = Line::new(b"\x05he", usize::MAX);
+    let error = data(line.read_length_prefixed(LengthPrefix::new(9), &mut [0; 9])).unwrap_err();
+    assert_eq!(error, FrameError::Truncated { len: 5, missing: 3 });
+}
+
+#[test]
+fn a_payload_longer_than_its_destination_names_both() {
+    let mut line = Line::new(b"\x05hello", usize::MAX);
+    let error = data(line.read_length_prefixed(LengthPrefix::new(9), &mut [0; 4])).unwrap_err();
+    assert_eq!(error, FrameError::BufferTooSmall(BufferTooSmall { needed: 5, available: 4 }));
+    assert_eq!(line.done, 1, "only the prefix has been read");
+}
+
+#[test]
+fn a_payload_goes_to_the_front_of_its_destination() {
+    let mut dst = [0xaa; 6];
+    let mut input = &b"\x02hi!"[..];
+    assert_eq!(
+        input.next_length_prefixed(LengthPrefix::new(9), &mut dst).unwrap(),
+        Some(&mut b"hi".to_owned()[..])
+    );
+    assert_eq!((&dst, input), (b"hi\xaa\xaa\xaa\xaa", &b"!"[..]));
+}
+
+#[test]
+fn an_error_of_the_line_is_returned() {
+    let mut line = Line::new(b"\x01\xac\x02", 2);
+    assert_eq!(line.read_varint::<u64>(), Ok(1));
+    assert_eq!(line.read_varint::<u64>(), Err(Error::Io(ErrorKind::ConnectionReset)));
+    for life in 0..5 {
+        let mut line = Line::new(b"\x05hello", life);
+        let read = line.read_length_prefixed(LengthPrefix::new(9), &mut [0; 9]).map(|_| ());
+        assert_eq!(read, Err(Error::Io(ErrorKind::ConnectionReset)));
+        let mut line = Line::new(&[], life);
+        let written = line.write_length_prefixed(LengthPrefix::new(9), b"hello");
+        assert_eq!(written, Err(Error::Io(ErrorKind::WriteZero)));
+    }
+    let mut full = &mut [0; 1][..];
+    assert_eq!(full.write_varint(300u32), Err(SliceWriteError::Full));
+}
+
+#[test]
+fn a_payload_that_its_reader_would_refuse_is_not_written() {
+    let mut line = Line::new(&[], usize::MAX);
+    let refused = line.write_length_prefixed(LengthPrefix::new(4), b"hello");
+    assert_eq!(refused, Err(Error::Data(FrameError::TooLong { len: 5, max_len: 4 })));
+    assert!(line.bytes.is_empty());
+    assert_eq!(line.write_length_prefixed(LengthPrefix::new(5), b"hello"), Ok(6));
+    assert_eq!(line.bytes, b"\x05hello");
+}
+
+#[test]
+fn a_clean_end_differs_from_a_truncated_value() {
+    let mut end = &[][..];
+    assert_eq!(end.next_varint::<u64>(), Ok(None));
+    assert_eq!(end.next_varint_canonical::<u64>(), Ok(None));
+    assert!(matches!(end.next_length_prefixed(LengthPrefix::new(9), &mut []), Ok(None)));
+    let missing = Fault { kind: Truncated, offset: 0 };
+    assert_eq!(data(end.read_varint::<u64>()).map_err(Fault::from), Err(missing));
+    assert_eq!(data(end.read_varint_canonical::<u64>()).map_err(Fault::from), Err(missing));
+    let payload = data(end.read_length_prefixed(LengthPrefix::new(9), &mut [])).map(|_| ());
+    assert_eq!(payload.map_err(Wrong::from), Err(Wrong::Prefix(missing)));
+}
+
+#[test]
+fn a_reader_that_lies_about_its_bytes_does_no_harm() {
+    struct Liar;
+    impl ErrorType for Liar {
+        type Error = ErrorKind;
+    }
+    impl Read for Liar {
+        fn read(&mut self, dst: &mut [u8]) -> Result<usize, ErrorKind> {
+            dst.fill(3);
+            Ok(dst.len() + 1000)
+        }
+    }
+    assert_eq!(Liar.read_varint::<u64>(), Ok(3));
+    assert_eq!(data(Liar.read_length_prefixed(LengthPrefix::new(9), &mut [0; 9])).unwrap(), [3; 3]);
+}
+
+#[test]
+fn nothing_allocates() {
+    let measured = allocation_counter::measure(|| {
+        let mut input = &b"\xac\x02\x05hello\x05he\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"[..];
+        let (prefix, mut dst) = (LengthPrefix::new(9), [0; 9]);
+        assert!(input.read_varint::<u64>().is_ok());
+        assert!(input.read_length_prefixed(prefix, &mut dst).is_ok());
+        assert!((&input[..3]).read_length_prefixed(prefix, &mut dst).is_err());
+        assert!((&input[3..]).read_length_prefixed(prefix, &mut dst).is_err());
+    });
+    assert_eq!(measured.count_total, 0);
+}
+
+#[test]
+fn errors_say_what_the_error_within_says() {
+    let io: Error<ErrorKind> = Error::Io(ErrorKind::TimedOut);
+    assert_eq!(io.to_string(), ErrorKind::TimedOut.to_string());
+    assert!(std::error::Error::source(&io).is_none(), "which has no cause");
+    let bad = (&[0xff, 0x7f][..]).read_varint::<u8>().unwrap_err();
+    assert_eq!(bad.to_string(), u8::decode(&[0xff, 0x7f]).unwrap_err().to_string());
+    let frame: Box<dyn std::error::Error> =
+        Box::new((&[0x80][..]).read_length_prefixed(LengthPrefix::new(9), &mut []).map(|_| ()).unwrap_err());
+    assert!(frame.source().is_some(), "the cause of the error within");
+}

@@ -1,0 +1,343 @@
+//! Length-prefixed payloads over slices, vectors and `std::io`: the same outcome, the exact space
+//! needed, and memory in proportion to the input.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::io::{self, Read, Write};
+
+use crate::support::frames::{self, Outcome, Rules, Wrong, by_prefix, by_reader, by_slice};
+use crate::support::naive::{self, Fault};
+use crate::support::strategies::{Sample, check_random, samples};
+use proptest::prelude::*;
+use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, ReadVarint, Reader, WriteVarint};
+
+fn by_io(src: &[u8], rules: Rules) -> Outcome {
+    read_by(&mut { src }, rules, src.len(), |input| input.len())
+}
+
+/// One byte at a time, each after an interruption.
+struct Drip<'a> {
+    src: &'a [u8],
+    interrupted: bool,
+}
+
+impl Read for Drip<'_> {
+    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        self.interrupted ^= true;
+        if self.interrupted {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let len = dst.len().min(1);
+        self.src.read(&mut dst[..len])
+    }
+}
+
+fn by_drip(src: &[u8], rules: Rules) -> Outcome {
+    let mut input = Drip { src, interrupted: false };
+    read_by(&mut input, rules, src.len(), |input| input.src.len())
+}
+
+fn read_by<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
+    let payload = input.read_length_prefixed(rules.prefix()).map_err(Wrong::inside)?;
+    Ok((payload, len - left(input)))
+}
+
+#[test]
+fn every_api_gives_the_oracles_outcome() {
+    frames::suite("slice", &by_slice);
+    frames::suite("prefix", &by_prefix);
+    frames::suite("Reader", &by_reader);
+    frames::suite("io", &by_io);
+    frames::suite("io, byte by byte", &by_drip);
+}
+
+#[test]
+fn every_api_gives_the_oracles_outcome_on_any_bytes() {
+    check_random(samples::<u64>(), &|Sample { bytes, .. }| {
+        frames::alike("slice", &by_slice, &bytes);
+        frames::alike("prefix", &by_prefix, &bytes);
+        frames::alike("Reader", &by_reader, &bytes);
+        frames::alike("io", &by_io, &bytes);
+    });
+}
+
+#[test]
+fn the_suite_notices_injected_faults() {
+    frames::finds("a limit that is one too high", &|src, rules| {
+        let max_len = rules.max_len.saturating_add(1);
+        by_slice(src, Rules { max_len, ..rules })
+    });
+    frames::finds("overlong prefixes accepted", &|src, rules| {
+        by_slice(src, Rules { canonical: false, ..rules })
+    });
+    frames::finds("the width ignored", &|src, rules| by_slice(src, Rules { u32_prefix: false, ..rules }));
+    frames::finds("one byte too few asked for", &|src, rules| {
+        by_slice(src, rules).map_err(|wrong| match wrong {
+            Wrong::Truncated { len, missing } if missing > 1 => {
+                Wrong::Truncated { len, missing: missing - 1 }
+            }
+            other => other,
+        })
+    });
+    frames::finds("a payload cut by one byte", &|src, rules| {
+        by_slice(src, rules)
+            .map(|(payload, used)| (payload[..payload.len().saturating_sub(1)].to_vec(), used))
+    });
+    frames::finds("a payload that starts in its prefix", &|src, rules| {
+        by_slice(src, rules).map(|(payload, used)| (src[1..=payload.len()].to_vec(), used))
+    });
+    frames::finds("one byte too many taken", &|src, rules| {
+        by_slice(src, rules).map(|(payload, used)| (payload, used + usize::from(used < src.len())))
+    });
+    frames::finds("a length cut to 32 bits", &|src, rules| {
+        by_slice(src, rules).map_err(|wrong| match wrong {
+            Wrong::TooLong { len, max_len } => Wrong::TooLong { len: u64::from(len as u32), max_len },
+            other => other,
+        })
+    });
+    frames::finds("an incomplete prefix reported as a final error", &|src, rules| {
+        by_slice(src, rules).map_err(|wrong| match wrong {
+            Wrong::Prefix(fault) if fault.kind == Truncated => Wrong::TooLong { len: 0, max_len: 0 },
+            other => other,
+        })
+    });
+}
+
+#[test]
+fn what_is_missing_is_exactly_enough() {
+    let payload = vec![b'x'; 300];
+    let whole = frames::frame(&payload);
+    let mut have = 0;
+    let mut waits = 0;
+    while let Err(error) = LengthPrefix::new(300).decode(&whole[..have]) {
+        let missing = error.missing().expect("a prefix of something valid");
+        assert!(error.is_incomplete() && missing > 0);
+        assert!(missing > 1 || have < 2, "after the prefix the need is known");
+        have += missing;
+        waits += 1;
+    }
+    assert_eq!((have, waits), (whole.len(), 3), "two bytes of prefix, then the payload");
+}
+
+#[test]
+fn raw_bytes_are_read_between_varints_and_never_past_the_end() {
+    let src: Vec<u8> = (0..100).collect();
+    for start in 0..=src.len() {
+        for len in [0, 1, 8, src.len() - start, src.len() - start + 1, usize::MAX] {
+            let mut reader = Reader::new(&src);
+            reader.skip(start).unwrap();
+            match reader.read_bytes(len) {
+                Ok(bytes) => assert_eq!((bytes, reader.position()), (&src[start..start + len], start + len)),
+                Err(error) => {
+                    let missing = len - (src.len() - start);
+                    assert!(missing > 0);
+                    assert_eq!((error, reader.position()), (FrameError::Truncated { len, missing }, start));
+                }
+            }
+            // Whatever was looked ahead before is forgotten.
+            let next = reader.position();
+            assert_eq!(reader.read::<u8>().ok(), src.get(next).copied());
+        }
+    }
+}
+
+#[test]
+fn final_errors_ask_for_nothing() {
+    for src in [&[0x80; 10][..], &[0x7f], &[0x81, 0x00]] {
+        let error = LengthPrefix::new(5).canonical().decode(src).unwrap_err();
+        assert_eq!((error.missing(), error.is_incomplete()), (None, false), "{error:?}");
+    }
+}
+
+fn payloads() -> BoxedStrategy<Vec<u8>> {
+    prop_oneof![
+        3 => proptest::collection::vec(any::<u8>(), 0..300),
+        1 => proptest::collection::vec(any::<u8>(), 16_000..17_000),
+    ]
+    .boxed()
+}
+
+#[test]
+fn what_every_api_writes_every_api_reads() {
+    check_random(payloads(), &|payload| {
+        let prefix = LengthPrefix::new(payload.len());
+        let expected = frames::frame(&payload);
+
+        let mut slice = vec![0xaa; expected.len() + 3];
+        assert_eq!(prefix.encode_to_slice(&payload, &mut slice), Ok(expected.len()));
+        assert_eq!((&slice[..expected.len()], &slice[expected.len()..]), (&expected[..], &[0xaa; 3][..]));
+        let mut vector = b"before".to_vec();
+        assert_eq!(prefix.append_to_vec(&payload, &mut vector), Ok(expected.len()));
+        assert_eq!(vector, [b"before", &expected[..]].concat());
+        let mut written = Vec::new();
+        assert_eq!(written.write_length_prefixed(prefix, &payload).unwrap(), expected.len());
+        assert_eq!(written, expected);
+        assert_eq!(*prefix.encode_prefix(payload.len()).unwrap(), expected[..expected.len() - payload.len()]);
+
+        for rules in Rules::each(payload.len()) {
+            assert_eq!(by_slice(&expected, rules), Ok((payload.clone(), expected.len())));
+        }
+    });
+}
+
+#[test]
+fn a_payload_that_its_reader_would_refuse_is_not_written() {
+    let prefix = LengthPrefix::new(4);
+    let error = FrameError::TooLong { len: 5, max_len: 4 };
+    let (mut slice, mut vector) = ([0xaa; 10], vec![1]);
+    assert_eq!(prefix.encode_to_slice(b"hello", &mut slice), Err(error));
+    assert_eq!(prefix.append_to_vec(b"hello", &mut vector), Err(error));
+    assert_eq!(prefix.encode_prefix(5).map(|_| ()), Err(error));
+    let refused = vector.write_length_prefixed(prefix, b"hello").unwrap_err();
+    assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
+    assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&error));
+    assert_eq!((slice, vector), ([0xaa; 10], vec![1]), "nothing is written");
+}
+
+#[test]
+fn an_error_for_a_short_buffer_names_the_space_needed() {
+    let prefix = LengthPrefix::new(1000);
+    let payload = [b'x'; 200];
+    for available in [0, 1, 2, 200, 201] {
+        let mut dst = vec![0xaa; available];
+        let error = FrameError::BufferTooSmall(BufferTooSmall { needed: 202, available });
+        assert_eq!(prefix.encode_to_slice(&payload, &mut dst), Err(error));
+        assert_eq!((error.missing(), dst), (None, vec![0xaa; available]));
+    }
+    assert_eq!(prefix.encode_to_slice(&payload, &mut [0; 202]), Ok(202));
+}
+
+#[test]
+fn a_clean_end_differs_from_a_truncated_payload() {
+    let prefix = LengthPrefix::new(10);
+    let mut input: &[u8] = b"\x02hi";
+    assert_eq!(input.next_length_prefixed(prefix).unwrap().as_deref(), Some(&b"hi"[..]));
+    assert_eq!(input.next_length_prefixed(prefix).unwrap(), None);
+    let missing = Wrong::inside(input.read_length_prefixed(prefix).unwrap_err());
+    assert_eq!(missing, Wrong::Prefix(Fault { kind: Truncated, offset: 0 }));
+    let mut cut: &[u8] = b"\x02h";
+    let truncated = Wrong::inside(cut.next_length_prefixed(prefix).unwrap_err());
+    assert_eq!(truncated, Wrong::Truncated { len: 2, missing: 1 });
+}
+
+#[test]
+fn trait_objects_read_and_write() {
+    let mut bytes = Vec::new();
+    (&mut bytes as &mut dyn Write).write_length_prefixed(LengthPrefix::new(9), b"hi").unwrap();
+    let mut slice = &bytes[..];
+    let input: &mut dyn Read = &mut slice;
+    assert_eq!(input.read_length_prefixed(LengthPrefix::new(9)).unwrap(), b"hi");
+}
+
+#[test]
+fn a_hostile_length_is_not_allocated() {
+    // Ten bytes that promise gigabytes, with a limit that allows them.
+    let hostile = [&naive::encode(1u64 << 34)[..], b"few"].concat();
+    for rules in Rules::each(usize::MAX) {
+        let measured = allocation_counter::measure(|| {
+            black_box((&hostile[..]).read_length_prefixed(rules.prefix()).unwrap_err());
+        });
+        assert!(measured.bytes_max < 32 * 1024, "{} bytes at once", measured.bytes_max);
+        let slices = allocation_counter::measure(|| {
+            black_box(rules.prefix().decode(&hostile).unwrap_err());
+            black_box(Reader::new(&hostile).read_length_prefixed(rules.prefix()).unwrap_err());
+        });
+        assert_eq!(slices.count_total, 0, "slices never allocate");
+    }
+}
+
+#[test]
+fn memory_stays_in_proportion_to_the_input() {
+    let came = 1 << 20;
+    let hostile = [&naive::encode(1u64 << 40)[..], &vec![7; came]].concat();
+    let measured = allocation_counter::measure(|| {
+        black_box((&hostile[..]).read_length_prefixed(LengthPrefix::new(usize::MAX)).is_err());
+    });
+    assert!(measured.bytes_max < 4 * came as u64, "{} bytes at once", measured.bytes_max);
+}
+
+#[test]
+fn a_short_payload_is_one_allocation() {
+    let frame = frames::frame(&[7; 8000]);
+    let measured = allocation_counter::measure(|| {
+        black_box((&frame[..]).read_length_prefixed(LengthPrefix::new(8000)).is_ok());
+    });
+    assert_eq!((measured.count_total, measured.bytes_total), (1, 8000));
+}
+
+#[test]
+fn u32_prefixes_limit_payloads_to_u32() {
+    let all = LengthPrefix::new(usize::MAX);
+    assert_eq!(all.max_len(), usize::MAX);
+    assert_eq!(all.prefix_u32().max_len() as u128, u128::from(u32::MAX).min(usize::MAX as u128));
+    assert_eq!(LengthPrefix::new(7).prefix_u32().max_len(), 7);
+    assert_ne!(LengthPrefix::new(7).prefix_u32(), LengthPrefix::new(7));
+}
+
+#[test]
+fn frames_are_read_and_written_in_const_context() {
+    const DECODED: Result<(&[u8], usize), FrameError> = LengthPrefix::new(9).prefix_u32().decode(b"\x02hi!");
+    const LEN: usize = match LengthPrefix::new(300).canonical().encode_prefix(300) {
+        Ok(prefix) => prefix.as_bytes().len(),
+        Err(_) => 0,
+    };
+    assert_eq!((DECODED, LEN), (Ok((&b"hi"[..], 3)), 2));
+}
+
+#[test]
+fn errors_have_messages_and_keep_their_cause() {
+    let error = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
+    let expected = "length prefix: truncated varint: the input ends at byte 1, before the value does";
+    assert_eq!(error(&[0x80]).to_string(), expected);
+    assert_eq!(
+        error(&[0x80]).source().map(ToString::to_string).as_deref(),
+        expected.strip_prefix("length prefix: ")
+    );
+    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
+    assert!(error(&[0xad, 0x02]).source().is_none());
+    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
+    let short = LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err();
+    assert_eq!(short.to_string(), "buffer too small: 3 bytes are needed, the buffer has 2");
+    assert!(short.source().is_some());
+}
+
+#[test]
+fn prost_reads_our_prefixes_and_we_read_prosts() {
+    check_random(any::<usize>().prop_flat_map(|len| (Just(len), 0..64u32)).boxed(), &|(len, shift)| {
+        let len = len >> (shift % usize::BITS);
+        let all = LengthPrefix::new(usize::MAX);
+        let mut theirs = Vec::new();
+        encode_length_delimiter(len, &mut theirs).unwrap();
+        let ours = all.encode_prefix(len).unwrap();
+        assert_eq!((&ours[..], ours.len()), (&theirs[..], length_delimiter_len(len)));
+        assert_eq!(decode_length_delimiter(&ours[..]).ok(), Some(len));
+        assert_eq!(all.decode_prefix(&theirs), Ok((len, theirs.len())));
+    });
+}
+
+#[test]
+fn prost_reads_our_messages_and_we_read_prosts() {
+    fn check<M: Message + PartialEq + Default + std::fmt::Debug>(message: &M) {
+        let prefix = LengthPrefix::new(1 << 20).canonical();
+        let mut ours = Vec::new();
+        prefix.append_to_vec(&message.encode_to_vec(), &mut ours).unwrap();
+        assert_eq!(ours, message.encode_length_delimited_to_vec());
+        assert_eq!(M::decode_length_delimited(&ours[..]).as_ref(), Ok(message));
+        let (payload, used) = prefix.decode(&ours).unwrap();
+        assert_eq!((M::decode(payload).as_ref(), used), (Ok(message), ours.len()));
+    }
+    // The wrappers of google/protobuf/wrappers.proto: messages with one field.
+    check_random((payloads(), ".{0,40}", any::<u64>(), any::<i64>()).boxed(), &|(
+        bytes,
+        text,
+        unsigned,
+        signed,
+    )| {
+        check(&bytes);
+        check(&text);
+        check(&unsigned);
+        check(&signed);
+    });
+}

@@ -1,0 +1,287 @@
+//! Properties of the APIs on random values and bytes, for every type.
+
+use crate::support::apis::{ConstFunctions, decode_alike, decode_all_alike, encode_alike};
+use crate::support::naive::{self, Fault, Int};
+use crate::support::strategies::{Sample, check_random, samples, values};
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::{
+    BufferTooSmall, BulkError, Decoder, Progress, Reader, VarInt, count, decode_slice,
+    decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
+};
+
+fn values_come_back<T: ConstFunctions>() {
+    check_random(values::<T>(), &|values| {
+        for pair in values.windows(2).take(3) {
+            encode_alike(pair[0]);
+            decode_alike::<T>(&naive::encode_all(pair));
+        }
+    });
+}
+for_types!(every_api_decodes_what_every_api_encodes, values_come_back);
+
+fn one_verdict<T: ConstFunctions>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
+        decode_alike::<T>(&bytes);
+        decode_all_alike::<T>(&bytes);
+    });
+}
+for_types!(every_api_has_the_same_outcome_on_any_bytes, one_verdict);
+
+fn shortest<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
+        let Ok((value, len)) = T::decode(&bytes) else { return };
+        let encoded = value.encode();
+        assert!(encoded.len() <= len, "nothing shorter than what encode gives");
+        assert_eq!(
+            T::decode_canonical(&bytes).is_ok(),
+            *encoded == bytes[..len],
+            "and nothing else is canonical"
+        );
+        assert_eq!(encoded.len(), value.encoded_len());
+        assert!(len <= T::MAX_LEN);
+    });
+}
+for_types!(the_canonical_form_is_the_shortest_and_the_only_one, shortest);
+
+fn final_verdicts<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
+        let longer = [&bytes[..], &more].concat();
+        for decode in [T::decode, T::decode_canonical] {
+            match decode(&bytes) {
+                Err(error) if error.is_incomplete() => {
+                    assert_eq!((error.kind(), error.offset()), (Truncated, bytes.len()));
+                    let whole = T::decode(&[&bytes[..], &[0]].concat());
+                    assert_eq!(whole.map(|(_, len)| len), Ok(bytes.len() + 1), "a last byte makes it whole");
+                }
+                outcome => {
+                    assert_eq!(decode(&longer), outcome);
+                    assert!(outcome.is_ok() || outcome.is_err_and(|error| error.offset() < T::MAX_LEN));
+                }
+            }
+        }
+    });
+}
+for_types!(only_truncation_is_resolved_by_more_input, final_verdicts);
+
+fn short_destinations<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
+        let decode = if canonical { decode_slice_canonical::<T> } else { decode_slice::<T> };
+        let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        let (mut gathered, mut at) = (Vec::new(), 0);
+        let fault = loop {
+            let mut values = vec![T::default(); n + 1];
+            let outcome = decode(&bytes[at..], &mut values);
+            let progress = outcome.unwrap_or_else(|failed| failed.progress);
+            gathered.extend_from_slice(&values[..progress.values]);
+            if let Err(failed) = outcome {
+                break Some(Fault::from(failed.error).shifted(at));
+            }
+            at += progress.bytes;
+            if progress == Progress::default() {
+                break None;
+            }
+        };
+        assert_eq!((gathered, fault), (whole.values, whole.fault));
+    });
+}
+for_types!(a_short_destination_loses_nothing, short_destinations);
+
+fn error_offsets<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
+        let mut values = vec![T::default(); bytes.len()];
+        for decode in [decode_slice::<T>, decode_slice_canonical::<T>] {
+            let Err(BulkError { progress, error }) = decode(&bytes, &mut values) else { continue };
+            assert!(error.offset() >= progress.bytes && error.offset() - progress.bytes < T::MAX_LEN);
+            assert_eq!(error.is_incomplete(), error.offset() == bytes.len());
+            assert_eq!(skip(&bytes, progress.values), Ok(progress.bytes));
+        }
+    });
+}
+for_types!(an_error_lies_within_the_value_that_progress_ends_before, error_offsets);
+
+fn short_buffers<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        let expected = naive::encode_all(&values);
+        let needed = expected.len();
+        assert_eq!(encoded_len_slice(&values), needed);
+        for available in [0, needed / 2, needed.saturating_sub(1), needed, needed + 1] {
+            let encoded = encode_slice(&values, &mut vec![0xaa; available]);
+            let fits = available >= needed;
+            assert_eq!(encoded, if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) });
+        }
+        for value in values {
+            let needed = value.encoded_len();
+            for available in 0..needed {
+                let mut bytes = [0xaa; 20];
+                let encoded = value.encode_to_slice(&mut bytes[..available]);
+                assert_eq!(encoded, Err(BufferTooSmall { needed, available }));
+                assert_eq!(bytes, [0xaa; 20], "left as it was");
+            }
+        }
+    });
+}
+for_types!(an_error_for_a_short_buffer_names_the_space_needed, short_buffers);
+
+fn vectors<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        let bytes = encode_to_vec(&values);
+        assert_eq!(bytes, naive::encode_all(&values));
+        assert_eq!(decode_to_vec(&bytes), Ok(values));
+    });
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
+        let mut values = vec![T::default(); bytes.len()];
+        let by_slice = decode_slice(&bytes, &mut values).map(|progress| values[..progress.values].to_vec());
+        assert_eq!(decode_to_vec::<T>(&bytes), by_slice);
+    });
+}
+for_types!(functions_for_vectors_give_what_those_for_slices_give, vectors);
+
+fn counting<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, more: tail, n, .. }| {
+        let head = [&bytes[..], &[0x00]].concat();
+        let all = [&head[..], &tail].concat();
+        assert_eq!(count(&all), count(&head) + count(&tail), "after a last byte counts add up");
+
+        let skipped = skip(&all, n).map_err(Fault::from);
+        assert_eq!(skipped, naive::skip(&all, n));
+        match skipped {
+            Ok(passed) => assert_eq!(count(&all[..passed]), n),
+            Err(fault) => assert!(n > count(&all) && fault == Fault { kind: Truncated, offset: all.len() }),
+        }
+
+        let mut reader = Reader::new(&all);
+        assert_eq!(reader.skip(1).map_err(Fault::from), naive::skip(&all, 1));
+        let start = reader.position();
+        let passed = reader.skip(n).map_err(Fault::from);
+        assert_eq!(passed, naive::skip(&all[start..], n).map_err(|fault| fault.shifted(start)));
+        assert_eq!(reader.position(), start + passed.unwrap_or(0), "a failed skip moves nothing");
+    });
+}
+for_types!(what_is_counted_can_be_skipped_and_no_more, counting, u8 u64);
+
+fn readers<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| {
+        let mut reader = Reader::new(&bytes);
+        loop {
+            let at = reader.position();
+            assert_eq!(reader.remaining(), &bytes[at..]);
+            assert_eq!(reader.is_empty(), at == bytes.len());
+            if reader.read::<T>().is_err() {
+                assert_eq!(reader.position(), at, "a failed read moves nothing");
+                // The same bytes may still be a value of a wider type.
+                let wider = u128::decode(&bytes[at..]);
+                assert_eq!(reader.read::<u128>().is_ok(), wider.is_ok());
+                break;
+            }
+        }
+
+        for canonical in [false, true] {
+            let mut reader = Reader::new(&bytes);
+            let mut items = if canonical { reader.values_canonical::<T>() } else { reader.values() };
+            while let Some(Ok(_)) = items.next() {}
+            assert!((0..3).all(|_| items.next().is_none()), "nothing comes after the end");
+        }
+    });
+}
+for_types!(a_reader_stays_before_what_it_cannot_read, readers);
+
+/// Reading, passing over values and taking bytes, each at a place where another one left off.
+fn turns<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
+        let mut reader = Reader::new(&bytes);
+        for byte in more.iter().chain([&1, &1, &0, &1, &2, &1]) {
+            let (at, n) = (reader.position(), usize::from(byte / 4 % 8));
+            let rest = &bytes[at..];
+            let passed = match byte % 4 {
+                0 => {
+                    let skipped = reader.skip(n).map_err(Fault::from);
+                    assert_eq!(skipped, naive::skip(rest, n).map_err(|fault| fault.shifted(at)));
+                    skipped.unwrap_or(0)
+                }
+                1 => {
+                    let taken = reader.read_bytes(n);
+                    assert_eq!(taken.ok(), rest.get(..n));
+                    taken.map_or(0, <[u8]>::len)
+                }
+                _ => {
+                    let read = if canonical { reader.read_canonical::<T>() } else { reader.read() };
+                    let expected = naive::decode::<T>(rest, canonical);
+                    let value = expected.map(|(value, _)| value).map_err(|fault| fault.shifted(at));
+                    assert_eq!(read.map_err(Fault::from), value);
+                    expected.map_or(0, |(_, len)| len)
+                }
+            };
+            assert_eq!(reader.position(), at + passed);
+        }
+    });
+}
+for_types!(a_reader_goes_on_where_any_call_left_it, turns, u8 i32 u64);
+
+fn pieces<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
+        let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
+        let (mut values, mut rest) = (Vec::new(), &bytes[..]);
+        let mut cuts = more.iter().map(|byte| usize::from(byte % 8)).chain(std::iter::repeat(n + 1));
+        let fault = 'input: loop {
+            let (mut chunk, following) = rest.split_at(cuts.next().expect("endless").min(rest.len()));
+            rest = following;
+            while !chunk.is_empty() {
+                match decoder.push_slice(chunk) {
+                    Ok((value, taken)) => {
+                        assert!(value.is_some() || taken == chunk.len(), "stops for a value alone");
+                        values.extend(value);
+                        chunk = &chunk[taken..];
+                    }
+                    Err(error) => break 'input Some(error),
+                }
+            }
+            if rest.is_empty() {
+                break decoder.finish().err();
+            }
+        };
+        let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        assert_eq!((values, fault.map(Fault::from)), (whole.values, whole.fault));
+
+        // Whatever happened: the decoder stands between two values, and a failed one counts from
+        // zero again.
+        assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())));
+        if fault.is_some() {
+            let endless = decoder.push_slice(&vec![0xff; T::MAX_LEN]);
+            assert!(endless.is_err_and(|error| error.offset() == T::MAX_LEN - 1));
+            assert_eq!(
+                decoder.push_slice(&[0x80, 0x00]).is_err(),
+                canonical,
+                "and it stays as strict as it was"
+            );
+        }
+    });
+}
+for_types!(a_decoder_does_not_mind_where_its_input_is_cut, pieces);
+
+macro_rules! zigzags {
+    ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
+        #[test]
+        fn $encode() {
+            check_random(values::<$signed>(), &|values| {
+                for value in values {
+                    let wire: $unsigned = zigzag::$encode(value);
+                    assert_eq!(wire.wire(), value.wire());
+                    assert_eq!(zigzag::$decode(wire), value);
+                }
+            });
+        }
+    )*};
+}
+
+mod zigzag_is_the_oracles_mapping {
+    use super::*;
+
+    zigzags! {
+        i8 u8 encode_i8 decode_i8
+        i16 u16 encode_i16 decode_i16
+        i32 u32 encode_i32 decode_i32
+        i64 u64 encode_i64 decode_i64
+        i128 u128 encode_i128 decode_i128
+        isize usize encode_isize decode_isize
+    }
+}

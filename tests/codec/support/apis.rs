@@ -1,0 +1,247 @@
+//! Every API of the decoder and the encoder, compared with the oracle on the same input.
+
+use zigzag_varint::{DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint};
+
+use super::naive::{self, BulkOutcome, Fault, Int, Outcome};
+use super::optional_apis;
+use super::reported_errors::{MISSING, decode_error_in};
+
+/// The free functions of a type, which are `const` where the trait's methods are not.
+pub trait ConstFunctions: Int {
+    fn const_encode(self) -> Encoded<Self>;
+    fn const_encoded_len(self) -> usize;
+    fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+}
+
+macro_rules! const_functions {
+    ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
+        impl ConstFunctions for $int {
+            fn const_encode(self) -> Encoded<Self> {
+                zigzag_varint::$encode(self)
+            }
+
+            fn const_encoded_len(self) -> usize {
+                zigzag_varint::$encoded_len(self)
+            }
+
+            fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
+                zigzag_varint::$decode(src)
+            }
+
+            fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
+                zigzag_varint::$decode_canonical(src)
+            }
+        }
+    )*};
+}
+
+const_functions! {
+    u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
+    u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
+    u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
+    u64 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64
+    u128 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128
+    usize encode_usize encoded_len_usize decode_usize decode_canonical_usize
+    i8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
+    i16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
+    i32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
+    i64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
+    i128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
+    isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+}
+
+/// The first value of `src` through every API, lenient or canonical: the expected outcome.
+pub fn decode_to<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+    one::<T>(src, canonical, |api, outcome| {
+        assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    });
+}
+
+/// The first value of `src` through every API, lenient and canonical: the oracle's outcome.
+pub fn decode_alike<T: ConstFunctions>(src: &[u8]) {
+    for canonical in [false, true] {
+        decode_to::<T>(src, canonical, naive::decode(src, canonical));
+    }
+}
+
+/// All values of `src` through every API, lenient or canonical: the oracle's outcome.
+pub fn decode_all_to<T: ConstFunctions>(src: &[u8], canonical: bool) {
+    let expected = naive::decode_all(src, usize::MAX, canonical);
+    all::<T>(src, canonical, |api, outcome| {
+        assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    });
+}
+
+/// All values of `src` through every API, lenient and canonical.
+pub fn decode_all_alike<T: ConstFunctions>(src: &[u8]) {
+    for canonical in [false, true] {
+        decode_all_to::<T>(src, canonical);
+    }
+}
+
+/// One value through every API: the oracle's bytes.
+pub fn encode_alike<T: ConstFunctions>(value: T) {
+    encode_to(value, &naive::encode(value));
+}
+
+/// One value through every API: the bytes that are expected, and their number alone.
+pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
+    let same = |api: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{api} on {} {value:?}", T::NAME);
+    let same_len = |api: &str, len: usize| assert_eq!(len, expected.len(), "{api} on {} {value:?}", T::NAME);
+
+    same("encode", &value.encode());
+    same("const function", &value.const_encode());
+    same_len("encoded_len", value.encoded_len());
+    same_len("const encoded_len", value.const_encoded_len());
+
+    let mut bytes = [0xaa; 20];
+    same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("enough space"));
+    same("encode_to_slice", &bytes[..expected.len()]);
+    assert!(bytes[expected.len()..].iter().all(|&byte| byte == 0xaa), "encode_to_slice writes no more");
+
+    for kernel in Kernel::available() {
+        let mut bytes = [0xaa; 20];
+        same_len(kernel.name(), kernel.encode_slice(&[value], &mut bytes).expect("enough space"));
+        same(kernel.name(), &bytes[..expected.len()]);
+        same_len(kernel.name(), kernel.encoded_len_slice(&[value]));
+    }
+
+    let mut written = Vec::new();
+    same_len("io", written.write_varint(value).expect("a vector takes all"));
+    same("io", &written);
+
+    for (api, written, len) in optional_apis::encode(value) {
+        same(api, &written);
+        same_len(api, len);
+    }
+}
+
+fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Outcome<T>)) {
+    let pick = |lenient: fn(&[u8]) -> _, strict: fn(&[u8]) -> _| {
+        let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
+        decoded.map_err(Fault::from)
+    };
+    report("slice", pick(T::decode, T::decode_canonical));
+    report("const function", pick(T::const_decode, T::const_decode_canonical));
+
+    for kernel in Kernel::available() {
+        report(kernel.name(), bulk(kernel, src, 0, canonical));
+        // Deep in a window, where a vector kernel has lanes on either side.
+        report(kernel.name(), bulk(kernel, src, 75, canonical));
+    }
+
+    let mut reader = Reader::new(src);
+    let read = if canonical { reader.read_canonical() } else { reader.read() };
+    assert!(read.is_ok() || reader.position() == 0, "a failed read leaves the position alone");
+    report("Reader", read.map(|value| (value, reader.position())).map_err(Fault::from));
+
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    report("Decoder", first_pushed(&mut decoder, src));
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    report(
+        "Decoder by slices",
+        match decoder.push_slice(src) {
+            Ok((Some(value), len)) => Ok((value, len)),
+            Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, Fault::from)),
+            Err(error) => Err(error.into()),
+        },
+    );
+
+    let mut input = src;
+    let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
+    report("io", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
+
+    for (api, outcome) in optional_apis::decode(src, canonical) {
+        report(api, outcome);
+    }
+}
+
+fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, BulkOutcome<T>)) {
+    for kernel in Kernel::available() {
+        let mut values = vec![T::default(); src.len()];
+        let ended = match canonical {
+            false => kernel.decode_slice(src, &mut values),
+            true => kernel.decode_slice_canonical(src, &mut values),
+        };
+        let progress = ended.unwrap_or_else(|failed| failed.progress);
+        values.truncate(progress.values);
+        let fault = ended.err().map(|failed| failed.error.into());
+        report(kernel.name(), BulkOutcome { values, bytes: progress.bytes, fault });
+    }
+
+    let mut reader = Reader::new(src);
+    let (values, fault) = gather(if canonical { reader.values_canonical() } else { reader.values() });
+    report("Reader", BulkOutcome { values, bytes: reader.position(), fault: fault.map(Fault::from) });
+
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut bytes = 0;
+    let (values, fault) = gather(std::iter::from_fn(|| {
+        if bytes == src.len() {
+            return None;
+        }
+        let pushed = first_pushed(&mut decoder, &src[bytes..]);
+        bytes += pushed.map_or(0, |(_, len)| len);
+        Some(pushed.map(|(value, _)| value))
+    }));
+    report("Decoder", BulkOutcome { values, bytes, fault });
+
+    let mut input = src;
+    let mut bytes = 0;
+    let (values, fault) = gather(std::iter::from_fn(|| {
+        let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
+        let next = next.map_err(|error| decode_error_in(error).shifted(bytes));
+        bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
+        next.transpose()
+    }));
+    report("io", BulkOutcome { values, bytes, fault });
+}
+
+/// The value of `src` by a bulk call, after `before` others.
+fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Outcome<T> {
+    let one = T::from_wire(1).expect("every type has it");
+    let bytes = [&vec![0x01; before], src].concat();
+    let mut values = vec![T::default(); before + 1];
+    let decoded = match canonical {
+        false => kernel.decode_slice(&bytes, &mut values),
+        true => kernel.decode_slice_canonical(&bytes, &mut values),
+    };
+    assert!(values[..before].iter().all(|&value| value == one), "{kernel}: the values before");
+    let start = Progress { values: before, bytes: before };
+    match decoded {
+        Ok(progress) if progress == start => Err(MISSING),
+        Ok(progress) => {
+            assert_eq!(progress.values, before + 1, "{kernel}");
+            Ok((values[before], progress.bytes - before))
+        }
+        Err(failed) => {
+            assert_eq!(failed.progress, start, "{kernel}");
+            Err(Fault { kind: failed.error.kind(), offset: failed.error.offset() - before })
+        }
+    }
+}
+
+/// The first value of `src`, one byte at a time.
+fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Outcome<T> {
+    for (at, &byte) in src.iter().enumerate() {
+        assert_eq!(decoder.pending(), at);
+        if let Some(value) = decoder.push(byte)? {
+            assert_eq!(decoder.pending(), 0);
+            return Ok((value, at + 1));
+        }
+    }
+    Err(decoder.finish().err().map_or(MISSING, Fault::from))
+}
+
+/// The values up to the first error, which must be the last item.
+fn gather<T, E>(mut items: impl Iterator<Item = Result<T, E>>) -> (Vec<T>, Option<E>) {
+    let mut values = Vec::new();
+    let fault = loop {
+        match items.next() {
+            Some(Ok(value)) => values.push(value),
+            Some(Err(fault)) => break Some(fault),
+            None => break None,
+        }
+    };
+    (values, fault)
+}

@@ -1,0 +1,192 @@
+//! The checks that every codec of deltas must pass: compares any codec with the oracle.
+
+use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
+
+use super::naive::{self, Fault, Int};
+use super::streams::{Rng, edge_cases, mixed, uniform};
+
+/// A type and its differences: the signed type of its width.
+pub trait Sequence: Int {
+    type Step: Int;
+    fn step_from(self, before: Self) -> Self::Step;
+    fn after(before: Self, step: Self::Step) -> Self;
+}
+
+macro_rules! sequence {
+    ($($int:ident $step:ident)*) => {$(
+        impl Sequence for $int {
+            type Step = $step;
+
+            fn step_from(self, before: Self) -> $step {
+                self.wrapping_sub(before) as $step
+            }
+
+            fn after(before: Self, step: $step) -> Self {
+                before.wrapping_add(step as $int)
+            }
+        }
+    )*};
+}
+
+sequence! {
+    u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize
+    i8 i8 i16 i16 i32 i32 i64 i64 i128 i128 isize isize
+}
+
+/// The calls under test: a kernel, the free functions, or one with an injected fault.
+pub trait Codec {
+    fn name(&self) -> String;
+    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
+    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize;
+    fn decode<T: Sequence>(
+        &self,
+        previous: T,
+        src: &[u8],
+        dst: &mut [T],
+        canonical: bool,
+    ) -> Result<Progress, BulkError>;
+}
+
+impl Codec for Kernel {
+    fn name(&self) -> String {
+        self.to_string()
+    }
+
+    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        self.encode_delta_slice(previous, src, dst)
+    }
+
+    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize {
+        self.encoded_delta_len_slice(previous, src)
+    }
+
+    fn decode<T: Sequence>(
+        &self,
+        previous: T,
+        src: &[u8],
+        dst: &mut [T],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        if canonical {
+            self.decode_delta_slice_canonical(previous, src, dst)
+        } else {
+            self.decode_delta_slice(previous, src, dst)
+        }
+    }
+}
+
+/// `delta`'s own functions.
+pub struct Free;
+
+impl Codec for Free {
+    fn name(&self) -> String {
+        "delta".into()
+    }
+
+    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        delta::encode_slice(previous, src, dst)
+    }
+
+    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize {
+        delta::encoded_len_slice(previous, src)
+    }
+
+    fn decode<T: Sequence>(
+        &self,
+        previous: T,
+        src: &[u8],
+        dst: &mut [T],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        if canonical {
+            delta::decode_slice_canonical(previous, src, dst)
+        } else {
+            delta::decode_slice(previous, src, dst)
+        }
+    }
+}
+
+/// The oracle's bytes: each step by itself.
+pub fn steps<T: Sequence>(previous: T, values: &[T]) -> Vec<T::Step> {
+    let before = std::iter::once(&previous).chain(values);
+    values.iter().zip(before).map(|(value, before)| value.step_from(*before)).collect()
+}
+
+/// The sequence that has those steps.
+pub fn walk<T: Sequence>(previous: T, steps: &[T::Step]) -> Vec<T> {
+    let mut before = previous;
+    let next = |step: &T::Step| {
+        before = T::after(before, *step);
+        before
+    };
+    steps.iter().map(next).collect()
+}
+
+/// Encodes into a buffer of the exact size, of one less, and of more.
+pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) {
+    let expected = naive::encode_all(&steps(previous, values));
+    let needed = expected.len();
+    let context = format!("{} encodes {} values of {}", codec.name(), values.len(), T::NAME);
+    assert_eq!(codec.len(previous, values), needed, "{context}");
+    for available in [needed, needed + 100, needed.saturating_sub(1), needed / 2] {
+        let mut bytes = vec![0xaa; available];
+        let encoded = codec.encode(previous, values, &mut bytes);
+        if available < needed {
+            assert_eq!(encoded, Err(BufferTooSmall { needed, available }), "{context}");
+        } else {
+            assert_eq!(encoded, Ok(needed), "{context}");
+            assert!(bytes[..needed] == expected, "{context} into {available} bytes: wrong ones");
+        }
+    }
+}
+
+/// Decodes any bytes into `capacity` slots: values, progress, kind and offset.
+pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], capacity: usize) {
+    for canonical in [false, true] {
+        let expected = naive::decode_all::<T::Step>(src, capacity, canonical);
+        let mut values = vec![T::default(); capacity];
+        let outcome = codec.decode(previous, src, &mut values, canonical);
+        let (progress, fault) = match outcome {
+            Ok(progress) => (progress, None),
+            Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
+        };
+        let context = format!("{} decodes {} bytes of {} into {capacity}", codec.name(), src.len(), T::NAME);
+        let done = Progress { values: expected.values.len(), bytes: expected.bytes };
+        assert_eq!((progress, fault), (done, expected.fault), "{context}, canonical: {canonical}");
+        let sequence = walk(previous, &expected.values);
+        assert!(values[..progress.values] == sequence, "{context}, canonical: {canonical}: wrong values");
+    }
+}
+
+/// Counts at and around the blocks that encoding (256) and decoding (1024) work in.
+pub const COUNTS: [usize; 14] = [0, 1, 2, 7, 8, 100, 255, 256, 257, 600, 1023, 1024, 1025, 2100];
+
+pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
+    let extremes =
+        [T::default(), T::from_wire(T::WIRE_MAX).expect("within the type"), Rng(7).value(T::LONGEST)];
+    for codec in codecs {
+        for n in COUNTS {
+            // Sequences whose steps have each length, and sequences that are random themselves.
+            for len in 1..=T::LONGEST {
+                let previous = extremes[len % 3];
+                let values = walk(previous, &uniform::<T::Step>(len, n));
+                check_encode(codec, previous, &values);
+                check_decode(codec, previous, &naive::encode_all(&uniform::<T::Step>(len, n)), n);
+            }
+            let (steps, values) = (mixed::<T::Step>(T::LONGEST, n), mixed::<T>(T::LONGEST, n));
+            check_encode(codec, extremes[1], &values);
+            let bytes = naive::encode_all(&steps);
+            for capacity in [n / 2, n.saturating_sub(1), n, n + 1, n + 1100] {
+                check_decode(codec, extremes[2], &bytes, capacity);
+            }
+            // Bad bytes after `n` good values, and among them.
+            for bad in edge_cases::<T::Step>() {
+                check_decode(codec, extremes[1], &[&bytes[..], &bad, &[0x01, 0x02]].concat(), n + 5);
+                let mut bytes = bytes.clone();
+                let at = Rng(n as u64).below(bytes.len() + 1);
+                bytes.splice(at..at, bad);
+                check_decode(codec, extremes[2], &bytes, n + 5);
+            }
+        }
+    }
+}

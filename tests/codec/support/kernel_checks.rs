@@ -1,0 +1,157 @@
+//! The checks that every bulk codec must pass: compares any codec with the oracle.
+
+use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
+
+use super::guard_pages::{Edge, Guarded};
+use super::naive::{self, Fault, Int};
+
+/// The bulk calls under test: a kernel, or one with an injected fault.
+pub trait Bulk {
+    fn name(&self) -> &str;
+    fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
+    fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError>;
+    fn encoded_len<T: Int>(&self, src: &[T]) -> usize;
+    fn count(&self, src: &[u8]) -> usize;
+    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError>;
+}
+
+impl Bulk for Kernel {
+    fn name(&self) -> &str {
+        Kernel::name(*self)
+    }
+
+    fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        self.encode_slice(src, dst)
+    }
+
+    fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
+        if canonical { self.decode_slice_canonical(src, dst) } else { self.decode_slice(src, dst) }
+    }
+
+    fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
+        self.encoded_len_slice(src)
+    }
+
+    fn count(&self, src: &[u8]) -> usize {
+        Kernel::count(*self, src)
+    }
+
+    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
+        Kernel::skip(*self, src, n)
+    }
+}
+
+/// Checks codecs on slices that touch a guard page: first the one before them, then the one after.
+pub struct Checker<B> {
+    codecs: Vec<B>,
+    src: Guarded,
+    dst: Guarded,
+}
+
+impl<B: Bulk> Checker<B> {
+    /// For slices of up to `bytes` bytes.
+    pub fn new(codecs: Vec<B>, bytes: usize) -> Self {
+        Self { codecs, src: Guarded::new(bytes), dst: Guarded::new(bytes) }
+    }
+
+    /// Decodes `src` into `capacity` slots, lenient and canonical: values, progress, kind and
+    /// offset.
+    pub fn decode<T: Int>(&mut self, src: &[u8], capacity: usize) {
+        for canonical in [false, true] {
+            let expected = naive::decode_all::<T>(src, capacity, canonical);
+            for (codec, edge) in each(&self.codecs) {
+                let bytes = self.src.slice::<u8>(edge, src.len());
+                bytes.copy_from_slice(src);
+                let values = self.dst.slice::<T>(edge, capacity);
+                values.fill(stale(edge));
+                let (progress, fault) = match codec.decode(bytes, values, canonical) {
+                    Ok(progress) => (progress, None),
+                    Err(failed) => (failed.progress, Some(Fault::from(failed.error))),
+                };
+                let same = progress.values == expected.values.len()
+                    && progress.bytes == expected.bytes
+                    && fault == expected.fault
+                    && values.starts_with(&expected.values);
+                assert!(
+                    same,
+                    "{} decodes {} wrongly (canonical: {canonical}, edge: {edge:?}, capacity: {capacity})\n     src: {src:02x?}\n     \
+                     got: {progress:?} {fault:?} {:?}\nexpected: {expected:?}",
+                    codec.name(),
+                    T::NAME,
+                    &values[..progress.values.min(capacity)],
+                );
+            }
+        }
+    }
+
+    /// Encodes `src` into `capacity` bytes, and asks for the length alone.
+    pub fn encode<T: Int>(&mut self, src: &[T], capacity: usize) {
+        let expected = naive::encode_all(src);
+        for (codec, edge) in each(&self.codecs) {
+            let values = self.src.slice::<T>(edge, src.len());
+            values.copy_from_slice(src);
+            let bytes = self.dst.slice::<u8>(edge, capacity);
+            bytes.fill(stale(edge));
+            let outcome = codec.encode(values, bytes);
+            let len = codec.encoded_len(values);
+            let same = match outcome {
+                Ok(len) => len == expected.len() && bytes.starts_with(&expected),
+                Err(BufferTooSmall { needed, available }) => {
+                    capacity < expected.len() && needed == expected.len() && available == capacity
+                }
+            };
+            assert!(
+                same && len == expected.len(),
+                "{} encodes {} wrongly (edge: {edge:?}, capacity: {capacity})\n     src: {src:?}\n     \
+                 got: {outcome:?} {bytes:02x?}, length {len}\nexpected: {expected:02x?}, length {}",
+                codec.name(),
+                T::NAME,
+                expected.len(),
+            );
+        }
+    }
+
+    /// Counts the varints of `src` and passes over the first `n`.
+    pub fn scan(&mut self, src: &[u8], n: usize) {
+        for (codec, edge) in each(&self.codecs) {
+            let bytes = self.src.slice::<u8>(edge, src.len());
+            bytes.copy_from_slice(src);
+            let counted = codec.count(bytes);
+            assert_eq!(counted, naive::count(src), "{} counts in {src:02x?}", codec.name());
+            let skipped = codec.skip(bytes, n).map_err(Fault::from);
+            assert_eq!(skipped, naive::skip(src, n), "{} skips {n} of {src:02x?}", codec.name());
+        }
+    }
+
+    /// Decodes a part of `src` from every alignment within a cache line.
+    pub fn decode_unaligned<T: Int>(&mut self, src: &[u8]) {
+        for offset in 0..64.min(src.len()) {
+            let expected = naive::decode_all::<T>(&src[offset..], src.len(), false);
+            let done = Progress { values: expected.values.len(), bytes: expected.bytes };
+            for (codec, edge) in each(&self.codecs) {
+                let bytes = self.src.slice::<u8>(Edge::Front, src.len());
+                bytes.copy_from_slice(src);
+                let values = self.dst.slice::<T>(edge, done.values);
+                values.fill(stale(edge));
+                let progress = codec.decode(&bytes[offset..], values, false);
+                assert_eq!(progress, Ok(done), "{} decodes {} at {offset}", codec.name(), T::NAME);
+                assert_eq!(values, expected.values, "{} decodes {} at {offset}", codec.name(), T::NAME);
+            }
+        }
+    }
+}
+
+/// Every codec at both edges.
+fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
+    codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
+}
+
+/// What stands in a destination before the call: all zeros, then all ones, so that a slot left out
+/// shows.
+fn stale<T: Int>(edge: Edge) -> T {
+    let wire = match edge {
+        Edge::Front => 0,
+        Edge::Back => T::WIRE_MAX,
+    };
+    T::from_wire(wire).expect("within the type")
+}

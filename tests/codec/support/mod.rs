@@ -1,0 +1,41 @@
+//! What the codec's tests share: oracles, edge cases, guard pages, and the checks that every
+//! implementation of an API must pass. The fuzz targets use these modules too.
+
+#![allow(dead_code, unreachable_pub, unused_macros)] // a fuzz target takes the part that it needs
+
+/// `module::function::<WIDTH>(value)` for a width that is known at run time alone.
+macro_rules! at_width {
+    ($module:ident $function:ident($value:expr), $width:expr) => {
+        at_width!($module $function($value), $width, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)
+    };
+    ($module:ident $function:ident($value:expr), $width:expr, $($n:literal)*) => {
+        match $width {
+            $($n => $module::$function::<$n>($value).ok().map(|bytes| bytes.to_vec()),)*
+            _ => None,
+        }
+    };
+}
+
+pub mod apis;
+pub mod delta_checks;
+pub mod faulty_deltas;
+pub mod faulty_kernels;
+#[macro_use]
+#[path = "../../common/for_types.rs"]
+mod for_types;
+pub mod frames;
+pub mod guard_pages;
+pub mod kernel_checks;
+#[path = "../../common/naive.rs"]
+pub mod naive;
+pub mod optional_apis;
+pub mod padded_encodings;
+#[path = "../../common/plain.rs"]
+pub mod plain;
+pub mod protobuf_fields;
+pub mod random_values;
+pub mod reported_errors;
+pub mod sleb128_grammar;
+pub mod strategies;
+pub mod streams;
+pub mod stride;

@@ -1,0 +1,63 @@
+//! All that padded encodings of a value must be, by the digits of its number.
+
+use zigzag_varint::ErrorKind::NonCanonical;
+use zigzag_varint::{PaddedWidthError, encode_padded};
+
+use super::naive::{self, Fault, Int};
+
+/// A type's `const` function.
+pub trait Padded: Int {
+    fn const_padded(self, width: usize) -> Option<Vec<u8>>;
+}
+
+macro_rules! padded {
+    ($($int:ident $padded:ident)*) => {$(
+        impl Padded for $int {
+            fn const_padded(self, width: usize) -> Option<Vec<u8>> {
+                at_width!(zigzag_varint $padded(self), width)
+            }
+        }
+    )*};
+}
+
+padded! {
+    u8 encode_padded_u8 u16 encode_padded_u16 u32 encode_padded_u32 u64 encode_padded_u64
+    u128 encode_padded_u128 usize encode_padded_usize
+    i8 encode_padded_i8 i16 encode_padded_i16 i32 encode_padded_i32 i64 encode_padded_i64
+    i128 encode_padded_i128 isize encode_padded_isize
+}
+
+/// The lowest `width` digits of the number in base 128.
+fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
+    let mut rest = value.wire();
+    let mut digits = Vec::new();
+    for index in 0..width {
+        digits.push((rest % 128) as u8 + if index + 1 < width { 128 } else { 0 });
+        rest /= 128;
+    }
+    digits
+}
+
+/// Every width, those that do not do included.
+pub fn check<T: Padded>(value: T) {
+    let least = naive::encode(value).len();
+    for width in 0..=T::LONGEST + 1 {
+        let mut bytes = [0xaa; 22];
+        let padded = encode_padded(value, &mut bytes[..width]);
+        if width < least || width > T::LONGEST {
+            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }), "{value:?}");
+            assert_eq!(bytes, [0xaa; 22], "a failed call writes nothing");
+            assert_eq!(value.const_padded(width), None);
+            continue;
+        }
+        let expected = digits(value, width);
+        assert_eq!((padded, &bytes[..width]), (Ok(()), &expected[..]), "{value:?}");
+        assert_eq!(bytes[width..], [0xaa; 22][width..], "nothing is written past the end");
+        assert_eq!(value.const_padded(width), Some(expected));
+
+        assert_eq!(T::decode(&bytes), Ok((value, width)), "whatever follows");
+        let canonical = T::decode_canonical(&bytes).map_err(Fault::from);
+        let redundant = Fault { kind: NonCanonical, offset: width - 1 };
+        assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(redundant) });
+    }
+}

@@ -1,0 +1,108 @@
+//! What protobuf's fields make of values and of bytes, by the number on the wire.
+
+use zigzag_varint::ErrorKind::Overflow;
+use zigzag_varint::{DecodeError, Encoded, protobuf};
+
+use super::naive::{self, Fault, Outcome};
+
+/// A decoder of one field.
+pub type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
+
+/// A kind of field, with the module's functions for it.
+pub struct Field<T> {
+    name: &'static str,
+    to_wire: fn(T) -> u64,
+    from_wire: fn(u64) -> T,
+    encode: fn(T) -> Encoded<u64>,
+    encoded_len: fn(T) -> usize,
+    decode: Decode<T>,
+    decode_canonical: Decode<T>,
+}
+
+macro_rules! fields {
+    ($($name:ident $int:ident $to_wire:ident $from_wire:ident $encode:ident $len:ident $decode:ident $canonical:ident;)*) => {$(
+        #[allow(non_upper_case_globals)] // named as protobuf does
+        pub const $name: Field<$int> = Field {
+            name: stringify!($name),
+            to_wire: protobuf::$to_wire,
+            from_wire: protobuf::$from_wire,
+            encode: protobuf::$encode,
+            encoded_len: protobuf::$len,
+            decode: protobuf::$decode,
+            decode_canonical: protobuf::$canonical,
+        };
+    )*};
+}
+
+fields! {
+    int32 i32 int32_to_wire int32_from_wire encode_int32 encoded_len_int32 decode_int32 decode_canonical_int32;
+    int64 i64 int64_to_wire int64_from_wire encode_int64 encoded_len_int64 decode_int64 decode_canonical_int64;
+    uint32 u32 uint32_to_wire uint32_from_wire encode_uint32 encoded_len_uint32 decode_uint32 decode_canonical_uint32;
+    uint64 u64 uint64_to_wire uint64_from_wire encode_uint64 encoded_len_uint64 decode_uint64 decode_canonical_uint64;
+    sint32 i32 sint32_to_wire sint32_from_wire encode_sint32 encoded_len_sint32 decode_sint32 decode_canonical_sint32;
+    sint64 i64 sint64_to_wire sint64_from_wire encode_sint64 encoded_len_sint64 decode_sint64 decode_canonical_sint64;
+    boolean bool bool_to_wire bool_from_wire encode_bool encoded_len_bool decode_bool decode_canonical_bool;
+}
+
+impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
+    /// A value of the field, whose number on the wire is `wire`.
+    pub fn check_value(&self, value: T, wire: u64) {
+        let bytes = naive::encode(wire);
+        assert_eq!((self.to_wire)(value), wire, "{} {value:?}", self.name);
+        assert_eq!((self.from_wire)(wire), value, "{} {value:?}", self.name);
+        assert_eq!(*(self.encode)(value), bytes, "{} {value:?}", self.name);
+        assert_eq!((self.encoded_len)(value), bytes.len(), "{} {value:?}", self.name);
+        for decode in [self.decode, self.decode_canonical] {
+            assert_eq!(decode(&bytes), Ok((value, bytes.len())), "{} {value:?}", self.name);
+        }
+    }
+
+    /// Any bytes: lenient is what a 64-bit number is cast to, canonical is what the encoder writes.
+    pub fn check_bytes(&self, src: &[u8]) {
+        let lenient: Outcome<T> = (self.decode)(src).map_err(Fault::from);
+        let number = naive::decode::<u64>(src, false);
+        assert_eq!(
+            lenient,
+            number.map(|(number, len)| ((self.from_wire)(number), len)),
+            "{} {src:02x?}",
+            self.name
+        );
+
+        let canonical: Outcome<T> = (self.decode_canonical)(src).map_err(Fault::from);
+        match (canonical, naive::decode::<u64>(src, true)) {
+            (Err(actual), Err(fault)) => assert_eq!(actual, fault, "{} {src:02x?}", self.name),
+            (Ok((value, len)), Ok(_)) => {
+                assert_eq!(Ok((value, len)), lenient);
+                assert_eq!(*(self.encode)(value), src[..len], "{} {src:02x?}", self.name);
+            }
+            (Err(Fault { kind: Overflow, offset }), Ok((_, len))) => {
+                assert!(offset < len, "{} {src:02x?}", self.name);
+                assert!(self.begins_an_encoding(&src[..offset]), "{} {src:02x?}: late", self.name);
+                assert!(!self.begins_an_encoding(&src[..=offset]), "{} {src:02x?}: early", self.name);
+            }
+            (actual, expected) => panic!("{} {src:02x?}: {actual:?} for {expected:?}", self.name),
+        }
+    }
+
+    /// Whether some value's encoding begins with `start`: tried with endings that complete one
+    /// where any does.
+    fn begins_an_encoding(&self, start: &[u8]) -> bool {
+        let rest: &[u8] = &[0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x01];
+        let tails = (0..rest.len()).map(|from| &rest[from..]).chain([&[][..], &[0x01]]);
+        let mut ended = tails.map(|tail| [start, tail].concat());
+        ended.any(|bytes| {
+            (self.decode_canonical)(&bytes).is_ok_and(|(_, len)| len == bytes.len() && len >= start.len())
+        })
+    }
+}
+
+/// Any bytes, read as every kind of field.
+pub fn every_field(src: &[u8]) {
+    int32.check_bytes(src);
+    int64.check_bytes(src);
+    uint32.check_bytes(src);
+    uint64.check_bytes(src);
+    sint32.check_bytes(src);
+    sint64.check_bytes(src);
+    boolean.check_bytes(src);
+}

@@ -1,0 +1,149 @@
+//! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by
+//! production.
+
+use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
+
+use super::naive::{Fault, Int, Outcome};
+
+/// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the
+/// production of Core, section "Integers" of the binary format, has it.
+pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Outcome<i128> {
+    let Some((&byte, rest)) = src.split_first() else {
+        return Err(Fault { kind: ErrorKind::Truncated, offset });
+    };
+    let n = i128::from(byte);
+    // Powers up to 2^(N-1): beyond 2^7 they do not matter for one byte.
+    let half = 1 << (n_bits - 1).min(20);
+    if n < 1 << 6 && n < half {
+        Ok((n, offset + 1))
+    } else if (1 << 6..1 << 7).contains(&n) && n >= (1 << 7) - half {
+        Ok((n - (1 << 7), offset + 1))
+    } else if n >= 1 << 7 && n_bits > 7 {
+        let (m, len) = signed(n_bits - 7, rest, offset + 1)?;
+        Ok(((1 << 7) * m + (n - (1 << 7)), len))
+    } else {
+        Err(Fault { kind: ErrorKind::Overflow, offset })
+    }
+}
+
+/// The encodings of an integer in every length that the type allows, the shortest first: found by
+/// division that rounds down.
+pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
+    let longest = n_bits.div_ceil(7) as usize;
+    let of_length = |len: usize| {
+        let mut rest = integer;
+        let mut digits = Vec::new();
+        for _ in 1..len {
+            digits.push(rest.rem_euclid(128) as u8 + 128);
+            rest = rest.div_euclid(128);
+        }
+        let last = (-64..64).contains(&rest).then(|| rest.rem_euclid(128) as u8)?;
+        Some([digits, vec![last]].concat())
+    };
+    (1..=longest).filter_map(of_length).collect()
+}
+
+/// Decodes `src` by the grammar. A form is canonical if no shorter one has the same value.
+pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let (integer, len) = signed(T::BITS, src, 0)?;
+    if canonical && forms(T::BITS, integer)[0].len() < len {
+        return Err(Fault { kind: ErrorKind::NonCanonical, offset: len - 1 });
+    }
+    Ok((T::from_integer(integer), len))
+}
+
+/// A signed type, with its `const` functions.
+pub trait Sleb: Int + sleb128::Signed {
+    fn from_integer(integer: i128) -> Self;
+    fn to_integer(self) -> i128;
+    /// The `const` functions on the same input.
+    fn const_encode(self) -> Vec<u8>;
+    fn const_encoded_len(self) -> usize;
+    fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self>;
+    /// Up to one byte more than any type has.
+    fn const_padded(self, width: usize) -> Option<Vec<u8>>;
+}
+
+macro_rules! sleb {
+    ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $canonical:ident)*) => {$(
+        impl Sleb for $int {
+            fn from_integer(integer: i128) -> Self {
+                integer.try_into().expect("within the type")
+            }
+
+            fn to_integer(self) -> i128 {
+                self as i128
+            }
+
+            fn const_encode(self) -> Vec<u8> {
+                sleb128::$encode(self).as_bytes().to_vec()
+            }
+
+            fn const_encoded_len(self) -> usize {
+                sleb128::$encoded_len(self)
+            }
+
+            fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self> {
+                let decode = if canonical { sleb128::$canonical } else { sleb128::$decode };
+                decode(src).map_err(Fault::from)
+            }
+
+            fn const_padded(self, width: usize) -> Option<Vec<u8>> {
+                at_width!(sleb128 $padded(self), width)
+            }
+        }
+    )*};
+}
+
+sleb! {
+    i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
+    i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
+    i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
+    i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
+    i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
+    isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+}
+
+/// The generic and the `const` decoder, which must agree.
+pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
+        .map_err(Fault::from);
+    assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
+    generic
+}
+
+/// All of a value: its bytes through every encoder, padded forms included, its length, and the way
+/// back.
+pub fn check_value<T: Sleb>(value: T) {
+    let forms = forms(T::BITS, value.to_integer());
+    let shortest = &forms[0][..];
+    let least = shortest.len();
+    assert_eq!(*sleb128::encode(value), *shortest, "{value:?}");
+    assert_eq!(value.const_encode(), shortest, "{value:?}");
+    assert_eq!((sleb128::encoded_len(value), value.const_encoded_len()), (least, least), "{value:?}");
+
+    let mut bytes = [0xaa; 21];
+    for available in 0..least {
+        let failed = sleb128::encode_to_slice(value, &mut bytes[..available]);
+        assert_eq!(failed, Err(BufferTooSmall { needed: least, available }));
+    }
+    assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+    assert_eq!(sleb128::encode_to_slice(value, &mut bytes), Ok(least));
+    assert_eq!((&bytes[..least], bytes[least]), (shortest, 0xaa), "{value:?}");
+
+    for width in 0..=T::LONGEST + 1 {
+        let mut bytes = [0xaa; 21];
+        let padded = sleb128::encode_padded(value, &mut bytes[..width]);
+        if let Some(form) = forms.iter().find(|form| form.len() == width) {
+            assert_eq!((padded, &bytes[..width]), (Ok(()), &form[..]), "{value:?}");
+            assert_eq!(value.const_padded(width).as_ref(), Some(form));
+            assert_eq!(decoded(form, false), Ok((value, width)));
+            let overlong = Err(Fault { kind: ErrorKind::NonCanonical, offset: width - 1 });
+            assert_eq!(decoded(form, true), if width == least { Ok((value, width)) } else { overlong });
+        } else {
+            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));
+            assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
+            assert_eq!(value.const_padded(width), None);
+        }
+    }
+}
