@@ -23,11 +23,11 @@ export ASAN_OPTIONS=detect_leaks=0
 # Programs and tests that are left out, and why. Nothing else is.
 unwinder="pprof's unwinder has write(2) tell whether a place on the stack can be read, which counts as reading it"
 declare -A left_out_programs=(
-    [live_profile]=$unwinder
 )
 space="it limits the address space, of which the sanitizer reserves terabytes"
 declare -A left_out=(
     [a_codec_that_panics_a_million_times_under_profile_is_swept_to_the_end]=$unwinder
+    [http_profile::]=$unwinder
     [a_sweep_leaves_its_profiles_and_shows_the_top]=$unwinder
     [reports_of_any_content_take_bounded_memory]=$space
     [children_that_write_without_end_take_bounded_memory]=$space
@@ -45,7 +45,7 @@ fi
 # Only what is built for a named target is watched, not the programs that help to build it.
 watched() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
-        cargo +nightly test -p zigzag-varint --locked --target $triple --features $features "$@"
+        cargo +nightly test -p zigzag-varint -p varint-sweep --locked --target $triple --features $features "$@"
 }
 
 printf '\n== injected faults\n'
@@ -55,8 +55,8 @@ ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test codec -- --ignored --nocap
 programs=()
 if [ $# -eq 0 ]; then
     programs=(--lib --bins)
-    for file in tests/*.rs tests/*/main.rs; do
-        program=${file#tests/}
+    for file in tests/*.rs tests/*/main.rs sweep/tests/*/main.rs; do
+        program=${file#*tests/}
         program=${program%.rs}
         set -- "$@" "${program%/main}"
     done

@@ -1,21 +1,28 @@
-//! The journey of docs/journey.md: a slow codec, profiled and mended step by step, as far as the kernels of this crate.
+//! The journey of docs/journey.md: a slow codec, profiled and mended step by step, as far as the
+//! kernels of this crate.
 //!
-//! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline --cpuprofile baseline.pb.gz`
-//! takes a profile of one.
+//! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline
+//! --cpuprofile baseline.pb.gz` takes a profile of one.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
-use varint_sweep::{CODECS, Codec, Interval, OutputFile, PRESETS, Report, Sweep};
+use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep};
 use zigzag_varint::Kernel;
 
-// What a program needs for profiles with inlined functions and lines; the program `sweep` has it too.
+// What a program needs for profiles with inlined functions and lines; the program `sweep` has it
+// too.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[path = "../../src/bin/sweep/enclosing.rs"]
 mod enclosing;
+#[allow(dead_code)] // the names and descriptions are for the command line
+#[path = "../../src/bin/sweep/presets.rs"]
+mod presets;
 mod specimens;
+
+use presets::PRESETS;
 
 /// A tenth of each of the article's ranges.
 const VALUES: i128 = 5_000_000;
@@ -73,8 +80,30 @@ fn steps() -> Vec<Step> {
     let step = |name, codec| Step { name, codec, times: vec![] };
     let specimens = specimens::all().into_iter().map(|codec| step(codec.name().to_owned(), codec));
     let kernels = Kernel::available()
-        .filter_map(|kernel| Some(step(kernel.name().to_owned(), CODECS[0].codec(kernel)?)));
+        .map(|kernel| step(kernel.name().to_owned(), Box::new(Bulk(kernel)) as Box<dyn Codec<i64>>));
     specimens.chain(kernels).collect()
+}
+
+/// The slice functions of this crate on one kernel.
+struct Bulk(Kernel);
+
+impl Codec<i64> for Bulk {
+    fn name(&self) -> &str {
+        "bulk"
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        Some(self.0.name())
+    }
+
+    fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
+        Ok(self.0.encode_slice(values, dst)?)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
+        let progress = self.0.decode_slice(src, values)?;
+        if progress.values == values.len() { Ok(progress.bytes) } else { Err("too few values".into()) }
+    }
 }
 
 impl Step {

@@ -31,7 +31,7 @@ impl Codec<i64> for Baseline {
             buffer.clear();
             // Which writer it is the compiler shall not see: elsewhere it is a socket.
             write_varint(black_box(&mut buffer), zigzag::encode_i64(value))?;
-            dst.get_mut(used..used + buffer.len()).ok_or("no room")?.copy_from_slice(&buffer);
+            dst.get_mut(used..used + buffer.len()).ok_or("dst is too small")?.copy_from_slice(&buffer);
             used += buffer.len();
         }
         Ok(used)
@@ -86,11 +86,11 @@ fn encode(value: i64, dst: &mut [u8]) -> Result<usize, CodecError> {
     let mut rest = zigzag::encode_i64(value);
     let mut used = 0;
     while rest > 0x7f {
-        *dst.get_mut(used).ok_or("no room")? = rest as u8 | 0x80;
+        *dst.get_mut(used).ok_or("dst is too small")? = rest as u8 | 0x80;
         rest >>= 7;
         used += 1;
     }
-    *dst.get_mut(used).ok_or("no room")? = rest as u8;
+    *dst.get_mut(used).ok_or("dst is too small")? = rest as u8;
     Ok(used + 1)
 }
 

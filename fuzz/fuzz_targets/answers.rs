@@ -2,6 +2,6 @@
 
 #![no_main]
 
-use zigzag_varint_fuzz::laws::answers::hold;
+use zigzag_varint_fuzz::engine_properties::answers::check;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| hold(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check(bytes));

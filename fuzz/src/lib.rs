@@ -1,10 +1,13 @@
-//! The properties of `tests/`, for the fuzz targets.
+//! The properties that the tests of the packages check, for the fuzz targets.
 
 #[path = "../../tests/codec/byte_properties/mod.rs"]
 pub mod byte_properties;
 #[cfg(feature = "sweep")]
-#[path = "../../tests/common/laws/mod.rs"]
-pub mod laws;
+#[path = "../../sweep/tests/engine/byte_properties/mod.rs"]
+pub mod engine_properties;
+#[cfg(feature = "sweep")]
+#[path = "../../tests/common/leb128.rs"]
+mod leb128;
 #[cfg(feature = "profile")]
 #[path = "../../profile/tests/profile/byte_property.rs"]
 pub mod profiles;
@@ -17,12 +20,12 @@ mod support;
 /// Every property of the features chosen.
 pub fn properties() -> impl Iterator<Item = &'static property::Property> {
     #[cfg(not(feature = "sweep"))]
-    let of_the_program: &[property::Property] = &[];
+    let of_the_engine: &[property::Property] = &[];
     #[cfg(feature = "sweep")]
-    let of_the_program = laws::ALL;
+    let of_the_engine = engine_properties::ALL;
     #[cfg(not(feature = "profile"))]
     let of_the_profiler: &[property::Property] = &[];
     #[cfg(feature = "profile")]
     let of_the_profiler = &[profiles::PROPERTY];
-    byte_properties::ALL.iter().chain(of_the_program).chain(of_the_profiler)
+    byte_properties::ALL.iter().chain(of_the_engine).chain(of_the_profiler)
 }

@@ -1,0 +1,26 @@
+//! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is
+//! signed.
+//!
+//! `cargo run -p varint-sweep --example sweep_integer_encoding`
+
+use std::time::Duration;
+
+use integer_encoding::VarInt;
+use varint_sweep::{Sweep, SweepError, Text, one_by_one};
+
+fn main() -> Result<(), SweepError> {
+    let codec = one_by_one(
+        "integer-encoding",
+        |value: i64, dst: &mut [u8]| {
+            // `encode_var` panics where `dst` is too small.
+            if dst.len() < value.required_space() {
+                return Err("dst is too small".into());
+            }
+            Ok(value.encode_var(dst))
+        },
+        |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or too great".into()),
+    );
+    let report = Sweep::new().budget(Duration::from_secs(2)).run(&codec)?;
+    println!("{}", Text(&report));
+    Ok(())
+}

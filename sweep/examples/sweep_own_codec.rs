@@ -1,0 +1,73 @@
+//! Sweeping a codec of one's own: implement `Codec`, or give two functions to `one_by_one`.
+//!
+//! `cargo run -p varint-sweep --example sweep_own_codec`
+
+use std::time::Duration;
+
+use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
+
+/// A codec that works on whole blocks.
+struct Mine;
+
+impl Codec<i32> for Mine {
+    fn name(&self) -> &str {
+        "mine"
+    }
+
+    fn encode(&self, values: &[i32], dst: &mut [u8]) -> Result<usize, CodecError> {
+        let mut used = 0;
+        for &value in values {
+            let (bytes, len) = encode(value);
+            dst.get_mut(used..used + len).ok_or("dst is too small")?.copy_from_slice(&bytes[..len]);
+            used += len;
+        }
+        Ok(used)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i32]) -> Result<usize, CodecError> {
+        let mut used = 0;
+        for slot in values {
+            let (value, len) = decode(&src[used..]).ok_or("truncated")?;
+            *slot = value;
+            used += len;
+        }
+        Ok(used)
+    }
+}
+
+fn encode(value: i32) -> ([u8; 5], usize) {
+    let mut rest = ((value << 1) ^ (value >> 31)) as u32;
+    let mut bytes = [0; 5];
+    let mut len = 0;
+    while rest > 0x7f {
+        bytes[len] = rest as u8 | 0x80;
+        rest >>= 7;
+        len += 1;
+    }
+    bytes[len] = rest as u8;
+    (bytes, len + 1)
+}
+
+fn decode(src: &[u8]) -> Option<(i32, usize)> {
+    let len = src.iter().position(|&byte| byte < 0x80)? + 1;
+    let raw = src[..len].iter().rev().fold(0u32, |raw, &byte| raw << 7 | u32::from(byte & 0x7f));
+    Some(((raw >> 1) as i32 ^ -((raw & 1) as i32), len))
+}
+
+fn main() -> Result<(), SweepError> {
+    let sweep = Sweep::<i32>::new().budget(Duration::from_secs(2));
+    println!("{}", Text(&sweep.run(&Mine)?));
+
+    // A classic mistake: zigzag without the sign, which loses every negative value.
+    let faulty = one_by_one(
+        "faulty",
+        |value: i32, dst: &mut [u8]| {
+            let (bytes, len) = encode(value.wrapping_abs());
+            dst[..len].copy_from_slice(&bytes[..len]);
+            Ok(len)
+        },
+        |src: &[u8]| Ok(decode(src).ok_or("truncated")?),
+    );
+    println!("{}", Text(&sweep.run(&faulty)?));
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with,
+//! or it is refused.
+
+use sha2::{Digest, Sha256};
+use varint_sweep::fuzzing::{Resumed, resume};
+use varint_sweep::interval::{count, difference, union};
+use varint_sweep::merge::{parse_report, unite};
+use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
+
+use crate::leb128;
+
+/// The first byte chooses what the rest is: a file, several of them with zeros between them, or
+/// what a checkpoint holds under its checksum.
+pub fn check(bytes: &[u8]) {
+    let Some((&choice, bytes)) = bytes.split_first() else { return };
+    match choice % 4 {
+        0 => read(bytes),
+        1 => merge(bytes),
+        _ => checkpoint(&sealed(bytes)),
+    }
+}
+
+fn read(content: &[u8]) {
+    match parse_report(content) {
+        Ok(report) => check_report(&report),
+        Err(why) => printable(&why),
+    }
+    checkpoint(content);
+}
+
+/// A report that was read counts what it covers, and is the same when it is written and read again.
+fn check_report(report: &Report) {
+    let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
+    assert_eq!(report.values, count(&report.covered) + drawn);
+    assert_eq!(difference(&report.covered, &report.plan), []);
+    assert_eq!(union(report.covered.iter().copied()), report.covered);
+    printable(&Text(report).to_string());
+    let written = serde_json::to_vec(report).expect("a report is written");
+    assert_eq!(parse_report(&written).as_ref(), Ok(report), "read, written and read again");
+}
+
+/// Whatever is merged, the union is a valid report, has no more than there is, and all of it is
+/// what the findings leave out.
+fn merge(bytes: &[u8]) {
+    let files: Vec<_> = bytes.split(|&byte| byte == 0).map(parse_report).collect();
+    let named = (0..).zip(&files).map(|(number, file): (u32, _)| (number.to_string(), file.clone()));
+    let merged = unite(named);
+    for finding in &merged.findings {
+        printable(&finding.to_string());
+    }
+    let Some(report) = merged.report else {
+        return assert!(files.iter().all(Result::is_err), "readable reports, and no union");
+    };
+    check_report(&report);
+    let all = union(files.iter().flatten().flat_map(|report| report.covered.iter().copied()));
+    assert_eq!(difference(&report.covered, &all), []);
+}
+
+/// What a sweep goes on with is within its plan, counted once, and failures are not forgotten.
+fn checkpoint(content: &[u8]) {
+    let Resumed { covered, drawn, by_length, failures, .. } = match resume(content) {
+        Ok(resumed) => resumed,
+        Err(why) => return printable(&why),
+    };
+    let counted: u128 = by_length.iter().map(|&count| u128::from(count)).sum();
+    assert_eq!(counted, count(&covered) + drawn.iter().map(|&drawn| u128::from(drawn)).sum::<u128>());
+    assert!(failures > 0, "one was found after the checkpoint");
+}
+
+/// The content of a checkpoint file that holds this.
+fn sealed(content: &[u8]) -> Vec<u8> {
+    let sum: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
+    [format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":").as_bytes(), content, b"}"].concat()
+}
+
+/// Nothing in a file can do things to a terminal.
+fn printable(text: &str) {
+    let odd = text.chars().find(|&char| char.is_control() && char != '\n');
+    assert_eq!(odd, None, "in {text:?}");
+}
+
+pub fn examples() -> Vec<Vec<u8>> {
+    let sweep = |first, last| Sweep::<i64>::new().threads(1).ranges([Interval { first, last }]);
+    let whole = run(sweep(-300, 5000).exhaustive());
+    let shards = [1, 2].map(|k| run(sweep(0, 600_000).exhaustive().shard(Shard::new(k, 2).expect("K of 2"))));
+    let sample = run(sweep(1 << 34, 1 << 40).sample(Some(1000)));
+    let failed = run(sweep(FAULT - 2, FAULT + 2).exhaustive());
+    let reports = [&whole, &shards[0], &shards[1], &sample, &failed].map(json);
+    let mut examples: Vec<_> = reports.iter().map(|report| [&[0], &report[..]].concat()).collect();
+    for pair in [[1, 2], [1, 1], [0, 3], [4, 1]] {
+        examples.push([&[1], &pair.map(|n| &reports[n][..]).join(&0)[..]].concat());
+    }
+    let counts =
+        |report: &Report| (0..=10).map(|len| report.by_length.get(&len).copied().unwrap_or(0)).collect();
+    for (report, finished, drawn, failures) in [
+        (&whole, "0", vec![], 0),
+        (&shards[0], "0", vec![], 3),
+        (&sample, "0", vec![0], u64::MAX),
+        (&failed, "0", vec![], 1),
+    ] {
+        let mut under_way = report.clone();
+        under_way.complete = false;
+        examples.push([&[2], &saved(&under_way, finished, counts(report), &drawn, failures)[..]].concat());
+    }
+    examples.push([&[0], &sealed(&examples[9][1..])[..]].concat());
+    examples
+}
+
+/// The value that the codec of the examples gets wrong.
+const FAULT: i128 = 70_000;
+
+/// A report that is the same every time.
+fn run(sweep: Sweep<i64>) -> Report {
+    let decode = |src: &[u8]| {
+        let (value, len) = leb128::decode::<i64>(src)?;
+        Ok((if i128::from(value) == FAULT { 0 } else { value }, len))
+    };
+    let mut report = sweep.run(&one_by_one("example", leb128::encode, decode)).expect("a thread");
+    (report.seconds, report.cpu_seconds, report.values_per_second) = (1.0, Some(1.0), report.values as f64);
+    (report.thread_cpu_seconds, report.cpus) = (vec![1.0], Some(1));
+    report.exhaustive_seconds = report.exhaustive_seconds.map(|_| 2.0);
+    report
+}
+
+fn json(report: &Report) -> Vec<u8> {
+    serde_json::to_vec(report).expect("a report is written")
+}
+
+/// What a checkpoint holds.
+fn saved(report: &Report, finished: &str, by_length: Vec<u64>, drawn: &[u64], failures: u64) -> Vec<u8> {
+    let texts = |numbers: &[u64]| {
+        serde_json::json!(numbers.iter().map(u64::to_string).collect::<Vec<_>>()).to_string()
+    };
+    let (by_length, drawn) = (texts(&by_length), texts(drawn));
+    let state = format!(
+        "{{\"finished\":[[\"0\",\"{finished}\"]],\"by_length\":{by_length},\"drawn\":{drawn},\"failures\":\"{failures}\",\"listed\":{{}}}}"
+    );
+    [&b"{\"report\":"[..], &json(report), b",\"state\":", state.as_bytes(), b"}"].concat()
+}

@@ -1,0 +1,219 @@
+//! A sweep that is cut off anywhere goes on where it was: nothing is lost, skipped or counted
+//! twice.
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use serde_json::Value;
+use varint_sweep::{
+    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
+};
+
+use crate::leb128;
+
+fn right() -> impl Codec<i64> {
+    one_by_one("right", leb128::encode, leb128::decode)
+}
+
+/// What two runs over the same values must agree on, however often they were cut off.
+fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
+    let strata: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
+    let found = (report.failures, report.first_failures.clone());
+    (report.complete, report.covered.clone(), report.values, report.by_length.clone(), strata, found)
+}
+
+/// Does the right thing, and something else at the call of that number.
+struct At<F> {
+    calls: AtomicUsize,
+    call: usize,
+    then: F,
+}
+
+impl<F: Fn() + Sync> Codec<i64> for At<F> {
+    fn name(&self) -> &str {
+        "right"
+    }
+
+    fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
+        if self.calls.fetch_add(1, Relaxed) == self.call {
+            (self.then)();
+        }
+        right().encode(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
+        right().decode(src, values)
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// A cut is made of the two things that can happen: the end in good order, and the file as it
+    /// was at any moment.
+    #[test]
+    fn a_sweep_cut_off_at_random_moments_reports_what_an_undisturbed_one_does(
+        first in -(1i64 << 40)..1 << 40,
+        count in 1i128..3_000_000,
+        draws in prop::option::of(1u64..400_000),
+        shard in (1u64..=3, 3u64..=3),
+        threads in 1usize..4,
+        cuts in prop::collection::vec((any::<bool>(), 0usize..900), 1..6),
+    ) {
+        let mut sweep = Sweep::<i64>::new().threads(threads).shard(Shard::new(shard.0, shard.1).unwrap());
+        sweep = match draws {
+            Some(draws) => sweep.sample(Some(draws)),
+            None => sweep.ranges([Interval { first: first.into(), last: i128::from(first) + count }]).exhaustive(),
+        };
+        let folder = tempfile::tempdir()?;
+        let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
+        for (in_good_order, call) in cuts {
+            let watch = Watch::new();
+            let mut checkpoint = Checkpoint::open(&file).unwrap().every(Duration::from_millis(1));
+            let then = || match in_good_order {
+                true => watch.stop(),
+                // There is none yet while the edges are tried.
+                false => drop(fs::copy(&file, &copy)),
+            };
+            let codec = At { calls: AtomicUsize::new(0), call, then };
+            sweep.run_watched(&codec, &watch, Some(&mut checkpoint)).unwrap();
+            drop(checkpoint);
+            if copy.exists() {
+                fs::rename(&copy, &file)?;
+            }
+        }
+        let mut checkpoint = Checkpoint::open(&file).unwrap();
+        let resumed = sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
+        prop_assert_eq!(result(&resumed), result(&sweep.run(&right()).unwrap()));
+        prop_assert!(resumed.complete);
+    }
+}
+
+#[test]
+fn a_finished_sweep_is_not_done_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: -9, last: 99 }]).exhaustive();
+    let run = |codec: &dyn Codec<i64>, watch: &Watch| {
+        sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
+    };
+    let first = run(&right(), &Watch::new());
+    let never = At { calls: AtomicUsize::new(0), call: 0, then: || panic!("called again") };
+    assert_eq!(run(&never, &Watch::new()), first);
+    assert_eq!(never.calls.load(Relaxed), 0);
+}
+
+#[test]
+fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let codec = one_by_one(
+        "right",
+        |value: i64, dst: &mut [u8]| {
+            if value % 1_000_003 == 500 { Err("one in a million".into()) } else { leb128::encode(value, dst) }
+        },
+        leb128::decode,
+    );
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
+    let run = |most| {
+        let mut checkpoint = Checkpoint::open(&file).unwrap();
+        sweep.clone().max_failures(most).run_watched(&codec, &Watch::new(), Some(&mut checkpoint)).unwrap()
+    };
+    let stopped = run(2);
+    assert_eq!((stopped.ending, stopped.complete), (Ending::Failures, false));
+    let whole = run(0);
+    assert!(whole.complete);
+    assert_eq!(result(&whole), result(&sweep.clone().max_failures(0).run(&codec).unwrap()));
+    assert_eq!(whole.failures, 8);
+}
+
+#[test]
+fn a_checkpoint_of_another_sweep_is_refused_with_what_differs_and_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let range = |last| [Interval { first: 0, last }];
+    let sweep = Sweep::<i64>::new().ranges(range(5000)).exhaustive();
+    let mut checkpoint = Checkpoint::open(&file).unwrap();
+    sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
+    drop(checkpoint);
+    let before = fs::read(&file).unwrap();
+    let refusal = |sweep: &Sweep<i64>, codec: &dyn Codec<i64>| {
+        let mut checkpoint = Checkpoint::open(&file).unwrap();
+        match sweep.run_watched(codec, &Watch::new(), Some(&mut checkpoint)) {
+            Err(SweepError::Checkpoint(message)) => message,
+            other => panic!("{other:?}"),
+        }
+    };
+    for (message, words) in [
+        (
+            refusal(&sweep.clone().ranges(range(5001)), &right()),
+            ["its plan is 0..=5000, not 0..=5001", "sweep.json"],
+        ),
+        (
+            refusal(&sweep.clone().shard(Shard::new(2, 3).unwrap()), &right()),
+            ["its shard is 1/1, not 2/3", "another file"],
+        ),
+        (
+            refusal(&sweep, &one_by_one("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
+            ["its codec is right, not left", "another file"],
+        ),
+    ] {
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
+    }
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn torn_truncated_and_foreign_files_are_refused_and_left_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5000 }]).exhaustive();
+    sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
+    let whole = fs::read(&file).unwrap();
+    let refused = |content: &[u8]| {
+        fs::write(&file, content).unwrap();
+        let message = Checkpoint::open(&file).err().expect("it is no checkpoint");
+        assert!(message.contains("sweep.json") && message.contains("name another file"), "{message}");
+        assert_eq!(fs::read(&file).unwrap(), content);
+    };
+    refused(b"");
+    refused(b"{}");
+    refused(b"not JSON at all");
+    refused(&[0; 5000]);
+    for len in (0..whole.len() - 1).step_by(7) {
+        refused(&whole[..len]);
+    }
+    for at in (0..whole.len() - 1).step_by(3) {
+        let mut torn = whole.clone();
+        torn[at] ^= 1;
+        refused(&torn);
+    }
+    let text = String::from_utf8(whole).unwrap();
+    refused(text.replace("\"checkpoint\":1", "\"checkpoint\":2").as_bytes());
+}
+
+#[test]
+fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
+    let watch = Arc::new(Watch::new());
+    let stop = Arc::clone(&watch);
+    let codec = At { calls: AtomicUsize::new(0), call: 900, then: move || stop.stop() };
+    sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
+
+    // Forged with a checksum that is right: one value more than its blocks have.
+    let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    let count = content["content"]["state"]["by_length"][2].as_str().unwrap().parse::<u64>().unwrap();
+    content["content"]["state"]["by_length"][2] = (count + 1).to_string().into();
+    let inner = content["content"].to_string();
+    let sum: String =
+        <sha2::Sha256 as sha2::Digest>::digest(&inner).iter().map(|byte| format!("{byte:02x}")).collect();
+    fs::write(&file, format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":{inner}}}")).unwrap();
+    let error =
+        sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
+    assert!(error.to_string().contains("counts are not those of the values"), "{error}");
+}

@@ -1,0 +1,223 @@
+//! What children do wrong, and what becomes of it.
+
+use std::time::Duration;
+
+use varint_sweep::{Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval};
+
+use super::child::command;
+
+const LONG: Duration = Duration::from_secs(60);
+const SHORT: Duration = Duration::from_secs(1);
+/// Not next to an edge, so that blocks are searched for it.
+const BAD: i64 = 2071;
+
+fn near(bad: i64) -> Sweep<i64> {
+    Sweep::new().ranges([Interval { first: i128::from(bad) - 10, last: i128::from(bad) + 9 }]).exhaustive()
+}
+
+fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> Exec<T> {
+    Exec::start(&command(role, bad), timeout).expect("it starts")
+}
+
+#[track_caller]
+fn the_one_failure<'r>(role: &str, report: &'r Report, kind: FailureKind, words: &[&str]) -> &'r Failure {
+    let [failure] = &report.first_failures[..] else { panic!("{role}: {report:#?}") };
+    assert_eq!((report.failures, failure.kind), (1, kind), "{role}: {failure}");
+    for word in words {
+        assert!(failure.to_string().contains(word), "{role}: no {word:?} in {failure}");
+    }
+    failure
+}
+
+#[test]
+fn right_children_pass_for_every_type_on_any_number_of_threads() {
+    fn passes<T: Integer>() {
+        let codec = exec::<T>("right", 0, LONG);
+        for threads in [1, 3] {
+            let report = Sweep::<T>::new().sample(Some(10_000)).threads(threads).run(&codec).unwrap();
+            assert!(report.complete && report.failures == 0, "{}: {:?}", T::NAME, report.first_failures);
+            assert_eq!(report.codec, format!("exec: {}", command("right", 0)));
+        }
+    }
+    passes::<i64>();
+    passes::<u64>();
+    passes::<i32>();
+    passes::<u32>();
+    passes::<i16>();
+    passes::<u16>();
+    passes::<i8>();
+    passes::<u8>();
+}
+
+#[test]
+fn every_fault_is_named_with_its_value_and_no_other() {
+    use FailureKind::{DecodeBreakdown, DecodeError, EncodeBreakdown, WrongBytes, WrongLength, WrongValue};
+    let faults: &[(&str, FailureKind, &[&str])] = &[
+        ("aborts", EncodeBreakdown, &["SIGABRT"]),
+        ("exits", DecodeBreakdown, &["exit status: 3", "out of luck ... at line 5"]),
+        ("encodes-short", WrongBytes, &["expected ae20, got ae"]),
+        ("encodes-long", EncodeBreakdown, &["2002 bytes, where 10 at most"]),
+        ("decodes-short", DecodeBreakdown, &["11 bytes, where 1 values take 12"]),
+        ("decodes-long", DecodeBreakdown, &["13 bytes, where 12 at most"]),
+        ("stops-half-way", DecodeBreakdown, &["exit status: 0", "after 11 bytes of an answer"]),
+        (
+            "writes-garbage",
+            EncodeBreakdown,
+            &["announced an answer of 1667330644 bytes", "\"Traceback (most"],
+        ),
+        ("announces-giants", EncodeBreakdown, &["announced an answer of 4294967295 bytes"]),
+        ("announces-nothing", EncodeBreakdown, &["announced an answer of 0 bytes"]),
+        ("says-more", EncodeBreakdown, &["more than its answer"]),
+        ("mistakes-the-kind", EncodeBreakdown, &["kind 0x83 instead of 0x82"]),
+        ("closes-its-output", EncodeBreakdown, &["closed its output"]),
+        ("is-wrong", WrongValue, &["expected 2071, got 2072"]),
+        ("takes-less", WrongLength, &["expected 2 bytes, got 1 bytes"]),
+        ("refuses", DecodeError, &["no luck with 2071"]),
+    ];
+    for (role, kind, words) in faults {
+        let report = near(BAD).run(&exec(role, BAD, LONG)).unwrap();
+        let failure = the_one_failure(role, &report, *kind, words);
+        assert_eq!((failure.value.as_str(), failure.block), ("2071", 1), "{role}");
+        assert!(report.complete && report.values == 20, "{role}");
+    }
+    let narrow = Sweep::<i8>::new().exhaustive().run(&exec("is-out-of-range", 99, LONG)).unwrap();
+    let failure = the_one_failure("is-out-of-range", &narrow, DecodeBreakdown, &["which is no i8"]);
+    assert_eq!(failure.value, "99");
+}
+
+#[test]
+fn a_hang_is_named_with_its_value() {
+    let report = near(BAD).run(&exec("hangs", BAD, SHORT)).unwrap();
+    let words = &["no answer within 1s"];
+    let failure = the_one_failure("hangs", &report, FailureKind::DecodeBreakdown, words);
+    assert_eq!((failure.value.as_str(), failure.block, report.complete), ("2071", 1, true));
+}
+
+#[test]
+fn a_child_that_drips_hangs_too() {
+    // An edge: asked for alone, and once.
+    let report = near(64).run(&exec("drips", 64, SHORT)).unwrap();
+    assert!(report.first_failures.iter().any(|failure| failure.value == "64"
+        && failure.kind == FailureKind::DecodeBreakdown
+        && failure.got.starts_with("no answer within 1s")));
+}
+
+#[test]
+fn a_crash_that_does_not_come_again_is_named_with_the_values_in_question() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let witness = folder.path().join("witness");
+    std::fs::write(&witness, "").expect("a file");
+    let command = format!("{} '{}'", command("crashes-once", 0), witness.display());
+    // The edges are asked for first: the third call encodes the second of them, alone. It is the
+    // one that is lost, and nothing asks again.
+    let plan = Interval { first: 70_000, last: 75_000 };
+    let sweep = Sweep::<i64>::new().ranges([plan]).exhaustive();
+    let report = sweep.run(&Exec::start(&command, LONG).expect("it starts")).unwrap();
+    let words = &["70001", "it ended: exit status: 3"];
+    the_one_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
+
+    // By a codec that is called with the block only.
+    std::fs::remove_dir(folder.path().join("witness.crashed")).expect("it crashed");
+    let codec = Exec::<i64>::start(&command, LONG).expect("it starts");
+    let values: Vec<i64> = (1..=1000).collect();
+    let mut bytes = vec![0; 10_000];
+    let calls: Vec<bool> = (0..4).map(|_| codec.encode(&values, &mut bytes).is_ok()).collect();
+    assert_eq!(calls, [true, true, false, true], "a new child takes the place of the old");
+}
+
+#[test]
+fn children_that_always_hang_end_the_sweep() {
+    let codec = exec("always-hangs", 0, SHORT);
+    let report = Sweep::<i64>::new().max_failures(2).run(&codec).unwrap();
+    assert_eq!(report.ending, Ending::Failures);
+    assert_eq!(report.first_failures[0].value, i64::MIN.to_string());
+    assert!(report.first_failures[0].got.contains("no answer within 1s"));
+}
+
+#[test]
+fn children_that_hang_at_every_decode_end_the_sweep() {
+    let codec = exec("hangs-at-every-decode", 0, SHORT);
+    let report = Sweep::<i64>::new().exhaustive().max_failures(0).run(&codec).unwrap();
+    assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
+    assert!((20..30).contains(&report.failures), "{}", report.failures);
+    assert_eq!(report.values, interval::count(&report.covered));
+}
+
+#[test]
+fn children_that_always_exit_end_a_sweep_that_counts_all_failures() {
+    for sweep in [Sweep::<i64>::new(), Sweep::new().ranges([Interval { first: 70_000, last: 1 << 40 }])] {
+        let codec = exec("always-exits", 0, LONG);
+        let report = sweep.exhaustive().max_failures(0).run(&codec).unwrap();
+        assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
+        assert!((1..300).contains(&report.failures), "{}", report.failures);
+        assert!(report.values < 2_000_000, "{}", report.values);
+        assert!(report.first_failures.iter().all(|failure| failure.got.contains("exit status: 3")));
+    }
+}
+
+#[test]
+fn children_that_cannot_start_are_refused_before_any_work() {
+    let folder = std::env::temp_dir();
+    let cases = [
+        (String::new(), "name a program"),
+        ("  ".into(), "name a program"),
+        ("'open".into(), "'open"),
+        ("/no/such/program --x".into(), "'/no/such/program'"),
+        (format!("'{}'", folder.display()), "cannot start"),
+        ("true".into(), "exit status: 0"),
+        (command("dies-at-greeting", 0), "exit status: 7"),
+        (command("hangs-at-greeting", 0), "no answer within 3s"),
+        (command("refuses-the-type", 0), "i64: numbers? never heard of them"),
+        (command("greets-wrongly", 0), "instead of the magic"),
+        (command("prints-text", 0), "\"Hello, world!\\n\""),
+    ];
+    for (command, words) in cases {
+        let message = Exec::<i64>::start(&command, SHORT).err().expect("refused").to_string();
+        assert!(message.contains(words), "{command}: no {words:?} in {message}");
+    }
+}
+
+/// Values below 64, more than pipes hold.
+fn many() -> Vec<i64> {
+    (0..1 << 20).map(|number| number % 64).collect()
+}
+
+#[test]
+fn blocks_greater_than_the_pipes_pass_in_both_directions() {
+    let values = many();
+    for role in ["right", "reads-and-writes-in-turn"] {
+        let codec = exec(role, 0, LONG);
+        let (mut bytes, mut decoded) = (vec![0; values.len()], vec![0; values.len()]);
+        assert_eq!(codec.encode(&values, &mut bytes).unwrap(), values.len());
+        assert_eq!(codec.decode(&bytes, &mut decoded).unwrap(), values.len());
+        assert!(decoded == values, "{role}");
+    }
+}
+
+#[test]
+fn a_child_that_writes_before_it_reads_is_no_deadlock() {
+    let values = many();
+    let error = exec("answers-first", 0, LONG).encode(&values, &mut vec![0; values.len()]).unwrap_err();
+    assert!(error.to_string().contains("before it had read"), "{error}");
+}
+
+#[test]
+fn a_child_that_reads_nothing_is_a_timeout() {
+    let values = many();
+    let error = exec("reads-nothing", 0, SHORT).encode(&values, &mut vec![0; values.len()]).unwrap_err();
+    assert!(error.to_string().contains("no answer within 1s"), "{error}");
+}
+
+#[test]
+fn too_great_a_block_is_refused() {
+    let codec = exec::<u8>("right", 0, LONG);
+    let mut values = vec![0; (1 << 20) + 1];
+    assert!(codec.encode(&values, &mut []).unwrap_err().to_string().contains("1,048,576"));
+    assert!(codec.decode(&[], &mut values).unwrap_err().to_string().contains("1,048,576"));
+}
+
+#[test]
+fn a_flood_on_stderr_is_no_fault() {
+    let report = near(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
+    assert_eq!((report.failures, report.values), (0, 20));
+}

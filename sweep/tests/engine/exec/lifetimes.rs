@@ -1,0 +1,22 @@
+//! Children live as long as their codec, and not a moment longer.
+
+use std::time::Duration;
+
+use varint_sweep::{Exec, Interval, Sweep};
+
+use super::child::Witness;
+
+#[test]
+fn no_child_outlives_its_codec() {
+    for role in ["right", "lingers", "has-a-child", "always-hangs", "always-exits"] {
+        let witness = Witness::new();
+        let codec =
+            Exec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
+        assert!(witness.is_held(), "{role}: the witness works");
+        let plan = Interval { first: 1, last: 100_000 };
+        let _ = Sweep::new().ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
+        drop(codec);
+        // Children are reaped, what they started dies on its own.
+        witness.wait_until_free();
+    }
+}

@@ -1,0 +1,235 @@
+//! A running sweep shown over HTTP: every route, what is refused, and that nobody can disturb the
+//! sweep.
+
+use std::process::Command;
+use std::thread;
+
+use serde_json::Value;
+
+use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
+
+#[track_caller]
+fn assert_unharmed(live: HeldSweep, name: &'static str) {
+    let (report, expected) = (live.finish(), undisturbed(name));
+    assert_eq!((report.values, report.failures), (expected.values, expected.failures));
+    assert_eq!((&report.by_length, &report.covered), (&expected.by_length, &expected.covered));
+    assert_eq!(report.first_failures, expected.first_failures);
+}
+
+#[test]
+fn every_page_comes_with_its_type_and_a_strict_policy() {
+    let live = HeldSweep::start("mine");
+    for (path, content_type) in [
+        ("/", "text/html; charset=utf-8"),
+        ("/live.css", "text/css; charset=utf-8"),
+        ("/live.js", "text/javascript; charset=utf-8"),
+        ("/icon.svg", "image/svg+xml"),
+        ("/status.json", "application/json"),
+        ("/metrics", "text/plain; version=0.0.4; charset=utf-8"),
+        ("/debug/pprof/", "text/html; charset=utf-8"),
+        ("/?any=query", "text/html; charset=utf-8"),
+    ] {
+        let answer = live.get(path);
+        assert_eq!((answer.code, answer.header("content-type")), (200, Some(content_type)), "{path}");
+        assert_eq!(answer.header("content-length"), Some(answer.body.len().to_string().as_str()), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
+        let policy = answer.header("content-security-policy").unwrap_or_default();
+        assert!(policy.starts_with("default-src 'none';") && !policy.contains("unsafe"), "{path}: {policy}");
+        let head = live.request("HEAD", path);
+        assert_eq!((head.code, head.body.len()), (200, 0), "HEAD {path}");
+    }
+    let moved = live.get("/debug/pprof");
+    assert_eq!((moved.code, moved.header("location")), (301, Some("/debug/pprof/")));
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
+    let live = HeldSweep::start("<b>mine</b>");
+    let page = live.get("/").text();
+    assert!(page.contains("sweep of i64") && page.contains("of 3,100,001"), "{page}");
+    assert!(page.contains("codec &lt;b&gt;mine&lt;/b&gt;"), "{page}");
+    assert!(page.contains(&format!("{WRONG}: decode refused")), "{page}");
+    assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>"), "{page}");
+    assert!(page.contains("action=\"/debug/pprof/flamegraph\""), "{page}");
+    assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");
+    assert!(live.get("/debug/pprof/").text().contains("profile?seconds=10"));
+    assert_unharmed(live, "<b>mine</b>");
+}
+
+#[test]
+fn the_status_is_that_of_the_sweep() {
+    let live = HeldSweep::start("mine");
+    let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
+    assert_eq!((&status["state"], &status["of"]), (&"running".into(), &"3100001".into()));
+    assert_eq!((&status["failures"], &status["codec"]), (&"1".into(), &"mine".into()));
+    assert_eq!(status["first_failures"][0]["value"], WRONG.to_string());
+    let counts = status["by_length"].as_object().unwrap().values();
+    let sum: u64 = counts.map(|count| count.as_str().unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(status["values"], sum.to_string(), "consistent");
+    let part = status["part"].as_f64().unwrap();
+    assert!(part > 0.5 && part < 1.0, "{part}");
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn the_metrics_are_in_prometheus_text_format() {
+    let live = HeldSweep::start("a \"quoted\" \\ name");
+    let text = live.get("/metrics").text();
+    let mut described: Vec<&str> = Vec::new();
+    for line in text.lines() {
+        if let Some(rest) = line.strip_prefix("# HELP ") {
+            let name = rest.split(' ').next().unwrap();
+            assert!(!described.contains(&name), "{name} twice");
+            described.push(name);
+        } else if let Some(rest) = line.strip_prefix("# TYPE ") {
+            let (name, kind) = rest.split_once(' ').unwrap();
+            assert_eq!(Some(&name), described.last(), "the type follows the help");
+            assert_eq!(kind == "counter", name.ends_with("_total"), "{line}");
+        } else {
+            let (series, value) = line.rsplit_once(' ').unwrap();
+            assert_eq!(Some(&series.split('{').next().unwrap()), described.last(), "{line}");
+            assert!(value.parse::<f64>().is_ok(), "{line}");
+        }
+    }
+    assert!(text.ends_with('\n'));
+    assert!(text.contains("codec=\"a \\\"quoted\\\" \\\\ name\""), "{text}");
+    assert!(
+        text.contains("\nsweep_failures_total 1\nsweep") || text.contains("\nsweep_failures_total 1\n#"),
+        "{text}"
+    );
+    assert!(text.contains("\nsweep_values_total{length=\"1\"} 128\n"), "{text}");
+    let promtool =
+        Command::new("promtool").args(["check", "metrics"]).stdin(std::process::Stdio::piped()).spawn();
+    match promtool {
+        Ok(mut promtool) => {
+            std::io::Write::write_all(&mut promtool.stdin.take().unwrap(), text.as_bytes()).unwrap();
+            assert!(promtool.wait().unwrap().success(), "promtool finds fault");
+        }
+        Err(_) => println!("skipped: promtool is not installed"),
+    }
+    assert_unharmed(live, "a \"quoted\" \\ name");
+}
+
+#[test]
+fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
+    let live = HeldSweep::start("mine");
+    for path in
+        ["/nope", "/index.html", "/status.json/", "//", "/../../etc/passwd", "/%2e%2e/", "/debug/pprof/heap"]
+    {
+        assert_eq!(live.get(path).code, 404, "{path}");
+        assert_eq!(live.request("POST", path).code, 404, "POST {path}");
+    }
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"] {
+        for (path, allowed) in
+            [("/", "GET, HEAD"), ("/metrics", "GET, HEAD"), ("/debug/pprof/profile", "GET")]
+        {
+            let answer = live.request(method, path);
+            assert_eq!((answer.code, answer.header("allow")), (405, Some(allowed)), "{method} {path}");
+        }
+    }
+    assert_eq!(live.request("HEAD", "/debug/pprof/profile").code, 405, "a profile is work");
+    for query in ["seconds=x", "seconds=", "seconds=-1", "seconds=1.5", "seconds=%31", "seconds=1&hz=x"] {
+        for form in ["profile", "flamegraph"] {
+            let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
+            assert_eq!(answer.code, 400, "{query}");
+            assert!(answer.text().contains("for example"), "{}", answer.text());
+        }
+    }
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn a_web_page_under_a_name_of_its_own_reads_nothing() {
+    let live = HeldSweep::start("mine");
+    for (target, host) in [
+        ("/status.json", "evil.example"),
+        ("/", "evil.example:8080"),
+        ("/debug/pprof/profile", "localhost.evil.example"),
+        ("/metrics", "localhost\r\nHost: evil.example"),
+        ("http://evil.example/metrics", "localhost"),
+    ] {
+        let answer =
+            Answer::read(live.send(format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
+        assert_eq!(
+            (answer.code, answer.text().contains("ask for localhost")),
+            (421, true),
+            "{target} {host}"
+        );
+    }
+    for host in ["localhost", "LocalHost:1", "127.0.0.1", "[::1]:8080"] {
+        let answer =
+            Answer::read(live.send(format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
+        assert_eq!(answer.code, 200, "{host}");
+    }
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
+    let live = HeldSweep::start("mine");
+    let refused = |bytes: &[u8]| Answer::read(live.send(bytes)).code;
+    assert_eq!(refused(b"\x00\xff\x16\x03garbage\r\n\r\n"), 400);
+    assert_eq!(refused(b"GET / HTTP/9.9\r\n\r\n"), 400);
+    assert_eq!(refused(b"GET /\xff\xfe HTTP/1.1\r\nHost: localhost\r\n\r\n"), 400);
+    let many_headers = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Many: header\r\n".repeat(2000));
+    assert_eq!(refused(many_headers.as_bytes()), 431);
+    let long_target = format!("GET /{} HTTP/1.1\r\nHost: localhost\r\n\r\n", "a".repeat(1 << 20));
+    assert!(matches!(refused(long_target.as_bytes()), 414 | 431 | 0), "an answer, or a closed connection");
+    let endless_head = vec![b'a'; 4 << 20];
+    assert!(matches!(refused(&endless_head), 400 | 414 | 431 | 0), "an answer, or a closed connection");
+    let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999\r\n\r\nxxxxxxxx";
+    assert_eq!(refused(body), 405, "nobody waits for the rest of a body");
+    let lengths = b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n";
+    assert_eq!(refused(lengths), 400);
+    let answer = Answer::read(live.send(b"GET /icon.svg HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
+    assert_eq!((answer.code, answer.header("connection")), (200, Some("close")), "one request a connection");
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
+    let live = HeldSweep::start("mine");
+    // More than there are places, each with a head that never ends; and some that say nothing, or
+    // never read.
+    let slow: Vec<_> =
+        (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).collect();
+    let silent: Vec<_> = (0..10).map(|_| live.send(b"")).collect();
+    let deaf: Vec<_> = (0..10).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).collect();
+    assert_eq!(live.get("/status.json").code, 200);
+    for stream in slow {
+        assert_eq!(Answer::read(stream).code, 0, "the connection is closed");
+    }
+    drop((silent, deaf));
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..20).for_each(|_| assert_eq!(live.get("/metrics").code, 200)));
+        }
+    });
+    assert_unharmed(live, "mine");
+}
+
+#[test]
+fn the_end_of_the_sweep_waits_for_nobody() {
+    let live = HeldSweep::start("mine");
+    let idle = live.send(b"");
+    let address = live.address;
+    assert_unharmed(live, "mine");
+    assert!(std::net::TcpStream::connect(address).is_err(), "nobody listens any more");
+    drop(idle);
+}
+
+#[test]
+fn curl_gets_what_browsers_get() {
+    let live = HeldSweep::start("mine");
+    let url = format!("http://{}/status.json", live.address);
+    match Command::new("curl").args(["--silent", "--show-error", "--fail", &url]).output() {
+        Err(_) => println!("skipped: curl is not installed"),
+        Ok(output) => {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+        }
+    }
+    assert_unharmed(live, "mine");
+}

@@ -1,0 +1,23 @@
+//! The engine's tests, one module per subject, with codecs of their own. A subject is run by its
+//! name: `cargo test -p varint-sweep --test engine merge::`.
+
+#[path = "../../../tests/common/leb128.rs"]
+mod leb128;
+#[path = "../../../tests/common/property/mod.rs"]
+mod property;
+#[path = "../../../tests/common/waiting.rs"]
+mod waiting;
+
+mod any_bytes;
+mod byte_properties;
+mod checkpoint;
+#[cfg(unix)]
+mod exec;
+#[cfg(feature = "http")]
+mod held_sweep;
+#[cfg(feature = "http")]
+mod http;
+mod merge;
+mod misbehaving;
+mod sweep;
+mod watching;

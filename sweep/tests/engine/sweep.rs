@@ -1,0 +1,324 @@
+//! Sweeps find every injected fault, cover what they say, and report the same on any number of
+//! threads.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::time::Duration;
+
+use proptest::prelude::*;
+use varint_sweep::{
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
+    one_by_one,
+};
+
+use crate::leb128;
+
+/// How a codec can be wrong for one value.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    /// The decoder returns another value.
+    Value,
+    /// The encoder writes wrong bytes, which the decoder understands: the round trip is perfect.
+    Bytes,
+    /// The decoder takes a byte less than it should, or more.
+    Length,
+    /// The decoder panics.
+    Panic,
+    /// The encoder refuses.
+    Refusal,
+}
+
+const FAULTS: [(Fault, FailureKind); 5] = [
+    (Fault::Value, FailureKind::WrongValue),
+    (Fault::Bytes, FailureKind::WrongBytes),
+    (Fault::Length, FailureKind::WrongLength),
+    (Fault::Panic, FailureKind::DecodePanic),
+    (Fault::Refusal, FailureKind::EncodeError),
+];
+
+/// A codec that is right for every value but `bad`.
+fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
+    let secret = secret_form(bad);
+    one_by_one(
+        "faulty",
+        {
+            let secret = secret.clone();
+            move |value: T, dst: &mut [u8]| match fault {
+                Fault::Refusal if value == bad => Err("not this one".into()),
+                Fault::Bytes if value == bad => {
+                    dst[..secret.len()].copy_from_slice(&secret);
+                    Ok(secret.len())
+                }
+                _ => leb128::encode(value, dst),
+            }
+        },
+        move |src: &[u8]| {
+            if matches!(fault, Fault::Bytes) && src.starts_with(&secret) {
+                return Ok((bad, secret.len()));
+            }
+            let (value, len) = leb128::decode::<T>(src)?;
+            match fault {
+                _ if value != bad => Ok((value, len)),
+                Fault::Value => Ok((value.other(), len)),
+                Fault::Length => Ok((value, len.wrapping_sub(1))),
+                Fault::Panic => panic!("not this one"),
+                Fault::Bytes | Fault::Refusal => Ok((value, len)),
+            }
+        },
+    )
+}
+
+/// A codec that is right for every value.
+fn right<T: Integer>() -> impl Codec<T> {
+    one_by_one("right", leb128::encode, leb128::decode)
+}
+
+/// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte
+/// too great.
+fn secret_form<T: Integer>(value: T) -> Vec<u8> {
+    let mut bytes = vec![0; T::MAX_LEN];
+    let len = leb128::encode(value, &mut bytes).expect("a slice of the greatest length");
+    bytes.truncate(len);
+    let last = len - 1;
+    if bytes.len() < T::MAX_LEN {
+        bytes[last] |= 0x80;
+        bytes.push(0);
+    } else {
+        bytes[last] |= 0x40;
+    }
+    bytes
+}
+
+fn assert_found<T: Integer>(report: &Report, bad: T, kind: FailureKind) {
+    assert_eq!(report.failures, 1, "{report:?}");
+    assert_eq!(report.first_failures[0].value, bad.to_i128().to_string());
+    assert_eq!(report.first_failures[0].kind, kind);
+    assert_eq!(report.first_failures[0].block, 1);
+}
+
+#[test]
+fn a_single_wrong_value_is_found_wherever_it_is() {
+    let first: i64 = -700_001;
+    let last: i64 = 900_003;
+    // Ends, zero, edges of a batch of 1024 and of a block of 2^18, and somewhere.
+    let mut places = vec![first, last, 0, -1, 1, 123_457];
+    for edge in [1024, 1 << 18, -(1 << 18), 2 << 18, -1024] {
+        places.extend([edge - 1, edge, edge + 1]);
+    }
+    let sweep = Sweep::new().ranges([Interval { first: first.into(), last: last.into() }]).exhaustive();
+    for bad in places {
+        for (fault, kind) in FAULTS {
+            let report = sweep.run(&faulty(bad, fault)).unwrap();
+            assert_found(&report, bad, kind);
+            assert!(report.complete);
+            assert_eq!(report.values, (last - first + 1) as u128);
+        }
+    }
+}
+
+#[test]
+fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
+    let sweep = Sweep::<i64>::new().sample(Some(1000));
+    let places = [
+        i64::MIN,
+        i64::MIN + 1,
+        i64::MAX - 1,
+        i64::MAX,
+        0,
+        -1,
+        1 << 62,
+        -(1 << 62) - 1,
+        1 << 40,
+        63,
+        -64,
+        (1 << 55) + 16_384,
+    ];
+    for bad in places {
+        for (fault, kind) in FAULTS {
+            let report = sweep.run(&faulty(bad, fault)).unwrap();
+            assert_found(&report, bad, kind);
+            assert_eq!(report.mode, Mode::Sample);
+        }
+    }
+}
+
+#[test]
+fn a_single_wrong_value_is_found_in_every_type() {
+    fn both_ends<T: Integer>() {
+        let middle = (T::LEAST + T::GREATEST) / 2 + 1;
+        for number in [T::LEAST, T::GREATEST, middle] {
+            let bad = T::from_i128(number);
+            let near = Interval { first: number - 3000, last: number + 3000 };
+            for (fault, kind) in FAULTS {
+                let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+                assert_found(&report, bad, kind);
+            }
+        }
+    }
+    both_ends::<i64>();
+    both_ends::<u64>();
+    both_ends::<i32>();
+    both_ends::<u32>();
+    both_ends::<i16>();
+    both_ends::<u16>();
+    both_ends::<i8>();
+    both_ends::<u8>();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_single_wrong_value_is_found_at_random_places(bad: i64, (fault, kind) in prop::sample::select(&FAULTS[..])) {
+        let near = Interval { first: i128::from(bad) - 100_000, last: i128::from(bad) + 100_000 };
+        let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+        assert_found(&report, bad, kind);
+    }
+
+    #[test]
+    fn every_value_of_a_plan_is_checked_exactly_once(
+        ranges in prop::collection::vec((-300_000i128..300_000, 0i128..400_000), 1..5),
+        threads in 1usize..6,
+    ) {
+        let ranges: Vec<_> = ranges.iter().map(|&(first, more)| Interval { first, last: first + more }).collect();
+        let plan = interval::union(ranges.iter().copied());
+        let seen = Seen::new(1 << 20, -300_000);
+        let report = Sweep::<i32>::new().ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
+        prop_assert_eq!(report.values, interval::count(&plan));
+        prop_assert_eq!(&report.covered, &plan);
+        prop_assert!(report.complete && report.failures == 0);
+        // The edges come twice: first, and in their place. Nothing outside the plan comes at all.
+        for (at, count) in seen.counts.iter().enumerate() {
+            let inside = plan.iter().any(|i| i.contains(at as i128 - 300_000));
+            prop_assert!(count.load(Relaxed) >= u8::from(inside) && (inside || count.load(Relaxed) == 0));
+        }
+        let twice = seen.counts.iter().filter(|count| count.load(Relaxed) > 1).count();
+        prop_assert!(twice < 700, "{twice} values came more than once");
+    }
+}
+
+/// A right codec that counts how often it meets each value.
+struct Seen {
+    counts: Vec<AtomicU8>,
+    from: i32,
+}
+
+impl Seen {
+    fn new(values: usize, from: i32) -> Self {
+        Self { counts: (0..values).map(|_| AtomicU8::new(0)).collect(), from }
+    }
+}
+
+impl Codec<i32> for Seen {
+    fn name(&self) -> &str {
+        "seen"
+    }
+
+    fn encode(&self, values: &[i32], dst: &mut [u8]) -> Result<usize, CodecError> {
+        for value in values {
+            self.counts[(value - self.from) as usize].fetch_add(1, Relaxed);
+        }
+        leb128::encode_slice(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i32]) -> Result<usize, CodecError> {
+        leb128::decode_slice(src, values)
+    }
+}
+
+#[test]
+fn what_is_found_does_not_depend_on_the_threads() {
+    // One value in 50,000 is wrong.
+    let codec = one_by_one("often wrong", leb128::encode, |src: &[u8]| {
+        let (value, len) = leb128::decode::<i64>(src)?;
+        Ok((if value % 50_000 == 777 { 0 } else { value }, len))
+    });
+    let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
+    let one = sweep.clone().threads(1).run(&codec).unwrap();
+    assert_eq!(one.first_failures.len(), 10);
+    for threads in [2, 3, 7] {
+        let more = sweep.clone().threads(threads).run(&codec).unwrap();
+        assert_eq!(more.first_failures, one.first_failures, "{threads} threads");
+    }
+    let all = sweep.max_failures(0).run(&codec).unwrap();
+    assert_eq!((all.failures, all.complete), (60, true));
+}
+
+#[test]
+fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
+    let sums = |seed, threads| {
+        let sum = std::sync::atomic::AtomicU64::new(0);
+        let codec = one_by_one(
+            "sum",
+            |value: i64, dst: &mut [u8]| {
+                sum.fetch_add(value as u64, Relaxed);
+                // After a clean sample a moment's trial would call it too, as often as time allows.
+                if value == 1 << 45 { Err("one failure".into()) } else { leb128::encode(value, dst) }
+            },
+            leb128::decode,
+        );
+        let ranges = [Interval { first: 1 << 40, last: 1 << 50 }];
+        let report = Sweep::new()
+            .ranges(ranges)
+            .sample(Some(100_000))
+            .seed(seed)
+            .threads(threads)
+            .run(&codec)
+            .unwrap();
+        assert_eq!(report.strata.iter().map(|stratum| stratum.sampled).sum::<u64>(), 100_000);
+        drop(codec);
+        sum.into_inner()
+    };
+    assert_eq!(sums(1, 1), sums(1, 3));
+    assert_ne!(sums(1, 1), sums(2, 1));
+}
+
+#[test]
+fn an_empty_plan_is_complete_at_once() {
+    let report = Sweep::<i64>::new().ranges([]).run(&right()).unwrap();
+    assert!(report.complete && report.values == 0 && report.covered.is_empty());
+}
+
+#[test]
+fn a_stopped_sweep_reports_exactly_what_it_has_done() {
+    /// Asks for a stop when it meets a value, as Ctrl-C would.
+    struct Stopping(Arc<Watch>);
+    impl Codec<i64> for Stopping {
+        fn name(&self) -> &str {
+            "stopping"
+        }
+        fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
+            if values.len() > 1 && values[0] > 1_000_000 {
+                self.0.stop();
+            }
+            leb128::encode_slice(values, dst)
+        }
+        fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
+            leb128::decode_slice(src, values)
+        }
+    }
+    let watch = Arc::new(Watch::new());
+    let plan = Interval { first: 0, last: 1 << 34 };
+    let report = Sweep::new()
+        .ranges([plan])
+        .exhaustive()
+        .run_watched(&Stopping(Arc::clone(&watch)), &watch, None)
+        .unwrap();
+    assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
+    assert_eq!(report.values, interval::count(&report.covered));
+    assert!((1_000_000..1 << 24).contains(&report.values), "{}", report.values);
+}
+
+#[test]
+fn a_sample_ends_with_its_budget_but_not_before_every_stratum_had_its_turn() {
+    let report = Sweep::<i64>::new().sample(None).budget(Duration::from_millis(1)).run(&right()).unwrap();
+    assert!(report.complete);
+    let shares: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
+    assert!(shares[0] > 0 && shares.iter().all(|&share| share == shares[0]), "{shares:?}");
+}
+
+#[test]
+fn counts_per_length_are_those_of_the_type() {
+    let report = Sweep::<i16>::new().exhaustive().run(&right()).unwrap();
+    assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
+}

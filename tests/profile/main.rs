@@ -1,4 +1,0 @@
-//! Profiles of the sweep program, taken and shown.
-
-mod panics;
-mod program;

@@ -1,0 +1,325 @@
+//! The program as a user meets it: every option, exit code and message.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+
+#[cfg(unix)]
+use crate::support::signals;
+use crate::support::{json, listed, program};
+
+fn sweep(arguments: &[&str]) -> Output {
+    program().args(arguments).output().expect("the program starts")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+#[track_caller]
+fn refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
+    let output = sweep(arguments);
+    let message = err(&output);
+    assert_eq!(code(&output), Some(expected_code), "{arguments:?}: {message}");
+    assert_eq!(out(&output), "", "{arguments:?}: nothing on standard output");
+    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
+    let line = message.lines().next().unwrap_or_default();
+    for word in words {
+        assert!(message.contains(word), "{arguments:?}: no {word:?} in {line:?}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named_with_a_remedy_before_any_work() {
+    refused(&["5..5"], 2, &["5..5", "empty", "..="]);
+    refused(&["5..=1"], 2, &["5..=1", "reversed", "smaller bound first"]);
+    refused(&["abc"], 2, &["abc", "A..=B"]);
+    refused(&["1..=x"], 2, &["'x'", "1..=x", "decimal"]);
+    refused(&["1..=_"], 2, &["'_'"]);
+    refused(&["--type", "i8", "0..=300"], 2, &["300", "i8", "-128..=127", "--type"]);
+    refused(&["--type", "u8", "-1..=3"], 2, &["-1", "u8", "0..=255"]);
+    refused(&["0..=99999999999999999999999999999999999999999"], 2, &["999"]);
+    refused(&["--type", "i65"], 2, &["i65", "i64"]);
+    refused(&["--codec", "x"], 2, &["'x'", "bulk", "article2015"]);
+    refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
+    refused(&["--preset", "x"], 2, &["'x'", "article2015"]);
+    refused(&["--threads", "0"], 2, &["'0'", "from 1 on"]);
+    refused(&["--threads", "-1"], 2, &["-1"]);
+    refused(&["--budget", "0s"], 2, &["0s", "10s"]);
+    refused(&["--budget", "soon"], 2, &["soon", "10s"]);
+    refused(&["--sample", "0"], 2, &["'0'", "from 1 on"]);
+    refused(&["--seed", "x"], 2, &["'x'"]);
+    refused(&["--max-failures", "x"], 2, &["'x'"]);
+    refused(&["--exhaustive", "--sample", "5"], 2, &["--exhaustive", "--sample"]);
+    refused(&["--preset", "article2015", "1..=2"], 2, &["--preset"]);
+    refused(&["--preset", "article2015", "--type", "i16"], 2, &["article2015", "i16", "wider --type"]);
+    refused(&["--codec", "article2015", "--type", "i32"], 2, &["article2015", "i64", "leave --type out"]);
+    refused(&["--codec", "single", "--kernel", "scalar"], 2, &["single", "leave --kernel out"]);
+    refused(&["--exhaustiv"], 2, &["--exhaustiv", "--exhaustive"]);
+    refused(&["--json"], 2, &["--json"]);
+}
+
+#[test]
+fn files_that_cannot_be_written_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing/report.json");
+    let missing = missing.to_str().unwrap();
+    // The whole of i64 would outlast the test.
+    refused(&["--exhaustive", "--json", missing], 3, &[missing, "name a file"]);
+    refused(&["--exhaustive", "--json", folder.path().to_str().unwrap()], 3, &["directory"]);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn ranges_may_begin_with_a_minus() {
+    for arguments in [
+        &["-5..=5"][..],
+        &["-5..6"],
+        &["--", "-5..=5"],
+        &["-5..=-1", "--exhaustive", "0..=5"],
+        &["-5..=3", "-2..=5"],
+    ] {
+        let (report, code) = json(arguments);
+        assert_eq!(code, Some(0), "{arguments:?}");
+        assert_eq!(report["covered"], serde_json::json!([["-5", "5"]]), "{arguments:?}");
+        assert_eq!(report["values"], "11");
+    }
+}
+
+#[test]
+fn ranges_know_min_max_and_underscores() {
+    let (report, _) = json(&["MIN..=-9_223_372_036_854_775_000", "9_223_372_036_854_775_800..=MAX"]);
+    let expected =
+        [["-9223372036854775808", "-9223372036854775000"], ["9223372036854775800", "9223372036854775807"]];
+    assert_eq!(report["covered"], serde_json::json!(expected));
+    let (report, _) = json(&["--type", "u8", "250..256"]);
+    assert_eq!(report["covered"], serde_json::json!([["250", "255"]]));
+    let (report, _) = json(&["--type", "i8", "MIN..MAX"]);
+    assert_eq!(report["covered"], serde_json::json!([["-128", "126"]]));
+}
+
+#[test]
+fn the_json_report_has_format_1() {
+    let (report, code) = json(&["--exhaustive", "100..=20_000", "--threads", "2"]);
+    assert_eq!(code, Some(0));
+    for (field, expected) in [
+        ("format", serde_json::json!(1)),
+        ("program", serde_json::json!(concat!("zigzag-varint ", env!("CARGO_PKG_VERSION")))),
+        ("type", serde_json::json!("i64")),
+        ("mode", serde_json::json!("exhaustive")),
+        ("seed", Value::Null),
+        ("codec", serde_json::json!("bulk")),
+        ("shard", Value::Null),
+        ("threads", serde_json::json!(2)),
+        ("complete", serde_json::json!(true)),
+        ("plan", serde_json::json!([["100", "20000"]])),
+        ("covered", serde_json::json!([["100", "20000"]])),
+        ("values", serde_json::json!("19901")),
+        ("by_length", serde_json::json!({"2": "8092", "3": "11809"})),
+        ("failures", serde_json::json!("0")),
+        ("first_failures", serde_json::json!([])),
+    ] {
+        assert_eq!(report[field], expected, "{field}");
+    }
+    for field in ["seconds", "values_per_second"] {
+        assert!(report[field].as_f64().is_some_and(|number| number > 0.0), "{field}");
+    }
+}
+
+#[test]
+fn a_sample_names_its_seed_and_what_it_means() {
+    let (report, code) = json(&["--sample", "7000", "--seed", "42"]);
+    assert_eq!(code, Some(0));
+    assert_eq!(report["mode"], "sample");
+    assert_eq!(report["seed"], "42");
+    let strata = report["strata"].as_array().unwrap();
+    assert_eq!(strata.len(), 14); // lengths 4 to 10, both signs
+    assert!(strata.iter().all(|stratum| stratum["sampled"] == "500" && stratum["fails_at_most"] == 0.006));
+
+    let text = out(&sweep(&["--sample", "7000", "--seed", "42"]));
+    for words in ["1 in 166", "95 %", "rule of three", "--sample 7000 --seed 42", "years", "OK: no failure"] {
+        assert!(text.contains(words), "no {words:?} in {text}");
+    }
+}
+
+#[test]
+fn a_short_budget_makes_a_sample_and_a_long_one_an_exhaustive_sweep() {
+    let (report, _) = json(&["--budget", "1ms"]);
+    assert_eq!((&report["mode"], &report["complete"]), (&"sample".into(), &true.into()));
+    let (report, _) = json(&["--budget", "1h", "0..=5_000_000"]);
+    assert_eq!((&report["mode"], &report["values"]), (&"exhaustive".into(), &"5000001".into()));
+}
+
+#[test]
+fn the_article_s_codec_fails_with_exit_1_and_passes_on_the_article_s_own_values() {
+    let (report, code) = json(&["--codec", "article2015"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(report["complete"], false);
+    let failures = report["first_failures"].as_array().unwrap();
+    assert_eq!(failures.len(), 10);
+    for extreme in [i64::MIN, i64::MAX].map(|extreme| extreme.to_string()) {
+        let failure = failures.iter().find(|failure| failure["value"] == *extreme).unwrap();
+        assert_eq!(failure["kind"], "decode_panic");
+        assert_eq!(failure["expected"], *extreme);
+    }
+    let (report, code) = json(&["--codec", "article2015", "100000001..=100150000"]);
+    assert_eq!((code, &report["failures"]), (Some(0), &"0".into()));
+}
+
+#[test]
+fn max_failures_bounds_what_is_listed_and_zero_counts_all() {
+    let around = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
+    let (report, code) = json(&["--codec", "article2015", "--max-failures", "3", around]);
+    assert_eq!((code, report["first_failures"].as_array().map(Vec::len)), (Some(1), Some(3)));
+    let (report, code) = json(&["--codec", "article2015", "--max-failures", "0", around]);
+    assert_eq!((code, &report["failures"], &report["complete"]), (Some(1), &"1097".into(), &true.into()));
+    let text = out(&sweep(&["--codec", "article2015", "--max-failures", "0", around]));
+    assert!(text.contains("FAILED: 1,097 failures in 2,001 values"), "{text}");
+    assert!(text.contains("and 1,077 more"), "{text}");
+}
+
+#[test]
+fn every_codec_and_kernel_that_is_listed_can_be_swept() {
+    for codec in listed("codecs") {
+        let (report, code) = json(&["--codec", &codec, "-3000..=3000"]);
+        assert_eq!((code, &report["codec"]), (Some(0), &codec.into()));
+    }
+    for kernel in listed("kernels") {
+        let (report, code) = json(&["--kernel", &kernel, "-3000..=3000"]);
+        assert_eq!((code, &report["kernel"]), (Some(0), &kernel.into()));
+    }
+    assert!(listed("presets").contains(&"article2015".to_owned()));
+}
+
+#[test]
+fn the_preset_is_the_article_s_eight_ranges() {
+    // Its values are many; its plan is enough.
+    let (report, _) = json(&["--preset", "article2015", "--sample", "10"]);
+    let plan = report["plan"].as_array().unwrap();
+    let bound =
+        |range: &Value, end: usize| range[end].as_str().and_then(|text| text.parse::<i128>().ok()).unwrap();
+    let values: i128 = plan.iter().map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
+    assert_eq!((plan.len(), values), (8, 399_999_994));
+}
+
+#[test]
+fn the_report_goes_to_a_file_whole_and_replaces_the_old_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("report.json");
+    fs::write(&path, "the old one").unwrap();
+    let output = sweep(&["1..=9", "--json", path.to_str().unwrap()]);
+    assert_eq!(code(&output), Some(0));
+    assert!(out(&output).contains("OK: no failure in 9 values"));
+    let report: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(report["values"], "9");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn json_on_standard_output_stands_alone_and_the_text_goes_to_standard_error() {
+    let output = sweep(&["1..=9", "--json", "-"]);
+    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    assert!(err(&output).contains("OK: no failure in 9 values"));
+}
+
+#[test]
+fn quiet_says_nothing_and_the_exit_code_all() {
+    let output = sweep(&["--quiet", "1..=9"]);
+    assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(0)));
+    let output = sweep(&["-q", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
+    assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(1)));
+}
+
+#[test]
+fn progress_is_hidden_off_a_terminal() {
+    for arguments in [&["0..=30_000_000"][..], &["0..=3000", "--no-progress"]] {
+        let output = sweep(arguments);
+        // Of a busy machine, for example.
+        assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
+    }
+}
+
+#[test]
+fn help_and_version_are_answers_not_errors() {
+    for (argument, words) in
+        [("--help", "--exhaustive"), ("-h", "Exit codes"), ("--version", env!("CARGO_PKG_VERSION"))]
+    {
+        let output = sweep(&[argument]);
+        assert_eq!(code(&output), Some(0));
+        assert!(out(&output).contains(words), "{argument}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let mut child = program().args(["--list"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut message = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut message).unwrap();
+    assert_eq!((child.wait().unwrap().code(), message.as_str()), (Some(0), ""));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_under_standard_output_is_an_error_with_exit_3() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = program().args(["1..=9"]).stdout(full).output().unwrap();
+    assert_eq!(code(&output), Some(3));
+    assert!(err(&output).contains("standard output"), "{}", err(&output));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn devices_are_written_to_and_never_replaced() {
+    assert_eq!(code(&sweep(&["1..=9", "--json", "/dev/null"])), Some(0));
+    use std::os::unix::fs::FileTypeExt;
+    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    let output = sweep(&["1..=9", "--json", "/dev/full"]);
+    assert_eq!(code(&output), Some(3));
+    assert!(err(&output).contains("/dev/full"));
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_finishes_the_running_blocks_and_reports_with_exit_130() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, status) = (folder.path().join("report.json"), folder.path().join("status.json"));
+        let mut child = program()
+            .args(["--exhaustive", "--json", path.to_str().unwrap(), "--status", status.to_str().unwrap()])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Until it is under way; the whole of it would take centuries.
+        while !fs::read(&status)
+            .is_ok_and(|text| serde_json::from_slice::<Value>(&text).expect("a status")["values"] != "0")
+        {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        signals::send(signal, &child);
+        let mut text = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert!(text.contains("interrupted") && text.contains("INCOMPLETE"), "{text}");
+        let report: Value = serde_json::from_slice(&fs::read(Path::new(&path)).unwrap()).unwrap();
+        assert_eq!((&report["complete"], &report["ending"]), (&false.into(), &"interrupted".into()));
+        let covered = report["covered"].as_array().unwrap();
+        let bound = |range: &Value, end: usize| {
+            range[end].as_str().and_then(|text| text.parse::<i128>().ok()).unwrap()
+        };
+        let values: i128 = covered.iter().map(|range| bound(range, 1) - bound(range, 0) + 1).sum();
+        assert_eq!(report["values"], values.to_string());
+        assert!(values > 0);
+    }
+}

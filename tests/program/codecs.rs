@@ -1,0 +1,49 @@
+//! The built-in codecs: all are right for every type on every kernel but the specimen of 2015,
+//! which is wrong as described.
+
+use serde_json::json as value;
+use zigzag_varint::Kernel;
+
+use crate::support::{json, listed};
+
+#[test]
+fn every_codec_on_every_kernel_is_clean() {
+    let assert_clean = |arguments: &[&str]| {
+        let (report, code) = json(&[arguments, &["--sample", "50000"]].concat());
+        assert_eq!(report["failures"], "0", "{arguments:?}: {}", report["first_failures"]);
+        assert_eq!((code, &report["complete"]), (Some(0), &true.into()), "{arguments:?}");
+        report
+    };
+    for value_type in ["i64", "u64", "i32", "u32", "i16", "u8"] {
+        for codec in listed("codecs").iter().filter(|codec| *codec != "article2015") {
+            let arguments = ["--type", value_type, "--codec", codec];
+            if assert_clean(&arguments)["kernel"].is_null() {
+                continue;
+            }
+            for kernel in Kernel::available() {
+                let report = assert_clean(&[&arguments[..], &["--kernel", kernel.name()]].concat());
+                assert_eq!(report["kernel"], kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_specimen_of_2015_passes_on_its_own_ranges_and_fails_on_half_of_all_integers() {
+    let sweep = |arguments: &[&str]| json(&[&["--codec", "article2015"], arguments].concat());
+
+    let (report, code) = sweep(&["100_000_001..=100_900_000"]);
+    assert_eq!((code, &report["failures"], &report["values"]), (Some(0), &"0".into(), &"900000".into()));
+
+    let (report, code) = sweep(&[]);
+    assert_eq!((code, &report["ending"]), (Some(1), &"failures".into()));
+    let failures = report["first_failures"].as_array().expect("a list");
+    for extreme in [i64::MIN, i64::MAX] {
+        assert!(failures.iter().any(|failure| failure["value"] == *extreme.to_string()), "{failures:?}");
+    }
+
+    let edge = 1i128 << 62;
+    let around = [edge, -edge].map(|edge| format!("{}..={}", edge - 10, edge + 9));
+    let (report, _) = sweep(&["--exhaustive", "--max-failures", "0", &around[0], &around[1]]);
+    assert_eq!((&report["values"], &report["failures"]), (&value!("40"), &value!("20")));
+}

@@ -1,0 +1,105 @@
+//! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator
+//! meets them.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+use varint_sweep::Checkpoint;
+
+use crate::support::program;
+#[cfg(unix)]
+use crate::support::signals;
+
+fn sweep(arguments: &[&str]) -> Command {
+    let mut command = program();
+    command.args(arguments).args(["--no-progress"]).stdin(Stdio::null());
+    command
+}
+
+fn code_and_message(output: &Output) -> (Option<i32>, String) {
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn two_sweeps_cannot_use_one_checkpoint_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let name = file.to_str().unwrap();
+    let held = Checkpoint::open(&file).unwrap();
+    let output = sweep(&["1..=9", "--checkpoint", name]).output().unwrap();
+    let (code, message) = code_and_message(&output);
+    assert_eq!(code, Some(3), "{message}");
+    let own = format!("process {}", std::process::id());
+    assert!(message.contains("another sweep is using it") && message.contains(&own), "{message}");
+    drop(held);
+    assert!(sweep(&["1..=9", "--checkpoint", name]).output().unwrap().status.success());
+}
+
+/// Over 2,000,000,000 values, killed at 50 random moments.
+#[test]
+fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, report) = (folder.path().join("sweep.json"), folder.path().join("report.json"));
+    let plan =
+        ["-1_000_000_000..=999_999_999", "--exhaustive", "--quiet", "--json", report.to_str().unwrap()];
+    let kept = ["--checkpoint", file.to_str().unwrap(), "--checkpoint-every", "20ms"];
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64 ^ u64::from(std::process::id());
+    let (mut resumed, mut before) = (0, 0);
+    for _ in 0..50 {
+        let mut child = sweep(&[&plan[..], &kept].concat()).spawn().unwrap();
+        random = random.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        thread::sleep(Duration::from_millis(random >> 33 & 127));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        if file.exists() {
+            let values: u64 = json(&file)["content"]["report"]["values"].as_str().unwrap().parse().unwrap();
+            assert!(values >= before, "{values} after {before}: something was lost");
+            resumed += usize::from(values > before);
+            before = values;
+        }
+    }
+    // The moments that a killed one leaves such files in are short: not every run meets them.
+    for name in [".sweep.json.aB3dE6.tmp", ".report.json.aB3dE6.tmp"] {
+        fs::write(folder.path().join(name), "{").unwrap();
+    }
+    println!("killed 50 times, {resumed} of them after some progress, with {before} values done");
+    assert_eq!(sweep(&[&plan[..], &kept].concat()).status().unwrap().code(), Some(0));
+    let disturbed = json(&report);
+    assert_eq!(sweep(&plan).status().unwrap().code(), Some(0));
+    let undisturbed = json(&report);
+    for field in ["complete", "plan", "covered", "values", "by_length", "failures", "fingerprint"] {
+        assert_eq!(disturbed[field], undisturbed[field], "{field}");
+    }
+    assert_eq!(undisturbed["values"], "2000000000");
+    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left.len(), 3, "checkpoint, lock and report, and nothing that the killed ones left: {left:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_saves_what_is_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let arguments =
+        ["--exhaustive", "--json", "-", "--checkpoint", file.to_str().unwrap(), "--checkpoint-every", "20ms"];
+    let child = sweep(&arguments).stdout(Stdio::piped()).spawn().unwrap();
+    while !file.exists() || json(&file)["content"]["report"]["values"] == "0" {
+        thread::sleep(Duration::from_millis(5));
+    }
+    signals::send("-INT", &child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let report = &json(&file)["content"]["report"];
+    assert_eq!(report["ending"], "interrupted");
+    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["values"], told["values"]);
+    assert_ne!(report["values"], "0");
+}

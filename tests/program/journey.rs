@@ -1,0 +1,60 @@
+//! The specimens of docs/journey.md are what the page says: right where the article looked, wrong
+//! elsewhere, and each allocates less than the one before.
+
+#[allow(dead_code)] // the names and descriptions are for the command line
+#[path = "../../src/bin/sweep/presets.rs"]
+mod presets;
+#[path = "../../examples/journey/specimens.rs"]
+mod specimens;
+
+use varint_sweep::{Codec, Interval, Sweep};
+
+use self::presets::PRESETS;
+
+#[test]
+fn each_passes_on_every_varint_of_nine_bytes_or_fewer() {
+    for specimen in specimens::all() {
+        let boundaries = (0..62).flat_map(|bit| [1i128 << bit, -(1 << bit)]);
+        let around = boundaries.map(|value| Interval { first: value - 300, last: value + 300 });
+        let fitting = around.map(|range| Interval {
+            first: range.first.max(-(1 << 62)),
+            last: range.last.min((1 << 62) - 1),
+        });
+        let article =
+            PRESETS[0].intervals().into_iter().map(|range| Interval { last: range.first + 9_999, ..range });
+        let report = Sweep::<i64>::new().ranges(fitting.chain(article)).exhaustive().run(&specimen).unwrap();
+        assert_eq!(report.failures, 0, "{}: {:?}", specimen.name(), report.first_failures);
+    }
+}
+
+#[test]
+fn each_fails_on_varints_of_ten_bytes() {
+    for specimen in specimens::all() {
+        let ranges = [i64::MIN, -(1 << 62) - 1000, 1 << 62, i64::MAX - 999]
+            .map(|first| Interval { first: first.into(), last: i128::from(first) + 999 });
+        let sweep = Sweep::<i64>::new().ranges(ranges).exhaustive().max_failures(0);
+        let report = sweep.run(&specimen).unwrap();
+        assert_eq!((report.values, report.failures), (4000, 4000), "{}", specimen.name());
+        assert_eq!(report.first_failures[0].got, "more than eight bytes");
+    }
+}
+
+/// Allocations of a call that decodes 1,000 values of 5 bytes, and of one that encodes them.
+fn allocations(codec: &dyn Codec<i64>) -> (u64, u64) {
+    let values: Vec<i64> = (800_000_001..).take(1000).collect();
+    let (mut bytes, mut decoded) = (vec![0; 10_000], vec![0; 1000]);
+    let mut len = 0;
+    let encoding = allocation_counter::measure(|| len = codec.encode(&values, &mut bytes).unwrap());
+    let decoding = allocation_counter::measure(|| {
+        codec.decode(&bytes[..len], &mut decoded).unwrap();
+    });
+    assert_eq!((len, decoded), (5000, values));
+    (decoding.count_total, encoding.count_total)
+}
+
+#[test]
+fn the_baseline_allocates_twice_for_a_value_the_next_once_the_last_never() {
+    let counts: Vec<(u64, u64)> = specimens::all().iter().map(|codec| allocations(codec)).collect();
+    // One buffer serves all values that the baseline encodes.
+    assert_eq!(counts, [(2000, 1), (1000, 0), (0, 0)]);
+}

@@ -1,0 +1,39 @@
+//! The tests of the program `sweep`, one module per subcommand or promise. A subject is run by its
+//! name: `cargo test --test program crash::`.
+
+#[cfg(unix)]
+#[path = "../common/leb128.rs"]
+mod leb128;
+mod support;
+#[cfg(unix)]
+#[path = "../common/waiting.rs"]
+mod waiting;
+
+#[cfg(all(feature = "http", unix))]
+mod browser;
+mod bytes;
+mod cli;
+mod codecs;
+mod crash;
+#[cfg(target_os = "linux")]
+mod disk;
+#[cfg(unix)]
+mod exec;
+#[cfg(feature = "http")]
+mod http;
+#[cfg(all(
+    feature = "http",
+    feature = "profile",
+    target_os = "linux",
+    target_env = "gnu",
+    target_arch = "x86_64"
+))]
+mod http_profile;
+mod journey;
+mod merge;
+#[cfg(feature = "profile")]
+mod panics;
+#[cfg(feature = "profile")]
+mod profile;
+mod terminal;
+mod watching;

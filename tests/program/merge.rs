@@ -1,0 +1,96 @@
+//! `sweep merge`: its exit codes, and its memory whatever a report holds.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+#[cfg(target_os = "linux")]
+use varint_sweep::merge::parse_report;
+
+#[cfg(target_os = "linux")]
+use crate::support::limited_memory;
+use crate::support::{json, program};
+
+/// Reports as files, in a folder that lasts as long as this.
+struct Files(tempfile::TempDir);
+
+impl Files {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn put(&self, name: &str, report: &Value) -> PathBuf {
+        let path = self.0.path().join(name);
+        fs::write(&path, report.to_string()).unwrap();
+        path
+    }
+}
+
+fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
+    let output = program().arg("merge").args(files).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn the_program_exits_with_zero_for_a_complete_clean_union_only() {
+    let files = Files::new();
+    let shard = |shard| json(&["--exhaustive", "0..=5_000_000", "--shard", shard]).0;
+    let mut reports = [shard("1/2"), shard("2/2")];
+    let paths = [files.put("0.json", &reports[0]), files.put("1.json", &reports[1])];
+    let (code, out, err) = sweep_merge(&[&paths[0], &paths[1]]);
+    assert_eq!((code, &*err), (Some(0), ""));
+    assert!(
+        out.contains("5,000,001 values, which is all of them") && out.contains("from 2 reports"),
+        "{out}"
+    );
+
+    let (code, _, err) = sweep_merge(&[&paths[1]]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("gap: nothing covers 0..=2") && err.contains("shard 1/2"), "{err}");
+
+    reports[0]["failures"] = "1".into();
+    let failed = files.put("failed.json", &reports[0]);
+    assert_eq!(sweep_merge(&[&failed, &paths[1]]).0, Some(1));
+
+    let (code, _, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
+    assert_eq!(code, Some(3));
+    assert!(err.contains("/no/such/report"), "{err}");
+}
+
+/// What is put into a report, and the program's answer to it in half a GiB of address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn reports_of_any_content_take_bounded_memory() {
+    let files = Files::new();
+    let (report, _) = json(&["0..=999"]);
+    let report = parse_report(report.to_string().as_bytes()).unwrap();
+    let report = serde_json::to_string(&report).unwrap(); // with its fields in order
+    let with = |field: &str, value: String| format!("{{\"{field}\":{value},{}", &report[1..]);
+    let instead = |from: &str, to: String| {
+        assert!(report.contains(from), "{from}");
+        report.replacen(from, &to, 1)
+    };
+    let many = |what: &str, bytes: usize| [what].repeat(bytes / (what.len() + 1)).join(",");
+    const LARGE: usize = 40 << 20;
+    let contents = [
+        ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
+        (with("checkpoint", format!("[{}]", many("1", LARGE))), "no checkpoint"),
+        (with("checkpoint", "[".repeat(LARGE)), "no report of this program"),
+        (with("more", format!("[{}]", many("{}", LARGE))), ""),
+        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "no shard '1,1"),
+        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "of a type iii"),
+        (
+            instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
+            "its plan is no set of i64",
+        ),
+    ];
+    for (content, words) in contents {
+        let path = files.0.path().join("report.json");
+        fs::write(&path, content).unwrap();
+        let output = limited_memory::program().arg("merge").arg(&path).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {said}", output.status);
+        assert!(said.contains(words) && said.len() < 1000, "no {words:?} in {said:?}");
+    }
+}

@@ -1,0 +1,31 @@
+//! A profile of a sweep in this process.
+#![cfg(any(
+    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
+    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+))]
+
+use std::error::Error;
+
+use pprof_views::{Capture, View};
+use varint_sweep::{Interval, Sweep, one_by_one};
+
+#[test]
+fn a_codec_that_panics_a_million_times_under_profile_is_swept_to_the_end() -> Result<(), Box<dyn Error>> {
+    const VALUES: i128 = 1_000_000;
+    let codec = one_by_one::<u32, _, _>(
+        "panics",
+        |_, _| panic!("never encodes"),
+        |_| Err("nothing to decode".into()),
+    );
+    let capture = Capture::start(1000)?;
+    let report = Sweep::<u32>::new()
+        .ranges([Interval { first: 0, last: VALUES - 1 }])
+        .exhaustive()
+        .max_failures(0)
+        .run(&codec)?;
+    let profile = capture.finish()?;
+    assert_eq!(report.failures, VALUES as u64);
+    assert!(!profile.is_empty());
+    assert!(View::new(&profile).top()?.contains("panic"));
+    Ok(())
+}

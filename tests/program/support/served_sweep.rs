@@ -1,0 +1,42 @@
+//! The program with `--http`, sweeping until it is interrupted.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+use super::{program, signals};
+
+/// A sweep under way.
+pub(crate) struct ServedSweep {
+    process: Child,
+    /// Ends in a slash.
+    pub(crate) url: String,
+}
+
+impl ServedSweep {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut process = program()
+            .args(["--no-progress", "--http", "0"])
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let stderr = process.stderr.take().expect("it is piped");
+        let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
+        let url = lines.find_map(|line| line.strip_prefix("watch it at ").map(str::to_owned));
+        Self { process, url: url.expect("it says where") }
+    }
+
+    /// Interrupts it; its exit code.
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        signals::send("-INT", &self.process);
+        self.process.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for ServedSweep {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,131 @@
+//! A long sweep as it is watched from outside: the status file, the line on request, warnings
+//! before it begins.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+
+use serde_json::Value;
+
+use crate::support::program;
+#[cfg(unix)]
+use crate::support::signals;
+#[cfg(unix)]
+use crate::waiting::wait_for;
+
+/// Never torn: what is there is whole.
+fn status(path: &Path) -> Option<Value> {
+    let text = fs::read(path).ok()?;
+    Some(
+        serde_json::from_slice(&text)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&text))),
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, checkpoint) = (folder.path().join("status.json"), folder.path().join("checkpoint"));
+    let mut child = program()
+        .args(["--exhaustive", "--no-progress", "--status"])
+        .arg(&file)
+        .arg("--checkpoint")
+        .arg(&checkpoint)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let running = wait_for(|| status(&file).filter(|status| status["by_length"]["10"].is_string()));
+    assert_eq!((&running["state"], &running["of"]), (&"running".into(), &"18446744073709551616".into()));
+    assert_eq!(running["pid"], child.id());
+    for known in ["time", "program", "fingerprint", "part", "seconds", "values_per_second", "eta_seconds"] {
+        assert!(!running[known].is_null(), "{known} in {running}");
+    }
+    assert!(running["shard"].is_null() && running["first_failures"] == serde_json::json!([]));
+    assert_eq!(running["checkpoint"]["file"], fs::canonicalize(&checkpoint).unwrap().to_str().unwrap());
+    assert!(running["checkpoint"]["saved"].is_string());
+
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    for _ in 0..3 {
+        signals::send("-USR1", &child);
+        let line = lines.by_ref().find(|line| !line.starts_with("warning: ")).expect("an answer");
+        assert!(
+            line.contains(" values, ") && line.contains(" failures, ") && line.ends_with(" to go"),
+            "{line}"
+        );
+    }
+    let later = wait_for(|| status(&file).filter(|later| later["values"] != running["values"]));
+    assert!(later["seconds"].as_f64() > running["seconds"].as_f64());
+
+    signals::send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130), "it outlived the requests");
+    let ended = status(&file).unwrap();
+    assert_eq!(ended["state"], "interrupted");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "status, checkpoint, its lock, nothing else");
+}
+
+#[test]
+fn the_status_file_says_how_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("status.json");
+    let path = file.to_str().unwrap();
+    let ended = |arguments: &[&str]| {
+        let output = program().args(["--quiet", "--status", path]).args(arguments).output().unwrap();
+        (status(&file).unwrap(), output.status.code())
+    };
+    let (complete, code) = ended(&["--type", "i16"]);
+    assert_eq!((&complete["state"], code), (&"complete".into(), Some(0)));
+    assert_eq!(
+        (&complete["values"], &complete["part"], &complete["of"]),
+        (&"65536".into(), &1.0.into(), &"65536".into())
+    );
+    assert_eq!(complete["by_length"], serde_json::json!({"1": "128", "2": "16256", "3": "49152"}));
+
+    let (failures, code) = ended(&["--codec", "article2015", "4611686018427387904..=4611686018427387904"]);
+    assert_eq!((&failures["state"], code), (&"failures".into(), Some(1)));
+    assert_eq!(failures["first_failures"][0]["value"], "4611686018427387904");
+
+    let checkpoint = folder.path().join("checkpoint");
+    let checkpoint = checkpoint.to_str().unwrap();
+    ended(&["--type", "i16", "--checkpoint", checkpoint]);
+    let (again, code) = ended(&["--type", "i16", "--checkpoint", checkpoint]);
+    assert_eq!((&again["state"], &again["values"], code), (&"complete".into(), &"65536".into(), Some(0)));
+    let (refused, code) = ended(&["--type", "i8", "--checkpoint", checkpoint]);
+    assert_eq!((&refused["state"], code), (&"refused".into(), Some(3)));
+    assert!(refused["error"].as_str().unwrap().contains("another sweep"), "{refused}");
+}
+
+#[test]
+fn a_status_file_that_cannot_be_written_is_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut paths = vec![folder.path().join("missing/status.json"), folder.path().to_owned()];
+    if cfg!(unix) {
+        paths.push("/dev/null".into());
+    }
+    for path in paths {
+        let output =
+            program().args(["--exhaustive", "--no-progress", "--status"]).arg(&path).output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{message}");
+        let error = message.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
+        assert!(error.contains(path.to_str().unwrap()) && error.contains("name a file"), "{message}");
+    }
+}
+
+#[test]
+fn more_threads_than_cpus_are_warned_about_unless_it_is_to_be_quiet() {
+    let many = thread::available_parallelism().unwrap().get() + 1;
+    let run = |more: &[&str]| {
+        let threads = many.to_string();
+        let output =
+            program().args(["--threads", &threads, "--no-progress", "0..=10"]).args(more).output().unwrap();
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let said = run(&[]);
+    let warning = format!("warning: {many} threads for {} CPU", many - 1);
+    assert!(said.lines().any(|line| line.starts_with(&warning) && line.contains("use --threads ")), "{said}");
+    assert_eq!(run(&["--quiet"]), "");
+}
