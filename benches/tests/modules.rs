@@ -82,7 +82,7 @@ impl Crate {
             if free.is_empty() {
                 break;
             }
-            free.iter().for_each(|module| drop(left.remove(module)));
+            left.retain(|module| !free.contains(module));
         }
         let mut at = *left.first()?;
         let mut walked = Vec::new();
@@ -106,7 +106,7 @@ fn collect(folder: &Path, module: &Module, files: &mut Vec<(Module, PathBuf)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        let child = [&module[..], &[name.clone()]].concat();
+        let child = [&module[..], std::slice::from_ref(&name)].concat();
         if path.is_dir() && name != "bin" {
             collect(&path, &child, files);
         } else if name != "lib" && path.extension().is_some_and(|extension| extension == "rs") {

@@ -22,7 +22,7 @@ mod enclosing;
 mod presets;
 mod specimens;
 
-use presets::PRESETS;
+use presets::Preset;
 
 /// A tenth of each of the article's ranges.
 const VALUES: i128 = 5_000_000;
@@ -110,7 +110,7 @@ impl Step {
     /// Sweeps the values once, on one thread.
     fn measure(&mut self) -> Result<(), Box<dyn Error>> {
         let narrowed = |range: Interval| Interval { last: range.last.min(range.first + VALUES - 1), ..range };
-        let ranges = PRESETS[0].intervals().into_iter().map(narrowed);
+        let ranges = Preset::Article2015.intervals().into_iter().map(narrowed);
         let report = Sweep::new().ranges(ranges).exhaustive().threads(1).run(&self.codec)?;
         if report.failures > 0 {
             return Err(format!("{}: {} failures", self.name, report.failures).into());

@@ -9,9 +9,10 @@ mod program;
 #[cfg(feature = "profile")]
 use program::profile_command::ProfileCommand;
 use program::{
-    color_argument::color_first, completions_command::CompletionsCommand, console::print_error, error::Error,
-    estimate_command::EstimateCommand, exit_code::ExitCode, help, man_command::ManCommand,
-    merge_command::MergeCommand, range_argument::ranges_last, sweep_command::SweepCommand,
+    bytes_command::BytesCommand, color_argument::color_first, completions_command::CompletionsCommand,
+    console::print_error, error::Error, estimate_command::EstimateCommand, exit_code::ExitCode, help,
+    man_command::ManCommand, merge_command::MergeCommand, range_argument::ranges_last,
+    sweep_command::SweepCommand,
 };
 
 /// Check a varint codec value by value
@@ -32,7 +33,7 @@ struct Program {
 enum Command {
     Merge(MergeCommand),
     Estimate(Box<EstimateCommand>),
-    //BYTES    Bytes(bytes::Bytes),
+    Bytes(BytesCommand),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
     Completions(CompletionsCommand),
@@ -57,7 +58,7 @@ fn run() -> Result<ExitCode, Error> {
         None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Estimate(estimate)) => estimate.run(),
-        //BYTES        Some(Command::Bytes(bytes)) => bytes.run(),
+        Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         Some(Command::Completions(completions)) => completions.run(command()),

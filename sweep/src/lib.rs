@@ -11,7 +11,7 @@ mod run;
 mod state;
 mod watch;
 
-//BYTES pub mod bytes;
+pub mod bytes;
 #[doc(hidden)]
 pub mod fuzzing;
 #[cfg(feature = "http")]

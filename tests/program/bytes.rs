@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use serde_json::Value;
+use zigzag_varint::Kernel;
 
 use crate::support::program;
 #[cfg(unix)]
@@ -38,6 +39,43 @@ fn the_program_reports_in_text_and_json() {
     assert_eq!(report["disagreements"], "0");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("OK: no disagreement about"), "{text}");
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_str().and_then(|text| text.parse().ok()).expect("a number")
+}
+
+#[test]
+fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
+    let output = sweep(&["--len", "2", "--type", "u8,u16,u32,u64,i64", "--json", "-", "--quiet"]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&report["disagreements"], &report["complete"]), (&"0".into(), &true.into()), "{report}");
+    assert_eq!(output.status.code(), Some(0));
+    let types = report["types"].as_array().expect("types");
+    assert_eq!(types.len(), 5);
+    for of_type in types {
+        let lengths = of_type["lengths"].as_array().expect("lengths");
+        for length in lengths {
+            assert_eq!(length["checked"], length["planned"]);
+            let outcomes = ["values", "truncated", "overflow"].map(|outcome| number(&length[outcome]));
+            assert_eq!(outcomes.iter().sum::<u64>(), number(&length["checked"]));
+        }
+        let strings = lengths.iter().map(|length| number(&length["checked"])).sum::<u64>();
+        assert_eq!(5 * strings, number(&report["strings"]));
+        let decoders = of_type["doors"].as_array().expect("decoders");
+        let names = decoders.iter().map(|decoder| (decoder["door"].as_str(), decoder["kernel"].as_str()));
+        let kernels = Kernel::available().map(|kernel| ("bulk", Some(kernel.name())));
+        let others = ["free", "reader", "decoder", "pieces", "io"].map(|name| (name, None));
+        let expected = [("single", None), ("const", None)].into_iter().chain(kernels).chain(others);
+        assert!(names.eq(expected.map(|(name, kernel)| (Some(name), kernel))), "{decoders:?}");
+        for decoder in decoders {
+            let is_bulk = ["bulk", "free", "reader"].iter().any(|name| decoder["door"] == *name);
+            let counts =
+                ["first", "in_order", "whole", "mixed", "at_end"].map(|field| number(&decoder[field]));
+            let bulk = if is_bulk { strings } else { 0 };
+            assert_eq!(counts, [strings, strings, bulk, bulk, bulk], "{decoder}");
+        }
+    }
 }
 
 #[test]
@@ -80,7 +118,6 @@ fn ctrl_c_ends_with_an_honest_report() {
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&report["ending"], &report["disagreements"]), (&"interrupted".into(), &"0".into()));
     let lengths = report["types"][0]["lengths"].as_array().expect("lengths");
-    let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
     let checked: u64 = lengths.iter().map(|length| number(&length["checked"])).sum();
     assert_eq!(checked, number(&report["strings"]));
     assert!(lengths.iter().any(|length| number(&length["checked"]) < number(&length["planned"])));

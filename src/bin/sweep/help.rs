@@ -7,13 +7,15 @@ use super::color_argument::color_argument;
 use super::help_ending::HelpEnding;
 #[cfg(feature = "profile")]
 use super::profile_command;
-use super::{completions_command, estimate_command, man_command, merge_command, sweep_command};
+use super::{
+    bytes_command, completions_command, estimate_command, man_command, merge_command, sweep_command,
+};
 
 /// Every command but `sweep` itself, with its ending.
 pub(crate) const COMMANDS: &[(&str, &HelpEnding)] = &[
     ("merge", &merge_command::ENDING),
     ("estimate", &estimate_command::ENDING),
-    //BYTES    ("bytes", &bytes::ENDING),
+    ("bytes", &bytes_command::ENDING),
     #[cfg(feature = "profile")]
     ("profile", &profile_command::ENDING),
     ("completions", &completions_command::ENDING),

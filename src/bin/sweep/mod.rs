@@ -5,7 +5,8 @@
 
 pub(crate) mod article2015;
 pub(crate) mod builtin_codecs;
-//BYTES pub(crate) mod bytes;
+pub(crate) mod builtin_decoders;
+pub(crate) mod bytes_command;
 pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
@@ -41,3 +42,6 @@ pub(crate) mod sweep_command;
 pub(crate) mod value_names;
 pub(crate) mod value_parsers;
 pub(crate) mod watch_arguments;
+
+/// The name and version of the program, which its reports contain.
+pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));

@@ -10,6 +10,7 @@ use varint_sweep::{
 };
 use zigzag_varint::{Kernel, VarInt};
 
+use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
 #[cfg(feature = "profile")]
 use super::console::print_error;
@@ -28,9 +29,6 @@ use super::report_arguments::ReportArguments;
 use super::value_names::list_of;
 use super::value_parsers::duration;
 use super::watch_arguments::WatchArguments;
-
-/// The name and version of the program in reports.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[

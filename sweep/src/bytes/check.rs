@@ -1,119 +1,122 @@
-//! A door held against what the oracle says of some strings.
+//! Compares a decoder with what is expected of it.
 
 use std::hint::black_box;
 use std::ops::Range;
 
-use crate::Integer;
+use super::decoder::ByteDecoder;
+use super::inputs::{Expected, Inputs};
+use super::outcome::{BulkOutcome, Fault};
+use super::placement::Placement;
+use crate::check::panics::guarded;
+use crate::plan::integer::Integer;
 
-use super::door::Door;
-use super::script::Script;
-
-/// Each string an input of its own, of which the first value is asked for: the first string that the door gets wrong.
-/// Like the others it panics where the door does.
-pub(super) fn first<T: Integer>(
-    door: &dyn Door<T>,
-    script: &Script<T>,
-    strings: Range<usize>,
-    canonical: bool,
-) -> Option<usize> {
-    for index in strings {
-        let entry = &script.entries[index];
-        // As a user calls it: the compiler sees neither what goes in nor what comes out.
-        if black_box(door).first(black_box(script.string(entry)), canonical) != script.first(entry, canonical)
-        {
-            return Some(index);
-        }
-    }
-    None
+/// The check of a decoder on strings in one placement, lenient or canonical.
+pub(super) struct Check<'c, T> {
+    pub(super) decoder: &'c dyn ByteDecoder<T>,
+    pub(super) inputs: &'c Inputs<T>,
+    pub(super) placement: Placement,
+    pub(super) canonical: bool,
+    /// Space for more values than all inputs have.
+    pub(super) dst: &'c mut [T],
 }
 
-/// Each string an input of its own, of which all values are asked for. `room` has at least as many places as a string
-/// has bytes.
-pub(super) fn whole<T: Integer>(
-    door: &dyn Door<T>,
-    script: &Script<T>,
-    strings: Range<usize>,
-    canonical: bool,
-    room: &mut [T],
-) -> Option<usize> {
-    for index in strings {
-        let entry = &script.entries[index];
-        let due = script.ended(entry, entry, canonical);
-        let values = &script.values[entry.value as usize..][..due.values];
-        let room = &mut room[..entry.len.into()];
-        poison(values, room);
-        let got = black_box(door).all(black_box(script.string(entry)), black_box(room), canonical);
-        if got != due || black_box(room)[..due.values] != *values {
-            return Some(index);
+impl<'c, T: Integer> Check<'c, T> {
+    /// Returns the first of these strings that the decoder gets wrong or panics on. Streams begin at the first one.
+    pub(super) fn first_wrong(&mut self, strings: Range<usize>) -> Option<usize> {
+        self.run(strings.clone()).unwrap_or_else(|_| {
+            // The shortest input with a panic, or with a wrong value before the panic.
+            let found = strings.clone().find(|&index| {
+                let start = if self.placement.is_stream() { strings.start } else { index };
+                self.run(start..index + 1) != Ok(None)
+            });
+            Some(found.unwrap_or(strings.end - 1))
+        })
+    }
+
+    /// Decodes these strings; the first wrong one, or the message of a panic.
+    pub(super) fn run(&mut self, strings: Range<usize>) -> Result<Option<usize>, String> {
+        guarded(|| {
+            let mut start = strings.start;
+            while start < strings.end {
+                let end = if self.placement.is_stream() { strings.end } else { start + 1 };
+                let last = self.last(start..end);
+                let wrong = self.input(start, last, end);
+                if wrong.is_some() {
+                    return wrong;
+                }
+                start = last + 1;
+            }
+            None
+        })
+    }
+
+    /// Returns the string with which decoding these strings ends: the first faulty one, or else the last.
+    #[inline]
+    pub(super) fn last(&self, strings: Range<usize>) -> usize {
+        let faults = &self.expected().faults;
+        strings.clone().find(|&index| faults[index].is_some()).unwrap_or(strings.end - 1)
+    }
+
+    /// Decodes the strings from `start` to `end` as one input, which ends or has its first fault in string `last`;
+    /// returns the first wrong one.
+    #[inline]
+    fn input(&mut self, start: usize, last: usize, end: usize) -> Option<usize> {
+        let expected = self.expected();
+        let capacity = self.capacity(start);
+        let (mut value, mut at) = (expected.firsts[start], self.inputs.starts[start]);
+        loop {
+            let src = &self.inputs.bytes[at..self.inputs.starts[end]];
+            let (values, mut outcome) = expected.outcome((value, at), last, capacity);
+            if self.placement == Placement::First && src.is_empty() {
+                outcome.fault = Some(Fault::EMPTY);
+            }
+            // A decoder that leaves a value out must not pass.
+            values.iter().zip(&mut *self.dst).for_each(|(value, slot)| *slot = value.other());
+            let got = self.decode(src, capacity);
+            if got != outcome || self.dst[..values.len()] != *values {
+                let pairs = values.iter().zip(&*self.dst).take(got.values);
+                let correct = pairs.take_while(|(expected, got)| expected == got).count();
+                return Some(expected.string_of(value + correct).clamp(start, last));
+            }
+            if !self.placement.is_stream() || values.len() < capacity {
+                return None;
+            }
+            (value, at) = (value + values.len(), at + outcome.bytes);
         }
     }
-    None
-}
 
-/// The strings together an input, decoded into `room` over and over, and anew behind a faulty string.
-pub(super) fn stream<T: Integer>(
-    door: &dyn Door<T>,
-    script: &Script<T>,
-    strings: Range<usize>,
-    canonical: bool,
-    room: &mut [T],
-) -> Option<usize> {
-    let mut start = strings.start;
-    let faulty = &script.faulty[usize::from(canonical)];
-    let mut next = faulty.partition_point(|&faulty| (faulty as usize) < start);
-    while start < strings.end {
-        let last = faulty.get(next).map_or(usize::MAX, |&faulty| faulty as usize).min(strings.end - 1);
-        let disagrees = segment(door, script, start..last + 1, strings.end, canonical, room);
-        if disagrees.is_some() {
-            return disagrees;
+    /// Calls the decoder as a user does: the compiler sees neither what goes in nor what comes out.
+    #[inline]
+    pub(super) fn decode(&mut self, src: &[u8], capacity: usize) -> BulkOutcome {
+        let (decoder, src) = (black_box(self.decoder), black_box(src));
+        if self.placement != Placement::First {
+            return decoder.all(src, black_box(&mut self.dst[..capacity]), self.canonical);
         }
-        (start, next) = (last + 1, next + 1);
+        match decoder.first(src, self.canonical) {
+            Ok((value, bytes)) => {
+                self.dst[0] = value;
+                BulkOutcome { values: 1, bytes, fault: None }
+            }
+            Err(fault) => BulkOutcome { values: 0, bytes: 0, fault: Some(fault) },
+        }
     }
-    None
-}
 
-/// The strings up to the first faulty one, which is the last, with the others up to `end` behind them.
-fn segment<T: Integer>(
-    door: &dyn Door<T>,
-    script: &Script<T>,
-    strings: Range<usize>,
-    end: usize,
-    canonical: bool,
-    room: &mut [T],
-) -> Option<usize> {
-    let (from, to, behind) =
-        (&script.entries[strings.start], &script.entries[strings.end - 1], &script.entries[end - 1]);
-    let due = script.ended(from, to, canonical);
-    let (start, end) = (from.byte as usize, behind.byte as usize + usize::from(behind.len));
-    let mut bytes = start;
-    let mut values = from.value as usize;
-    let last_value = values + due.values;
-    loop {
-        let expected = &script.values[values..last_value.min(values + room.len())];
-        poison(expected, room);
-        let got = black_box(door).all(black_box(&script.bytes[bytes..end]), black_box(&mut *room), canonical);
-        // Where the room is full, nothing behind it is judged.
-        let full = expected.len() == room.len();
-        let stop = if full { script.ends[values + room.len() - 1] as usize } else { start + due.bytes };
-        let fault = due.fault.filter(|_| !full).map(|fault| (fault.kind, start + fault.offset - bytes));
-        let same = got.values == expected.len()
-            && got.bytes == stop - bytes
-            && got.fault.map(|fault| (fault.kind, fault.offset)) == fault;
-        if !same || black_box(&*room)[..expected.len()] != *expected {
-            let sound = expected.iter().zip(&*room).take(got.values).take_while(|(e, got)| e == got).count();
-            return Some(script.holder(values + sound).clamp(strings.start, strings.end - 1));
+    /// Returns how many values are decoded at a time from an input that begins with string `start`.
+    #[inline]
+    pub(super) fn capacity(&self, start: usize) -> usize {
+        match self.placement {
+            Placement::First => 1,
+            Placement::Whole | Placement::AtEnd => self.string(start).len(),
+            Placement::InOrder | Placement::Mixed => self.inputs.capacity.unwrap_or(self.dst.len()),
         }
-        if !full {
-            return None;
-        }
-        (bytes, values) = (stop, values + room.len());
     }
-}
 
-/// Fills the places of the values expected with what they are not: a decoder that leaves one out cannot pass.
-#[inline]
-fn poison<T: Integer>(expected: &[T], room: &mut [T]) {
-    for (value, place) in expected.iter().zip(room) {
-        *place = value.other();
+    #[inline]
+    pub(super) fn expected(&self) -> &'c Expected<T> {
+        self.inputs.expected(self.canonical)
+    }
+
+    pub(super) fn string(&self, index: usize) -> &'c [u8] {
+        &self.inputs.bytes[self.inputs.starts[index]..self.inputs.starts[index + 1]]
     }
 }

@@ -1,48 +1,12 @@
-//! A byte string on which a door and the oracle differ.
+//! A byte string about which a decoder and the reference decoder disagree.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// How a string is given to a door.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Placement {
-    /// As an input of its own, of which the first value is asked for.
-    First,
-    /// As an input of its own, of which all values are asked for.
-    Whole,
-    /// In a stream with the strings before and after it.
-    InOrder,
-    /// In a stream with strings unlike it and long values between them, decoded into more or less room.
-    Mixed,
-    /// At the end of a stream, cut short or not.
-    AtEnd,
-}
+use super::placement::Placement;
 
-impl Placement {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::First, Self::Whole, Self::InOrder, Self::Mixed, Self::AtEnd];
-
-    /// Whether strings share an input.
-    pub(super) fn is_stream(self) -> bool {
-        matches!(self, Self::InOrder | Self::Mixed)
-    }
-}
-
-impl fmt::Display for Placement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::First => "first",
-            Self::Whole => "whole",
-            Self::InOrder => "in order",
-            Self::Mixed => "mixed",
-            Self::AtEnd => "at end",
-        })
-    }
-}
-
-/// What a door made of a string, and what was due.
+/// A string, what a decoder made of it and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Disagreement {
@@ -51,31 +15,32 @@ pub struct Disagreement {
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: &'static str,
-    /// The door.
-    pub door: String,
-    /// Its kernel, where it has several.
+    /// The decoder.
+    #[serde(rename = "door")]
+    pub decoder: String,
+    /// Its kernel, if it has several.
     pub kernel: Option<String>,
-    /// Whether overlong forms were to be rejected.
+    /// Whether overlong encodings were errors.
     pub canonical: bool,
     /// How the string was given.
     pub placement: Placement,
-    /// The values, their bytes and the verdict that were due; offsets count from the start of the string.
+    /// The expected value or end; offsets count from the start of the string.
     pub expected: String,
     /// What came instead, or the message of a panic.
     pub got: String,
-    /// Where strings shared an input: that input in hex, cut down as far as it still shows the disagreement.
+    /// In streams: the shortest input around the string that still shows the disagreement, in hex.
     pub stream: Option<String>,
-    /// Where in it the string begins.
+    /// The offset of the string in that input.
     pub at: Option<usize>,
 }
 
-/// Longer streams are left to the JSON report.
+/// Longer streams, in hex digits, are in the JSON report only.
 const SHOWN: usize = 96;
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = if self.bytes.is_empty() { "(no bytes)" } else { &self.bytes };
-        write!(f, "{bytes} as {} by {}", self.value_type, self.door)?;
+        write!(f, "{bytes} as {} by {}", self.value_type, self.decoder)?;
         if let Some(kernel) = &self.kernel {
             write!(f, " on {kernel}")?;
         }

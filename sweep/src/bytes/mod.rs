@@ -1,55 +1,47 @@
-//! The decoder's own space: byte strings, sound or not, through every door and against an independent oracle.
+//! Checks decoders on byte strings, valid or not, against an independent reference decoder.
 //!
-//! The sweep over values sees a decoder on what an encoder wrote. Here it gets *every* byte string up to a length, and
-//! structured ones up to eleven bytes: every pattern of continuation bits, filled alike but for one byte, which takes
-//! the limits of every width and each bit alone. By both policies, lenient and canonical, a door must come to the same
-//! value, length, kind of error and offset as an oracle that calculates in base 128 and shares no code with it.
+//! The sweep over values gives a decoder only what an encoder wrote. This check gives it *every* byte string up to a
+//! length, and structured ones up to eleven bytes: every pattern of continuation bits, with equal payloads in all bytes
+//! but one, which takes the limits of every width and each bit alone. Lenient and canonical, a decoder must give the
+//! same value and length, or the same kind of error and offset, as the reference decoder, which calculates in base 128
+//! and shares no code with it.
 //!
-//! Bulk decoders use their vector code only where there is much to decode, so strings come in five placements:
+//! Bulk decoders use their vector code only on long inputs, so strings come in five placements:
 //!
-//! | [`Placement`] | strings | doors |
-//! |---|---|---|
-//! | `First`: the string is the input, one value is asked for | all (bulk: up to 3 bytes, and structured ones) | all |
-//! | `Whole`: the string is the input, all values are asked for | all | bulk |
-//! | `InOrder`: a stream of 1024 strings, neighbours cut into varints alike | all | all |
-//! | `Mixed`: a stream of 1024 strings unlike each other, with long varints between, into rooms of different size | up to 3 bytes, and structured ones; of longer ones one in 16 | bulk |
-//! | `AtEnd`: behind 0 to 99 bytes of sound varints, at the end of the input | up to 2 bytes, and structured ones | bulk |
+//! | [`Placement`] | input | strings | decoders |
+//! |---|---|---|---|
+//! | `First` | the string; one value is decoded | all (bulk: up to 3 bytes, and structured ones) | all |
+//! | `Whole` | the string; all values are decoded | all | bulk |
+//! | `InOrder` | a stream of 1024 strings; most neighbours have the same continuation bits | all | all |
+//! | `Mixed` | a stream of 1024 unlike strings with long varints between them; the space for values varies | up to 3 bytes, and structured ones; of longer ones one in 16 | bulk |
+//! | `AtEnd` | 0 to 99 bytes of valid varints, then the string | up to 2 bytes, and structured ones | bulk |
 //!
-//! In the two kinds of streams a string that ends inside a varint gets a last byte, `01`, so that every string is judged
-//! from its first byte on; the last of a mixed stream stays cut short. Behind a fault the decoding starts anew with the
-//! next string.
+//! In both kinds of streams a string that ends inside a varint gets a last byte, `01`, so that it does not run into the
+//! next one; only the last string of a mixed stream stays truncated. After an error, decoding starts again at the next
+//! string.
 //!
-//! ```
-//! use zigzag_varint::Kernel;
-//! use varint_sweep::bytes::{ByteSweep, NamedDoor};
-//!
-//! let bulk = NamedDoor::by_name("bulk").unwrap();
-//! let report = bulk.add_to(ByteSweep::<u16>::new().len(1), &[Kernel::detect()]).run()?;
-//! assert_eq!(report.disagreements, 0);
-//! # Ok::<(), varint_sweep::SweepError>(())
-//! ```
+//! [`ByteDecoder`] has an example.
 
+mod batch;
 mod check;
+mod decoder;
+mod describe;
 mod disagreement;
-mod door;
-mod doors;
-mod examine;
-mod plain;
+mod inputs;
+mod outcome;
+mod placement;
+mod reference;
 mod report;
 mod run;
-mod script;
-mod scripts;
 mod strings;
-mod tally;
 mod text;
-mod verdict;
 mod worker;
 
-pub use disagreement::{Disagreement, Placement};
-pub use door::Door;
-pub use doors::{ConstDecode, DOORS, NamedDoor};
-pub use report::{DoorReport, Report, StringsReport, TypeReport};
+pub use decoder::ByteDecoder;
+pub use disagreement::Disagreement;
+pub use outcome::{BulkOutcome, ErrorKind, Fault, Outcome};
+pub use placement::Placement;
+pub use report::{DecoderReport, Report, StringsReport, TypeReport};
 pub use run::{ByteSweep, MAX_LEN};
 pub use strings::LONGEST;
 pub use text::Text;
-pub use verdict::{Ended, Fault, Verdict};

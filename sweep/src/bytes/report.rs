@@ -1,26 +1,28 @@
-//! What a sweep over byte strings has found: the report, and its JSON form, format 1.
+//! The report of a check on byte strings, and its JSON form, format 1.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::report::decimal;
-use crate::report::sweep_report::{FORMAT, PROGRAM};
-use crate::{Ending, Integer};
-
+use super::decoder::ByteDecoder;
 use super::disagreement::Disagreement;
+use super::inputs::Inputs;
+use super::outcome::ErrorKind;
+use super::placement::Placement;
 use super::strings::Group;
-use super::tally::Tally;
+use crate::plan::integer::Integer;
+use crate::report::decimal;
+use crate::report::sweep_report::Ending;
 
-/// The result of a sweep over byte strings. As JSON, integers that can pass 2^53 are decimal strings.
+/// The result of a check on byte strings. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The version of the format: 1.
     pub format: u32,
     /// The program and its version.
-    pub program: &'static str,
+    pub program: String,
     /// What was swept: `bytes`.
     pub swept: &'static str,
-    /// Every string up to so many bytes.
+    /// The length up to which every string is checked.
     pub len: usize,
     /// Worker threads.
     pub threads: usize,
@@ -30,10 +32,10 @@ pub struct Report {
     pub ending: Ending,
     /// What was done, for each integer type.
     pub types: Vec<TypeReport>,
-    /// Strings checked through every door in every placement; each type counts.
+    /// Strings checked with every decoder in every placement; each type counts.
     #[serde(serialize_with = "decimal::serialize")]
     pub strings: u64,
-    /// Strings given to a door, in each placement and by each policy.
+    /// Strings decoded: in each placement by each decoder, lenient and canonical.
     #[serde(serialize_with = "decimal::serialize")]
     pub decodings: u64,
     /// Disagreements found.
@@ -43,7 +45,7 @@ pub struct Report {
     pub first_disagreements: Vec<Disagreement>,
     /// Time from the first string to the last.
     pub seconds: f64,
-    /// CPU time of all threads in that time, where the system tells.
+    /// CPU time of all threads in that time, if the system reports it.
     pub cpu_seconds: Option<f64>,
     /// Strings checked per second.
     pub strings_per_second: f64,
@@ -58,17 +60,18 @@ pub struct TypeReport {
     pub value_type: &'static str,
     /// Strings by length.
     pub lengths: Vec<StringsReport>,
-    /// What each door was given.
-    pub doors: Vec<DoorReport>,
+    /// What each decoder was given.
+    #[serde(rename = "doors")]
+    pub decoders: Vec<DecoderReport>,
 }
 
-/// Strings of one length, by the verdict on the first value.
+/// Strings of one length, by the outcome of decoding their first value.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct StringsReport {
-    /// Bytes.
+    /// Length in bytes.
     pub length: usize,
-    /// Every string of that length, or a structured choice.
+    /// Whether these are all strings of that length, or structured ones.
     pub every: bool,
     /// Strings to be checked.
     #[serde(serialize_with = "decimal::serialize")]
@@ -76,128 +79,54 @@ pub struct StringsReport {
     /// Strings checked.
     #[serde(serialize_with = "decimal::serialize")]
     pub checked: u64,
-    /// Those that begin with a value.
+    /// Strings that begin with a value.
     #[serde(serialize_with = "decimal::serialize")]
     pub values: u64,
-    /// Those of them that are overlong: `NonCanonical` by the canonical policy.
+    /// Strings that begin with an overlong value, which is `NonCanonical` for canonical decoders.
     #[serde(serialize_with = "decimal::serialize")]
     pub overlong: u64,
-    /// Those that end inside the first value.
+    /// Strings that end inside the first value.
     #[serde(serialize_with = "decimal::serialize")]
     pub truncated: u64,
-    /// Those whose first value does not fit the type.
+    /// Strings whose first value does not fit the type.
     #[serde(serialize_with = "decimal::serialize")]
     pub overflow: u64,
 }
 
-/// What a door was given: strings by [`Placement`](super::Placement), each by both policies.
+/// What a decoder was given.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct DoorReport {
-    /// The door.
-    pub door: String,
-    /// Its kernel, where it has several.
+pub struct DecoderReport {
+    /// The decoder.
+    #[serde(rename = "door")]
+    pub decoder: String,
+    /// Its kernel, if it has several.
     pub kernel: Option<String>,
-    /// As inputs of their own, for the first value.
-    #[serde(serialize_with = "decimal::serialize")]
-    pub first: u64,
-    /// As inputs of their own, for all values.
-    #[serde(serialize_with = "decimal::serialize")]
-    pub whole: u64,
-    /// In streams, in order.
-    #[serde(serialize_with = "decimal::serialize")]
-    pub in_order: u64,
-    /// In mixed streams.
-    #[serde(serialize_with = "decimal::serialize")]
-    pub mixed: u64,
-    /// At the end of a stream.
-    #[serde(serialize_with = "decimal::serialize")]
-    pub at_end: u64,
-    /// CPU time in this door and in comparing its results, of all threads together; time where the system does not tell it.
+    /// Strings by [`Placement`], each decoded twice: lenient and canonical.
+    #[serde(flatten, serialize_with = "by_placement")]
+    pub strings: [u64; Placement::ALL.len()],
+    /// CPU time of the decoder and of comparing its results, over all threads; wall-clock time if the system does not
+    /// report CPU time.
     pub cpu_seconds: f64,
 }
 
-/// What a report says beside the counts.
-pub(super) struct Totals {
-    pub(super) len: usize,
-    pub(super) threads: usize,
-    /// Whether there were disagreements enough.
-    pub(super) enough: bool,
-    pub(super) seconds: f64,
-    pub(super) cpu_seconds: Option<f64>,
+fn by_placement<S: Serializer>(strings: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(Placement::ALL.iter().zip(strings.iter().map(u64::to_string)))
 }
 
 impl Report {
-    pub(super) fn new<T: Integer>(
-        totals: Totals,
-        groups: &[Group],
-        doors: Vec<(String, Option<String>)>,
-        tally: Tally,
-    ) -> Self {
-        let Totals { len, threads, enough, seconds, cpu_seconds } = totals;
-        let lengths = groups.iter().zip(&tally.groups).map(|(group, done)| StringsReport {
-            length: group.length,
-            every: group.every,
-            planned: group.count(),
-            checked: done.strings,
-            values: done.values,
-            overlong: done.overlong,
-            truncated: done.truncated,
-            overflow: done.overflow,
-        });
-        let decodings = tally.doors.iter().flat_map(|door| door.strings).sum::<u64>() * 2;
-        let doors = doors.into_iter().zip(&tally.doors).map(|((door, kernel), done)| {
-            let [first, whole, in_order, mixed, at_end] = done.strings;
-            DoorReport {
-                door,
-                kernel,
-                first,
-                whole,
-                in_order,
-                mixed,
-                at_end,
-                cpu_seconds: done.time.as_secs_f64(),
-            }
-        });
-        let types =
-            vec![TypeReport { value_type: T::NAME, lengths: lengths.collect(), doors: doors.collect() }];
-        let strings = tally.groups.iter().map(|group| group.strings).sum::<u64>();
-        let ending = match tally.complete {
-            true => Ending::Complete,
-            false if enough => Ending::Failures,
-            false => Ending::Interrupted,
-        };
-        Self {
-            format: FORMAT,
-            program: PROGRAM,
-            swept: "bytes",
-            len,
-            threads,
-            complete: tally.complete,
-            ending,
-            types,
-            strings,
-            decodings,
-            disagreements: tally.disagreements,
-            first_disagreements: tally.listed.into_iter().flat_map(|(_, listed)| listed).collect(),
-            seconds,
-            cpu_seconds,
-            strings_per_second: rate(strings, seconds),
-        }
-    }
-
-    /// One report of this sweep and of one that followed it, of other types.
-    pub fn join(mut self, next: Self) -> Self {
-        self.types.extend(next.types);
-        self.first_disagreements.extend(next.first_disagreements);
+    /// Joins the report of this sweep with that of a later one over other types.
+    pub fn join(self, next: Self) -> Self {
         let seconds = self.seconds + next.seconds;
         let strings = self.strings + next.strings;
         Self {
             complete: self.complete && next.complete,
             ending: if self.ending == Ending::Complete { next.ending } else { self.ending },
+            types: [self.types, next.types].concat(),
             strings,
             decodings: self.decodings + next.decodings,
             disagreements: self.disagreements + next.disagreements,
+            first_disagreements: [self.first_disagreements, next.first_disagreements].concat(),
             seconds,
             cpu_seconds: self.cpu_seconds.zip(next.cpu_seconds).map(|(cpu, next)| cpu + next),
             strings_per_second: rate(strings, seconds),
@@ -206,6 +135,63 @@ impl Report {
     }
 }
 
-fn rate(strings: u64, seconds: f64) -> f64 {
+/// Returns strings per second.
+pub(super) fn rate(strings: u64, seconds: f64) -> f64 {
     strings as f64 / seconds.max(1e-9)
+}
+
+impl TypeReport {
+    /// The report before anything is done.
+    pub(super) fn new<T: Integer>(groups: &[Group], decoders: &[Box<dyn ByteDecoder<T>>]) -> Self {
+        let lengths = groups.iter().map(|group| StringsReport {
+            length: group.length,
+            every: group.every,
+            planned: group.count(),
+            checked: 0,
+            values: 0,
+            overlong: 0,
+            truncated: 0,
+            overflow: 0,
+        });
+        let decoders = decoders.iter().map(|decoder| DecoderReport {
+            decoder: decoder.name().to_owned(),
+            kernel: decoder.kernel().map(str::to_owned),
+            strings: Default::default(),
+            cpu_seconds: 0.0,
+        });
+        Self { value_type: T::NAME, lengths: lengths.collect(), decoders: decoders.collect() }
+    }
+
+    /// Adds what another thread did.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (sum, other) in self.lengths.iter_mut().zip(&other.lengths) {
+            sum.checked += other.checked;
+            sum.values += other.values;
+            sum.overlong += other.overlong;
+            sum.truncated += other.truncated;
+            sum.overflow += other.overflow;
+        }
+        for (sum, other) in self.decoders.iter_mut().zip(&other.decoders) {
+            sum.strings.iter_mut().zip(other.strings).for_each(|(sum, strings)| *sum += strings);
+            sum.cpu_seconds += other.cpu_seconds;
+        }
+    }
+}
+
+impl StringsReport {
+    /// Counts strings, each as an input of its own.
+    pub(super) fn count<T: Integer>(&mut self, alone: &Inputs<T>) {
+        let [lenient, canonical] = [false, true].map(|canonical| alone.expected(canonical));
+        for (string, fault) in lenient.faults.iter().enumerate() {
+            self.checked += 1;
+            match fault {
+                _ if lenient.has_value(string) => {
+                    self.values += 1;
+                    self.overlong += u64::from(!canonical.has_value(string));
+                }
+                Some(fault) if fault.kind == ErrorKind::Overflow => self.overflow += 1,
+                _ => self.truncated += 1,
+            }
+        }
+    }
 }

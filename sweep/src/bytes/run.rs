@@ -1,26 +1,27 @@
-//! The sweep over byte strings: how long, through which doors, and as many threads as there are cores.
+//! A check on byte strings to be run: up to which length, with which decoders, on how many threads.
 
-use std::sync::atomic::AtomicU64;
+use std::time::Instant;
 
-use crate::environment::cpu_time::cpu_time;
-use crate::run::threads::pool;
-use crate::{Goal, Integer, SweepError, Watch};
-
-use super::door::Door;
-use super::report::{Report, Totals};
+use super::decoder::ByteDecoder;
+use super::report::{Report, rate};
 use super::strings::{Group, groups};
 use super::worker::Work;
+use crate::environment::cpu_time::cpu_time;
+use crate::error::SweepError;
+use crate::plan::integer::Integer;
+use crate::report::sweep_report::Ending;
+use crate::report::sweep_report::FORMAT;
+use crate::run::settings::failures_listed;
+use crate::run::threads::pool;
+use crate::watch::handle::{Goal, Watch};
 
-/// The greatest length of which every string can be asked for: there are 256 times as many with each byte more.
+/// The greatest length of which every string can be checked. Each byte more takes 256 times as long.
 pub const MAX_LEN: usize = 5;
 
-/// Disagreements that a report lists where none ends the sweep.
-const LISTED: usize = 20;
-
-/// A sweep over byte strings for one integer type; see the [module](super).
+/// A check on byte strings for one integer type; see the [module](super).
 pub struct ByteSweep<T> {
     len: usize,
-    doors: Vec<Box<dyn Door<T>>>,
+    decoders: Vec<Box<dyn ByteDecoder<T>>>,
     threads: usize,
     max_failures: u64,
     parts: u32,
@@ -33,108 +34,107 @@ impl<T: Integer> Default for ByteSweep<T> {
 }
 
 impl<T: Integer> ByteSweep<T> {
-    /// A sweep of every string up to three bytes on all cores; through which doors is to be said.
+    /// Returns a sweep of every string up to three bytes on all cores, without decoders.
     pub fn new() -> Self {
         Self {
             len: 3,
-            doors: vec![],
+            decoders: vec![],
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             max_failures: 10,
             parts: 1,
         }
     }
 
-    /// Every string up to `len` bytes, at most [`MAX_LEN`]; longer ones are structured.
+    /// Sets the length up to which every string is checked, at most [`MAX_LEN`]; longer ones are structured.
     pub fn len(mut self, len: usize) -> Self {
         self.len = len.min(MAX_LEN);
         self
     }
 
-    /// One door more.
-    pub fn door(mut self, door: impl Door<T> + 'static) -> Self {
-        self.doors.push(Box::new(door));
+    /// Adds a decoder.
+    pub fn decoder(mut self, decoder: impl ByteDecoder<T> + 'static) -> Self {
+        self.decoders.push(Box::new(decoder));
         self
     }
 
-    /// Worker threads; at least one.
+    /// Sets the number of worker threads; at least one.
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
         self
     }
 
-    /// Stop after that many disagreements. 0: never; all are counted and the first twenty listed.
+    /// Sets the number of disagreements that ends the sweep. With 0 all are counted and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.max_failures = failures;
         self
     }
 
-    /// So many sweeps like this one, of different types, have one [`Watch`]: its goal is all of them.
+    /// Sets how many sweeps like this one, of different types, share one [`Watch`], whose goal is all of them.
     pub fn one_of(mut self, parts: u32) -> Self {
         self.parts = parts;
         self
     }
 
-    /// Strings that it has.
+    /// Returns the number of strings.
     pub fn strings(&self) -> u64 {
         groups(self.len).into_iter().map(Group::count).sum()
     }
 
-    /// Runs it. Memory does not depend on the number of strings.
+    /// Runs the sweep. Memory does not depend on the number of strings.
     ///
     /// # Errors
     ///
-    /// Where the threads cannot be started. Disagreements are in the report.
+    /// If the threads cannot be started. Disagreements are in the report.
     pub fn run(&self) -> Result<Report, SweepError> {
         self.run_watched(&Watch::new())
     }
 
-    /// Runs it where others can follow its progress and stop it. The watch counts strings.
+    /// Runs the sweep while others can follow its progress and stop it. The watch counts strings.
     ///
     /// # Errors
     ///
     /// Those of [`run`](Self::run).
     pub fn run_watched(&self, watch: &Watch) -> Result<Report, SweepError> {
         let pool = pool(self.threads)?;
-        let groups = groups(self.len);
         let cpu = cpu_time();
         let goal = Goal::Values(u128::from(self.strings()) * u128::from(self.parts));
         watch.begin(goal, 0, watch.failures()); // of earlier parts
-        let start = std::time::Instant::now();
-        let tally = Work {
-            groups: &groups,
-            doors: &self.doors,
-            watch,
-            next: AtomicU64::new(0),
-            list: if self.max_failures == 0 {
-                LISTED
-            } else {
-                self.max_failures.try_into().unwrap_or(LISTED)
-            },
-            max_failures: self.max_failures,
-        }
-        .on(&pool);
-        let totals = Totals {
+        let start = Instant::now();
+        let list = failures_listed(self.max_failures);
+        let work = Work::new(groups(self.len), &self.decoders, watch, list, self.max_failures);
+        let done = work.run(&pool);
+        let seconds = start.elapsed().as_secs_f64();
+        let strings = done.report.lengths.iter().map(|length| length.checked).sum();
+        let decoded = done.report.decoders.iter().flat_map(|decoder| decoder.strings).sum::<u64>();
+        Ok(Report {
+            format: FORMAT,
+            program: watch.program().to_owned(),
+            swept: "bytes",
             len: self.len,
             threads: self.threads,
-            enough: self.max_failures > 0 && watch.failures() >= self.max_failures,
-            seconds: start.elapsed().as_secs_f64(),
+            complete: done.complete,
+            ending: match done.complete {
+                true => Ending::Complete,
+                false if work.is_enough(0) => Ending::Failures,
+                false => Ending::Interrupted,
+            },
+            types: vec![done.report],
+            strings,
+            decodings: 2 * decoded,
+            disagreements: done.disagreements,
+            first_disagreements: done.listed.into_iter().map(|(_, disagreement)| disagreement).collect(),
+            seconds,
             cpu_seconds: cpu_time().zip(cpu).map(|(end, start)| (end - start).as_secs_f64()),
-        };
-        let names = self.doors.iter().map(|door| (door.name().to_owned(), door.kernel().map(str::to_owned)));
-        Ok(Report::new::<T>(totals, &groups, names.collect(), tally))
+            strings_per_second: rate(strings, seconds),
+        })
     }
 }
 
 impl<T> std::fmt::Debug for ByteSweep<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { len, threads, max_failures, parts, doors } = self;
-        let doors = doors.len();
-        f.debug_struct("ByteSweep")
-            .field("len", len)
-            .field("doors", &doors)
-            .field("threads", threads)
-            .field("max_failures", max_failures)
-            .field("parts", parts)
-            .finish()
+        let Self { len, threads, max_failures, parts, decoders } = self;
+        let decoders = decoders.len();
+        write!(f, "ByteSweep {{ len: {len}, decoders: {decoders}, threads: {threads}, ")?;
+        write!(f, "max_failures: {max_failures}, parts: {parts} }}")
     }
 }

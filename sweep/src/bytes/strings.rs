@@ -1,50 +1,33 @@
-//! Which byte strings there are: all of a length, and beyond that a structured choice. Each is found from its number.
+//! The byte strings: all of the shorter lengths, a structured choice of the longer ones. Each has a number.
 
-use std::fmt;
-use std::ops::Range;
-
-/// Bytes of the longest string: one more than the longest encoding of 64 bits.
+/// The length of the longest string: one byte more than the longest encoding of 64 bits.
 pub const LONGEST: usize = 11;
 
-/// What all bytes of a structured string hold below their continuation bit, but for one.
+/// The payload of all bytes of a structured string but one.
 const FILLS: [u8; 2] = [0x00, 0x7f];
-/// What that one holds: each bit alone, the limits of every width's last byte and their neighbours. The fills are among them.
+/// The payloads of that one: each bit alone, the limits of the last byte of every width and their neighbours, and the
+/// fills.
 const PAYLOADS: [u8; 15] =
     [0x00, 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x0f, 0x10, 0x1f, 0x20, 0x3f, 0x40, 0x7e, 0x7f];
-/// Those that are not the fill.
+/// The number of payloads that differ from a fill.
 const OTHERS: u64 = PAYLOADS.len() as u64 - 1;
-
-/// A byte string of at most [`LONGEST`] bytes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ByteString {
-    bytes: [u8; LONGEST],
-    len: usize,
-}
-
-impl std::ops::Deref for ByteString {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        &self.bytes[..self.len]
-    }
-}
 
 /// Strings of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// Bytes of each string.
+    /// The length of each string in bytes.
     pub(super) length: usize,
-    /// All strings of that length, or the structured ones.
+    /// Whether the group has all strings of that length, or the structured ones.
     pub(super) every: bool,
 }
 
-/// The groups of a sweep: every string up to `len` bytes, structured ones from there on.
+/// Returns the groups of a sweep: every string up to `len` bytes, and longer structured ones.
 pub(super) fn groups(len: usize) -> Vec<Group> {
     (0..=LONGEST.max(len)).map(|length| Group { length, every: length <= len }).collect()
 }
 
 impl Group {
-    /// How many strings.
+    /// Returns the number of strings.
     pub(super) fn count(self) -> u64 {
         if self.every {
             1 << (8 * self.length)
@@ -53,21 +36,21 @@ impl Group {
         }
     }
 
-    /// With fewer than three bytes one fill with its variations holds the others too.
+    /// Returns the number of fills. Below three bytes the variations of one fill include the other.
     fn fills(self) -> u64 {
         if self.length < 3 { 1 } else { FILLS.len() as u64 }
     }
 
-    /// The fill itself, and each other payload in each place.
+    /// Returns the number of strings with one pattern and fill: the fill itself, and each other payload in each place.
     fn variations(self) -> u64 {
         1 + self.length as u64 * OTHERS
     }
 
-    /// The string of that number, below [`count`](Self::count).
+    /// Returns the string of that number, below [`count`](Self::count), in the first `length` bytes.
     ///
-    /// Of all strings, the first byte changes fastest. Of structured ones all variations with one pattern of
-    /// continuation bits come together. Either way long stretches of neighbours are cut into varints alike.
-    pub(super) fn string(self, number: u64) -> ByteString {
+    /// Of all strings, the first byte changes fastest. Structured strings with the same continuation bits follow each
+    /// other. Either way most neighbours have the same continuation bits.
+    pub(super) fn string(self, number: u64) -> [u8; LONGEST] {
         let mut bytes = [0; LONGEST];
         if self.every {
             bytes[..8].copy_from_slice(&number.to_le_bytes());
@@ -84,18 +67,10 @@ impl Group {
                 *byte |= ((pattern >> place & 1) as u8) << 7;
             }
         }
-        ByteString { bytes, len: self.length }
+        bytes
     }
 
-    /// The strings of these numbers in runs: the first of each, and how many in all differ from it in their first byte
-    /// alone, by one each, with the same continuation bits. Where all strings of a length are, runs begin at multiples of 128.
-    pub(super) fn runs(self, numbers: Range<u64>) -> impl Iterator<Item = (ByteString, usize)> {
-        let alike = if self.every && self.length > 0 { 128 } else { 1 };
-        let firsts = numbers.clone().step_by(alike);
-        firsts.map(move |first| (self.string(first), alike.min((numbers.end - first) as usize)))
-    }
-
-    /// A step that, taken again and again modulo the count, leads to every string once, and far from the one before.
+    /// Returns a step that, repeated modulo the count, visits every string once, each far from the one before.
     pub(super) fn stride(self) -> u64 {
         let count = self.count();
         let mut stride = (count as f64 * 0.618_033_988_749_895) as u64 | 1;
@@ -106,15 +81,9 @@ impl Group {
     }
 }
 
-/// The greatest common divisor.
+/// Returns the greatest common divisor.
 fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
-}
-
-impl fmt::Display for Group {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.length, if self.every { "" } else { " structured" })
-    }
 }
 
 #[cfg(test)]
@@ -127,45 +96,27 @@ mod tests {
     fn no_string_comes_twice_and_none_of_a_whole_length_is_missing() {
         for len in 0..=2 {
             for group in groups(len).into_iter().filter(|group| group.length <= 7) {
-                let strings: HashSet<Vec<u8>> =
-                    (0..group.count()).map(|number| group.string(number).to_vec()).collect();
-                assert_eq!(strings.len() as u64, group.count(), "{group}");
-                assert!(strings.iter().all(|string| string.len() == group.length), "{group}");
+                let strings: HashSet<_> = (0..group.count()).map(|number| group.string(number)).collect();
+                assert_eq!(strings.len() as u64, group.count(), "{group:?}");
+                assert!(strings.iter().all(|string| string[group.length..] == [0; LONGEST][group.length..]));
             }
         }
         assert_eq!(Group { length: 2, every: true }.count(), 65_536);
     }
 
     #[test]
-    fn strides_lead_everywhere() {
+    fn strides_visit_every_string_once() {
         for group in groups(2).into_iter().filter(|group| group.count() < 1 << 20) {
             let count = group.count();
             let seen: HashSet<u64> = (0..count).map(|step| step * group.stride() % count).collect();
-            assert_eq!(seen.len() as u64, count, "{group}");
-        }
-    }
-
-    #[test]
-    fn strings_of_a_run_differ_in_the_first_byte_by_one() {
-        for group in groups(2).into_iter().filter(|group| group.length < 5) {
-            let mut number = 0;
-            for (first, count) in group.runs(0..group.count()) {
-                for step in 0..count {
-                    let mut string = first;
-                    string.bytes[0] += step as u8;
-                    assert_eq!(*string, *group.string(number));
-                    assert_eq!(first.first().map(|byte| byte / 128), string.first().map(|byte| byte / 128));
-                    number += 1;
-                }
-            }
-            assert_eq!(number, group.count(), "{group}");
+            assert_eq!(seen.len() as u64, count, "{group:?}");
         }
     }
 
     #[test]
     fn structured_strings_have_every_pattern_and_every_single_bit_in_every_place() {
         let group = Group { length: 5, every: false };
-        let strings: HashSet<Vec<u8>> = (0..group.count()).map(|n| group.string(n).to_vec()).collect();
+        let strings: HashSet<Vec<u8>> = (0..group.count()).map(|n| group.string(n)[..5].to_vec()).collect();
         for pattern in 0..32u8 {
             for place in 0..5 {
                 for bit in 0..7 {

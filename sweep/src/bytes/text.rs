@@ -1,15 +1,15 @@
-//! The report for people.
+//! The report as text.
 
 use std::fmt;
 
-use crate::Ending;
+use super::placement::Placement;
+use super::report::{DecoderReport, Report, StringsReport, TypeReport};
+use super::strings::LONGEST;
 use crate::report::numbers::{grouped, plural};
+use crate::report::sweep_report::Ending;
 use crate::report::table::{right, table};
 
-use super::report::{DoorReport, Report, StringsReport, TypeReport};
-use super::strings::LONGEST;
-
-/// A report as text: what was covered, what was found, how fast it went.
+/// A report as text: what was checked, what was found, how fast it was.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'r>(pub &'r Report);
 
@@ -18,16 +18,16 @@ impl fmt::Display for Text<'_> {
         let report = self.0;
         let (len, next) = (report.len, report.len + 1);
         writeln!(f, "every byte string up to {len} bytes, structured ones from {next} to {LONGEST}\n")?;
-        verdicts(f, report)?;
-        doors(f, report)?;
+        outcomes(f, report)?;
+        decoders(f, report)?;
         speed(f, report)?;
         disagreements(f, report)?;
         conclusion(f, report)
     }
 }
 
-/// The lengths of all types; the structured ones of a type together.
-fn verdicts(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+/// The outcomes by length for all types; the structured lengths of a type in one row.
+fn outcomes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let mut table = table(&["type", "bytes", "strings", "value", "overlong", "Truncated", "Overflow"]);
     let mut left_out = false;
     for TypeReport { value_type, lengths, .. } in &report.types {
@@ -55,27 +55,20 @@ fn verdicts(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if left_out { writeln!(f, "(strings left out were not checked by every door)\n") } else { writeln!(f) }
 }
 
-/// The doors, all types together.
-fn doors(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let Some(TypeReport { doors, .. }) = report.types.first() else { return Ok(()) };
+/// The decoders, all types together.
+fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let Some(TypeReport { decoders, .. }) = report.types.first() else { return Ok(()) };
     let mut table =
         table(&["door", "kernel", "first", "whole", "in order", "mixed", "at end", "CPU s", "ns/string"]);
-    for (index, DoorReport { door, kernel, .. }) in doors.iter().enumerate() {
-        let all = || report.types.iter().filter_map(|of| of.doors.get(index));
-        let sum = |count: fn(&DoorReport) -> u64| grouped(all().map(count).sum::<u64>().into());
-        let seconds: f64 = all().map(|door| door.cpu_seconds).sum();
-        let strings: u64 = all().map(|door| door.in_order).sum();
-        table.add_row([
-            door.clone(),
-            kernel.clone().unwrap_or_default(),
-            sum(|door| door.first),
-            sum(|door| door.whole),
-            sum(|door| door.in_order),
-            sum(|door| door.mixed),
-            sum(|door| door.at_end),
-            format!("{seconds:.2}"),
-            format!("{:.1}", seconds * 1e9 / strings.max(1) as f64),
-        ]);
+    for (index, DecoderReport { decoder, kernel, .. }) in decoders.iter().enumerate() {
+        let all = || report.types.iter().filter_map(|of| of.decoders.get(index));
+        let strings = |placement| all().map(|of| of.strings[placement as usize]).sum::<u64>();
+        let seconds: f64 = all().map(|of| of.cpu_seconds).sum();
+        let mut row = vec![decoder.clone(), kernel.clone().unwrap_or_default()];
+        row.extend(Placement::ALL.map(|placement| grouped(strings(placement).into())));
+        row.push(format!("{seconds:.2}"));
+        row.push(format!("{:.1}", seconds * 1e9 / strings(Placement::InOrder).max(1) as f64));
+        table.add_row(row);
     }
     writeln!(f, "strings by placement, each lenient and canonical:\n")?;
     writeln!(f, "{}\n", right(table))

@@ -1,64 +1,93 @@
-//! What the threads do: claim a unit of strings, lay them out, give them to every door, until none is left.
+//! What the threads do: claim a unit of strings and give them to every decoder, until none is left.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::environment::cpu_time::thread_time;
-use crate::{Integer, Watch};
-
-use super::disagreement::Placement;
-use super::door::Door;
-use super::examine::Meeting;
-use super::scripts::{BATCH, Scripts};
+use super::batch::{BATCH, Batch, MAX_VALUES};
+use super::check::Check;
+use super::decoder::ByteDecoder;
+use super::disagreement::Disagreement;
+use super::placement::Placement;
+use super::report::TypeReport;
 use super::strings::Group;
-use super::tally::Tally;
+use crate::environment::cpu_time::thread_time;
+use crate::plan::integer::Integer;
+use crate::watch::handle::Watch;
 
-/// Batches in a unit: long against the cost of a claim, short against a second.
+/// Batches in a unit: long compared with a claim, short compared with a second.
 const UNIT: u64 = 16;
 
-/// A sweep under way.
+/// The work that the threads share.
 pub(super) struct Work<'w, T> {
-    pub(super) groups: &'w [Group],
-    pub(super) doors: &'w [Box<dyn Door<T>>],
-    pub(super) watch: &'w Watch,
+    groups: Vec<Group>,
+    decoders: &'w [Box<dyn ByteDecoder<T>>],
+    watch: &'w Watch,
     /// The next unit.
-    pub(super) next: AtomicU64,
-    /// Disagreements to list.
-    pub(super) list: usize,
-    /// Disagreements that end the sweep; 0: none do.
-    pub(super) max_failures: u64,
+    next: AtomicU64,
+    /// Disagreements that a thread lists.
+    list: usize,
+    /// Disagreements that end the work; 0: none do.
+    max_failures: u64,
 }
 
-impl<T: Integer> Work<'_, T> {
+/// What one thread has done, or all together.
+pub(super) struct Done {
+    pub(super) report: TypeReport,
+    pub(super) disagreements: u64,
+    /// The first disagreements, each with its unit.
+    pub(super) listed: Vec<(u64, Disagreement)>,
+    /// Whether nothing was left out.
+    pub(super) complete: bool,
+}
+
+impl<'w, T: Integer> Work<'w, T> {
+    pub(super) fn new(
+        groups: Vec<Group>,
+        decoders: &'w [Box<dyn ByteDecoder<T>>],
+        watch: &'w Watch,
+        list: usize,
+        max_failures: u64,
+    ) -> Self {
+        Self { groups, decoders, watch, next: AtomicU64::new(0), list, max_failures }
+    }
+
     /// Does all of it on the threads of `pool`.
-    pub(super) fn on(&self, pool: &rayon::ThreadPool) -> Tally {
-        let mut all = Tally::new(self.groups.len(), self.doors.len());
-        for tally in pool.broadcast(|_| self.work()) {
-            all.add(tally);
+    pub(super) fn run(&self, pool: &rayon::ThreadPool) -> Done {
+        let mut all = self.nothing();
+        for done in pool.broadcast(|_| self.work()) {
+            all.report.add(&done.report);
+            all.disagreements += done.disagreements;
+            all.listed.extend(done.listed);
+            all.complete &= done.complete;
         }
-        // Units are claimed in order, so these are the first whatever the threads.
+        // Units are claimed in order, so the first disagreements do not depend on the threads.
         all.listed.sort_by_key(|&(unit, _)| unit);
         all
     }
 
-    fn work(&self) -> Tally {
-        let mut tally = Tally::new(self.groups.len(), self.doors.len());
-        let mut scripts = Scripts::new();
+    fn nothing(&self) -> Done {
+        let report = TypeReport::new(&self.groups, self.decoders);
+        Done { report, disagreements: 0, listed: vec![], complete: true }
+    }
+
+    fn work(&self) -> Done {
+        let mut done = self.nothing();
+        let mut dst = vec![T::from_i128(0); MAX_VALUES];
         loop {
             let unit = self.next.fetch_add(1, Relaxed);
-            let Some((index, first)) = self.locate(unit) else { return tally };
-            let batches = self.groups[index].count().div_ceil(BATCH);
+            let Some((group, first)) = self.locate(unit) else { return done };
+            let batches = self.groups[group].count().div_ceil(BATCH);
             for batch in first..(first + UNIT).min(batches) {
-                // A unit that was begun is finished, unless there are disagreements enough.
+                // A unit that was begun is finished, unless there are enough disagreements.
                 if self.is_enough(0) || (batch == first && self.watch.is_stopped()) {
-                    tally.complete = false;
-                    return tally;
+                    done.complete = false;
+                    return done;
                 }
-                self.batch(unit, index, batch, &mut scripts, &mut tally);
+                self.batch(unit, group, batch, &mut dst, &mut done);
             }
         }
     }
 
-    /// The group in which a unit lies, and its first batch there.
+    /// Returns the group in which a unit lies, and its first batch there.
     fn locate(&self, mut unit: u64) -> Option<(usize, u64)> {
         for (index, group) in self.groups.iter().enumerate() {
             let units = group.count().div_ceil(BATCH * UNIT);
@@ -70,46 +99,53 @@ impl<T: Integer> Work<'_, T> {
         None
     }
 
-    fn batch(&self, unit: u64, index: usize, batch: u64, scripts: &mut Scripts<T>, tally: &mut Tally) {
-        let group = self.groups[index];
-        let strings = (group.count() - batch * BATCH).min(BATCH);
-        scripts.lay_out(group, batch, self.doors.iter().any(|door| door.is_bulk()));
-        let mut listed = Vec::new();
-        let listed_before: usize = tally.listed.iter().map(|(_, listed)| listed.len()).sum();
-        let list = self.list - listed_before.min(self.list);
+    /// Gives the strings of a batch to each decoder in each placement.
+    fn batch(&self, unit: u64, group: usize, batch: u64, dst: &mut [T], done: &mut Done) {
+        let any_bulk = self.decoders.iter().any(|decoder| decoder.is_bulk());
+        let batch = Batch::new(self.groups[group], batch, any_bulk);
+        let strings = batch.alone.count();
         let mut found = 0;
-        for (door, done) in self.doors.iter().zip(&mut tally.doors) {
+        for (index, decoder) in self.decoders.iter().enumerate() {
             let start = thread_time();
             for placement in Placement::ALL {
-                let Some((script, room)) = scripts.of(placement, door.is_bulk()) else { continue };
+                let Some(inputs) = batch.inputs(placement, decoder.is_bulk()) else { continue };
                 for canonical in [false, true] {
-                    let meeting = Meeting { door: &**door, script, placement, canonical };
-                    found += meeting.hold(room, (&mut listed, list), |more| self.is_enough(found + more));
+                    let decoder = &**decoder;
+                    let mut check = Check { decoder, inputs, placement, canonical, dst: &mut *dst };
+                    let mut rest = 0..inputs.count();
+                    while let Some(wrong) = check.first_wrong(rest.clone()) {
+                        found += 1;
+                        if done.listed.len() < self.list {
+                            done.listed.push((unit, check.describe(rest.clone(), wrong)));
+                        }
+                        if self.is_enough(found) {
+                            break;
+                        }
+                        rest.start = wrong + 1;
+                    }
                 }
-                done.strings[placement as usize] += strings;
+                done.report.decoders[index].strings[placement as usize] += strings as u64;
                 if self.is_enough(found) {
                     break;
                 }
             }
-            done.time += thread_time().saturating_sub(start);
+            done.report.decoders[index].cpu_seconds += thread_time().saturating_sub(start).as_secs_f64();
             if self.is_enough(found) {
                 break;
             }
         }
-        tally.disagreements += found;
-        if !listed.is_empty() {
-            tally.listed.push((unit, listed));
-        }
+        done.disagreements += found;
         if self.is_enough(found) {
-            tally.complete = false; // other doors may not have had their turn
+            done.complete = false; // not every decoder got these strings
             self.watch.add(0, found);
         } else {
-            tally.groups[index].count(&scripts.raw);
-            self.watch.add(strings, found);
+            done.report.lengths[group].count(&batch.alone);
+            self.watch.add(strings as u64, found);
         }
     }
 
-    fn is_enough(&self, found: u64) -> bool {
+    /// Returns whether `found` disagreements beside those that are reported end the work.
+    pub(super) fn is_enough(&self, found: u64) -> bool {
         self.max_failures > 0 && self.watch.failures() + found >= self.max_failures
     }
 }

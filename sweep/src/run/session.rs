@@ -1,5 +1,6 @@
 //! One run of a sweep from its start, or from its checkpoint, to its report.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -25,12 +26,11 @@ use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
 
-/// Where a run starts.
-enum Start {
-    /// At the end: the checkpoint holds the report of the finished sweep.
-    Finished(Report),
-    /// With these units done. What earlier runs took is in the blank report.
-    At { blank: Report, schedule: Schedule, totals: Totals },
+/// Where a run starts. The time of earlier runs is in the blank report.
+struct Start {
+    blank: Report,
+    schedule: Schedule,
+    totals: Totals,
 }
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
@@ -44,9 +44,9 @@ pub(super) fn run<T: Integer>(
         watch.keep_in(checkpoint.path());
     }
     let pool = pool(settings.threads)?;
-    let (blank, schedule, totals) = match start(settings, codec, watch, checkpoint.as_deref())? {
-        Start::Finished(report) => return Ok(report),
-        Start::At { blank, schedule, totals } => (blank, schedule, totals),
+    let Start { blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
+        ControlFlow::Break(report) => return Ok(report),
+        ControlFlow::Continue(start) => start,
     };
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
     let cpu = cpu_time();
@@ -103,13 +103,14 @@ pub(super) fn run<T: Integer>(
     Ok(report)
 }
 
-/// Determines where the run starts: at the beginning, or where its checkpoint says.
+/// Determines where the run starts: at the beginning, or where its checkpoint says. If the checkpoint
+/// holds the report of the finished sweep, that is the result.
 fn start<T: Integer>(
     settings: &Settings,
     codec: &dyn Codec<T>,
     watch: &Watch,
     checkpoint: Option<&Checkpoint>,
-) -> Result<Start, SweepError> {
+) -> Result<ControlFlow<Report, Start>, SweepError> {
     let before = checkpoint.and_then(Checkpoint::report).map(|report| report.mode);
     let mode = settings.mode(codec, before)?;
     let mut blank = settings.blank_report(mode, codec, watch.program());
@@ -121,16 +122,16 @@ fn start<T: Integer>(
     let schedule = Schedule::of(kind, mode, &settings.plan, settings.draws(), settings.shard);
     let Some(saved) = saved else {
         let totals = Totals::new(schedule.strata.len(), kept(settings));
-        return Ok(Start::At { blank, schedule, totals });
+        return Ok(ControlFlow::Continue(Start { blank, schedule, totals }));
     };
     if saved.report.complete {
-        return Ok(Start::Finished(saved.report));
+        return Ok(ControlFlow::Break(saved.report));
     }
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
     let (schedule, totals) =
         saved.state.resume(kind, schedule, kept(settings)).map_err(SweepError::Checkpoint)?;
-    Ok(Start::At { blank, schedule, totals })
+    Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
 }
 
 /// The number of failures to keep: a run that resumes this one may list more.

@@ -10,6 +10,7 @@ mod waiting;
 
 mod any_bytes;
 mod byte_properties;
+mod bytes;
 mod checkpoint;
 #[cfg(unix)]
 mod exec;

@@ -1,21 +1,24 @@
 //! `sweep bytes`: every byte string up to a length, and longer ones, through every decoder of the crate.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Args;
-use clap::builder::TypedValueParser;
+use clap::{Args, ValueEnum};
+use varint_sweep::bytes::{ByteSweep, LONGEST, MAX_LEN, Report, Text};
+use varint_sweep::{ProgressLine, SweepError, Watch};
 use zigzag_varint::Kernel;
-use varint_sweep::bytes::{ByteSweep, ConstDecode, DOORS, LONGEST, MAX_LEN, NamedDoor, Report, Text};
-use varint_sweep::{Progress, SweepError, Watch};
 
-use super::arguments::{CODEC, LARGE, OUTPUT, Type, WATCHING, WHAT, kernel, named, threads, with_type};
-use super::console::{FAILURES, FILE, INTERRUPTED, Json, USAGE, deliver, fail};
-use super::ending::Ending;
-use super::interrupt::on_interrupt;
+use super::PROGRAM;
+use super::builtin_decoders::{BuiltinDecoder, ConstDecode};
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_ending::HelpEnding;
+use super::help_headings::{CODEC, LARGE, OUTPUT, WATCHING, WHAT};
+use super::integer_type::{IntegerType, with_type};
+use super::interrupt_signal::on_interrupt;
+use super::report_arguments::ReportArguments;
+use super::value_parsers::{kernel, threads};
 
-pub(crate) const ENDING: Ending = Ending {
+pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
         (0, "no disagreement"),
         (1, "disagreements found"),
@@ -36,7 +39,7 @@ pub(crate) const ENDING: Ending = Ending {
 /// kernel, by themselves and in streams, lenient and canonical. An independent plain decoder says what is due: the same
 /// value, length, kind of error and offset.
 #[derive(Args)]
-pub(crate) struct Bytes {
+pub(crate) struct BytesCommand {
     /// Every string of 0 to N bytes (256 times as many with each byte more; at most 5)
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = WHAT)]
     len: usize,
@@ -48,10 +51,10 @@ pub(crate) struct Bytes {
         default_value = "u8,u16,u32,u64,i64",
         help_heading = WHAT
     )]
-    types: Vec<Type>,
+    types: Vec<IntegerType>,
     /// Doors to check; all by default
-    #[arg(long = "door", value_name = "NAME,...", value_delimiter = ',', value_parser = door(), help_heading = CODEC)]
-    doors: Vec<NamedDoor>,
+    #[arg(long = "door", value_name = "NAME,...", value_delimiter = ',', help_heading = CODEC)]
+    decoders: Vec<BuiltinDecoder>,
     /// Kernels for door bulk; all that the CPU has by default
     #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel, help_heading = CODEC)]
     kernels: Vec<Kernel>,
@@ -61,57 +64,47 @@ pub(crate) struct Bytes {
     /// Stop after N disagreements; 0: count them all
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT)]
     max_failures: u64,
-    /// Write the report as JSON to FILE; -: to standard output
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    json: Option<PathBuf>,
-    /// Print nothing but errors
-    #[arg(short, long, help_heading = OUTPUT)]
-    quiet: bool,
+    #[command(flatten)]
+    output: ReportArguments,
     /// Draw no progress line
     #[arg(long, help_heading = WATCHING)]
     no_progress: bool,
 }
 
-impl Bytes {
-    pub(crate) fn run(&self) -> ExitCode {
-        if !self.kernels.is_empty() && !self.doors().iter().any(|door| door.has_kernels) {
-            return fail(USAGE, "none of these doors has a choice of kernels: leave --kernel out");
+impl BytesCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        if !self.kernels.is_empty() && !self.decoders().iter().any(|decoder| decoder.has_kernels()) {
+            return Err(Error::usage("none of these doors has a choice of kernels: leave --kernel out"));
         }
-        let json = match self.json.as_deref().map(Json::open).transpose() {
-            Ok(json) => json,
-            Err(message) => return fail(FILE, message),
-        };
+        let output = self.output.open()?;
         if self.len > MAX_LEN {
-            return fail(USAGE, self.too_long());
+            return Err(Error::usage(self.too_long()));
         }
-        let watch = Arc::new(Watch::new());
+        let watch = Arc::new(Watch::for_program(PROGRAM));
         let stopped = Arc::clone(&watch);
         on_interrupt(move || stopped.stop());
-        let progress = (!self.quiet && !self.no_progress).then(|| Progress::of(Arc::clone(&watch)));
+        let is_drawn = !self.output.quiet && !self.no_progress;
+        let progress = is_drawn.then(|| ProgressLine::of(Arc::clone(&watch)));
         let swept = self.sweep(self.len, self.max_failures, &watch);
         drop(progress);
-        match swept {
-            Ok(report) => {
-                let text = Text(&report).to_string();
-                deliver(&report, &text, json, self.quiet, exit_code(&report))
-            }
-            Err(error) => fail(USAGE, error),
-        }
+        let report = swept.map_err(Error::usage)?;
+        output.deliver(&report, &Text(&report).to_string())?;
+        Ok(exit_code(&report))
     }
 
     /// One type after another.
     fn sweep(&self, len: usize, max_failures: u64, watch: &Watch) -> Result<Report, SweepError> {
         let mut types = self.types.iter();
-        let run = |value_type: &Type| with_type!(value_type, run(self, len, max_failures, watch));
-        let first = types.next().unwrap_or(&Type::U64);
+        let run = |value_type: &IntegerType| with_type!(value_type, run(self, len, max_failures, watch));
+        let first = types.next().unwrap_or(&IntegerType::U64);
         types.try_fold(run(first)?, |report, next| Ok(report.join(run(next)?)))
     }
 
-    fn doors(&self) -> &[NamedDoor] {
-        if self.doors.is_empty() { DOORS } else { &self.doors }
+    fn decoders(&self) -> &[BuiltinDecoder] {
+        if self.decoders.is_empty() { BuiltinDecoder::value_variants() } else { &self.decoders }
     }
 
-    /// What a length beyond the limit would take, by a trial with these doors and types.
+    /// What a length beyond the limit would take, by a trial with these decoders and types.
     fn too_long(&self) -> String {
         let strings = 256f64.powi(self.len.min(100) as i32) * self.types.len() as f64;
         let refusal = format!("--len {}: {strings:.1e} strings", self.len);
@@ -128,7 +121,7 @@ impl Bytes {
 }
 
 fn run<T: ConstDecode>(
-    arguments: &Bytes,
+    arguments: &BytesCommand,
     len: usize,
     max_failures: u64,
     watch: &Watch,
@@ -142,22 +135,18 @@ fn run<T: ConstDecode>(
     if let Some(threads) = arguments.threads {
         sweep = sweep.threads(threads);
     }
-    for door in arguments.doors() {
-        sweep = door.add_to(sweep, &kernels);
+    for decoder in arguments.decoders() {
+        sweep = decoder.add_to(sweep, &kernels);
     }
     sweep.run_watched(watch)
 }
 
 fn exit_code(report: &Report) -> ExitCode {
     if report.disagreements > 0 {
-        ExitCode::from(FAILURES)
+        ExitCode::Failures
     } else if !report.complete {
-        ExitCode::from(INTERRUPTED)
+        ExitCode::Interrupted
     } else {
-        ExitCode::SUCCESS
+        ExitCode::Success
     }
-}
-
-fn door() -> impl TypedValueParser<Value = NamedDoor> {
-    named(DOORS, |door| (door.name, door.about))
 }

@@ -1,0 +1,127 @@
+//! Describes a disagreement: what is expected of a string, and what a decoder made of it.
+
+use std::ops::Range;
+
+use super::check::Check;
+use super::disagreement::{Disagreement, hex};
+use super::outcome::{BulkOutcome, Fault};
+use super::placement::Placement;
+use crate::check::panics::guarded;
+use crate::plan::integer::Integer;
+
+impl<T: Integer> Check<'_, T> {
+    /// Describes the disagreement about string `index`, the first in `strings`.
+    #[cold]
+    pub(super) fn describe(&mut self, strings: Range<usize>, index: usize) -> Disagreement {
+        let around =
+            if self.placement.is_stream() { self.minimize(strings, index) } else { index..index + 1 };
+        let starts = &self.inputs.starts;
+        let stream = self.placement.is_stream().then(|| {
+            (
+                hex(&self.inputs.bytes[starts[around.start]..starts[around.end]]),
+                starts[index] - starts[around.start],
+            )
+        });
+        let (expected, got) = match self.placement {
+            Placement::First => (self.expected_first(index), self.got_first(index)),
+            _ => self.first_difference(around, index),
+        };
+        let got = if got == expected { format!("{got}, but not every time") } else { got };
+        let (stream, at) = stream.unzip();
+        Disagreement {
+            bytes: hex(self.string(index)),
+            value_type: T::NAME,
+            decoder: self.decoder.name().to_owned(),
+            kernel: self.decoder.kernel().map(str::to_owned),
+            canonical: self.canonical,
+            placement: self.placement,
+            expected,
+            got,
+            stream,
+            at,
+        }
+    }
+
+    /// Returns the fewest strings around string `index` that still show a disagreement. They stay in place in memory.
+    fn minimize(&mut self, strings: Range<usize>, index: usize) -> Range<usize> {
+        let mut reach = 0;
+        loop {
+            let around = index.saturating_sub(reach).max(strings.start)..(index + reach + 1).min(strings.end);
+            if around == strings || self.run(around.clone()) != Ok(None) {
+                return around;
+            }
+            reach = 2 * reach + 1;
+        }
+    }
+
+    /// Describes the first expected value of a string, or its fault.
+    fn expected_first(&self, index: usize) -> String {
+        let start = (self.expected().firsts[index], self.inputs.starts[index]);
+        let (values, outcome) = self.expected().outcome(start, index, 1);
+        describe_first(values, outcome)
+    }
+
+    /// Describes the first value that the decoder gives for a string, its fault or its panic.
+    fn got_first(&mut self, index: usize) -> String {
+        let got = guarded(|| self.decode(self.string(index), 1));
+        got.map_or_else(|panic| panic, |got| describe_first(&self.dst[..got.values], got))
+    }
+
+    /// Describes the first difference in the input that holds string `index`: what is expected, and what comes.
+    fn first_difference(&mut self, around: Range<usize>, index: usize) -> (String, String) {
+        let (expected, starts) = (self.expected(), &self.inputs.starts);
+        let faulty = |&string: &usize| expected.faults[string].is_some();
+        let start = (around.start..index).rev().find(faulty).map_or(around.start, |before| before + 1);
+        let last = self.last(index..around.end);
+        let src = &self.inputs.bytes[starts[start]..starts[around.end]];
+        let (values, outcome) = expected.outcome((expected.firsts[start], starts[start]), last, usize::MAX);
+        let (got_values, got) = match guarded(|| self.decode_all(src, self.capacity(start))) {
+            Ok(decoded) => decoded,
+            Err(panic) => return (self.expected_first(index), panic),
+        };
+        let differs = values.iter().zip(&got_values).position(|(value, got)| value != got);
+        let differs = differs.unwrap_or(values.len().min(got_values.len()));
+        let offset = starts[index] - starts[start];
+        let describe = |values: &[T], outcome| {
+            values.get(differs).map_or_else(|| describe_end(outcome, offset), |&value| describe_value(value))
+        };
+        (describe(values, outcome), describe(&got_values, got))
+    }
+
+    /// Decodes all values of `src`, `capacity` at a time.
+    fn decode_all(&mut self, src: &[u8], capacity: usize) -> (Vec<T>, BulkOutcome) {
+        let (mut values, mut bytes) = (Vec::new(), 0);
+        loop {
+            let got = self.decode(src.get(bytes..).unwrap_or_default(), capacity);
+            values.extend_from_slice(&self.dst[..got.values.min(capacity)]);
+            let fault = got.fault.map(|fault| fault.after(bytes));
+            bytes = bytes.saturating_add(got.bytes);
+            if fault.is_some() || got.values < capacity || got.bytes == 0 || values.len() > src.len() {
+                return (values, BulkOutcome { values: 0, bytes, fault });
+            }
+        }
+    }
+}
+
+fn describe_first<T: Integer>(values: &[T], outcome: BulkOutcome) -> String {
+    match values {
+        [value, ..] => format!("{} in {} bytes", describe_value(*value), outcome.bytes),
+        [] => outcome.fault.unwrap_or(Fault::EMPTY).to_string(),
+    }
+}
+
+fn describe_value<T: Integer>(value: T) -> String {
+    format!("value {}", value.to_i128())
+}
+
+/// Describes how decoding ended; offsets count from a string at `offset`.
+fn describe_end(outcome: BulkOutcome, offset: usize) -> String {
+    let relative = |at: usize| at as i128 - offset as i128;
+    let end = relative(outcome.bytes);
+    match outcome.fault {
+        Some(Fault { kind, offset }) => {
+            format!("{kind:?} at byte {} behind values up to byte {end}", relative(offset))
+        }
+        None => format!("the end at byte {end}"),
+    }
+}

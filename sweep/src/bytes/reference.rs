@@ -1,0 +1,137 @@
+//! The reference decoder: one varint by plain arithmetic, written from the description of the format alone.
+//!
+//! It shares nothing with any codec. It looks for the last byte first, then evaluates the digits of a number in base 128
+//! from the most significant one down (Horner's rule), and compares the number with the greatest of the type.
+
+use super::outcome::{ErrorKind, Fault, Outcome};
+use crate::plan::integer::Integer;
+
+/// Decodes the first value of `src`.
+#[inline]
+pub(super) fn first<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let fault = |kind, offset| Err(Fault { kind, offset });
+    let max_len = max_len::<T>();
+    let seen = &src[..src.len().min(max_len)];
+    let Some(last) = seen.iter().position(|&byte| byte < 128) else {
+        return if seen.len() < max_len {
+            fault(ErrorKind::Truncated, src.len())
+        } else {
+            fault(ErrorKind::Overflow, max_len - 1)
+        };
+    };
+    let varint = &seen[..=last];
+    let number = varint.iter().rev().fold(0u128, |number, byte| number * 128 + u128::from(byte % 128));
+    if number > greatest::<T>() {
+        return fault(ErrorKind::Overflow, unfitting::<T>(varint));
+    }
+    if canonical && last > 0 && seen[last] == 0 {
+        return fault(ErrorKind::NonCanonical, last);
+    }
+    Ok((value(number), last + 1))
+}
+
+/// Returns the longest encoding: that of the greatest number.
+pub(super) fn longest<T: Integer>() -> Vec<u8> {
+    let last = max_len::<T>() - 1;
+    let digit = |place: usize| (greatest::<T>() / 128u128.pow(place as u32) % 128) as u8;
+    (0..=last).map(|place| digit(place) + if place < last { 128 } else { 0 }).collect()
+}
+
+/// Returns the greatest number that is encoded.
+#[inline]
+fn greatest<T: Integer>() -> u128 {
+    (T::GREATEST - T::LEAST) as u128
+}
+
+/// Returns the number of digits that the greatest number has in base 128.
+#[inline]
+fn max_len<T: Integer>() -> usize {
+    (u128::BITS - greatest::<T>().leading_zeros()).div_ceil(7) as usize
+}
+
+/// Returns the offset of the first byte with which the number passes the greatest.
+fn unfitting<T: Integer>(varint: &[u8]) -> usize {
+    let (mut number, mut weight) = (0, 1u128);
+    let passes = |byte: &u8| {
+        number += u128::from(byte % 128) * weight;
+        weight *= 128;
+        number > greatest::<T>()
+    };
+    varint.iter().position(passes).unwrap_or(varint.len())
+}
+
+/// Returns the value that a number encodes: itself, or by zigzag 0, -1, 1, -2, 2 for 0, 1, 2, 3, 4.
+#[inline]
+fn value<T: Integer>(number: u128) -> T {
+    let number = number as i128;
+    T::from_i128(match number % 2 {
+        _ if !T::SIGNED => number,
+        0 => number / 2,
+        _ => -(number / 2) - 1,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::outcome::ErrorKind::{NonCanonical, Overflow, Truncated};
+    use super::*;
+
+    /// The lenient outcome, if the canonical one is the same.
+    fn both<T: Integer + std::fmt::Debug>(src: &[u8]) -> Result<(T, usize), (ErrorKind, usize)> {
+        let outcomes = [false, true].map(|canonical| first::<T>(src, canonical));
+        assert_eq!(outcomes[0], outcomes[1], "{src:02x?}");
+        outcomes[0].map_err(|fault| (fault.kind, fault.offset))
+    }
+
+    fn run(byte: u8, n: usize, end: &[u8]) -> Vec<u8> {
+        [&vec![byte; n], end].concat()
+    }
+
+    #[test]
+    fn u64_has_the_documented_outcomes() {
+        assert_eq!(both::<u64>(&[]), Err((Truncated, 0)));
+        assert_eq!(both::<u64>(&[0x80]), Err((Truncated, 1)));
+        assert_eq!(both::<u64>(&[0x80; 9]), Err((Truncated, 9)));
+        for n in 10..14 {
+            assert_eq!(both::<u64>(&vec![0x80; n]), Err((Overflow, 9)));
+        }
+        assert_eq!(both::<u64>(&run(0xff, 9, &[0x01])), Ok((u64::MAX, 10)));
+        assert_eq!(both::<u64>(&run(0xff, 9, &[0x02])), Err((Overflow, 9)));
+        assert_eq!(both::<u64>(&run(0xff, 9, &[0x7f])), Err((Overflow, 9)));
+        assert_eq!(both::<u64>(&[0x00]), Ok((0, 1)));
+        assert_eq!(both::<u64>(&[0xac, 0x02, 0x80]), Ok((300, 2)));
+    }
+
+    #[test]
+    fn overlong_encodings_are_canonical_errors() {
+        for string in [run(0x80, 1, &[0x00]), run(0x80, 9, &[0x00])] {
+            let len = string.len();
+            assert_eq!(first::<u64>(&string, false), Ok((0, len)));
+            assert_eq!(first::<u64>(&string, true), Err(Fault { kind: NonCanonical, offset: len - 1 }));
+        }
+    }
+
+    #[test]
+    fn the_last_byte_of_every_width_has_its_limit() {
+        assert_eq!(both::<u32>(&run(0xff, 4, &[0x0f])), Ok((u32::MAX, 5)));
+        assert_eq!(both::<u32>(&run(0xff, 4, &[0x10])), Err((Overflow, 4)));
+        assert_eq!(both::<u16>(&run(0xff, 2, &[0x03])), Ok((u16::MAX, 3)));
+        assert_eq!(both::<u16>(&run(0xff, 2, &[0x04])), Err((Overflow, 2)));
+        assert_eq!(both::<u8>(&run(0xff, 1, &[0x01])), Ok((u8::MAX, 2)));
+        assert_eq!(both::<u8>(&run(0xff, 1, &[0x02])), Err((Overflow, 1)));
+        assert_eq!(both::<i8>(&run(0x80, 1, &[0x80])), Err((Overflow, 1)));
+    }
+
+    #[test]
+    fn the_longest_encoding_is_that_of_the_greatest_number() {
+        assert_eq!(longest::<u32>(), [0xff, 0xff, 0xff, 0xff, 0x0f]);
+        assert_eq!(longest::<i64>(), run(0xff, 9, &[0x01]));
+    }
+
+    #[test]
+    fn zigzag_alternates_between_signs() {
+        assert_eq!([0, 1, 2, 3, 4].map(value::<i8>), [0, -1, 1, -2, 2]);
+        assert_eq!(value::<i64>(u64::MAX.into()), i64::MIN);
+        assert_eq!(value::<u64>(u64::MAX.into()), u64::MAX);
+    }
+}
