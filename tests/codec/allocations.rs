@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use crate::support::apis::ConstFunctions;
-use crate::support::naive;
+use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
@@ -45,7 +45,7 @@ for_types!(no_encoder_allocates, encoding);
 
 fn decoding<T: ConstFunctions>() {
     let mut values = vec![T::default(); 400];
-    let valid = backgrounds::<T>(300).into_iter().map(|values| naive::encode_all(&values));
+    let valid = backgrounds::<T>(300).into_iter().map(|values| oracle::encode_all(&values));
     let bad = edge_cases::<T>().into_iter().map(|bad| [&[0x01; 100][..], &bad, &[0x01; 100]].concat());
     for bytes in valid.chain(bad) {
         let asked = allocations(|| {
@@ -87,7 +87,7 @@ for_types!(no_decoder_allocates_on_good_or_bad_input, decoding);
 
 fn reading<T: ConstFunctions>() {
     for values in backgrounds::<T>(300) {
-        let bytes = naive::encode_all(&values);
+        let bytes = oracle::encode_all(&values);
         let asked = allocations(|| {
             let mut input = &bytes[..];
             while let Ok(Some(value)) = input.next_varint::<T>() {

@@ -2,14 +2,14 @@
 //! types.
 
 use crate::support::apis::{ConstFunctions, decode_alike, encode_alike};
-use crate::support::naive::{self, Int};
+use crate::support::oracle::{self, Int};
 use crate::support::streams::{breakpoints, edge_cases};
 
 /// Encoded by every API, and its bytes decoded by every API: alone, with bytes after them, and cut
 /// after each byte.
 fn every_way<T: ConstFunctions>(value: T) {
     encode_alike(value);
-    let bytes = naive::encode(value);
+    let bytes = oracle::encode(value);
     decode_alike::<T>(&bytes);
     decode_alike::<T>(&[&bytes, &[0xff, 0x00][..]].concat());
     for cut in 0..bytes.len() {
@@ -63,10 +63,10 @@ fn check_three_bytes<T: Int>() {
         for second in 0x80..=u8::MAX {
             for third in 0..=u8::MAX {
                 let src = [first, second, third];
-                assert_eq!(T::decode(&src).map_err(Into::into), naive::decode(&src, false), "{src:02x?}");
+                assert_eq!(T::decode(&src).map_err(Into::into), oracle::decode(&src, false), "{src:02x?}");
                 assert_eq!(
                     T::decode_canonical(&src).map_err(Into::into),
-                    naive::decode(&src, true),
+                    oracle::decode(&src, true),
                     "{src:02x?}"
                 );
             }

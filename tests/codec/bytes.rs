@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use crate::support::frames::{self, Outcome, Rules, Wrong};
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::edge_cases;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
@@ -56,7 +56,7 @@ impl Buf for Chunks {
 }
 
 /// The first value, and what the documentation says of the buffer afterwards.
-fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> naive::Outcome<T> {
+fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> oracle::Outcome<T> {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
     let got = if canonical { buf.try_get_varint_canonical::<T>() } else { buf.try_get_varint::<T>() };
     let taken = before - buf.remaining();
@@ -76,12 +76,12 @@ fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> naive::Outcome<T> {
 }
 
 fn any_split<T: Int>() {
-    let valid = (1..=T::LONGEST).map(|len| naive::encode(crate::support::streams::uniform::<T>(len, 1)[0]));
+    let valid = (1..=T::LONGEST).map(|len| oracle::encode(crate::support::streams::uniform::<T>(len, 1)[0]));
     for bytes in valid.chain(edge_cases::<T>()) {
         let src = [&bytes[..], &[0x05]].concat();
         for src in [&src[..], &bytes] {
             for canonical in [false, true] {
-                let expected = naive::decode::<T>(src, canonical);
+                let expected = oracle::decode::<T>(src, canonical);
                 assert_eq!(first(&mut &src[..], canonical), expected);
                 assert_eq!(first(&mut Bytes::copy_from_slice(src), canonical), expected);
                 for cut in 0..=src.len() {
@@ -108,7 +108,7 @@ fn any_stream<T: Int>() {
         let cuts: Vec<usize> = more.iter().map(|byte| 1 + usize::from(byte % 13)).chain([5]).collect();
         let mut split = Chunks::new(&bytes, &cuts);
         let mut whole = &bytes[..];
-        let expected = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        let expected = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         for &value in &expected.values {
             assert_eq!(first(&mut split, canonical).map(|(value, _)| value), Ok(value));
             assert_eq!(first(&mut whole, canonical).map(|(value, _)| value), Ok(value));
@@ -175,7 +175,7 @@ fn a_payload_of_bytes_is_not_copied() {
 
 #[test]
 fn a_hostile_length_is_not_allocated() {
-    let hostile = [&naive::encode(1u64 << 34)[..], b"few"].concat();
+    let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
     let measured = allocation_counter::measure(|| {
         for cut in 0..hostile.len() {
             let (mut head, mut tail) = hostile.split_at(cut);
@@ -188,7 +188,7 @@ fn a_hostile_length_is_not_allocated() {
 
 fn writing<T: Int>() {
     check_random(values::<T>(), &|values| {
-        let expected = naive::encode_all(&values);
+        let expected = oracle::encode_all(&values);
         let (mut grown, mut vector) = (BytesMut::new(), Vec::new());
         let mut fixed = vec![0xaa; expected.len() + 1];
         let (mut halves, mut other) =

@@ -4,7 +4,7 @@
 use crate::support::delta_checks::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
 use crate::support::faulty_deltas::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::naive;
+use crate::support::oracle;
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::streams::{Rng, backgrounds, breakpoints, mixed};
 use zigzag_varint::{Kernel, delta};
@@ -34,11 +34,11 @@ for_types!(random_runs_agree_with_the_oracle_on, stretches_of_bytes);
 /// the widest windows, and their bytes cut after each.
 fn guarded<T: Sequence>() {
     let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
-    let longest = naive::encode_all(&mixed::<T::Step>(T::LONGEST, THREE_WINDOWS));
+    let longest = oracle::encode_all(&mixed::<T::Step>(T::LONGEST, THREE_WINDOWS));
     for kernel in Kernel::available() {
         for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..=THREE_WINDOWS).map(move |n| (edge, n))) {
             let values = mixed::<T>(T::LONGEST, n);
-            let expected = naive::encode_all(&steps(T::default(), &values));
+            let expected = oracle::encode_all(&steps(T::default(), &values));
             let src = sequence.slice::<T>(edge, n);
             src.copy_from_slice(&values);
             let bytes = encoded.slice::<u8>(edge, expected.len());
@@ -51,7 +51,7 @@ fn guarded<T: Sequence>() {
             // So many bytes of the longest sequence, into as much capacity as they have values, and
             // into more.
             let cut = &longest[..n];
-            let whole = naive::decode_all::<T::Step>(cut, n, true);
+            let whole = oracle::decode_all::<T::Step>(cut, n, true);
             let bytes = encoded.slice::<u8>(edge, n);
             bytes.copy_from_slice(cut);
             for capacity in [whole.values.len(), n] {
@@ -119,7 +119,7 @@ fn every_8_bit_value_may_follow_any_other() {
     let pairs: Vec<u8> =
         (0..=u8::MAX).flat_map(|left| (0..=u8::MAX).flat_map(move |right| [left, right])).collect();
     let bytes = delta::encode_to_vec(0, &pairs);
-    assert_eq!(bytes, naive::encode_all(&steps(0, &pairs)));
+    assert_eq!(bytes, oracle::encode_all(&steps(0, &pairs)));
     assert_eq!(delta::decode_to_vec(0, &bytes), Ok(pairs));
 }
 

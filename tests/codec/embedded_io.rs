@@ -2,7 +2,7 @@
 //! without `std`.
 
 use crate::support::frames::{self, Outcome, Rules, Wrong};
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
@@ -75,7 +75,7 @@ fn one_verdict<T: Int>() {
         let mut slice = &bytes[..];
         let mut at = 0;
         loop {
-            let expected = naive::decode::<T>(&bytes[at..], canonical);
+            let expected = oracle::decode::<T>(&bytes[at..], canonical);
             let read = data(next::<T, _>(&mut line, canonical)).map_err(Fault::from);
             assert_eq!(data(next::<T, _>(&mut slice, canonical)).map_err(Fault::from), read);
             match read {
@@ -101,7 +101,7 @@ fn writing<T: Int>() {
         for &value in &values {
             assert_eq!(line.write_varint(value), Ok(value.encoded_len()));
         }
-        assert_eq!(line.bytes, naive::encode_all(&values));
+        assert_eq!(line.bytes, oracle::encode_all(&values));
     });
 }
 for_types!(a_line_is_given_the_oracles_bytes, writing, u8 i32 u64 i128);

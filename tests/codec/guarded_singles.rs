@@ -2,7 +2,7 @@
 //! and the results are the oracle's.
 
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::naive::{self, BulkOutcome, Fault, Int};
+use crate::support::oracle::{self, BulkOutcome, Fault, Int};
 use crate::support::streams::{backgrounds, breakpoints, edge_cases};
 use crate::support::stride::places;
 use zigzag_varint::{BufferTooSmall, Reader};
@@ -28,7 +28,7 @@ fn read_all<T: Int>(capacity: &mut Guarded, src: &[u8]) {
             }
         }
         read.bytes = reader.position();
-        let expected = naive::decode_all(src, src.len(), canonical);
+        let expected = oracle::decode_all(src, src.len(), canonical);
         assert_eq!(read, expected, "{} (canonical: {canonical}, {edge:?}) from {src:02x?}", T::NAME);
     }
 }
@@ -36,7 +36,7 @@ fn read_all<T: Int>(capacity: &mut Guarded, src: &[u8]) {
 fn every_length<T: Int>() {
     let mut capacity = Guarded::new(LENGTHS);
     for values in backgrounds::<T>(LENGTHS) {
-        let bytes = naive::encode_all(&values);
+        let bytes = oracle::encode_all(&values);
         for len in 0..=LENGTHS {
             read_all::<T>(&mut capacity, &bytes[..len]);
         }
@@ -46,7 +46,7 @@ fn every_length<T: Int>() {
 fn bad_bytes_at_every_position<T: Int>() {
     let mut capacity = Guarded::new(SPAN);
     for values in backgrounds::<T>(SPAN) {
-        let valid = naive::encode_all(&values);
+        let valid = oracle::encode_all(&values);
         for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
             for at in places(SPAN, turn) {
                 let bytes = [&valid[..at], &bad, &valid].concat();
@@ -59,7 +59,7 @@ fn bad_bytes_at_every_position<T: Int>() {
 fn every_capacity<T: Int>() {
     let mut guarded = Guarded::new(32);
     for value in breakpoints::<T>() {
-        let expected = naive::encode(value);
+        let expected = oracle::encode(value);
         for (edge, capacity) in
             Edge::BOTH.iter().flat_map(|&edge| (0..32).map(move |capacity| (edge, capacity)))
         {
@@ -85,7 +85,7 @@ fn every_capacity<T: Int>() {
 #[test]
 fn reads_of_several_types_and_skips_mix_in_any_order() {
     let values: Vec<u128> = backgrounds::<u64>(SPAN).concat().into_iter().map(u128::from).collect();
-    let bytes = naive::encode_all(&values);
+    let bytes = oracle::encode_all(&values);
     for start in 0..40 {
         let mut reader = Reader::new(&bytes);
         let mut values = values.iter();

@@ -4,7 +4,7 @@
 use crate::support::faulty_kernels::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::{Bulk, Checker};
-use crate::support::naive::{self, Int};
+use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
 use crate::support::stride::places;
@@ -38,7 +38,7 @@ fn span<T: Int>() -> usize {
 /// Streams of each shape, cut after each byte: truncation wherever it can happen.
 fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
-        let bytes = naive::encode_all(&values);
+        let bytes = oracle::encode_all(&values);
         for len in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes[..len], len);
             checker.scan(&bytes[..len], len / 3);
@@ -49,11 +49,11 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
 /// Destinations from none to enough, for decode and encode, and one byte around the exact need.
 fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
-        let bytes = naive::encode_all(&values);
+        let bytes = oracle::encode_all(&values);
         for n in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
-            let need = naive::encode_all(&values[..n]).len();
+            let need = oracle::encode_all(&values[..n]).len();
             for capacity in [0, need.saturating_sub(1), need, need + 1, need + 100] {
                 checker.encode(&values[..n], capacity);
             }
@@ -63,7 +63,7 @@ fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(span::<T>()) {
-        checker.decode_unaligned::<T>(&naive::encode_all(&values));
+        checker.decode_unaligned::<T>(&oracle::encode_all(&values));
     }
 }
 
@@ -75,7 +75,7 @@ fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
         for (turn, value) in breakpoints().into_iter().enumerate() {
             for lane in places(lanes, turn) {
                 let usual = std::mem::replace(&mut values[lane], value);
-                let bytes = naive::encode_all(&values);
+                let bytes = oracle::encode_all(&values);
                 checker.decode::<T>(&bytes, lanes);
                 checker.encode(&values, bytes.len());
                 values[lane] = usual;
@@ -96,7 +96,7 @@ fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) 
             for _ in 0..PLACES {
                 let place = rng.below(RUN);
                 let usual = std::mem::replace(&mut values[place], value);
-                let bytes = naive::encode_all(&values);
+                let bytes = oracle::encode_all(&values);
                 checker.decode::<T>(&bytes, RUN);
                 checker.encode(&values, bytes.len());
                 values[place] = usual;
@@ -125,7 +125,7 @@ fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk
             // The run is of the length of the last lane.
             let lane = |at| if at < RUN { 7 } else { at % 8 };
             let values: Vec<T> = (0..N).map(|at| two[pattern >> lane(at) & 1][at]).collect();
-            let bytes = naive::encode_all(&values);
+            let bytes = oracle::encode_all(&values);
             checker.decode::<T>(&bytes, N);
             checker.encode(&values, bytes.len());
         }
@@ -142,11 +142,11 @@ fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
 fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
     let span = span::<T>();
     for values in backgrounds::<T>(span) {
-        let valid = &naive::encode_all(&values)[..span];
+        let valid = &oracle::encode_all(&values)[..span];
         for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
             for at in places(span, turn) {
                 let bytes = overwritten(valid, at, &bad);
-                let before = naive::count(&bytes[..at]);
+                let before = oracle::count(&bytes[..at]);
                 checker.decode::<T>(&bytes, span);
                 checker.decode::<T>(&bytes, before);
                 checker.decode::<T>(&bytes, before + 1);
@@ -161,7 +161,7 @@ fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
     const N: usize = 1500;
     let mut rng = Rng(2015);
     for values in backgrounds::<T>(N) {
-        let valid = naive::encode_all(&values);
+        let valid = oracle::encode_all(&values);
         checker.encode(&values, valid.len());
         checker.encode(&values, valid.len() - 1);
         for bad in edge_cases::<T>() {
@@ -191,7 +191,7 @@ fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
     let valid = mixed::<T>(T::LONGEST, 1500);
     let mut bytes = Vec::new();
     for (n, &value) in valid.iter().enumerate() {
-        bytes.extend(naive::encode(value));
+        bytes.extend(oracle::encode(value));
         if (1000..1130).contains(&bytes.len()) {
             checker.decode::<T>(&[&bytes[..], &too_long].concat(), n + 2000);
         }
@@ -212,11 +212,11 @@ fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
         let mut checker = checker.borrow_mut();
         let bytes = runs.iter().flat_map(Run::bytes).collect::<Vec<_>>();
         checker.decode::<T>(&bytes, capacity);
-        checker.decode::<T>(&bytes, naive::count(&bytes) + 1);
+        checker.decode::<T>(&bytes, oracle::count(&bytes) + 1);
         checker.scan(&bytes, capacity);
 
         let values = runs.iter().flat_map(Run::values).copied().collect::<Vec<_>>();
-        checker.encode(&values, naive::encode_all(&values).len());
+        checker.encode(&values, oracle::encode_all(&values).len());
         checker.encode(&values, capacity);
     });
 }

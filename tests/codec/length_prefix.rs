@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::io::{self, Read, Write};
 
 use crate::support::frames::{self, Outcome, Rules, Wrong, by_prefix, by_reader, by_slice};
-use crate::support::naive::{self, Fault};
+use crate::support::oracle::{self, Fault};
 use crate::support::strategies::{Sample, check_random, samples};
 use proptest::prelude::*;
 use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
@@ -234,7 +234,7 @@ fn trait_objects_read_and_write() {
 #[test]
 fn a_hostile_length_is_not_allocated() {
     // Ten bytes that promise gigabytes, with a limit that allows them.
-    let hostile = [&naive::encode(1u64 << 34)[..], b"few"].concat();
+    let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
     for rules in Rules::each(usize::MAX) {
         let measured = allocation_counter::measure(|| {
             black_box((&hostile[..]).read_length_prefixed(rules.prefix()).unwrap_err());
@@ -251,7 +251,7 @@ fn a_hostile_length_is_not_allocated() {
 #[test]
 fn memory_stays_in_proportion_to_the_input() {
     let came = 1 << 20;
-    let hostile = [&naive::encode(1u64 << 40)[..], &vec![7; came]].concat();
+    let hostile = [&oracle::encode(1u64 << 40)[..], &vec![7; came]].concat();
     let measured = allocation_counter::measure(|| {
         black_box((&hostile[..]).read_length_prefixed(LengthPrefix::new(usize::MAX)).is_err());
     });

@@ -1,7 +1,7 @@
 //! Properties of the APIs on random values and bytes, for every type.
 
 use crate::support::apis::{ConstFunctions, decode_alike, decode_all_alike, encode_alike};
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
@@ -13,7 +13,7 @@ fn values_come_back<T: ConstFunctions>() {
     check_random(values::<T>(), &|values| {
         for pair in values.windows(2).take(3) {
             encode_alike(pair[0]);
-            decode_alike::<T>(&naive::encode_all(pair));
+            decode_alike::<T>(&oracle::encode_all(pair));
         }
     });
 }
@@ -66,7 +66,7 @@ for_types!(only_truncation_is_resolved_by_more_input, final_verdicts);
 fn short_destinations<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
         let decode = if canonical { decode_slice_canonical::<T> } else { decode_slice::<T> };
-        let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        let whole = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         let (mut gathered, mut at) = (Vec::new(), 0);
         let fault = loop {
             let mut values = vec![T::default(); n + 1];
@@ -101,7 +101,7 @@ for_types!(an_error_lies_within_the_value_that_progress_ends_before, error_offse
 
 fn short_buffers<T: Int>() {
     check_random(values::<T>(), &|values| {
-        let expected = naive::encode_all(&values);
+        let expected = oracle::encode_all(&values);
         let needed = expected.len();
         assert_eq!(encoded_len_slice(&values), needed);
         for available in [0, needed / 2, needed.saturating_sub(1), needed, needed + 1] {
@@ -125,7 +125,7 @@ for_types!(an_error_for_a_short_buffer_names_the_space_needed, short_buffers);
 fn vectors<T: Int>() {
     check_random(values::<T>(), &|values| {
         let bytes = encode_to_vec(&values);
-        assert_eq!(bytes, naive::encode_all(&values));
+        assert_eq!(bytes, oracle::encode_all(&values));
         assert_eq!(decode_to_vec(&bytes), Ok(values));
     });
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
@@ -143,17 +143,17 @@ fn counting<T: Int>() {
         assert_eq!(count(&all), count(&head) + count(&tail), "after a last byte counts add up");
 
         let skipped = skip(&all, n).map_err(Fault::from);
-        assert_eq!(skipped, naive::skip(&all, n));
+        assert_eq!(skipped, oracle::skip(&all, n));
         match skipped {
             Ok(passed) => assert_eq!(count(&all[..passed]), n),
             Err(fault) => assert!(n > count(&all) && fault == Fault { kind: Truncated, offset: all.len() }),
         }
 
         let mut reader = Reader::new(&all);
-        assert_eq!(reader.skip(1).map_err(Fault::from), naive::skip(&all, 1));
+        assert_eq!(reader.skip(1).map_err(Fault::from), oracle::skip(&all, 1));
         let start = reader.position();
         let passed = reader.skip(n).map_err(Fault::from);
-        assert_eq!(passed, naive::skip(&all[start..], n).map_err(|fault| fault.shifted(start)));
+        assert_eq!(passed, oracle::skip(&all[start..], n).map_err(|fault| fault.shifted(start)));
         assert_eq!(reader.position(), start + passed.unwrap_or(0), "a failed skip moves nothing");
     });
 }
@@ -195,7 +195,7 @@ fn turns<T: Int>() {
             let passed = match byte % 4 {
                 0 => {
                     let skipped = reader.skip(n).map_err(Fault::from);
-                    assert_eq!(skipped, naive::skip(rest, n).map_err(|fault| fault.shifted(at)));
+                    assert_eq!(skipped, oracle::skip(rest, n).map_err(|fault| fault.shifted(at)));
                     skipped.unwrap_or(0)
                 }
                 1 => {
@@ -205,7 +205,7 @@ fn turns<T: Int>() {
                 }
                 _ => {
                     let read = if canonical { reader.read_canonical::<T>() } else { reader.read() };
-                    let expected = naive::decode::<T>(rest, canonical);
+                    let expected = oracle::decode::<T>(rest, canonical);
                     let value = expected.map(|(value, _)| value).map_err(|fault| fault.shifted(at));
                     assert_eq!(read.map_err(Fault::from), value);
                     expected.map_or(0, |(_, len)| len)
@@ -239,7 +239,7 @@ fn pieces<T: Int>() {
                 break decoder.finish().err();
             }
         };
-        let whole = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        let whole = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         assert_eq!((values, fault.map(Fault::from)), (whole.values, whole.fault));
 
         // Whatever happened: the decoder stands between two values, and a failed one counts from

@@ -1,7 +1,7 @@
 //! Protobuf's fields against plain arithmetic, the guide's examples, the conformance suite's table,
 //! and hostile bytes.
 
-use crate::support::naive::{self, Fault};
+use crate::support::oracle::{self, Fault};
 use crate::support::protobuf_fields::{
     Decode, boolean, every_field, int32, int64, sint32, sint64, uint32, uint64,
 };
@@ -33,7 +33,7 @@ fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
     let (min, max) = (1u64 << 63, u64::MAX >> 1);
     for (wire, value) in [(1 << 33, 0), ((1 << 33) - 1, -1), (max, -1), (min + 1, 1)] {
         assert_eq!(
-            protobuf::decode_int32(&naive::encode(wire)).map(|(value, _)| value),
+            protobuf::decode_int32(&oracle::encode(wire)).map(|(value, _)| value),
             Ok(value),
             "{wire:#x}"
         );
@@ -42,14 +42,14 @@ fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
         [(1 << 33, 0), ((1 << 33) + 1, 1), ((1 << 33) - 1, u32::MAX), (max, u32::MAX), (min + 1, 1)]
     {
         assert_eq!(
-            protobuf::decode_uint32(&naive::encode(wire)).map(|(value, _)| value),
+            protobuf::decode_uint32(&oracle::encode(wire)).map(|(value, _)| value),
             Ok(value),
             "{wire:#x}"
         );
     }
     for wire in [u64::MAX, 12_345_678, 1 << 33, max, min] {
         assert_eq!(
-            protobuf::decode_bool(&naive::encode(wire)).map(|(value, _)| value),
+            protobuf::decode_bool(&oracle::encode(wire)).map(|(value, _)| value),
             Ok(true),
             "{wire:#x}"
         );
@@ -79,7 +79,7 @@ fn a_tenth_byte_above_one_is_never_cut() {
 #[test]
 fn a_canonical_field_names_the_first_byte_that_does_not_fit() {
     let decoded = |decode: Decode<i32>, number: u64| {
-        decode(&naive::encode(number)).map(|(value, _)| value).map_err(Fault::from)
+        decode(&oracle::encode(number)).map(|(value, _)| value).map_err(Fault::from)
     };
     let at = |offset| Err(Fault { kind: Overflow, offset });
     assert_eq!(decoded(protobuf::decode_canonical_int32, 0x7fff_ffff), Ok(i32::MAX));
@@ -160,6 +160,6 @@ fn random_bytes_have_the_same_outcome_for_every_field() {
     for _ in 0..100_000 {
         // Negative numbers with a bit turned: nearly an int32.
         let number = (rng.next() as i32 as i64 as u64 | u64::MAX << 32) ^ (1 << rng.below(64));
-        every_field(&naive::encode(number));
+        every_field(&oracle::encode(number));
     }
 }

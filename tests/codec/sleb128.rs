@@ -2,7 +2,7 @@
 //! u32_prefix types, on hostile bytes.
 
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::naive::{self, Fault, Outcome};
+use crate::support::oracle::{self, Fault, Outcome};
 use crate::support::sleb128_grammar::{self, Sleb, check_value, decoded as decode};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::breakpoints;
@@ -216,7 +216,7 @@ for_signed!(random_bytes_have_the_grammars_outcome_whatever_follows, random_byte
 fn it_takes_as_many_bytes_as_zigzag_and_ends_where_a_varint_ends() {
     fn check<T: Sleb>() {
         for value in breakpoints::<T>() {
-            assert_eq!(sleb128::encoded_len(value), naive::encode(value).len());
+            assert_eq!(sleb128::encoded_len(value), oracle::encode(value).len());
             let bytes = [&*sleb128::encode(value), &[0x05]].concat();
             let mut reader = Reader::new(&bytes);
             assert_eq!(reader.skip(1), Ok(sleb128::encoded_len(value)));

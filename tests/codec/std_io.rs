@@ -3,7 +3,7 @@
 
 use std::io::{self, Read, Write};
 
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::reported_errors::decode_error_in;
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
@@ -68,7 +68,7 @@ fn awkward_readers<T: Int>() {
         let mut input = Awkward::new(bytes.clone(), usize::MAX);
         let mut at = 0;
         loop {
-            match (next::<T>(&mut input, canonical), naive::decode::<T>(&bytes[at..], canonical)) {
+            match (next::<T>(&mut input, canonical), oracle::decode::<T>(&bytes[at..], canonical)) {
                 (Ok(None), _) => break assert_eq!(at, bytes.len(), "the clean end"),
                 (Ok(Some(value)), expected) => {
                     assert_eq!(expected, Ok((value, input.done - at)), "nothing is read past the value");
@@ -90,7 +90,7 @@ fn broken_readers<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
         let life = n.min(bytes.len());
         let mut input = Awkward::new(bytes.clone(), life);
-        let whole = naive::decode_all::<T>(&bytes[..life], usize::MAX, canonical);
+        let whole = oracle::decode_all::<T>(&bytes[..life], usize::MAX, canonical);
         for expected in whole.values {
             assert_eq!(next(&mut input, canonical).unwrap(), Some(expected));
         }
@@ -111,7 +111,7 @@ for_types!(an_error_of_the_reader_is_returned_after_the_values_before_it, broken
 
 fn awkward_writers<T: Int>() {
     check_random(values::<T>(), &|values| {
-        let expected = naive::encode_all(&values);
+        let expected = oracle::encode_all(&values);
         let mut output = Awkward::new(Vec::new(), usize::MAX);
         for &value in &values {
             assert_eq!(output.write_varint(value).unwrap(), value.encoded_len());

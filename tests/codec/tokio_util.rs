@@ -4,7 +4,7 @@
 use std::io::{self, ErrorKind};
 
 use crate::support::frames::{self, Outcome, Rules, Wrong};
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::reported_errors::decode_error_in;
 use crate::support::strategies::{Sample, check_random, samples, values};
 use bytes::{Bytes, BytesMut};
@@ -64,11 +64,11 @@ fn any_pieces<T: Int>() {
         let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         let cuts = cuts(&more);
         let Decoded { items, error, left } = decoded(&mut codec, &bytes, &cuts);
-        let expected = naive::decode_all::<T>(&bytes, usize::MAX, canonical);
+        let expected = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), expected.values);
         let mut end = 0;
         for (_, piece) in items {
-            end += naive::decode::<T>(&bytes[end..], canonical).expect("a value is expected").1;
+            end += oracle::decode::<T>(&bytes[end..], canonical).expect("a value is expected").1;
             assert_eq!(piece, piece_with(end, &cuts), "a value is there as soon as its bytes are");
         }
         let fault = expected.fault.map(|fault| Fault { offset: fault.offset - expected.bytes, ..fault });
@@ -85,7 +85,7 @@ fn written<T: Int>() {
         for &value in &values {
             VarintCodec::default().encode(value, &mut buffer).unwrap();
         }
-        assert_eq!(buffer, naive::encode_all(&values)[..]);
+        assert_eq!(buffer, oracle::encode_all(&values)[..]);
     });
 }
 for_types!(varints_are_the_oracles_bytes, written, u8 i32 u64 i128);
@@ -213,7 +213,7 @@ fn a_payload_that_is_too_long_is_refused_in_both_directions() {
 
 #[test]
 fn a_hostile_length_is_not_allocated() {
-    let hostile = naive::encode(1u64 << 30);
+    let hostile = oracle::encode(1u64 << 30);
     let mut buffer = BytesMut::with_capacity(64);
     buffer.extend_from_slice(&hostile);
     let mut unfinished = BytesMut::from(&hostile[..3]);

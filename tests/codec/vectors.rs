@@ -1,7 +1,7 @@
 //! The examples of the formats' own documents, and each row of the crate's table of outcomes.
 
 use crate::support::apis::{ConstFunctions, decode_to, encode_to};
-use crate::support::naive::{Fault, Int};
+use crate::support::oracle::{Fault, Int};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{Reader, VarInt, encode_to_vec, encoded_len_slice, zigzag};
 

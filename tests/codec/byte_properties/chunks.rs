@@ -7,7 +7,7 @@ use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, Rules, Wrong};
-use crate::support::naive::{self, Fault, Int};
+use crate::support::oracle::{self, Fault, Int};
 use crate::support::reported_errors::decode_error_in;
 
 /// The first byte chooses type and strictness, the second who reads, three more where it is cut;
@@ -52,14 +52,14 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
             match pushed {
                 Ok((Some(value), taken)) => {
                     at += taken;
-                    let expected = naive::decode::<T>(&src[start..], canonical);
+                    let expected = oracle::decode::<T>(&src[start..], canonical);
                     assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
                     start = at;
                 }
                 Ok((None, taken)) => {
                     at += taken;
                     assert!(single || at == end, "{} {src:02x?}: stops at {at}, with nothing", T::NAME);
-                    let expected = naive::decode::<T>(&src[start..at], canonical);
+                    let expected = oracle::decode::<T>(&src[start..at], canonical);
                     assert_eq!(
                         expected,
                         Err(Fault { kind: Truncated, offset: at - start }),
@@ -67,7 +67,7 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
                     );
                 }
                 Err(error) => {
-                    let expected = naive::decode::<T>(&src[start..end], canonical)
+                    let expected = oracle::decode::<T>(&src[start..end], canonical)
                         .map_err(|fault| fault.shifted(start - origin));
                     assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
                     at = origin + error.offset() + 1;
@@ -105,7 +105,7 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
     let mut at = 0;
     loop {
         let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
-        let expected = naive::decode::<T>(&src[at..], canonical);
+        let expected = oracle::decode::<T>(&src[at..], canonical);
         let read = src.len() - input.src.len() - at;
         match next {
             Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
@@ -171,7 +171,7 @@ mod by_codec {
     pub(super) fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
         let codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         run(codec, src, cuts, |rest, got| {
-            let expected = naive::decode::<T>(rest, canonical);
+            let expected = oracle::decode::<T>(rest, canonical);
             match got {
                 Some(Ok(value)) => {
                     expected.inspect(|expected| assert_eq!(expected.0, value)).expect("a value").1

@@ -5,7 +5,7 @@ use zigzag_varint::LengthPrefix;
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
-use crate::support::naive;
+use crate::support::oracle;
 use crate::support::padded_encodings::{self, Padded};
 use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
 use crate::support::sleb128_grammar::{self, Sleb};
@@ -49,7 +49,7 @@ fn signed<T: Sleb>(src: &[u8], canonical: bool) {
 }
 
 fn padded<T: Padded>(src: &[u8]) {
-    if let Ok((value, _)) = naive::decode::<T>(src, false) {
+    if let Ok((value, _)) = oracle::decode::<T>(src, false) {
         padded_encodings::check(value);
     }
 }
@@ -69,7 +69,7 @@ fn field(src: &[u8], choice: u8) {
 /// Under a limit at or around the length that the prefix says, or any other.
 fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
     let len =
-        naive::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
+        oracle::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
     let max_len = match limit % 8 {
         0 => usize::MAX,
         1 => len,

@@ -11,7 +11,7 @@ use crate::property::input::Input;
 use crate::support::delta_checks::{Codec, Sequence};
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::Bulk;
-use crate::support::naive::Int;
+use crate::support::oracle::Int;
 
 /// Bytes of the longest source.
 const LONGEST: usize = 2048;

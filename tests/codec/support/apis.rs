@@ -2,8 +2,8 @@
 
 use zigzag_varint::{DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint};
 
-use super::naive::{self, BulkOutcome, Fault, Int, Outcome};
 use super::optional_apis;
+use super::oracle::{self, BulkOutcome, Fault, Int, Outcome};
 use super::reported_errors::{MISSING, decode_error_in};
 
 /// The free functions of a type, which are `const` where the trait's methods are not.
@@ -61,13 +61,13 @@ pub fn decode_to<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outco
 /// The first value of `src` through every API, lenient and canonical: the oracle's outcome.
 pub fn decode_alike<T: ConstFunctions>(src: &[u8]) {
     for canonical in [false, true] {
-        decode_to::<T>(src, canonical, naive::decode(src, canonical));
+        decode_to::<T>(src, canonical, oracle::decode(src, canonical));
     }
 }
 
 /// All values of `src` through every API, lenient or canonical: the oracle's outcome.
 pub fn decode_all_to<T: ConstFunctions>(src: &[u8], canonical: bool) {
-    let expected = naive::decode_all(src, usize::MAX, canonical);
+    let expected = oracle::decode_all(src, usize::MAX, canonical);
     all::<T>(src, canonical, |api, outcome| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
@@ -82,7 +82,7 @@ pub fn decode_all_alike<T: ConstFunctions>(src: &[u8]) {
 
 /// One value through every API: the oracle's bytes.
 pub fn encode_alike<T: ConstFunctions>(value: T) {
-    encode_to(value, &naive::encode(value));
+    encode_to(value, &oracle::encode(value));
 }
 
 /// One value through every API: the bytes that are expected, and their number alone.

@@ -3,7 +3,7 @@
 use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, ErrorKind, Kernel, Progress};
 
 use super::kernel_checks::Bulk;
-use super::naive::Int;
+use super::oracle::Int;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use zigzag_varint::{FrameError, LengthPrefix, Reader};
 
-use super::naive::{self, Fault};
+use super::oracle::{self, Fault};
 
 /// How a payload is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,9 +76,9 @@ pub fn read(src: &[u8], rules: Rules) -> Outcome {
 /// The same, without a copy.
 pub fn borrow(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Wrong> {
     let prefix = if rules.u32_prefix {
-        naive::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
+        oracle::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
     } else {
-        naive::decode::<u64>(src, rules.canonical)
+        oracle::decode::<u64>(src, rules.canonical)
     };
     let (len, used) = prefix.map_err(Wrong::Prefix)?;
     let limit = if rules.u32_prefix { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
@@ -94,7 +94,7 @@ pub fn borrow(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Wrong> {
 
 /// The frame of a payload.
 pub fn frame(payload: &[u8]) -> Vec<u8> {
-    [&naive::encode(payload.len() as u64), payload].concat()
+    [&oracle::encode(payload.len() as u64), payload].concat()
 }
 
 /// From a slice.
@@ -131,7 +131,7 @@ pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
 
 /// `src` by an API under all rules, with limits around the length of what is there.
 pub fn alike(name: &str, api: Api, src: &[u8]) {
-    let len = naive::decode::<u64>(src, false).map_or(0, |(len, _)| len);
+    let len = oracle::decode::<u64>(src, false).map_or(0, |(len, _)| len);
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     for max_len in [0, len.saturating_sub(1), len, len.saturating_add(1), 1 << 20, usize::MAX] {
         for rules in Rules::each(max_len) {
@@ -157,7 +157,7 @@ pub fn suite(name: &str, api: Api) {
     let bare_prefixes =
         [u64::MAX, u64::MAX - 1, u64::from(u32::MAX) + 1, u64::from(u32::MAX), 1 << 31, 1 << 20, 300];
     for len in bare_prefixes {
-        let prefix = naive::encode(len);
+        let prefix = oracle::encode(len);
         alike(name, api, &[&prefix[..], b"few"].concat());
         for cut in 0..=prefix.len() {
             alike(name, api, &prefix[..cut]);

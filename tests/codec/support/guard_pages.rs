@@ -4,7 +4,7 @@
 
 use region::{Allocation, Protection};
 
-use super::naive::Int;
+use super::oracle::Int;
 
 /// Which guard page the slice touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
 
 use super::guard_pages::{Edge, Guarded};
-use super::naive::{self, Fault, Int};
+use super::oracle::{self, Fault, Int};
 
 /// The bulk calls under test: a kernel, or one with an injected fault.
 pub trait Bulk {
@@ -58,7 +58,7 @@ impl<B: Bulk> Checker<B> {
     /// offset.
     pub fn decode<T: Int>(&mut self, src: &[u8], capacity: usize) {
         for canonical in [false, true] {
-            let expected = naive::decode_all::<T>(src, capacity, canonical);
+            let expected = oracle::decode_all::<T>(src, capacity, canonical);
             for (codec, edge) in each(&self.codecs) {
                 let bytes = self.src.slice::<u8>(edge, src.len());
                 bytes.copy_from_slice(src);
@@ -86,7 +86,7 @@ impl<B: Bulk> Checker<B> {
 
     /// Encodes `src` into `capacity` bytes, and asks for the length alone.
     pub fn encode<T: Int>(&mut self, src: &[T], capacity: usize) {
-        let expected = naive::encode_all(src);
+        let expected = oracle::encode_all(src);
         for (codec, edge) in each(&self.codecs) {
             let values = self.src.slice::<T>(edge, src.len());
             values.copy_from_slice(src);
@@ -117,16 +117,16 @@ impl<B: Bulk> Checker<B> {
             let bytes = self.src.slice::<u8>(edge, src.len());
             bytes.copy_from_slice(src);
             let counted = codec.count(bytes);
-            assert_eq!(counted, naive::count(src), "{} counts in {src:02x?}", codec.name());
+            assert_eq!(counted, oracle::count(src), "{} counts in {src:02x?}", codec.name());
             let skipped = codec.skip(bytes, n).map_err(Fault::from);
-            assert_eq!(skipped, naive::skip(src, n), "{} skips {n} of {src:02x?}", codec.name());
+            assert_eq!(skipped, oracle::skip(src, n), "{} skips {n} of {src:02x?}", codec.name());
         }
     }
 
     /// Decodes a part of `src` from every alignment within a cache line.
     pub fn decode_unaligned<T: Int>(&mut self, src: &[u8]) {
         for offset in 0..64.min(src.len()) {
-            let expected = naive::decode_all::<T>(&src[offset..], src.len(), false);
+            let expected = oracle::decode_all::<T>(&src[offset..], src.len(), false);
             let done = Progress { values: expected.values.len(), bytes: expected.bytes };
             for (codec, edge) in each(&self.codecs) {
                 let bytes = self.src.slice::<u8>(Edge::Front, src.len());

@@ -17,21 +17,18 @@ macro_rules! at_width {
 }
 
 pub mod apis;
+pub mod arithmetic;
 pub mod delta_checks;
 pub mod faulty_deltas;
 pub mod faulty_kernels;
 #[macro_use]
-#[path = "../../common/for_types.rs"]
 mod for_types;
 pub mod frames;
 pub mod guard_pages;
 pub mod kernel_checks;
-#[path = "../../common/naive.rs"]
-pub mod naive;
 pub mod optional_apis;
+pub mod oracle;
 pub mod padded_encodings;
-#[path = "../../common/plain.rs"]
-pub mod plain;
 pub mod protobuf_fields;
 pub mod random_values;
 pub mod reported_errors;

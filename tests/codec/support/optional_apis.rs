@@ -1,6 +1,6 @@
 //! The APIs of optional features, for `apis` to compare with the oracle with all the others.
 
-use super::naive::{Int, Outcome};
+use super::oracle::{Int, Outcome};
 
 /// The first value of `src` through each.
 pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Outcome<T>)> {

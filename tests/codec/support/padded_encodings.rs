@@ -3,7 +3,7 @@
 use zigzag_varint::ErrorKind::NonCanonical;
 use zigzag_varint::{PaddedWidthError, encode_padded};
 
-use super::naive::{self, Fault, Int};
+use super::oracle::{self, Fault, Int};
 
 /// A type's `const` function.
 pub trait Padded: Int {
@@ -40,7 +40,7 @@ fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
 
 /// Every width, those that do not do included.
 pub fn check<T: Padded>(value: T) {
-    let least = naive::encode(value).len();
+    let least = oracle::encode(value).len();
     for width in 0..=T::LONGEST + 1 {
         let mut bytes = [0xaa; 22];
         let padded = encode_padded(value, &mut bytes[..width]);

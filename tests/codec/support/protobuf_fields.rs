@@ -3,7 +3,7 @@
 use zigzag_varint::ErrorKind::Overflow;
 use zigzag_varint::{DecodeError, Encoded, protobuf};
 
-use super::naive::{self, Fault, Outcome};
+use super::oracle::{self, Fault, Outcome};
 
 /// A decoder of one field.
 pub type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
@@ -47,7 +47,7 @@ fields! {
 impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
     /// A value of the field, whose number on the wire is `wire`.
     pub fn check_value(&self, value: T, wire: u64) {
-        let bytes = naive::encode(wire);
+        let bytes = oracle::encode(wire);
         assert_eq!((self.to_wire)(value), wire, "{} {value:?}", self.name);
         assert_eq!((self.from_wire)(wire), value, "{} {value:?}", self.name);
         assert_eq!(*(self.encode)(value), bytes, "{} {value:?}", self.name);
@@ -60,7 +60,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
     /// Any bytes: lenient is what a 64-bit number is cast to, canonical is what the encoder writes.
     pub fn check_bytes(&self, src: &[u8]) {
         let lenient: Outcome<T> = (self.decode)(src).map_err(Fault::from);
-        let number = naive::decode::<u64>(src, false);
+        let number = oracle::decode::<u64>(src, false);
         assert_eq!(
             lenient,
             number.map(|(number, len)| ((self.from_wire)(number), len)),
@@ -69,7 +69,7 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
         );
 
         let canonical: Outcome<T> = (self.decode_canonical)(src).map_err(Fault::from);
-        match (canonical, naive::decode::<u64>(src, true)) {
+        match (canonical, oracle::decode::<u64>(src, true)) {
             (Err(actual), Err(fault)) => assert_eq!(actual, fault, "{} {src:02x?}", self.name),
             (Ok((value, len)), Ok(_)) => {
                 assert_eq!(Ok((value, len)), lenient);

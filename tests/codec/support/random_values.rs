@@ -1,7 +1,7 @@
 //! Values of a given encoded length: the ends of the range, and any between. Needs nothing but
 //! `core`.
 
-use super::plain::Int;
+use super::arithmetic::Int;
 
 /// SplitMix64: small, and the same everywhere.
 #[derive(Clone)]

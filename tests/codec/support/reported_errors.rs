@@ -4,7 +4,7 @@ use std::io::ErrorKind as IoKind;
 
 use zigzag_varint::{DecodeError, ErrorKind};
 
-use super::naive::Fault;
+use super::oracle::Fault;
 
 /// A single value has to be there; slices, iterators and `next_varint` take its absence for the
 /// clean end.

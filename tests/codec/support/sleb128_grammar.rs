@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
 
-use super::naive::{Fault, Int, Outcome};
+use super::oracle::{Fault, Int, Outcome};
 
 /// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the
 /// production of Core, section "Integers" of the binary format, has it.

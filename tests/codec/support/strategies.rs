@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::naive::{self, Int};
+use super::oracle::{self, Int};
 use super::streams::{Rng, breakpoints, edge_cases, mixed, uniform};
 use crate::property::random::check_random_cases;
 
@@ -44,7 +44,7 @@ pub fn values<T: Int>() -> BoxedStrategy<Vec<T>> {
 
 /// Bytes that are varints of the type, or nearly.
 pub fn samples<T: Int>() -> BoxedStrategy<Sample> {
-    samples_of(value::<T>().prop_map(naive::encode).boxed(), edge_cases::<T>())
+    samples_of(value::<T>().prop_map(oracle::encode).boxed(), edge_cases::<T>())
 }
 
 fn samples_of(valid: BoxedStrategy<Vec<u8>>, edge_cases: Vec<Vec<u8>>) -> BoxedStrategy<Sample> {
@@ -78,7 +78,7 @@ pub enum Run<T> {
 impl<T: Int> Run<T> {
     pub fn bytes(&self) -> Vec<u8> {
         match self {
-            Self::Values(values) => naive::encode_all(values),
+            Self::Values(values) => oracle::encode_all(values),
             Self::Bytes(bytes) => bytes.clone(),
         }
     }

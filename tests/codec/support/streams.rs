@@ -1,6 +1,6 @@
 //! Edge cases: every encoded length, its breakpoints, and every kind of bad varint.
 
-use super::naive::Int;
+use super::oracle::Int;
 pub use super::random_values::{Rng, wire_range};
 
 /// Both ends of every encoded length and their neighbours.

@@ -4,9 +4,9 @@
 #![no_std]
 
 mod formats;
-#[path = "../../../../../tests/common/plain.rs"]
+#[path = "../../../../../tests/codec/support/arithmetic.rs"]
 #[allow(dead_code, unreachable_pub)] // shared with tests that need more of it
-mod plain;
+mod arithmetic;
 #[path = "../../../../../tests/codec/support/random_values.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod random_values;

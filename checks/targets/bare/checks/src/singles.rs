@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, DecodeError, Decoder, Reader, encode_padded};
 
-use crate::plain::{self, Fault, Int, Outcome};
+use crate::arithmetic::{self, Fault, Int, Outcome};
 use crate::random_values::wire_range;
 use crate::tally::Tally;
 
@@ -75,7 +75,7 @@ fn round_trip<T: Int>(value: T, tally: &mut Tally) {
 /// The first value of `src` through every API: the oracle's outcome.
 fn outcomes<T: Int>(src: &[u8], tally: &mut Tally) {
     for canonical in [false, true] {
-        let expected: Outcome<T> = plain::decode(src, canonical);
+        let expected: Outcome<T> = arithmetic::decode(src, canonical);
         let decoded = if canonical { T::decode_canonical(src) } else { T::decode(src) };
         tally.same(decoded.map_err(Fault::from), expected);
 

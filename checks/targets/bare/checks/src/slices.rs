@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use crate::plain::{self, Fault, Int};
+use crate::arithmetic::{self, Fault, Int};
 use crate::random_values::Rng;
 use crate::singles::{ROOM, encode};
 use crate::tally::Tally;
@@ -72,7 +72,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
         let mut done = Progress::default();
         let mut expected = None;
         while done.bytes < src.len() && done.values < values.len() {
-            match plain::decode::<T>(&src[done.bytes..], canonical) {
+            match arithmetic::decode::<T>(&src[done.bytes..], canonical) {
                 Ok((value, len)) => {
                     tally.same(values[done.values], value);
                     done = Progress { values: done.values + 1, bytes: done.bytes + len };
@@ -85,9 +85,9 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
         }
         tally.same((progress, fault), (done, expected));
     }
-    tally.same(kernel.count(src), plain::count(src));
+    tally.same(kernel.count(src), arithmetic::count(src));
     for n in [0, 1, N / 2, N] {
-        tally.same(kernel.skip(src, n).map_err(Fault::from), plain::skip(src, n));
+        tally.same(kernel.skip(src, n).map_err(Fault::from), arithmetic::skip(src, n));
     }
 }
 

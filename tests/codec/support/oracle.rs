@@ -1,6 +1,6 @@
 //! The oracle: what [`plain`](super::plain) says of one value, for vectors of them.
 
-pub use super::plain::{Fault, Int, Outcome, count, decode, skip};
+pub use super::arithmetic::{Fault, Int, Outcome, count, decode, skip};
 
 /// The encoding: divide by 128, keep the remainders.
 pub fn encode<T: Int>(value: T) -> Vec<u8> {
