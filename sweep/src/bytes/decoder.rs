@@ -21,7 +21,7 @@ use super::outcome::{BulkOutcome, Outcome};
 ///     fn first(&self, src: &[u8], canonical: bool) -> Outcome<u8> {
 ///         match *src {
 ///             [byte @ ..0x80, ..] => Ok((byte, 1)),
-///             [0x81.., 0x00, ..] if canonical => Err(Fault { kind: ErrorKind::NonCanonical, offset: 1 }),
+///             [0x81..=0xff, 0x00, ..] if canonical => Err(Fault { kind: ErrorKind::NonCanonical, offset: 1 }),
 ///             [low, high @ ..0x02, ..] => Ok((low - 0x80 + high * 0x80, 2)),
 ///             [_, _, ..] => Err(Fault { kind: ErrorKind::Overflow, offset: 1 }),
 ///             [] | [_] => Err(Fault { kind: ErrorKind::Truncated, offset: src.len() }),

@@ -96,7 +96,8 @@ impl<T: Integer> Check<'_, T> {
             values.extend_from_slice(&self.dst[..got.values.min(capacity)]);
             let fault = got.fault.map(|fault| fault.after(bytes));
             bytes = bytes.saturating_add(got.bytes);
-            if fault.is_some() || got.values < capacity || got.bytes == 0 || values.len() > src.len() {
+            let is_stuck = capacity == 0 || got.bytes == 0 || values.len() > src.len();
+            if fault.is_some() || got.values < capacity || is_stuck {
                 return (values, BulkOutcome { values: 0, bytes, fault });
             }
         }

@@ -449,7 +449,7 @@ fn a_value_that_is_not_written_is_found() {
     }
     let report = ByteSweep::<u64>::new().len(1).threads(1).decoder(Forgetful).run().expect("threads");
     let one = report.first_disagreements.first().expect("a disagreement");
-    assert_eq!((one.placement, one.canonical), (Placement::InOrder, true));
+    assert_eq!((&*one.bytes, one.placement, one.canonical), ("c701", Placement::InOrder, true));
 }
 
 #[test]
@@ -474,4 +474,9 @@ fn decoding_starts_again_after_a_faulty_string() {
     assert_eq!((&*one.bytes, one.placement, one.canonical), ("8600", Placement::InOrder, true));
     assert_eq!(one.expected, "NonCanonical at byte 1 behind values up to byte 0");
     assert_eq!((one.stream.as_deref(), one.at), (Some("850086008700"), Some(2)));
+}
+
+#[test]
+fn absurd_counts_are_found() {
+    faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, fault: None });
 }
