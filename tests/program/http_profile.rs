@@ -61,7 +61,7 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
         assert!(body.starts_with(b"\x1f\x8b"), "gzip");
         let profile = Profile::from_bytes(&body).unwrap();
         let top = View::new(&profile).rows(50).by_cum().top().unwrap();
-        !profile.is_empty() && top.contains("sweep::worker")
+        !profile.is_empty() && top.contains("varint_sweep::run::worker")
     });
     assert_profiled(|seconds| {
         let (head, body) = answer(ask(&sweep, &format!("flamegraph?seconds={seconds}&hz=50")));
@@ -73,7 +73,7 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
         assert!(head.starts_with("HTTP/1.1 200 ") && head.contains("content-type: image/svg+xml"), "{head}");
         assert!(head.contains("sandbox allow-scripts") && head.contains("default-src 'none'"), "{head}");
         assert!(body.contains("<svg"), "{}", &body[..500]);
-        body.contains("sweep::worker")
+        body.contains("varint_sweep::run::worker")
     });
     assert_eq!(sweep.end(), Some(130));
 }
