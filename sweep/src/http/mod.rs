@@ -15,18 +15,13 @@
 //! | `/debug/pprof/flamegraph?seconds=N` | the same as a picture |
 
 mod address;
-mod answer;
-mod captures;
-mod chart;
-mod history;
-mod host;
-mod metrics;
-mod pace;
-mod page;
-mod query;
+mod content;
+mod host_names;
+mod profiles;
+mod request_limits;
+mod responses;
+mod routes;
 mod server;
-mod site;
-mod taking;
 
 pub use address::Address;
 pub use server::Server;

@@ -15,13 +15,13 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 
-use super::address::Address;
-use super::captures::{Captures, Take};
-use super::host::Hosts;
-use super::pace::Pace;
-use super::query::MOST_SECONDS;
-use super::site::Site;
-use super::taking::take;
+use crate::http::address::Address;
+use crate::http::host_names::Hosts;
+use crate::http::profiles::profiler::take;
+use crate::http::profiles::query::MOST_SECONDS;
+use crate::http::profiles::queue::{Captures, Take};
+use crate::http::request_limits::Pace;
+use crate::http::routes::Site;
 use crate::watch::handle::Watch;
 
 /// Connections at a time; others wait until the system turns them away.

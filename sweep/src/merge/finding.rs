@@ -48,7 +48,7 @@ pub enum Finding {
         /// The values.
         values: Vec<Interval>,
     },
-    /// Shards of which there is no report, or an unfinished one only.
+    /// ShardSet of which there is no report, or an unfinished one only.
     Shards {
         /// As K/N, with several K as 1-3,5.
         missing: String,

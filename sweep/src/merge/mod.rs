@@ -1,10 +1,10 @@
 //! The union of shards: reports and checkpoints made into one report, with everything that keeps it from being whole.
 
 mod finding;
-mod shards;
-mod source;
+mod report_reader;
+mod shard_set;
 mod union;
 
 pub use finding::Finding;
-pub use source::{parse_report, read_report};
+pub use report_reader::{parse_report, read_report};
 pub use union::{Merged, merge, unite};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::finding::Finding;
-use super::shards::Shards;
-use super::source::read_report;
+use super::report_reader::read_report;
+use super::shard_set::ShardSet;
 use crate::check::failure::Failure;
 use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
@@ -71,7 +71,7 @@ struct Union {
     mode: Mode,
     plan: Vec<Interval>,
     kind: Option<Kind>,
-    members: Vec<(String, Report, Option<Shards>)>,
+    members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
     failures: u64,
     listed: Vec<Failure>,
@@ -92,7 +92,7 @@ impl Union {
 
     /// Takes a report in; what is wrong with that.
     fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
-        let shards = Shards::parse(report.shard.as_deref());
+        let shards = ShardSet::parse(report.shard.as_deref());
         let mut findings = Vec::new();
         for (with, other, others) in &self.members {
             // A sample draws with replacement: what counts is that no shard comes twice.
@@ -121,7 +121,7 @@ impl Union {
     }
 
     /// The shards there are, where all are of one division.
-    fn shards(&self, complete_only: bool) -> Option<Shards> {
+    fn shards(&self, complete_only: bool) -> Option<ShardSet> {
         let mut members = self.members.iter().filter(|(_, report, _)| report.complete || !complete_only);
         let first = members.next()?.2.clone()?;
         members.try_fold(first, |all, (.., next)| all.joined(next.as_ref()?))

@@ -7,10 +7,10 @@ use crate::watch::handle::Watch;
 use crate::watch::status::{State, Status};
 
 /// The content type that Prometheus asks for.
-pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+pub(in crate::http) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// All metrics: names, help, types and values. What is not known is left out.
-pub(super) fn metrics(watch: &Watch) -> String {
+pub(in crate::http) fn metrics(watch: &Watch) -> String {
     let status = Status::of(watch);
     let mut text = Metrics::default();
     let or_none = |text: &Option<String>| text.clone().unwrap_or_default();

@@ -1,10 +1,10 @@
 //! The profiler behind the routes: in builds with feature `profile`.
 
-use super::captures::{Form, Refusal};
+use crate::http::profiles::queue::{Form, Refusal};
 
-/// Takes a profile; see [`Take`](super::captures::Take).
+/// Takes a profile; see [`Take`](crate::http::profiles::queue::Take).
 #[cfg(feature = "profile")]
-pub(super) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+pub(in crate::http) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
     use pprof_views::{Capture, CaptureError, View};
 
     let capture = Capture::start(hertz).map_err(|error| match error {
@@ -26,6 +26,6 @@ pub(super) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Ve
 
 /// Takes none.
 #[cfg(not(feature = "profile"))]
-pub(super) fn take(_hertz: u32, _form: Form, _wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+pub(in crate::http) fn take(_hertz: u32, _form: Form, _wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
     Err(Refusal::Unsupported("this build takes no profiles: build it with --features http,profile".into()))
 }

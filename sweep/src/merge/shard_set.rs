@@ -10,12 +10,12 @@ const LONGEST: usize = 1 << 20;
 
 /// Some of the shards that a sweep is divided into.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shards {
+pub(super) struct ShardSet {
     members: Vec<Interval>,
     of: u64,
 }
 
-impl Shards {
+impl ShardSet {
     /// Those that a report names; without a name it is the only one.
     pub(super) fn parse(name: Option<&str>) -> Option<Self> {
         let Some(name) = name else { return Some(Self { members: all(1), of: 1 }) };
@@ -31,7 +31,7 @@ impl Shards {
         Some(Self { members: union(members?), of })
     }
 
-    /// Shards that are in neither.
+    /// ShardSet that are in neither.
     pub(super) fn missing(&self) -> Option<Self> {
         let members = difference(&all(self.of), &self.members);
         (!members.is_empty()).then_some(Self { members, of: self.of })
@@ -58,7 +58,7 @@ fn all(of: u64) -> Vec<Interval> {
     vec![Interval { first: 1, last: of.into() }]
 }
 
-impl fmt::Display for Shards {
+impl fmt::Display for ShardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, Interval { first, last }) in self.members.iter().enumerate() {
             let comma = if index > 0 { "," } else { "" };
@@ -74,16 +74,16 @@ mod tests {
 
     #[test]
     fn shards_are_named_read_and_joined() {
-        let some = Shards::parse(Some("1-3,5/8")).unwrap();
+        let some = ShardSet::parse(Some("1-3,5/8")).unwrap();
         assert_eq!(some.to_string(), "1-3,5/8");
         assert_eq!(some.missing().unwrap().to_string(), "4,6-8/8");
-        let meets = |name| some.meets(&Shards::parse(Some(name)).unwrap());
+        let meets = |name| some.meets(&ShardSet::parse(Some(name)).unwrap());
         assert!(meets("5/8") && !meets("4/8") && meets("2-4/8") && !meets("5/9"));
-        let rest = Shards::parse(Some("4,6-8/8")).unwrap();
+        let rest = ShardSet::parse(Some("4,6-8/8")).unwrap();
         assert_eq!(some.joined(&rest).unwrap().name(), None);
-        assert_eq!(some.joined(&Shards::parse(None).unwrap()), None);
+        assert_eq!(some.joined(&ShardSet::parse(None).unwrap()), None);
         for wrong in ["", "/", "0/8", "9/8", "3-9/8", "5-3/8", "a/8", "1,/8", "1/0"] {
-            assert_eq!(Shards::parse(Some(wrong)), None, "{wrong}");
+            assert_eq!(ShardSet::parse(Some(wrong)), None, "{wrong}");
         }
     }
 }

@@ -5,12 +5,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hyper::header::CONTENT_SECURITY_POLICY;
 use hyper::{Method, Request, StatusCode};
 
-use super::answer::{Answer, PICTURE_POLICY, found, moved, no_profile, not_allowed, profile, refused, with};
-use super::captures::{Captures, Form};
-use super::history::History;
-use super::host::Hosts;
-use super::query::Query;
-use super::{metrics, page};
+use crate::http::content::rate_history::History;
+use crate::http::content::{metrics, page};
+use crate::http::host_names::Hosts;
+use crate::http::profiles::query::Query;
+use crate::http::profiles::queue::{Captures, Form};
+use crate::http::responses::{
+    Answer, PICTURE_POLICY, found, moved, no_profile, not_allowed, profile, refused, with,
+};
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
@@ -66,9 +68,9 @@ impl Site {
                 let rates = site.history().rates();
                 found(HTML, page::progress(&Status::of(&site.watch), &rates).into_string())
             },
-            "/live.css" => |_| found("text/css; charset=utf-8", include_str!("live.css")),
-            "/live.js" => |_| found("text/javascript; charset=utf-8", include_str!("live.js")),
-            "/icon.svg" => |_| found(SVG, include_str!("icon.svg")),
+            "/live.css" => |_| found("text/css; charset=utf-8", include_str!("content/live.css")),
+            "/live.js" => |_| found("text/javascript; charset=utf-8", include_str!("content/live.js")),
+            "/icon.svg" => |_| found(SVG, include_str!("content/icon.svg")),
             "/status.json" => |site| match serde_json::to_vec_pretty(&Status::of(&site.watch)) {
                 Ok(mut json) => {
                     json.push(b'\n');

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::shards::Shards;
+use super::shard_set::ShardSet;
 use crate::check::oracle::MAX_LEN;
 use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, difference, union};
@@ -66,7 +66,7 @@ fn check(report: &Report) -> Result<(), String> {
     if report.identity() != report.fingerprint {
         return Err("its fingerprint is not that of its plan".into());
     }
-    if Shards::parse(report.shard.as_deref()).is_none() {
+    if ShardSet::parse(report.shard.as_deref()).is_none() {
         return Err(format!("it has no shard '{}'", start(report.shard.as_deref().unwrap_or_default())));
     }
     let divided = sample::divide(kind, &report.plan).1;

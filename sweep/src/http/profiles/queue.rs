@@ -4,11 +4,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::query::Query;
+use crate::http::profiles::query::Query;
 
 /// What a profile is made into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::http) enum Form {
     /// pprof's format, packed.
     Profile,
     /// An SVG picture.
@@ -18,7 +18,7 @@ pub(super) enum Form {
 /// Why there is no profile.
 #[cfg_attr(not(feature = "profile"), allow(dead_code))] // builds without a profiler have one reason only
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(in crate::http) enum Refusal {
     /// Another one is being taken, for so many seconds yet.
     Busy(u64),
     /// Someone else takes one, for nobody knows how long.
@@ -32,10 +32,10 @@ pub(super) enum Refusal {
 }
 
 /// Takes a profile at so many hertz for as long as the function takes that it calls: false means that nobody waits.
-pub(super) type Take = fn(u32, Form, &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal>;
+pub(in crate::http) type Take = fn(u32, Form, &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal>;
 
 /// Takes profiles, one at a time.
-pub(super) struct Captures {
+pub(in crate::http) struct Captures {
     take: Take,
     place: Mutex<Place>,
 }
@@ -57,12 +57,16 @@ enum End {
 }
 
 impl Captures {
-    pub(super) fn new(take: Take) -> Arc<Self> {
+    pub(in crate::http) fn new(take: Take) -> Arc<Self> {
         Arc::new(Self { take, place: Mutex::new(Place::Free) })
     }
 
     /// Takes a profile, which takes the seconds that are asked for and a little more.
-    pub(super) async fn capture(self: &Arc<Self>, query: Query, form: Form) -> Result<Vec<u8>, Refusal> {
+    pub(in crate::http) async fn capture(
+        self: &Arc<Self>,
+        query: Query,
+        form: Form,
+    ) -> Result<Vec<u8>, Refusal> {
         let (end, ended) = channel();
         let claim = self.claim(query.seconds, end.clone())?;
         let wait = OnDrop(end);
@@ -74,7 +78,7 @@ impl Captures {
     }
 
     /// Ends the profile that is being taken, if one is, and lets no other begin.
-    pub(super) fn close(&self) {
+    pub(in crate::http) fn close(&self) {
         if let Place::Taken(end, _) = std::mem::replace(&mut *self.place(), Place::Closed) {
             let _ = end.send(End::Sweep); // it may have ended just now
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 const MANY: usize = 480;
 
 /// How far the sweep was, at even intervals: a second at first, twice as long whenever the points become too many.
-pub(super) struct History {
+pub(in crate::http) struct History {
     points: Vec<Point>,
     interval: Duration,
 }
@@ -19,12 +19,12 @@ struct Point {
 }
 
 impl History {
-    pub(super) fn new() -> Self {
+    pub(in crate::http) fn new() -> Self {
         Self { points: Vec::new(), interval: Duration::from_millis(900) }
     }
 
     /// Enters a point, unless the last one is too recent.
-    pub(super) fn enter(&mut self, at: Duration, values: u64) {
+    pub(in crate::http) fn enter(&mut self, at: Duration, values: u64) {
         if self.points.last().is_some_and(|last| at.saturating_sub(last.at) < self.interval) {
             return;
         }
@@ -40,7 +40,7 @@ impl History {
     }
 
     /// Values per second by the time in seconds, from one point to the next.
-    pub(super) fn rates(&self) -> Vec<(f64, f64)> {
+    pub(in crate::http) fn rates(&self) -> Vec<(f64, f64)> {
         let rate = |pair: &[Point]| {
             let values = pair[1].values.wrapping_sub(pair[0].values);
             let seconds = (pair[1].at - pair[0].at).as_secs_f64();

@@ -3,21 +3,21 @@
 /// Seconds that a profile takes where nothing else is asked for, as Go's net/http/pprof has it.
 const DEFAULT_SECONDS: u64 = 30;
 /// The longest.
-pub(super) const MOST_SECONDS: u64 = 300;
+pub(in crate::http) const MOST_SECONDS: u64 = 300;
 /// Samples per second of CPU time where nothing else is asked for: not in step with what happens a hundred times a second.
 const DEFAULT_HERTZ: u64 = 99;
 const MOST_HERTZ: u64 = 1000;
 
 /// What is asked for, within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Query {
-    pub(super) seconds: u64,
-    pub(super) hertz: u32,
+pub(in crate::http) struct Query {
+    pub(in crate::http) seconds: u64,
+    pub(in crate::http) hertz: u32,
 }
 
 impl Query {
     /// Numbers beyond the limits count as the limits; parameters that mean nothing here are ignored.
-    pub(super) fn parse(query: &str) -> Result<Self, String> {
+    pub(in crate::http) fn parse(query: &str) -> Result<Self, String> {
         Ok(Self {
             seconds: number(query, "seconds", DEFAULT_SECONDS)?.clamp(1, MOST_SECONDS),
             hertz: number(query, "hz", DEFAULT_HERTZ)?.clamp(1, MOST_HERTZ) as u32,

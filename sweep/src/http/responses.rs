@@ -8,7 +8,7 @@ use hyper::header::{
 };
 use hyper::{Response, StatusCode};
 
-use super::captures::Refusal;
+use crate::http::profiles::queue::Refusal;
 
 pub(super) type Answer = Response<Full<Bytes>>;
 

@@ -7,7 +7,7 @@ const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 100.0;
 
 /// An SVG picture with its axes beside it, so that their text is not stretched.
-pub(super) fn chart(rates: &[(f64, f64)]) -> Markup {
+pub(in crate::http) fn chart(rates: &[(f64, f64)]) -> Markup {
     let end = rates.last().map_or(1.0, |last| last.0).max(1e-9);
     let start = rates.first().map_or(0.0, |first| first.0).min(end);
     let top = nice(rates.iter().map(|&(_, rate)| rate).fold(0.0, f64::max));
@@ -43,7 +43,7 @@ fn nice(number: f64) -> f64 {
 }
 
 /// A number in three digits at most, with the prefix of its thousands.
-pub(super) fn short(number: f64) -> String {
+pub(in crate::http) fn short(number: f64) -> String {
     const PREFIXES: [(f64, &str); 5] = [(1e12, " T"), (1e9, " G"), (1e6, " M"), (1e3, " k"), (1.0, "")];
     let (unit, prefix) = PREFIXES.into_iter().find(|&(unit, _)| number >= unit).unwrap_or(PREFIXES[4]);
     let amount = number / unit;
@@ -54,7 +54,7 @@ pub(super) fn short(number: f64) -> String {
 }
 
 /// Seconds as people write them.
-pub(super) fn time(seconds: f64) -> String {
+pub(in crate::http) fn time(seconds: f64) -> String {
     // No more than weeks are shown, and the two largest units alone.
     let seconds = seconds.clamp(0.0, 1e15) as u64;
     let grain = match seconds {

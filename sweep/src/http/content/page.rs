@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::chart::{chart, short, time};
+use crate::http::content::chart::{chart, short, time};
 use crate::report::numbers::grouped;
 use crate::watch::status::{State, Status};
 
@@ -10,7 +10,7 @@ use crate::watch::status::{State, Status};
 const SECONDS: u32 = 10;
 
 /// How far the sweep is. Without scripts it is loaded anew now and then; with them its main part is.
-pub(super) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup {
+pub(in crate::http) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup {
     let title = format!("{:.1} % · {}", percent(status.part), heading(status));
     let head = html! {
         script src="/live.js" defer {}
@@ -42,7 +42,7 @@ pub(super) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup {
 }
 
 /// What profiles there are.
-pub(super) fn profiles() -> Markup {
+pub(in crate::http) fn profiles() -> Markup {
     let body = html! {
         main {
             h1 { "Profiles of this sweep" }
