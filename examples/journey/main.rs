@@ -1,4 +1,4 @@
-//! The journey of docs/journey.md: a slow codec, profiled and mended step by step, as far as the
+//! The journey of docs/journey.md: a slow codec, profiled and fixed step by step, as far as the
 //! kernels of this crate.
 //!
 //! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline

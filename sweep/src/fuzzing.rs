@@ -1,5 +1,5 @@
-//! Doors to the readers of what others wrote, behind the files and pipes that it comes by: for the fuzz targets and the
-//! tests, and no part of the API.
+//! The functions that read files and the output of child processes, for the fuzz targets and the tests. They are no part
+//! of the API.
 
 use crate::check::counts::Counts;
 use crate::check::oracle::MAX_LEN;

@@ -48,7 +48,7 @@ fn guarded<T: Sequence>() {
             let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
             assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
 
-            // So many bytes of the longest sequence, into as much capacity as they have values, and
+            // That many bytes of the longest sequence, into as much capacity as they have values, and
             // into more.
             let cut = &longest[..n];
             let whole = oracle::decode_all::<T::Step>(cut, n, true);

@@ -56,7 +56,7 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
         let wire = value.to_wire();
         let zeros = wire.leading_zeros() as usize;
         let continues = BY_LEADING_ZEROS.continues[zeros];
-        // SAFETY: the values before took `longest` bytes each at most, and `dst` has so many for
+        // SAFETY: the values before took `longest` bytes each at most, and `dst` has that many for
         // each.
         unsafe {
             let to = dst.as_mut_ptr().add(bytes);

@@ -16,7 +16,7 @@ use crate::simd::lane::Lane;
 /// again.
 const PATCH: usize = 16;
 
-/// Up to so many values in a window it is cheaper to take them two by two than eight bytes at a
+/// Up to this number of values in a window it is cheaper to take them two by two than eight bytes at a
 /// time.
 const SPARSE: usize = 20;
 

@@ -14,7 +14,7 @@ use crate::zigzag;
 #[cfg(target_arch = "x86_64")]
 use self::level::{Level, has};
 
-/// The encoding of `value` and its length, without a branch. What stands behind it is of no
+/// The encoding of `value` and its length, without a branch. The bytes past it are of no
 /// meaning.
 #[inline(always)]
 pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {

@@ -1,4 +1,4 @@
-//! Doors to what a child's output goes through, for [`sweep::fuzzing`](crate::fuzzing).
+//! The functions that read a child's output, for [`fuzzing`](crate::fuzzing).
 
 use super::protocol::{Answer, Request, check_hello, open, read_decoded};
 use super::stderr::Lines;

@@ -83,7 +83,7 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
-    /// A stratified sample: every boundary with its neighbourhood, and so many values at random, or as many as fit
+    /// A stratified sample: every boundary with its neighbourhood, and that many values at random, or as many as fit
     /// the budget.
     pub fn sample(mut self, draws: Option<u64>) -> Self {
         self.settings.thoroughness = Thoroughness::Sample(draws);

@@ -146,7 +146,7 @@ fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
     codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
 }
 
-/// What stands in a destination before the call: all zeros, then all ones, so that a slot left out
+/// The content of a destination before the call: all zeros, then all ones, so that a slot left out
 /// shows.
 fn stale<T: Int>(edge: Edge) -> T {
     let wire = match edge {
