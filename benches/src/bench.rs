@@ -1,6 +1,6 @@
 //! All benchmarks, in one program: `cargo bench -- <filter>`. See README.md beside this package's Cargo.toml.
 
-mod codec;
+mod contender;
 mod corpus;
 mod flamegraph;
 mod groups;

@@ -2,7 +2,7 @@
 
 use zigzag_varint::{Kernel, ReadVarint, Reader, WriteVarint, decode_slice, encode_slice};
 
-use crate::codec::{Decode, Decoder, Encode, Encoder, VALID};
+use crate::contender::{Decode, Decoder, Encode, Encoder, VALID};
 use crate::corpus::Int;
 
 const ROOM: &str = "room for the longest encodings";

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::codec::VALID;
+use crate::contender::VALID;
 use crate::corpus::{LONG, Set, Stream};
 use crate::measure::Group;
 use crate::ours::kernels;

@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::codec::{Decode, Encode};
+use crate::contender::{Decode, Encode};
 use crate::corpus::{SHORT, Set, Stream};
 use crate::measure::Group;
 use crate::ours::{Detected, kernels};

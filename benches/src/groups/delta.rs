@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::Criterion;
 use zigzag_varint::{Kernel, VarInt, decode_slice, encode_slice};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::{LONG, SHORT, Set, Stream};
 use crate::measure::Group;
 use crate::ours::kernels;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::Criterion;
 use zigzag_varint::sleb128;
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::{LONG, Set, Stream};
 use crate::measure::Group;
 

@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::Criterion;
 use varint_sweep::oracle::Counting;
 
-use crate::codec::{Decode, Encode};
+use crate::contender::{Decode, Encode};
 use crate::corpus::{SHORT, Stream};
 use crate::measure::Group;
 use crate::ours::kernels;

@@ -2,7 +2,7 @@
 
 use bytes_varint::{VarIntSupport, VarIntSupportMut};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 
 pub(crate) struct BytesVarint;
 

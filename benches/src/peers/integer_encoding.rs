@@ -2,7 +2,7 @@
 
 use integer_encoding::VarInt;
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
 pub(crate) struct IntegerEncoding;

@@ -2,7 +2,7 @@
 
 use leb128::{read, write};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 
 pub(crate) struct Leb128;
 

@@ -2,7 +2,7 @@
 
 use leb128fmt::{decode_uint_slice, encode_uint_slice};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 
 pub(crate) struct Leb128fmt;
 

@@ -12,7 +12,7 @@ mod varing;
 #[allow(unsafe_code)] // the peer's fast door is unsafe
 mod varint_simd;
 
-use crate::codec::{Decode, Decoder, Encode, Encoder};
+use crate::contender::{Decode, Decoder, Encode, Encoder};
 use crate::corpus::Int;
 
 pub(crate) use self::integer_encoding::IntegerEncoding;

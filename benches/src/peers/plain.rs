@@ -1,6 +1,6 @@
 //! The loop that programs write for themselves when they take no crate (postcard has one like it).
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
 pub(crate) struct Plain;

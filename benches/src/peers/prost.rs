@@ -4,7 +4,7 @@
 
 use prost::encoding::{decode_varint, encode_varint};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
 pub(crate) struct Prost;

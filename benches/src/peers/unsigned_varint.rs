@@ -3,7 +3,7 @@
 use unsigned_varint::{decode, encode};
 use zigzag_varint::VarInt;
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 
 pub(crate) struct UnsignedVarint;
 

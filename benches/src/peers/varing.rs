@@ -2,7 +2,7 @@
 
 use varing::{Varint, encode_sequence, sequence_decoder};
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
 pub(crate) struct Varing;

@@ -7,7 +7,7 @@ use varint_simd::{
     encode_zigzag,
 };
 
-use crate::codec::{Decode, Encode, VALID};
+use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
 /// Bytes that the crate reads and makes at once.
