@@ -1,4 +1,4 @@
-//! The oracle: what [`plain`](super::plain) says of one value, for vectors of them.
+//! The oracle for slices of values, from [`arithmetic`](super::arithmetic), which has it for one value.
 
 pub use super::arithmetic::{Fault, Int, Outcome, count, decode, skip};
 
