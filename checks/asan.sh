@@ -20,10 +20,9 @@ export ZIGZAG_VARINT_TEST_STRIDE=${ZIGZAG_VARINT_TEST_STRIDE:-7} PROPTEST_CASES=
 # count it.
 export ASAN_OPTIONS=detect_leaks=0
 
-# Programs and tests that are left out, and why. Nothing else is.
+# Tests that are left out, and why. Nothing else is, but for the program `capture` of the profiler,
+# all of whose tests take profiles.
 unwinder="pprof's unwinder has write(2) tell whether a place on the stack can be read, which counts as reading it"
-declare -A left_out_programs=(
-)
 space="it limits the address space, of which the sanitizer reserves terabytes"
 declare -A left_out=(
     [a_codec_that_panics_a_million_times_under_profile_is_swept_to_the_end]=$unwinder
@@ -45,7 +44,7 @@ fi
 # Only what is built for a named target is watched, not the programs that help to build it.
 watched() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
-        cargo +nightly test -p zigzag-varint -p varint-sweep --locked --target $triple --features $features "$@"
+        cargo +nightly test -p zigzag-varint -p varint-sweep -p pprof-views --locked --target $triple --features $features "$@"
 }
 
 printf '\n== injected faults\n'
@@ -55,14 +54,13 @@ ASAN_OPTIONS=$ASAN_OPTIONS:symbolize=0 watched --test codec -- --ignored --nocap
 programs=()
 if [ $# -eq 0 ]; then
     programs=(--lib --bins)
-    for file in tests/*.rs tests/*/main.rs sweep/tests/*/main.rs; do
+    for file in {.,sweep,profile}/tests/*/main.rs; do
         program=${file#*tests/}
-        program=${program%.rs}
-        set -- "$@" "${program%/main}"
+        set -- "$@" "${program%/main.rs}"
     done
 fi
 for program in "$@"; do
-    [ -n "${left_out_programs[$program]:-}" ] || programs+=(--test "$program")
+    programs+=(--test "$program")
 done
 skip=()
 for name in "${!left_out[@]}"; do skip+=(--skip "$name"); done

@@ -238,6 +238,11 @@ fn the_profiler_has_no_module_cycle() {
 }
 
 #[test]
+fn the_benchmarks_have_no_module_cycle() {
+    has_no_cycle("benches/src/bench.rs", "benches/src", &[]);
+}
+
+#[test]
 fn a_cycle_through_a_re_export_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
