@@ -78,6 +78,6 @@ awk '
     /^test result: / { passed = $4; failed = $6; ignored = $8; out = $12 }
     END { row(); print "passed in all: " all + 0; exit all == 0 }
 ' "$log" || ended=1
-for name in "${!left_out_programs[@]}"; do echo "left out: $name: ${left_out_programs[$name]}"; done
+echo "left out: the program capture: $unwinder"
 for name in "${!left_out[@]}"; do echo "left out: $name: ${left_out[$name]}"; done
 exit "$ended"
