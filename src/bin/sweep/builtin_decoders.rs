@@ -136,13 +136,16 @@ impl<T> ByteDecoder<T> for One<T> {
     }
 }
 
+/// A function that decodes one value, lenient or canonical.
+type First<T> = fn(&[u8], bool) -> Outcome<T>;
+
 /// A decoder of many values.
 struct Many<T, F> {
     name: &'static str,
     kernel: Option<&'static str>,
     is_bulk: bool,
     /// Decodes one value; `None`: `all` does, into a slice of one.
-    first: Option<fn(&[u8], bool) -> Outcome<T>>,
+    first: Option<First<T>>,
     all: F,
 }
 
@@ -215,13 +218,11 @@ fn read_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOut
     BulkOutcome { bytes: reader.position(), ..outcome }
 }
 
+/// A function that gives bytes to a [`Decoder`] and returns a value that ends in them, and how many bytes it took.
+type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
+
 /// Decodes with [`Decoder`], which gets pieces of at most three bytes and takes as many of them as `push` returns.
-fn push_all<T: VarInt>(
-    src: &[u8],
-    values: &mut [T],
-    canonical: bool,
-    push: fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>,
-) -> BulkOutcome {
+fn push_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut at = 0;
     fill(values, || {
