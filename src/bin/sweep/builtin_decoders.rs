@@ -43,33 +43,29 @@ impl BuiltinDecoder {
             Self::Single => sweep.decoder(One { name: "single", first: [T::decode, T::decode_canonical] }),
             Self::Const => sweep.decoder(One { name: "const", first: T::CONST_DECODE }),
             Self::Bulk => kernels.iter().fold(sweep, |sweep, &kernel| {
-                sweep.decoder(Many {
-                    name: "bulk",
-                    kernel: Some(kernel.name()),
-                    is_bulk: true,
-                    all: move |src: &[u8], values: &mut [T], canonical| match canonical {
-                        false => bulk(kernel.decode_slice(src, values)),
-                        true => bulk(kernel.decode_slice_canonical(src, values)),
-                    },
-                })
+                let all = move |src: &[u8], values: &mut [T], canonical| match canonical {
+                    false => bulk(kernel.decode_slice(src, values)),
+                    true => bulk(kernel.decode_slice_canonical(src, values)),
+                };
+                sweep.decoder(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", all) })
             }),
-            Self::Free => sweep.decoder(Many {
-                name: "free",
-                kernel: None,
-                is_bulk: true,
-                all: |src: &[u8], values: &mut [T], canonical| match canonical {
+            Self::Free => {
+                let all = |src: &[u8], values: &mut [T], canonical| match canonical {
                     false => bulk(decode_slice(src, values)),
                     true => bulk(decode_slice_canonical(src, values)),
-                },
-            }),
-            Self::Reader => sweep.decoder(OnReader),
-            Self::Decoder => {
-                sweep.decoder(Many { name: "decoder", kernel: None, is_bulk: false, all: bytewise::<T> })
+                };
+                sweep.decoder(Many { is_bulk: true, ..many("free", all) })
             }
-            Self::Pieces => {
-                sweep.decoder(Many { name: "pieces", kernel: None, is_bulk: false, all: piecewise::<T> })
+            Self::Reader => {
+                sweep.decoder(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
             }
-            Self::Io => sweep.decoder(OnIo),
+            Self::Decoder => sweep.decoder(many("decoder", |src: &[u8], values: &mut [T], canonical| {
+                push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+            })),
+            Self::Pieces => sweep.decoder(many("pieces", |src: &[u8], values: &mut [T], canonical| {
+                push_all(src, values, canonical, Decoder::push_slice)
+            })),
+            Self::Io => sweep.decoder(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
         }
     }
 }
@@ -140,15 +136,24 @@ impl<T> ByteDecoder<T> for One<T> {
     }
 }
 
-/// A decoder of many values, which decodes one value into a slice of one.
-struct Many<F> {
+/// A function that decodes one value, lenient or canonical.
+type First<T> = fn(&[u8], bool) -> Outcome<T>;
+
+/// A decoder of many values.
+struct Many<T, F> {
     name: &'static str,
     kernel: Option<&'static str>,
     is_bulk: bool,
+    /// Decodes one value; `None`: `all` does, into a slice of one.
+    first: Option<First<T>>,
     all: F,
 }
 
-impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder<T> for Many<F> {
+fn many<T, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome>(name: &'static str, all: F) -> Many<T, F> {
+    Many { name, kernel: None, is_bulk: false, first: None, all }
+}
+
+impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder<T> for Many<T, F> {
     fn name(&self) -> &str {
         self.name
     }
@@ -159,6 +164,9 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
 
     #[inline]
     fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+        if let Some(first) = self.first {
+            return first(src, canonical);
+        }
         let mut slot = [T::from_i128(0)];
         match (self.all)(src, &mut slot, canonical) {
             BulkOutcome { fault: Some(fault), .. } => Err(fault),
@@ -177,127 +185,73 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     }
 }
 
-struct OnReader;
-
-impl<T: Integer + VarInt> ByteDecoder<T> for OnReader {
-    fn name(&self) -> &str {
-        "reader"
-    }
-
-    #[inline]
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        let mut reader = Reader::new(src);
-        let read = if canonical { reader.read_canonical() } else { reader.read() };
-        Ok((read.map_err(fault)?, reader.position()))
-    }
-
-    #[inline]
-    fn all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-        let mut reader = Reader::new(src);
-        let (count, error) = match canonical {
-            false => collect(reader.values(), values),
-            true => collect(reader.values_canonical(), values),
-        };
-        BulkOutcome { values: count, bytes: reader.position(), fault: error.map(fault) }
-    }
-
-    fn is_bulk(&self) -> bool {
-        true
-    }
-}
-
-/// Takes values until `to` is full or an error occurs.
+/// Fills `values` with what `next` returns, each value with the offset of its end, until it returns none or a fault.
 #[inline]
-fn collect<T, E>(mut from: impl Iterator<Item = Result<T, E>>, to: &mut [T]) -> (usize, Option<E>) {
-    for (count, slot) in to.iter_mut().enumerate() {
-        match from.next() {
-            Some(Ok(value)) => *slot = value,
-            Some(Err(error)) => return (count, Some(error)),
-            None => return (count, None),
+fn fill<T>(values: &mut [T], mut next: impl FnMut() -> Result<Option<(T, usize)>, Fault>) -> BulkOutcome {
+    let (mut count, mut bytes) = (0, 0);
+    for slot in values {
+        match next() {
+            Ok(Some((value, end))) => (*slot, count, bytes) = (value, count + 1, end),
+            Ok(None) => break,
+            Err(fault) => return BulkOutcome { values: count, bytes, fault: Some(fault) },
         }
     }
-    (to.len(), None)
+    BulkOutcome { values: count, bytes, fault: None }
 }
 
-fn decoder<T: VarInt>(canonical: bool) -> Decoder<T> {
-    if canonical { Decoder::canonical() } else { Decoder::new() }
+fn read<T: VarInt>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let mut reader = Reader::new(src);
+    let read = if canonical { reader.read_canonical() } else { reader.read() };
+    Ok((read.map_err(fault)?, reader.position()))
 }
 
-fn bytewise<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    let mut decoder = decoder(canonical);
-    let mut outcome = BulkOutcome { values: 0, bytes: 0, fault: None };
-    for (at, &byte) in src.iter().enumerate() {
-        match decoder.push(byte) {
-            Ok(None) => {}
-            Ok(Some(value)) => {
-                values[outcome.values] = value;
-                outcome = BulkOutcome { values: outcome.values + 1, bytes: at + 1, fault: None };
-                if outcome.values == values.len() {
-                    return outcome;
-                }
-            }
-            Err(error) => return BulkOutcome { fault: Some(fault(error)), ..outcome },
-        }
+fn read_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    // The iterators borrow the reader, so its position is known at the end only.
+    fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
+        fill(values, || read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(fault))
     }
-    BulkOutcome { fault: decoder.finish().err().map(fault), ..outcome }
+    let mut reader = Reader::new(src);
+    let outcome = match canonical {
+        false => take(reader.values(), values),
+        true => take(reader.values_canonical(), values),
+    };
+    BulkOutcome { bytes: reader.position(), ..outcome }
 }
 
-fn piecewise<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    let mut decoder = decoder(canonical);
-    let mut outcome = BulkOutcome { values: 0, bytes: 0, fault: None };
-    for (index, piece) in src.chunks(3).enumerate() {
-        let mut taken = 0;
-        while taken < piece.len() {
-            match decoder.push_slice(&piece[taken..]) {
-                Ok((None, len)) => taken += len,
-                Ok((Some(value), len)) => {
-                    taken += len;
-                    values[outcome.values] = value;
-                    let bytes = 3 * index + taken;
-                    outcome = BulkOutcome { values: outcome.values + 1, bytes, fault: None };
-                    if outcome.values == values.len() {
-                        return outcome;
-                    }
-                }
-                Err(error) => return BulkOutcome { fault: Some(fault(error)), ..outcome },
+/// A function that gives bytes to a [`Decoder`] and returns a value that ends in them, and how many bytes it took.
+type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
+
+/// Decodes with [`Decoder`], which gets pieces of at most three bytes and takes as many of them as `push` returns.
+fn push_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut at = 0;
+    fill(values, || {
+        while at < src.len() {
+            let piece = &src[at..src.len().min(at - at % 3 + 3)];
+            let (value, len) = push(&mut decoder, piece).map_err(fault)?;
+            at += len;
+            if let Some(value) = value {
+                return Ok(Some((value, at)));
             }
         }
-    }
-    BulkOutcome { fault: decoder.finish().err().map(fault), ..outcome }
+        decoder.finish().map(|()| None).map_err(fault)
+    })
 }
 
-struct OnIo;
+fn read_io<T: VarInt>(mut input: &[u8], canonical: bool) -> Outcome<T> {
+    let len = input.len();
+    let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
+    Ok((read.map_err(io_fault)?, len - input.len()))
+}
 
-impl<T: Integer + VarInt> ByteDecoder<T> for OnIo {
-    fn name(&self) -> &str {
-        "io"
-    }
-
-    #[inline]
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        let mut input = src;
-        let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
-        Ok((read.map_err(io_fault)?, src.len() - input.len()))
-    }
-
-    #[inline]
-    fn all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-        let mut input = src;
-        let mut bytes = 0;
-        for (count, slot) in values.iter_mut().enumerate() {
-            let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
-            match next {
-                Ok(Some(value)) => *slot = value,
-                Ok(None) => return BulkOutcome { values: count, bytes, fault: None },
-                Err(error) => {
-                    let fault = Some(io_fault(error).after(bytes));
-                    return BulkOutcome { values: count, bytes, fault };
-                }
-            }
-            bytes = src.len() - input.len();
-        }
-        BulkOutcome { values: values.len(), bytes, fault: None }
-    }
+fn read_all_io<T: VarInt>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    let len = input.len();
+    fill(values, || {
+        let start = len - input.len();
+        let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
+        let next = next.map_err(|error| io_fault(error).after(start))?;
+        Ok(next.map(|value| (value, len - input.len())))
+    })
 }
 
 /// Converts the decoding error inside an I/O error. If there is none, or the I/O error is of the wrong kind, the offset

@@ -30,7 +30,8 @@ const BEFORE: u64 = 100;
 pub(super) struct Batch<T> {
     /// The strings as they are.
     pub(super) alone: Inputs<T>,
-    in_order: Inputs<T>,
+    /// `None` if it is the same as `alone`.
+    in_order: Option<Inputs<T>>,
     mixed: Option<Inputs<T>>,
     at_end: Option<Inputs<T>>,
     /// Whether there are too many strings of this length for bulk decoders to get each of them in every placement.
@@ -41,11 +42,9 @@ impl<T: Integer> Batch<T> {
     /// Places the strings of batch number `batch`; with `bulk` also in the placements for bulk decoders.
     pub(super) fn new(group: Group, batch: u64, bulk: bool) -> Self {
         let strings = batch * BATCH..(batch * BATCH + BATCH).min(group.count());
-        let (mut alone, mut in_order) = (Inputs::new(None), Inputs::new(None));
+        let mut alone = Inputs::new(None);
         for number in strings.clone() {
-            let string = &group.string(number)[..group.length];
-            alone.push(&[string]);
-            in_order.push(&[string, closing(string)]);
+            alone.push(&[&group.string(number)[..group.length]]);
         }
         let is_long = group.every && group.length > MEDIUM;
         let (is_mixed, turn) = match is_long {
@@ -56,8 +55,8 @@ impl<T: Integer> Batch<T> {
         let capacity = (capacity > 0).then_some(capacity);
         let is_at_end = group.length <= SHORT || !group.every;
         Self {
+            in_order: in_order(&alone),
             alone,
-            in_order,
             mixed: (bulk && is_mixed).then(|| mixed(group, strings.clone(), capacity)),
             at_end: (bulk && is_at_end).then(|| at_end(group, strings)),
             is_long,
@@ -70,7 +69,7 @@ impl<T: Integer> Batch<T> {
             // For bulk decoders of many strings, `Whole` covers all that this would.
             Placement::First => (!bulk || !self.is_long).then_some(&self.alone),
             Placement::Whole => bulk.then_some(&self.alone),
-            Placement::InOrder => Some(&self.in_order),
+            Placement::InOrder => Some(self.in_order.as_ref().unwrap_or(&self.alone)),
             Placement::Mixed => self.mixed.as_ref().filter(|_| bulk),
             Placement::AtEnd => self.at_end.as_ref().filter(|_| bulk),
         }
@@ -80,6 +79,16 @@ impl<T: Integer> Batch<T> {
 /// The last byte for a string that ends inside a varint, so that it does not run into the next one.
 fn closing(string: &[u8]) -> &[u8] {
     if string.last().is_some_and(|&byte| byte >= 128) { &[0x01] } else { &[] }
+}
+
+/// The strings of `alone`, each with its last byte; `None` if no string needs one.
+fn in_order<T: Integer>(alone: &Inputs<T>) -> Option<Inputs<T>> {
+    let strings = || (0..alone.count()).map(|index| alone.string(index));
+    let mut inputs = Inputs::new(None);
+    strings().any(|string| !closing(string).is_empty()).then(|| {
+        strings().for_each(|string| inputs.push(&[string, closing(string)]));
+        inputs
+    })
 }
 
 /// The same number of strings from all over the group, each of them once over all batches.

@@ -106,7 +106,7 @@ impl<'c, T: Integer> Check<'c, T> {
     pub(super) fn capacity(&self, start: usize) -> usize {
         match self.placement {
             Placement::First => 1,
-            Placement::Whole | Placement::AtEnd => self.string(start).len(),
+            Placement::Whole | Placement::AtEnd => self.inputs.string(start).len(),
             Placement::InOrder | Placement::Mixed => self.inputs.capacity.unwrap_or(self.dst.len()),
         }
     }
@@ -114,9 +114,5 @@ impl<'c, T: Integer> Check<'c, T> {
     #[inline]
     pub(super) fn expected(&self) -> &'c Expected<T> {
         self.inputs.expected(self.canonical)
-    }
-
-    pub(super) fn string(&self, index: usize) -> &'c [u8] {
-        &self.inputs.bytes[self.inputs.starts[index]..self.inputs.starts[index + 1]]
     }
 }

@@ -29,7 +29,7 @@ impl<T: Integer> Check<'_, T> {
         let got = if got == expected { format!("{got}, but not every time") } else { got };
         let (stream, at) = stream.unzip();
         Disagreement {
-            bytes: hex(self.string(index)),
+            bytes: hex(self.inputs.string(index)),
             value_type: T::NAME,
             decoder: self.decoder.name().to_owned(),
             kernel: self.decoder.kernel().map(str::to_owned),
@@ -63,7 +63,7 @@ impl<T: Integer> Check<'_, T> {
 
     /// Describes the first value that the decoder gives for a string, its fault or its panic.
     fn got_first(&mut self, index: usize) -> String {
-        let got = guarded(|| self.decode(self.string(index), 1));
+        let got = guarded(|| self.decode(self.inputs.string(index), 1));
         got.map_or_else(|panic| panic, |got| describe_first(&self.dst[..got.values], got))
     }
 

@@ -48,6 +48,11 @@ impl<T: Integer> Inputs<T> {
         self.starts.len() - 1
     }
 
+    /// Returns string number `index`.
+    pub(super) fn string(&self, index: usize) -> &[u8] {
+        &self.bytes[self.starts[index]..self.starts[index + 1]]
+    }
+
     pub(super) fn expected(&self, canonical: bool) -> &Expected<T> {
         &self.expected[usize::from(canonical)]
     }

@@ -66,7 +66,7 @@ pub struct TypeReport {
 }
 
 /// Strings of one length, by the outcome of decoding their first value.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct StringsReport {
     /// Length in bytes.
@@ -147,11 +147,7 @@ impl TypeReport {
             length: group.length,
             every: group.every,
             planned: group.count(),
-            checked: 0,
-            values: 0,
-            overlong: 0,
-            truncated: 0,
-            overflow: 0,
+            ..StringsReport::default()
         });
         let decoders = decoders.iter().map(|decoder| DecoderReport {
             decoder: decoder.name().to_owned(),
@@ -160,6 +156,11 @@ impl TypeReport {
             cpu_seconds: 0.0,
         });
         Self { value_type: T::NAME, lengths: lengths.collect(), decoders: decoders.collect() }
+    }
+
+    /// Returns whether every string was checked.
+    pub(super) fn is_complete(&self) -> bool {
+        self.lengths.iter().all(|length| length.checked == length.planned)
     }
 
     /// Adds what another thread did.

@@ -5,14 +5,12 @@ use std::time::Instant;
 use super::decoder::ByteDecoder;
 use super::report::{Report, rate};
 use super::strings::{Group, groups};
-use super::worker::Work;
-use crate::environment::cpu_time::cpu_time;
+use super::worker::{Done, Work};
+use crate::environment::stopwatch::Stopwatch;
 use crate::error::SweepError;
 use crate::plan::integer::Integer;
-use crate::report::sweep_report::Ending;
-use crate::report::sweep_report::FORMAT;
-use crate::run::settings::failures_listed;
-use crate::run::threads::pool;
+use crate::report::sweep_report::{Ending, FORMAT};
+use crate::run::limits::Limits;
 use crate::watch::handle::{Goal, Watch};
 
 /// The greatest length of which every string can be checked. Each byte more takes 256 times as long.
@@ -22,8 +20,7 @@ pub const MAX_LEN: usize = 5;
 pub struct ByteSweep<T> {
     len: usize,
     decoders: Vec<Box<dyn ByteDecoder<T>>>,
-    threads: usize,
-    max_failures: u64,
+    limits: Limits,
     parts: u32,
 }
 
@@ -36,13 +33,7 @@ impl<T: Integer> Default for ByteSweep<T> {
 impl<T: Integer> ByteSweep<T> {
     /// Returns a sweep of every string up to three bytes on all cores, without decoders.
     pub fn new() -> Self {
-        Self {
-            len: 3,
-            decoders: vec![],
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            max_failures: 10,
-            parts: 1,
-        }
+        Self { len: 3, decoders: vec![], limits: Limits::default(), parts: 1 }
     }
 
     /// Sets the length up to which every string is checked, at most [`MAX_LEN`]; longer ones are structured.
@@ -59,13 +50,13 @@ impl<T: Integer> ByteSweep<T> {
 
     /// Sets the number of worker threads; at least one.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads.max(1);
+        self.limits.threads = threads.max(1);
         self
     }
 
     /// Sets the number of disagreements that ends the sweep. With 0 all are counted and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
-        self.max_failures = failures;
+        self.limits.max_failures = failures;
         self
     }
 
@@ -95,36 +86,36 @@ impl<T: Integer> ByteSweep<T> {
     ///
     /// Those of [`run`](Self::run).
     pub fn run_watched(&self, watch: &Watch) -> Result<Report, SweepError> {
-        let pool = pool(self.threads)?;
-        let cpu = cpu_time();
+        let pool = self.limits.pool()?;
         let goal = Goal::Values(u128::from(self.strings()) * u128::from(self.parts));
         watch.begin(goal, 0, watch.failures()); // of earlier parts
-        let start = Instant::now();
-        let list = failures_listed(self.max_failures);
-        let work = Work::new(groups(self.len), &self.decoders, watch, list, self.max_failures);
-        let done = work.run(&pool);
-        let seconds = start.elapsed().as_secs_f64();
-        let strings = done.report.lengths.iter().map(|length| length.checked).sum();
-        let decoded = done.report.decoders.iter().flat_map(|decoder| decoder.strings).sum::<u64>();
+        let stopwatch = Stopwatch::since(Instant::now());
+        let groups = groups(self.len);
+        let Done { report, disagreements, listed } =
+            Work::new(&groups, &self.decoders, watch, self.limits).run(&pool);
+        let seconds = stopwatch.seconds();
+        let strings = report.lengths.iter().map(|length| length.checked).sum();
+        let decoded = report.decoders.iter().flat_map(|decoder| decoder.strings).sum::<u64>();
+        let ending = match report.is_complete() {
+            true => Ending::Complete,
+            false if self.limits.is_enough(watch.failures()) => Ending::Failures,
+            false => Ending::Interrupted,
+        };
         Ok(Report {
             format: FORMAT,
             program: watch.program().to_owned(),
             swept: "bytes",
             len: self.len,
-            threads: self.threads,
-            complete: done.complete,
-            ending: match done.complete {
-                true => Ending::Complete,
-                false if work.is_enough(0) => Ending::Failures,
-                false => Ending::Interrupted,
-            },
-            types: vec![done.report],
+            threads: self.limits.threads,
+            complete: ending == Ending::Complete,
+            ending,
+            types: vec![report],
             strings,
             decodings: 2 * decoded,
-            disagreements: done.disagreements,
-            first_disagreements: done.listed.into_iter().map(|(_, disagreement)| disagreement).collect(),
+            disagreements,
+            first_disagreements: listed.into_iter().map(|(_, disagreement)| disagreement).collect(),
             seconds,
-            cpu_seconds: cpu_time().zip(cpu).map(|(end, start)| (end - start).as_secs_f64()),
+            cpu_seconds: stopwatch.cpu_seconds(),
             strings_per_second: rate(strings, seconds),
         })
     }
@@ -132,7 +123,7 @@ impl<T: Integer> ByteSweep<T> {
 
 impl<T> std::fmt::Debug for ByteSweep<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { len, threads, max_failures, parts, decoders } = self;
+        let Self { len, decoders, limits: Limits { threads, max_failures }, parts } = self;
         let decoders = decoders.len();
         write!(f, "ByteSweep {{ len: {len}, decoders: {decoders}, threads: {threads}, ")?;
         write!(f, "max_failures: {max_failures}, parts: {parts} }}")

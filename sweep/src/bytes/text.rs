@@ -5,9 +5,12 @@ use std::fmt;
 use super::placement::Placement;
 use super::report::{DecoderReport, Report, StringsReport, TypeReport};
 use super::strings::LONGEST;
+use crate::report::conclusion::{self, Speed};
 use crate::report::numbers::{grouped, plural};
-use crate::report::sweep_report::Ending;
 use crate::report::table::{right, table};
+
+/// What a report calls a failure.
+const FAILURE: &str = "disagreement";
 
 /// A report as text: what was checked, what was found, how fast it was.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +24,12 @@ impl fmt::Display for Text<'_> {
         outcomes(f, report)?;
         decoders(f, report)?;
         speed(f, report)?;
-        disagreements(f, report)?;
-        conclusion(f, report)
+        conclusion::failures(f, FAILURE, &report.first_disagreements, report.disagreements)?;
+        conclusion::ending(f, FAILURE, report.ending)?;
+        let checked = format!("about {}", strings(report.strings));
+        let result = conclusion::result(FAILURE, report.disagreements, &checked, report.complete);
+        let all = if report.complete && report.disagreements == 0 { ", which is all of them" } else { "" };
+        writeln!(f, "\n{result}{all}")
     }
 }
 
@@ -75,54 +82,15 @@ fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    write!(
-        f,
-        "{} ({}) in {:.2} s on {}, {} strings/s",
-        strings(report.strings),
-        plural(report.decodings.into(), "decoding"),
-        report.seconds,
-        plural(report.threads as u128, "thread"),
-        grouped(report.strings_per_second as u128),
-    )?;
-    match report.cpu_seconds {
-        Some(cpu) => {
-            let available = report.seconds * report.threads as f64;
-            let percent = 100.0 * cpu / available.max(1e-9);
-            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
-        }
-        None => writeln!(f),
-    }
-}
-
-fn disagreements(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    if report.disagreements == 0 {
-        return Ok(());
-    }
-    writeln!(f, "\ndisagreements:")?;
-    for disagreement in &report.first_disagreements {
-        writeln!(f, "  {disagreement}")?;
-    }
-    let more = report.disagreements.saturating_sub(report.first_disagreements.len() as u64);
-    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
-}
-
-fn conclusion(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    match report.ending {
-        Ending::Complete => {}
-        Ending::Failures => {
-            writeln!(f, "\nstopped: disagreements enough (--max-failures 0 counts them all)")?;
-        }
-        _ => writeln!(f, "\ninterrupted: only what is named above was checked")?,
-    }
-    writeln!(f)?;
-    let checked = strings(report.strings);
-    if report.disagreements > 0 {
-        writeln!(f, "FAILED: {} about {checked}", plural(report.disagreements.into(), "disagreement"))
-    } else if report.complete {
-        writeln!(f, "OK: no disagreement about {checked}, which is all of them")
-    } else {
-        writeln!(f, "INCOMPLETE: no disagreement about {checked}")
-    }
+    let speed = Speed {
+        seconds: report.seconds,
+        threads: report.threads,
+        checked: "strings",
+        per_second: report.strings_per_second,
+        cpu_seconds: report.cpu_seconds,
+        available_cpu_seconds: report.seconds * report.threads as f64,
+    };
+    writeln!(f, "{} ({}) {speed}", strings(report.strings), plural(report.decodings.into(), "decoding"))
 }
 
 fn strings(number: u64) -> String {

@@ -4,3 +4,4 @@ pub(crate) mod assignment;
 pub(crate) mod cpu_time;
 pub(crate) mod machine;
 pub(crate) mod preflight;
+pub(crate) mod stopwatch;

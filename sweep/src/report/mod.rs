@@ -1,5 +1,6 @@
 //! What a sweep has found: the report, as JSON and as text.
 
+pub(crate) mod conclusion;
 pub(crate) mod decimal;
 pub(crate) mod numbers;
 pub(crate) mod output_file;

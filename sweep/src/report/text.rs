@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::conclusion::{self, Speed};
 use super::numbers::{grouped, long_time, plural};
 use super::printable::Printable;
 use super::table::{right, table};
@@ -9,6 +10,9 @@ use crate::plan::interval::count;
 use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
+
+/// What a report calls a failure.
+const FAILURE: &str = "failure";
 
 /// A report as text: what was covered, what was found, what it means, how fast it went.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +40,11 @@ impl fmt::Display for Words<'_> {
             Mode::Sample => strata(f, report)?,
         }
         speed(f, report)?;
-        failures(f, report)?;
-        ending(f, report)?;
-        verdict(f, report)
+        conclusion::failures(f, FAILURE, &report.first_failures, report.failures)?;
+        if report.merged.is_none() || report.ending != Ending::Interrupted {
+            conclusion::ending(f, FAILURE, report.ending)?;
+        }
+        result(f, report)
     }
 }
 
@@ -108,22 +114,16 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             None => writeln!(f),
         };
     }
-    write!(
-        f,
-        "{} in {:.2} s on {}, {} values/s",
-        values(report.values),
-        report.seconds,
-        plural(report.threads as u128, "thread"),
-        grouped(report.values_per_second as u128),
-    )?;
-    match report.cpu_seconds {
-        Some(cpu) => {
-            let available = report.available_cpu_seconds();
-            let percent = 100.0 * cpu / available.max(1e-9);
-            writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", Threads(report))
-        }
-        None => writeln!(f),
-    }
+    let speed = Speed {
+        seconds: report.seconds,
+        threads: report.threads,
+        checked: "values",
+        per_second: report.values_per_second,
+        cpu_seconds: report.cpu_seconds,
+        available_cpu_seconds: report.available_cpu_seconds(),
+    };
+    write!(f, "{} {speed}", values(report.values))?;
+    if report.cpu_seconds.is_some() { writeln!(f, "{}", Threads(report)) } else { writeln!(f) }
 }
 
 /// The CPU time of each thread, of the time that the sweep took; from least to most where they are many.
@@ -146,47 +146,20 @@ impl fmt::Display for Threads<'_> {
     }
 }
 
-fn failures(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    if report.failures == 0 {
-        return Ok(());
+fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let checked = format!("in {}", values(report.values));
+    write!(f, "\n{}", conclusion::result(FAILURE, report.failures, &checked, report.complete))?;
+    if report.failures > 0 || !report.complete {
+        return writeln!(f);
     }
-    writeln!(f, "\nfailures:")?;
-    for failure in &report.first_failures {
-        writeln!(f, "  {failure}")?;
-    }
-    let more = report.failures.saturating_sub(report.first_failures.len() as u64);
-    if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
-}
-
-fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    match report.ending {
-        Ending::Complete => Ok(()),
-        Ending::Failures => writeln!(f, "\nstopped: failures enough (--max-failures 0 counts them all)"),
-        Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
-        Ending::Interrupted if report.merged.is_some() => Ok(()),
-        Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
-        Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),
-    }
-}
-
-fn verdict(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let checked = values(report.values);
-    writeln!(f)?;
-    if report.failures > 0 {
-        return writeln!(f, "FAILED: {} in {checked}", plural(report.failures.into(), "failure"));
-    }
-    match (report.mode, report.complete) {
-        (Mode::Exhaustive, true) => match &report.shard {
-            None => writeln!(f, "OK: no failure in {checked}, which is all of them"),
-            Some(shard) => writeln!(f, "OK: no failure in {checked}, which is all of shard {shard}"),
-        },
-        (_, false) => writeln!(f, "INCOMPLETE: no failure in {checked}"),
-        (Mode::Sample, true) => {
+    match (report.mode, &report.shard) {
+        (Mode::Exhaustive, None) => writeln!(f, ", which is all of them"),
+        (Mode::Exhaustive, Some(shard)) => writeln!(f, ", which is all of shard {shard}"),
+        (Mode::Sample, _) => {
             let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
-            writeln!(f, "OK: no failure in {checked}")?;
             writeln!(
                 f,
-                "With 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
+                "\nWith 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
                 grouped(u128::from(least) / 3),
             )?;
             let Some(here) = report.exhaustive_seconds else { return Ok(()) };

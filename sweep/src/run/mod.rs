@@ -2,9 +2,9 @@
 
 pub(crate) mod autosave;
 pub(crate) mod estimate;
+pub(crate) mod limits;
 pub(crate) mod rate;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;
-pub(crate) mod threads;
 pub(crate) mod worker;

@@ -7,12 +7,11 @@ use std::time::{Duration, Instant};
 
 use super::autosave::autosaved;
 use super::rate::{TRIAL, consecutive_rate};
-use super::settings::{LISTED, Settings};
-use super::threads::pool;
+use super::settings::Settings;
 use super::worker::Work;
 use crate::check::codec::Codec;
 use crate::check::edges::Edges;
-use crate::environment::cpu_time::cpu_time;
+use crate::environment::stopwatch::Stopwatch;
 use crate::error::SweepError;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval;
@@ -43,20 +42,21 @@ pub(super) fn run<T: Integer>(
     if let Some(checkpoint) = &checkpoint {
         watch.keep_in(checkpoint.path());
     }
-    let pool = pool(settings.threads)?;
+    let limits = settings.limits;
+    let pool = limits.pool()?;
     let Start { blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(start) => start,
     };
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
-    let cpu = cpu_time();
     let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
+    let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
     let edges =
-        Edges::check::<T>(&settings.plan, &schedule.whole(), codec, |failures| settings.is_enough(failures));
-    let over = edges.is_over || settings.is_enough(edges.failures());
-    let totals = SharedTotals::new(settings.threads, totals, kept(settings));
-    let running = Running { blank, schedule, totals, edges, list: settings.listed(), start: began, cpu };
+        Edges::check::<T>(&settings.plan, &schedule.whole(), codec, |failures| limits.is_enough(failures));
+    let over = edges.is_over || limits.is_enough(edges.failures());
+    let totals = SharedTotals::new(limits.threads, totals, limits.kept());
+    let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
     let running = Arc::new(running);
     watch.show(Arc::clone(&running));
 
@@ -67,8 +67,7 @@ pub(super) fn run<T: Integer>(
         totals: &running.totals,
         seed: settings.seed,
         deadline,
-        list: kept(settings),
-        max_failures: settings.max_failures,
+        limits,
         broken: AtomicBool::new(running.edges.is_over),
     };
     match checkpoint.as_deref() {
@@ -83,7 +82,7 @@ pub(super) fn run<T: Integer>(
     let mut report = running.report(&totals, Ending::Interrupted);
     let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
     report.ending = match () {
-        () if settings.is_enough(report.failures) => Ending::Failures,
+        () if limits.is_enough(report.failures) => Ending::Failures,
         () if work.broken.load(Relaxed) => Ending::Breakdown,
         () if is_done => Ending::Complete,
         () => Ending::Interrupted,
@@ -121,7 +120,7 @@ fn start<T: Integer>(
     let kind = Kind::of::<T>();
     let schedule = Schedule::of(kind, mode, &settings.plan, settings.draws(), settings.shard);
     let Some(saved) = saved else {
-        let totals = Totals::new(schedule.strata.len(), kept(settings));
+        let totals = Totals::new(schedule.strata.len(), settings.limits.kept());
         return Ok(ControlFlow::Continue(Start { blank, schedule, totals }));
     };
     if saved.report.complete {
@@ -130,13 +129,8 @@ fn start<T: Integer>(
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
     let (schedule, totals) =
-        saved.state.resume(kind, schedule, kept(settings)).map_err(SweepError::Checkpoint)?;
+        saved.state.resume(kind, schedule, settings.limits.kept()).map_err(SweepError::Checkpoint)?;
     Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
-}
-
-/// The number of failures to keep: a run that resumes this one may list more.
-fn kept(settings: &Settings) -> usize {
-    settings.listed().max(LISTED)
 }
 
 /// The end of a run that only time ends, which earlier runs took `spent` seconds of.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use super::limits::Limits;
 use super::rate::{TRIAL, consecutive_rate};
 use crate::check::codec::Codec;
 use crate::environment::cpu_time::cpu_time;
@@ -14,8 +15,6 @@ use crate::plan::sample;
 use crate::plan::shard::Shard;
 use crate::report::sweep_report::{Ending, FORMAT, Report};
 
-/// The number of failures that a report lists if no number of them ends the sweep.
-pub(crate) const LISTED: usize = 20;
 /// A plan of at most this many values is swept exhaustively without a trial.
 const SMALL: u128 = 1 << 20;
 
@@ -26,8 +25,7 @@ pub(super) struct Settings {
     pub(super) thoroughness: Thoroughness,
     pub(super) budget: Duration,
     pub(super) seed: u64,
-    pub(super) threads: usize,
-    pub(super) max_failures: u64,
+    pub(super) limits: Limits,
     pub(super) shard: Shard,
     pub(super) shard_from: Option<String>,
 }
@@ -46,16 +44,6 @@ impl Settings {
     /// The number of draws, if it is set.
     pub(super) fn draws(&self) -> Option<u64> {
         if let Thoroughness::Sample(draws) = self.thoroughness { draws } else { None }
-    }
-
-    /// The number of failures that a report lists.
-    pub(super) fn listed(&self) -> usize {
-        failures_listed(self.max_failures)
-    }
-
-    /// Whether that many failures end the sweep.
-    pub(super) fn is_enough(&self, failures: u64) -> bool {
-        self.max_failures > 0 && failures >= self.max_failures
     }
 
     /// Decides how thorough the sweep is. One that may be either goes on as it began.
@@ -83,7 +71,7 @@ impl Settings {
             Thoroughness::Fitting => match before {
                 Some(mode) => mode == Mode::Exhaustive,
                 None => {
-                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.threads as f64;
+                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.limits.threads as f64;
                     values as f64 / rate <= self.budget.as_secs_f64()
                 }
             },
@@ -106,7 +94,7 @@ impl Settings {
             shard_from: self.shard_from.clone(),
             fingerprint: String::new(),
             merged: None,
-            threads: self.threads,
+            threads: self.limits.threads,
             complete: false,
             ending: Ending::Running,
             plan: self.plan.clone(),
@@ -126,9 +114,4 @@ impl Settings {
         blank.identify();
         blank
     }
-}
-
-/// The number of failures that a report lists if `max_failures` end the sweep; 0: none do.
-pub(crate) fn failures_listed(max_failures: u64) -> usize {
-    if max_failures == 0 { LISTED } else { usize::try_from(max_failures).unwrap_or(usize::MAX) }
 }

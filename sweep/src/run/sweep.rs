@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use super::estimate::Estimate;
+use super::limits::Limits;
 use super::session;
 use super::settings::{Settings, Thoroughness};
-use super::threads::pool;
 use crate::check::codec::Codec;
 use crate::error::SweepError;
 use crate::plan::integer::Integer;
@@ -62,8 +62,7 @@ impl<T: Integer> Sweep<T> {
             thoroughness: Thoroughness::Fitting,
             budget: Duration::from_secs(10),
             seed: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-            max_failures: 10,
+            limits: Limits::default(),
             shard: Shard::WHOLE,
             shard_from: None,
         };
@@ -104,13 +103,13 @@ impl<T: Integer> Sweep<T> {
 
     /// Worker threads; at least one.
     pub fn threads(mut self, threads: usize) -> Self {
-        self.settings.threads = threads.max(1);
+        self.settings.limits.threads = threads.max(1);
         self
     }
 
     /// Stop after that many failures. 0: never; all are counted and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
-        self.settings.max_failures = failures;
+        self.settings.limits.max_failures = failures;
         self
     }
 
@@ -161,6 +160,6 @@ impl<T: Integer> Sweep<T> {
     ///
     /// Where the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(&pool(self.settings.threads)?, &self.settings.plan, codec))
+        Ok(Estimate::measure(&self.settings.limits.pool()?, &self.settings.plan, codec))
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
+use super::limits::Limits;
 use crate::check::checker::{BLOCK, Checker};
 use crate::check::codec::Codec;
 use crate::check::counts::Counts;
@@ -23,10 +24,7 @@ pub(super) struct Work<'r, T> {
     pub(super) totals: &'r SharedTotals,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
-    /// The number of failures to list.
-    pub(super) list: usize,
-    /// The number of failures that ends the sweep; 0: none does.
-    pub(super) max_failures: u64,
+    pub(super) limits: Limits,
     /// The codec broke down for good.
     pub(super) broken: AtomicBool,
 }
@@ -38,7 +36,7 @@ impl<T: Integer> Work<'_, T> {
     }
 
     fn work(&self, thread: usize) {
-        let mut checker = Checker::new(self.codec, self.list);
+        let mut checker = Checker::new(self.codec, self.limits.kept());
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             let mut counts = Counts::new(self.schedule.strata.len());
             let left = match self.schedule.unit(unit) {
@@ -65,19 +63,15 @@ impl<T: Integer> Work<'_, T> {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.watch.is_stopped()
             || self.broken.load(Relaxed)
-            || self.is_enough(self.watch.failures())
+            || self.limits.is_enough(self.watch.failures())
             || (number >= self.schedule.needed() && is_late())
-    }
-
-    fn is_enough(&self, failures: u64) -> bool {
-        self.max_failures > 0 && failures >= self.max_failures
     }
 
     /// Checks a block; what is left of it where it alone has failures enough, or the codec broke down for good.
     fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
         let before = checker.failures;
         let mut first = block.first;
-        while first <= block.last && !checker.is_over && !self.is_enough(checker.failures - before) {
+        while first <= block.last && !checker.is_over && !self.limits.is_enough(checker.failures - before) {
             let count = (block.last - first + 1).min(BLOCK as i128);
             checker.consecutive(first, count as usize);
             first += count;
@@ -91,7 +85,7 @@ impl<T: Integer> Work<'_, T> {
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number);
         let mut done = 0;
-        while done < count && !checker.is_over && !self.is_enough(checker.failures - before) {
+        while done < count && !checker.is_over && !self.limits.is_enough(checker.failures - before) {
             let some = (count - done).min(BLOCK as u64);
             checker.drawn(some as usize, stratum.length, || draw.next());
             done += some;

@@ -1,9 +1,7 @@
 //! A running sweep, of which a report can be made at any time.
 
-use std::time::{Duration, Instant};
-
 use crate::check::edges::Edges;
-use crate::environment::cpu_time::cpu_time;
+use crate::environment::stopwatch::Stopwatch;
 use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report, StratumReport};
 use crate::state::shared_totals::SharedTotals;
@@ -18,9 +16,7 @@ pub(crate) struct Running {
     pub(crate) edges: Edges,
     /// The number of failures to list.
     pub(crate) list: usize,
-    pub(crate) start: Instant,
-    /// CPU time at the start.
-    pub(crate) cpu: Option<Duration>,
+    pub(crate) stopwatch: Stopwatch,
 }
 
 impl Running {
@@ -31,8 +27,8 @@ impl Running {
         let mut listed = totals.first_failures();
         self.edges.add_to(&mut covered, &mut counts, &mut listed, self.list);
         // The time of earlier runs of a resumed sweep is in the blank report.
-        let seconds = self.blank.seconds + self.start.elapsed().as_secs_f64();
-        let cpu = cpu_time().zip(self.cpu).map(|(now, start)| (now.saturating_sub(start)).as_secs_f64());
+        let seconds = self.blank.seconds + self.stopwatch.seconds();
+        let cpu = self.stopwatch.cpu_seconds();
         let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
         let strata = self.schedule.strata.iter().zip(&counts.drawn);
         Report {
@@ -54,7 +50,7 @@ impl Running {
 
     /// The CPU time of each thread, earlier runs included; empty if the system does not report it.
     fn thread_cpu_seconds(&self) -> Vec<f64> {
-        if self.cpu.is_none() {
+        if self.stopwatch.cpu_seconds().is_none() {
             return Vec::new();
         }
         let mut all = self.blank.thread_cpu_seconds.clone();
