@@ -16,6 +16,7 @@ fn wire_number(value: i128, signed: bool) -> u128 {
 
 /// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added. Written to
 /// the front of `dst`; its length.
+#[inline]
 pub fn divide(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
     let mut number = wire_number(value, signed) as u64;
     let mut len = 0;
