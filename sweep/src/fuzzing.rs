@@ -7,7 +7,7 @@ use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, difference};
 use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
-use crate::state::checkpoint_file::Saved;
+use crate::state::checkpoint_format::Saved;
 
 /// What a sweep that goes on with a checkpoint takes for done.
 #[derive(Debug)]

@@ -11,7 +11,7 @@ mod run;
 mod state;
 mod watch;
 
-pub mod bytes;
+pub mod byte_strings;
 #[doc(hidden)]
 pub mod fuzzing;
 #[cfg(feature = "http")]
@@ -31,13 +31,13 @@ pub use exec::{Exec, ExecError, kill_children};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;
 pub use plan::mode::Mode;
-pub use plan::range::{Range, RangeError};
+pub use plan::range_syntax::{Range, RangeError};
 pub use plan::sample::NEIGHBOURHOOD;
 pub use plan::shard::Shard;
 pub use plan::{interval, partition};
 pub use report::output_file::OutputFile;
 pub use report::sweep_report::{Ending, Report, StratumReport};
-pub use report::text::Text;
+pub use report::text_report::Text;
 pub use run::estimate::Estimate;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;

@@ -11,7 +11,7 @@ mod waiting;
 
 #[cfg(all(feature = "http", unix))]
 mod browser;
-mod bytes;
+mod byte_strings;
 mod cli;
 mod codecs;
 mod crash;

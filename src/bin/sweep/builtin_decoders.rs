@@ -4,7 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 use varint_sweep::Integer;
-use varint_sweep::bytes::{BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
+use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
 use zigzag_varint::{
     BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, VarInt, decode_slice,
     decode_slice_canonical,

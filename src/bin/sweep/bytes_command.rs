@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use varint_sweep::bytes::{ByteSweep, LONGEST, MAX_LEN, Report, Text};
+use varint_sweep::byte_strings::{ByteSweep, LONGEST, MAX_LEN, Report, Text};
 use varint_sweep::{ProgressLine, SweepError, Watch};
 use zigzag_varint::Kernel;
 

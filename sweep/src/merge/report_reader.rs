@@ -13,7 +13,7 @@ use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::report::printable::Printable;
 use crate::report::sweep_report::{FORMAT, Report};
-use crate::state::checkpoint_file::{Saved, read};
+use crate::state::checkpoint_format::{Saved, read};
 
 /// Reads a report from a file that `--json` or `--checkpoint` wrote. Its counts are those of what it covers.
 ///

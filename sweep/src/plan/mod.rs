@@ -4,7 +4,7 @@ pub(crate) mod integer;
 pub mod interval;
 pub(crate) mod mode;
 pub mod partition;
-pub(crate) mod range;
+pub(crate) mod range_syntax;
 pub(crate) mod sample;
 pub(crate) mod schedule;
 pub(crate) mod shard;

@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::report::sweep_report::Ending;
 use crate::state::checkpoint::Checkpoint;
-use crate::state::checkpoint_file::{Saved, SavedUnits};
+use crate::state::checkpoint_format::{Saved, SavedUnits};
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 

@@ -9,9 +9,9 @@ use crate::check::codec::Codec;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample;
+use crate::report::alignment::{right, table};
 use crate::report::decimal;
 use crate::report::numbers::{grouped, long_time};
-use crate::report::table::{right, table};
 use crate::run::rate::{consecutive_rate, drawn_rate};
 
 const ALONE: Duration = Duration::from_millis(300);

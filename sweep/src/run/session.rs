@@ -19,7 +19,7 @@ use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report};
 use crate::state::checkpoint::Checkpoint;
-use crate::state::checkpoint_file::{Saved, SavedUnits};
+use crate::state::checkpoint_format::{Saved, SavedUnits};
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::checkpoint_file::{Saved, read};
+use super::checkpoint_format::{Saved, read};
 use super::file_lock::{located, lock};
 use crate::report::output_file::{OutputFile, remove_leftovers};
 use crate::report::printable::Printable;

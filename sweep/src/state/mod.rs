@@ -1,7 +1,7 @@
 //! What a running sweep has done so far, in memory and in its checkpoint.
 
 pub(crate) mod checkpoint;
-pub(crate) mod checkpoint_file;
+pub(crate) mod checkpoint_format;
 pub(crate) mod file_lock;
 pub(crate) mod shared_totals;
 pub(crate) mod totals;

@@ -10,7 +10,7 @@ mod waiting;
 
 mod any_bytes;
 mod byte_properties;
-mod bytes;
+mod byte_strings;
 mod checkpoint;
 #[cfg(unix)]
 mod exec;

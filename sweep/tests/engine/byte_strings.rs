@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::bytes::{
+use varint_sweep::byte_strings::{
     BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome, Placement, Report, Text,
 };
 use varint_sweep::{Ending, Integer, Watch};

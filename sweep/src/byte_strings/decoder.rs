@@ -8,7 +8,7 @@ use super::outcome::{BulkOutcome, Outcome};
 /// on.
 ///
 /// ```
-/// use varint_sweep::bytes::{ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
+/// use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
 ///
 /// /// A decoder that accepts `80 00` as canonical.
 /// struct Mine;

@@ -5,9 +5,9 @@ use std::fmt;
 use super::placement::Placement;
 use super::report::{DecoderReport, Report, StringsReport, TypeReport};
 use super::strings::LONGEST;
+use crate::report::alignment::{right, table};
 use crate::report::conclusion::{self, Speed};
 use crate::report::numbers::{grouped, plural};
-use crate::report::table::{right, table};
 
 /// What a report calls a failure.
 const FAILURE: &str = "disagreement";

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
+use super::alignment::{right, table};
 use super::conclusion::{self, Speed};
 use super::numbers::{grouped, long_time, plural};
 use super::printable::Printable;
-use super::table::{right, table};
 use crate::plan::interval::count;
 use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
