@@ -1,12 +1,12 @@
 //! Checkpoints: a file that holds what a sweep has done, so that a sweep that was cut off goes on where it was.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::checkpoint_format::{Saved, read};
-use super::file_lock::{located, lock};
+use super::file_lock::{FileLock, located, lock};
 use crate::report::output_file::{OutputFile, remove_leftovers};
 use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
@@ -19,7 +19,7 @@ pub struct Checkpoint {
     saved: Option<Saved>,
     trouble: Option<String>,
     /// Beside the file, which a rename replaces: a lock on the file itself would go with it.
-    _lock: File,
+    _lock: FileLock,
 }
 
 impl Checkpoint {

@@ -15,8 +15,21 @@ pub(crate) fn located(path: &Path) -> io::Result<PathBuf> {
     Ok(fs::canonicalize(folder)?.join(name))
 }
 
+/// A locked file, unlocked when this is dropped.
+///
+/// Closing the file is not enough: a child process that is being started has a copy of it, and with
+/// it the lock, until its program runs.
+#[derive(Debug)]
+pub(crate) struct FileLock(File);
+
+impl Drop for FileLock {
+    fn drop(&mut self) {
+        let _ = self.0.unlock(); // closing it is all that is left then
+    }
+}
+
 /// Locks the file of that name for this process: the problem and the remedy if that fails.
-pub(crate) fn lock(path: &Path) -> Result<File, (String, &'static str)> {
+pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let failed = |error: io::Error| {
@@ -39,5 +52,5 @@ pub(crate) fn lock(path: &Path) -> Result<File, (String, &'static str)> {
     }
     // Who has it, for the message of the next one; the lock holds without.
     let _ = file.set_len(0).and_then(|()| write!(file, "process {}", std::process::id()));
-    Ok(file)
+    Ok(FileLock(file))
 }

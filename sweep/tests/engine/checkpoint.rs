@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use proptest::prelude::*;
@@ -216,4 +216,25 @@ fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
     let error =
         sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
     assert!(error.to_string().contains("counts are not those of the values"), "{error}");
+}
+
+/// A child process has a copy of the lock's file while it is being started.
+#[test]
+#[cfg(unix)]
+fn a_checkpoint_is_free_again_at_once_while_child_processes_are_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let ended = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while !ended.load(Relaxed) {
+                    std::process::Command::new("true").status().unwrap();
+                }
+            });
+        }
+        let opened = (0..2000).map(|_| Checkpoint::open(&file).map(drop)).find(Result::is_err);
+        ended.store(true, Relaxed);
+        assert_eq!(opened, None);
+    });
 }
