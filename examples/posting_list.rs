@@ -10,7 +10,7 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use zigzag_varint::{Kernel, Reader, VarInt, decode_slice, encode_slice, encoded_len_slice};
+use zigzag_varint::{Kernel, Reader, Varint, decode_slice, encode_slice, encoded_len_slice};
 
 /// Postings in the list.
 const POSTINGS: usize = 1 << 20;

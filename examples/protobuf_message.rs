@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use zigzag_varint::{LengthPrefix, Reader, VarInt, decode_to_vec, encode_to_vec};
+use zigzag_varint::{LengthPrefix, Reader, Varint, decode_to_vec, encode_to_vec};
 
 /// ```proto
 /// message Station {

@@ -1,5 +1,7 @@
 //! What a kernel has to offer. Every method defaults to the scalar loop, so a backend overrides what it speeds up.
 
+use core::panic::RefUnwindSafe;
+
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::{delta, slice};
 use crate::width::Width;
@@ -52,6 +54,7 @@ pub trait Backend:
     + Slices<i128>
     + Slices<isize>
     + Sync
+    + RefUnwindSafe
 {
     /// The name that users know it by, in lower case.
     fn name(&self) -> &'static str;
@@ -78,15 +81,15 @@ impl Backend for Scalar {
     }
 }
 
-/// How an element type finds its methods in a backend.
-pub trait Element: Width {
+/// The supertrait of `Varint` that no other crate can implement: how an element type finds its methods in a backend.
+pub trait Sealed: Width {
     /// The backend's methods for this type.
     fn slices(backend: &'static dyn Backend) -> &'static dyn Slices<Self>;
 }
 
-macro_rules! element {
+macro_rules! sealed {
     ($($int:ident)*) => {$(
-        impl Element for $int {
+        impl Sealed for $int {
             #[inline]
             fn slices(backend: &'static dyn Backend) -> &'static dyn Slices<Self> {
                 backend
@@ -95,4 +98,4 @@ macro_rules! element {
     )*};
 }
 
-element!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+sealed!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);

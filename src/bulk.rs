@@ -3,7 +3,7 @@
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 // A kernel pays for its call from so many values on. Fewer are done by the scalar loop, on the spot.
 pub(crate) const FEW_TO_ENCODE: usize = 5;
@@ -28,7 +28,7 @@ pub(crate) const FEW_TO_MEASURE: usize = 8;
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
 #[inline]
-pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
     if src.len() < FEW_TO_ENCODE {
         let available = dst.len();
         return slice::encode(src, dst, Progress::default())
@@ -59,7 +59,7 @@ pub fn encode_slice<T: VarInt>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
 #[inline]
-pub fn decode_slice<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
         return slice::decode::<T, false>(src, dst, Progress::default());
     }
@@ -79,7 +79,7 @@ pub fn decode_slice<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
 /// ```
 #[inline]
-pub fn decode_slice_canonical<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
         return slice::decode::<T, true>(src, dst, Progress::default());
     }
@@ -92,7 +92,7 @@ pub fn decode_slice_canonical<T: VarInt>(src: &[u8], dst: &mut [T]) -> Result<Pr
 /// assert_eq!(zigzag_varint::encoded_len_slice(&[1u64, 300, 7]), 4);
 /// ```
 #[inline]
-pub fn encoded_len_slice<T: VarInt>(src: &[T]) -> usize {
+pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
     if src.len() < FEW_TO_MEASURE {
         return slice::encoded_len(src);
     }
@@ -141,7 +141,7 @@ impl Kernel {
     /// assert_eq!(encoded, Err(BufferTooSmall { needed: 3, available: 2 }));
     /// ```
     #[inline]
-    pub fn encode_slice<T: VarInt>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    pub fn encode_slice<T: Varint>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let slices = T::slices(self.backend());
         let available = dst.len();
         slices.encode(src, dst).ok_or_else(|| BufferTooSmall { needed: slices.encoded_len(src), available })
@@ -161,7 +161,7 @@ impl Kernel {
     /// assert_eq!(values, [1, 300]);
     /// ```
     #[inline]
-    pub fn decode_slice<T: VarInt>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
         T::slices(self.backend()).decode(src, dst)
     }
 
@@ -177,7 +177,7 @@ impl Kernel {
     /// assert!(Kernel::detect().decode_slice_canonical(&[0x87, 0x00], &mut [0u32; 2]).is_err());
     /// ```
     #[inline]
-    pub fn decode_slice_canonical<T: VarInt>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
         T::slices(self.backend()).decode_canonical(src, dst)
     }
 
@@ -187,7 +187,7 @@ impl Kernel {
     /// assert_eq!(zigzag_varint::Kernel::detect().encoded_len_slice(&[1u32, 300]), 3);
     /// ```
     #[inline]
-    pub fn encoded_len_slice<T: VarInt>(self, src: &[T]) -> usize {
+    pub fn encoded_len_slice<T: Varint>(self, src: &[T]) -> usize {
         T::slices(self.backend()).encoded_len(src)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Decodes varints from input in pieces, cut anywhere. Holds at most one unfinished value; never allocates.
 ///
@@ -37,7 +37,7 @@ use crate::varint::VarInt;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Decoder<T: VarInt> {
+pub struct Decoder<T: Varint> {
     raw: T::Raw,
     /// Bytes of the unfinished value.
     pending: usize,
@@ -46,7 +46,7 @@ pub struct Decoder<T: VarInt> {
     canonical: bool,
 }
 
-impl<T: VarInt> Decoder<T> {
+impl<T: Varint> Decoder<T> {
     /// A decoder at the start of a value.
     ///
     /// ```
@@ -199,7 +199,7 @@ impl<T: VarInt> Decoder<T> {
     }
 }
 
-impl<T: VarInt> Default for Decoder<T> {
+impl<T: Varint> Default for Decoder<T> {
     fn default() -> Self {
         Self::new()
     }

@@ -17,7 +17,7 @@
 //!
 //! Any sequence of any type makes the round trip, sorted or not: differences wrap around at the width of the type, so that from
 //! `u64::MAX` to 0 is a step of 1. On the wire stands what [`encode_slice`](crate::encode_slice) makes of the differences as
-//! signed numbers of that width, and the verdicts are those of [`VarInt`].
+//! signed numbers of that width, and the verdicts are those of [`Varint`].
 //!
 //! The first argument, `previous`, is the value before the first: 0 at the start of a sequence, or whatever both sides agree on. A
 //! sequence in pieces goes on with the last value of the piece before.
@@ -32,7 +32,7 @@ use crate::backend::Slices;
 use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Values whose differences are made before the kernel takes them. They wait on the stack, which may be small without `std`.
 const BLOCK: usize = if cfg!(feature = "std") { 1024 } else { 256 };
@@ -57,7 +57,7 @@ const DECODE_BLOCK: usize = 1024;
 /// assert_eq!(bytes[..len], [0xc8, 0x01, 0x06, 0x03]); // +100, +3, -2
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-pub fn encode_slice<T: VarInt>(previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+pub fn encode_slice<T: Varint>(previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
     kernel_for(src.len(), FEW_TO_ENCODE).encode_delta_slice(previous, src, dst)
 }
 
@@ -82,7 +82,7 @@ pub fn encode_slice<T: VarInt>(previous: T, src: &[T], dst: &mut [u8]) -> Result
 /// assert_eq!((progress.values, values[0]), (1, 101));
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-pub fn decode_slice<T: VarInt>(previous: T, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+pub fn decode_slice<T: Varint>(previous: T, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     kernel_for(src.len().min(dst.len()), FEW_TO_DECODE).decode_delta_slice(previous, src, dst)
 }
 
@@ -98,7 +98,7 @@ pub fn decode_slice<T: VarInt>(previous: T, src: &[u8], dst: &mut [T]) -> Result
 /// let failed = delta::decode_slice_canonical(0u32, &[0x06, 0x83, 0x00], &mut [0; 8]).unwrap_err();
 /// assert_eq!((failed.progress.values, failed.error.kind()), (1, ErrorKind::NonCanonical));
 /// ```
-pub fn decode_slice_canonical<T: VarInt>(
+pub fn decode_slice_canonical<T: Varint>(
     previous: T,
     src: &[u8],
     dst: &mut [T],
@@ -111,7 +111,7 @@ pub fn decode_slice_canonical<T: VarInt>(
 /// ```
 /// assert_eq!(zigzag_varint::delta::encoded_len_slice(0, &[100u32, 103, 101]), 4);
 /// ```
-pub fn encoded_len_slice<T: VarInt>(previous: T, src: &[T]) -> usize {
+pub fn encoded_len_slice<T: Varint>(previous: T, src: &[T]) -> usize {
     kernel_for(src.len(), FEW_TO_MEASURE).encoded_delta_len_slice(previous, src)
 }
 
@@ -121,7 +121,7 @@ pub fn encoded_len_slice<T: VarInt>(previous: T, src: &[T]) -> usize {
 /// assert_eq!(zigzag_varint::delta::encode_to_vec(0, &[100u32, 103]), [0xc8, 0x01, 0x06]);
 /// ```
 #[cfg(feature = "alloc")]
-pub fn encode_to_vec<T: VarInt>(previous: T, src: &[T]) -> Vec<u8> {
+pub fn encode_to_vec<T: Varint>(previous: T, src: &[T]) -> Vec<u8> {
     let mut bytes = vec![0; encoded_len_slice(previous, src)];
     let encoded = encode_slice(previous, src, &mut bytes);
     debug_assert_eq!(encoded, Ok(bytes.len()));
@@ -138,7 +138,7 @@ pub fn encode_to_vec<T: VarInt>(previous: T, src: &[T]) -> Vec<u8> {
 /// assert_eq!(zigzag_varint::delta::decode_to_vec(0u32, &[0xc8, 0x01, 0x06]), Ok(vec![100, 103]));
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode_to_vec<T: VarInt>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
+pub fn decode_to_vec<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
     let mut values = crate::vec::decode_to_vec(src)?;
     T::slices(Kernel::detect().backend()).add_up(previous, &mut values);
     Ok(values)
@@ -164,7 +164,7 @@ impl Kernel {
     /// assert_eq!(Kernel::detect().encode_delta_slice(100u32, &[103, 101], &mut bytes), Ok(2));
     /// assert_eq!(bytes, [0x06, 0x03]);
     /// ```
-    pub fn encode_delta_slice<T: VarInt>(
+    pub fn encode_delta_slice<T: Varint>(
         self,
         previous: T,
         src: &[T],
@@ -195,7 +195,7 @@ impl Kernel {
     /// assert!(Kernel::detect().decode_delta_slice(100, &[0x06, 0x03], &mut values).is_ok());
     /// assert_eq!(values, [103, 101]);
     /// ```
-    pub fn decode_delta_slice<T: VarInt>(
+    pub fn decode_delta_slice<T: Varint>(
         self,
         previous: T,
         src: &[u8],
@@ -216,7 +216,7 @@ impl Kernel {
     ///
     /// assert!(Kernel::detect().decode_delta_slice_canonical(100u32, &[0x83, 0x00], &mut [0]).is_err());
     /// ```
-    pub fn decode_delta_slice_canonical<T: VarInt>(
+    pub fn decode_delta_slice_canonical<T: Varint>(
         self,
         previous: T,
         src: &[u8],
@@ -231,7 +231,7 @@ impl Kernel {
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice(100u32, &[103, 101]), 2);
     /// ```
-    pub fn encoded_delta_len_slice<T: VarInt>(self, previous: T, src: &[T]) -> usize {
+    pub fn encoded_delta_len_slice<T: Varint>(self, previous: T, src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
         let _: Option<()> = by_block(slices, previous, src, |deltas| {
@@ -243,7 +243,7 @@ impl Kernel {
 }
 
 /// Hands the deltas of `src` to `take`, a block at a time, until it gives `None`.
-fn by_block<T: VarInt>(
+fn by_block<T: Varint>(
     slices: &dyn Slices<T>,
     previous: T,
     src: &[T],
@@ -257,7 +257,7 @@ fn by_block<T: VarInt>(
     }
 }
 
-fn by_block_of<T: VarInt, const N: usize>(
+fn by_block_of<T: Varint, const N: usize>(
     slices: &dyn Slices<T>,
     mut previous: T,
     src: &[T],
@@ -274,7 +274,7 @@ fn by_block_of<T: VarInt, const N: usize>(
 }
 
 /// Decodes a block at a time and adds it up on the spot.
-fn decode<T: VarInt>(
+fn decode<T: Varint>(
     slices: &dyn Slices<T>,
     mut previous: T,
     src: &[u8],

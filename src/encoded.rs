@@ -1,106 +1,147 @@
-//! One encoded value in an inline buffer.
+//! What can be done with an `Encoded` besides taking its bytes: comparison and iteration.
 
-use core::fmt;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+use core::cmp::Ordering;
+use core::hash::{Hash, Hasher};
+use core::iter::FusedIterator;
 use core::ops::Deref;
+use core::{fmt, slice};
 
-use crate::width::Width;
+use crate::varint_trait::{Encoded, Varint};
 
-/// The encoding of one value, held inline: no allocation, `Copy`, reads as a `[u8]`.
-///
-/// ```
-/// use zigzag_varint::VarInt;
-///
-/// let encoded = 300u64.encode();
-/// assert_eq!(encoded, [0xac, 0x02]);
-/// assert_eq!(encoded.len(), 2);
-/// assert_eq!(format!("{:02x?}", &encoded[..]), "[ac, 02]");
-///
-/// let mut message = vec![0x08];
-/// message.extend_from_slice(&encoded);
-/// assert_eq!(message, [0x08, 0xac, 0x02]);
-/// ```
-#[derive(Clone, Copy)]
-pub struct Encoded<T: Width> {
-    buffer: T::Buffer,
-    len: u8,
-}
+impl<T: Varint> Deref for Encoded<T> {
+    type Target = [u8];
 
-impl<T: Width> Encoded<T> {
-    pub(crate) const fn new(buffer: T::Buffer, len: usize) -> Self {
-        Self { buffer, len: len as u8 }
-    }
-
-    /// The same bytes as the encoding of another type of that width.
-    pub(crate) const fn retyped<U: Width<Buffer = T::Buffer>>(self) -> Encoded<U> {
-        Encoded { buffer: self.buffer, len: self.len }
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        self.as_bytes()
     }
 }
 
-macro_rules! as_bytes {
-    ($($int:ident)*) => {$(
-        impl Encoded<$int> {
-            /// The bytes, also in `const` context.
-            ///
-            /// ```
-            /// use zigzag_varint::encode_u32;
-            ///
-            /// const KEY: &[u8] = encode_u32(300).as_bytes();
-            /// assert_eq!(KEY, [0xac, 0x02]);
-            /// ```
-            #[inline]
-            pub const fn as_bytes(&self) -> &[u8] {
-                self.buffer.split_at(self.len as usize).0
+impl<T: Varint> AsRef<[u8]> for Encoded<T> {
+    #[inline]
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<T: Varint> Borrow<[u8]> for Encoded<T> {
+    fn borrow(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl<T: Varint> fmt::Debug for Encoded<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Encoded({:02x?})", self.as_bytes())
+    }
+}
+
+impl<T: Varint> PartialEq for Encoded<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_bytes() == other.as_bytes()
+    }
+}
+
+impl<T: Varint> Eq for Encoded<T> {}
+
+impl<T: Varint> PartialOrd for Encoded<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: Varint> Ord for Encoded<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_bytes().cmp(other.as_bytes())
+    }
+}
+
+impl<T: Varint> Hash for Encoded<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The hash of the slice, as `Borrow` demands.
+        self.as_bytes().hash(state);
+    }
+}
+
+macro_rules! compares_with {
+    ($($(#[$condition:meta])? [$($generics:tt)*] $other:ty;)*) => {$(
+        $(#[$condition])?
+        impl<T: Varint, $($generics)*> PartialEq<$other> for Encoded<T> {
+            fn eq(&self, other: &$other) -> bool {
+                let other: &[u8] = other.as_ref();
+                self.as_bytes() == other
+            }
+        }
+
+        $(#[$condition])?
+        impl<T: Varint, $($generics)*> PartialEq<Encoded<T>> for $other {
+            fn eq(&self, other: &Encoded<T>) -> bool {
+                other == self
             }
         }
     )*};
 }
 
-as_bytes!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+compares_with! {
+    [] [u8];
+    [] &[u8];
+    [const N: usize] [u8; N];
+    [const N: usize] &[u8; N];
+    #[cfg(feature = "alloc")] [] Vec<u8>;
+}
 
-impl<T: Width> Deref for Encoded<T> {
-    type Target = [u8];
+impl<'a, T: Varint> IntoIterator for &'a Encoded<T> {
+    type Item = &'a u8;
+    type IntoIter = slice::Iter<'a, u8>;
 
     #[inline]
-    fn deref(&self) -> &[u8] {
-        &self.buffer.as_ref()[..self.len as usize]
+    fn into_iter(self) -> slice::Iter<'a, u8> {
+        self.as_bytes().iter()
     }
 }
 
-impl<T: Width> AsRef<[u8]> for Encoded<T> {
+impl<T: Varint> IntoIterator for Encoded<T> {
+    type Item = u8;
+    type IntoIter = EncodedBytes<T>;
+
     #[inline]
-    fn as_ref(&self) -> &[u8] {
-        self
+    fn into_iter(self) -> EncodedBytes<T> {
+        EncodedBytes { encoded: self, next: 0 }
     }
 }
 
-impl<T: Width> PartialEq for Encoded<T> {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
+/// An iterator over the bytes of an [`Encoded`], which it owns.
+///
+/// ```
+/// use zigzag_varint::Varint;
+///
+/// let bytes: Vec<u8> = [1u64, 300].into_iter().flat_map(Varint::encode).collect();
+/// assert_eq!(bytes, [0x01, 0xac, 0x02]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct EncodedBytes<T: Varint> {
+    encoded: Encoded<T>,
+    next: usize,
+}
+
+impl<T: Varint> Iterator for EncodedBytes<T> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.encoded.get(self.next)?;
+        self.next += 1;
+        Some(byte)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.encoded.len() - self.next;
+        (left, Some(left))
     }
 }
 
-impl<T: Width> Eq for Encoded<T> {}
-
-impl<T: Width> PartialEq<[u8]> for Encoded<T> {
-    fn eq(&self, other: &[u8]) -> bool {
-        **self == *other
-    }
-}
-
-impl<T: Width> PartialEq<&[u8]> for Encoded<T> {
-    fn eq(&self, other: &&[u8]) -> bool {
-        **self == **other
-    }
-}
-
-impl<T: Width, const N: usize> PartialEq<[u8; N]> for Encoded<T> {
-    fn eq(&self, other: &[u8; N]) -> bool {
-        **self == *other
-    }
-}
-
-impl<T: Width> fmt::Debug for Encoded<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Encoded({:02x?})", &**self)
-    }
-}
+impl<T: Varint> ExactSizeIterator for EncodedBytes<T> {}
+impl<T: Varint> FusedIterator for EncodedBytes<T> {}

@@ -5,7 +5,7 @@ use core::fmt;
 /// Why a varint could not be decoded.
 ///
 /// ```
-/// use zigzag_varint::{ErrorKind, VarInt};
+/// use zigzag_varint::{ErrorKind, Varint};
 ///
 /// let kind = |src: &[u8]| u8::decode_canonical(src).unwrap_err().kind();
 /// assert_eq!(kind(&[0x80]), ErrorKind::Truncated);
@@ -27,7 +27,7 @@ pub enum ErrorKind {
 /// A varint that could not be decoded: the kind, and the offset of the byte at fault.
 ///
 /// ```
-/// use zigzag_varint::{ErrorKind, VarInt};
+/// use zigzag_varint::{ErrorKind, Varint};
 ///
 /// let error = u64::decode(&[0x80, 0x80]).unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::Truncated);
@@ -55,7 +55,7 @@ impl DecodeError {
     /// What is wrong.
     ///
     /// ```
-    /// use zigzag_varint::{ErrorKind, VarInt};
+    /// use zigzag_varint::{ErrorKind, Varint};
     ///
     /// assert_eq!(u8::decode(&[0xff, 0x7f]).unwrap_err().kind(), ErrorKind::Overflow);
     /// ```
@@ -70,7 +70,7 @@ impl DecodeError {
     /// * `NonCanonical`: the needless last byte.
     ///
     /// ```
-    /// use zigzag_varint::VarInt;
+    /// use zigzag_varint::Varint;
     ///
     /// assert_eq!(u32::decode(&[0x80, 0x80]).unwrap_err().offset(), 2);
     /// assert_eq!(u32::decode(&[0xff, 0xff, 0xff, 0xff, 0x7f, 0x00]).unwrap_err().offset(), 4);
@@ -82,7 +82,7 @@ impl DecodeError {
     /// Whether more input could turn this into a value (`Truncated`). The other kinds are final.
     ///
     /// ```
-    /// use zigzag_varint::VarInt;
+    /// use zigzag_varint::Varint;
     ///
     /// assert!(u32::decode(&[0x80]).unwrap_err().is_incomplete());
     /// assert!(!u32::decode(&[0xff; 8]).unwrap_err().is_incomplete());
@@ -114,7 +114,7 @@ impl core::error::Error for DecodeError {}
 /// A destination that is too short to encode into: nothing useful was written.
 ///
 /// ```
-/// use zigzag_varint::{BufferTooSmall, VarInt};
+/// use zigzag_varint::{BufferTooSmall, Varint};
 ///
 /// let error = 300u64.encode_to_slice(&mut [0; 1]).unwrap_err();
 /// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });

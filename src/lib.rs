@@ -1,7 +1,7 @@
 //! Zigzag and varint (unsigned LEB128, the wire format of Protocol Buffers) for every integer width.
 //!
 //! ```
-//! use zigzag_varint::{Reader, VarInt, decode_slice, encode_slice};
+//! use zigzag_varint::{Reader, Varint, decode_slice, encode_slice};
 //!
 //! // One value, in an inline buffer. Signed types are zigzag-coded.
 //! let encoded = (-150i64).encode();
@@ -26,7 +26,7 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! | one value | [`VarInt::encode`], [`VarInt::encode_to_slice`], [`VarInt::decode`] |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`] |
 //! | one value, in `const` context | [`encode_u64`], [`decode_u64`] and their twins for each width |
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`]; `encode_to_vec`, `decode_to_vec` (feature `alloc`) |
 //! | bytes with values of mixed types | [`Reader`] |
@@ -135,7 +135,7 @@ mod scalar;
 mod simd;
 #[cfg(test)]
 mod tests;
-mod varint;
+mod varint_trait;
 #[cfg(feature = "alloc")]
 mod vec;
 mod width;
@@ -143,11 +143,12 @@ mod width;
 pub mod delta;
 pub mod protobuf;
 pub mod sleb128;
+pub mod varint;
 pub mod zigzag;
 
 pub use bulk::{count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip};
 pub use decoder::Decoder;
-pub use encoded::Encoded;
+pub use encoded::EncodedBytes;
 pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "bytes")]
 pub use integrations::bytes::{BufMutVarint, BufVarint};
@@ -159,23 +160,9 @@ pub use integrations::std_io::{ReadVarint, WriteVarint};
 pub use integrations::tokio_util as codec;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
-pub use padded::{
-    encode_padded, encode_padded_i8, encode_padded_i16, encode_padded_i32, encode_padded_i64,
-    encode_padded_i128, encode_padded_isize, encode_padded_u8, encode_padded_u16, encode_padded_u32,
-    encode_padded_u64, encode_padded_u128, encode_padded_usize,
-};
+pub use padded::encode_padded;
 pub use reader::{Reader, Values};
-pub use scalar::value::{
-    decode_canonical_i8, decode_canonical_i16, decode_canonical_i32, decode_canonical_i64,
-    decode_canonical_i128, decode_canonical_isize, decode_canonical_u8, decode_canonical_u16,
-    decode_canonical_u32, decode_canonical_u64, decode_canonical_u128, decode_canonical_usize, decode_i8,
-    decode_i16, decode_i32, decode_i64, decode_i128, decode_isize, decode_u8, decode_u16, decode_u32,
-    decode_u64, decode_u128, decode_usize, encode_i8, encode_i16, encode_i32, encode_i64, encode_i128,
-    encode_isize, encode_u8, encode_u16, encode_u32, encode_u64, encode_u128, encode_usize, encoded_len_i8,
-    encoded_len_i16, encoded_len_i32, encoded_len_i64, encoded_len_i128, encoded_len_isize, encoded_len_u8,
-    encoded_len_u16, encoded_len_u32, encoded_len_u64, encoded_len_u128, encoded_len_usize,
-};
-pub use varint::VarInt;
+pub use varint_trait::{Encoded, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_to_vec, encode_to_vec};
 

@@ -1,25 +1,24 @@
 //! Encodings of a fixed width, to be patched in place.
 
-use crate::encoded::Encoded;
 use crate::error::PaddedWidthError;
-use crate::scalar::value::{self, CONTINUE};
-use crate::varint::VarInt;
+use crate::scalar::value::CONTINUE;
+use crate::varint_trait::Varint;
 
 /// Writes the encoding over all of `dst`, padded to its length with needless bytes (`80 .. 00`).
 ///
 /// For a length or an address that is not known yet: write any value, go on, and come back to write the right one over it; every value
 /// has the same width. Linkers for WebAssembly patch 5 bytes for each `u32` and 10 for each `u64`.
 ///
-/// [`VarInt::decode`] and every other lenient decoder reads the value; the canonical decoders refuse it, unless `dst` is
+/// [`Varint::decode`] and every other lenient decoder reads the value; the canonical decoders refuse it, unless `dst` is
 /// just as long as the plain encoding.
 ///
 /// # Errors
 ///
-/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`](VarInt::encoded_len), or longer than
-/// [`MAX_LEN`](VarInt::MAX_LEN), which no decoder would read; `dst` is left as it was.
+/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`](Varint::encoded_len), or longer than
+/// [`MAX_LEN`](Varint::MAX_LEN), which no decoder would read; `dst` is left as it was.
 ///
 /// ```
-/// use zigzag_varint::{VarInt, encode_padded};
+/// use zigzag_varint::{Varint, encode_padded};
 ///
 /// let mut section = vec![0x0a, 0, 0, 0, 0, 0]; // a tag, and five bytes for the length
 /// section.extend_from_slice(b"contents");
@@ -30,7 +29,7 @@ use crate::varint::VarInt;
 /// # Ok::<(), zigzag_varint::PaddedWidthError>(())
 /// ```
 #[inline]
-pub fn encode_padded<T: VarInt>(value: T, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+pub fn encode_padded<T: Varint>(value: T, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
     pad(&value.encode(), dst, T::MAX_LEN, false)
 }
 
@@ -60,41 +59,4 @@ pub(crate) const fn pad(
         *end = fill;
     }
     Ok(())
-}
-
-macro_rules! padded {
-    ($($int:ident $encode:ident $encode_padded:ident)*) => {$(
-        #[doc = concat!("[`encode_padded`] for `", stringify!($int), "`, usable in `const` context.")]
-        #[doc = ""]
-        #[doc = "# Errors"]
-        #[doc = ""]
-        #[doc = "[`PaddedWidthError`] where `WIDTH` is less than the encoding takes, or more than any takes."]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode_padded), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($encode_padded), "(0), Ok([0x80, 0x00]));\n```")]
-        #[inline]
-        pub const fn $encode_padded<const WIDTH: usize>(value: $int) -> Result<[u8; WIDTH], PaddedWidthError> {
-            let mut bytes = [0; WIDTH];
-            let encoded: Encoded<$int> = value::$encode(value);
-            match pad(encoded.as_bytes(), &mut bytes, <$int as VarInt>::MAX_LEN, false) {
-                Ok(()) => Ok(bytes),
-                Err(error) => Err(error),
-            }
-        }
-    )*};
-}
-
-padded! {
-    u8 encode_u8 encode_padded_u8
-    u16 encode_u16 encode_padded_u16
-    u32 encode_u32 encode_padded_u32
-    u64 encode_u64 encode_padded_u64
-    u128 encode_u128 encode_padded_u128
-    usize encode_usize encode_padded_usize
-    i8 encode_i8 encode_padded_i8
-    i16 encode_i16 encode_padded_i16
-    i32 encode_i32 encode_padded_i32
-    i64 encode_i64 encode_padded_i64
-    i128 encode_i128 encode_padded_i128
-    isize encode_isize encode_padded_isize
 }

@@ -46,9 +46,9 @@
 //! # Ok::<(), zigzag_varint::BulkError>(())
 //! ```
 
-use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
-use crate::scalar::value::{decode_canonical_u64, decode_u64, encode_u64, encoded_len_u64};
+use crate::varint::{decode_u64, decode_u64_canonical, encode_u64, encoded_len_u64};
+use crate::varint_trait::Encoded;
 use crate::zigzag;
 
 /// The first of the `len` bytes of `number` that does not fit a type of which `kept` is all that it keeps, and which has room for
@@ -106,7 +106,7 @@ macro_rules! field {
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
-        #[doc = "`Truncated` and `Overflow`, as [`VarInt::decode`](crate::VarInt::decode) of a `u64`."]
+        #[doc = "`Truncated` and `Overflow`, as [`Varint::decode`](crate::Varint::decode) of a `u64`."]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($decode), "(&", $bytes, "), Ok((", $example, ", ", $bytes, ".len())));\n```")]
@@ -129,7 +129,7 @@ macro_rules! field {
         #[doc = concat!("assert!(zigzag_varint::protobuf::", stringify!($decode_canonical), "(&[0x81, 0x00]).is_err());\n```")]
         #[inline]
         pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match decode_canonical_u64(src) {
+            match decode_u64_canonical(src) {
                 Ok((number, len)) => {
                     let value = $from_wire(number);
                     let kept = $to_wire(value);
@@ -148,41 +148,41 @@ macro_rules! field {
 field! {
     "int32" i32: "-2" as "u64::MAX - 1" in "[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
     int32_to_wire |value| value as i64 as u64; int32_from_wire |number| number as i32;
-    encode_int32 encoded_len_int32 decode_int32 decode_canonical_int32, bits 31
+    encode_int32 encoded_len_int32 decode_int32 decode_int32_canonical, bits 31
 }
 
 field! {
     "int64" i64: "-2" as "u64::MAX - 1" in "[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
     int64_to_wire |value| value as u64; int64_from_wire |number| number as i64;
-    encode_int64 encoded_len_int64 decode_int64 decode_canonical_int64, bits 63
+    encode_int64 encoded_len_int64 decode_int64 decode_int64_canonical, bits 63
 }
 
 field! {
     "uint32" u32: "300" as "300" in "[0xac, 0x02]";
     uint32_to_wire |value| value as u64; uint32_from_wire |number| number as u32;
-    encode_uint32 encoded_len_uint32 decode_uint32 decode_canonical_uint32, bits 32
+    encode_uint32 encoded_len_uint32 decode_uint32 decode_uint32_canonical, bits 32
 }
 
 field! {
     "uint64" u64: "300" as "300" in "[0xac, 0x02]";
     uint64_to_wire |value| value; uint64_from_wire |number| number;
-    encode_uint64 encoded_len_uint64 decode_uint64 decode_canonical_uint64, bits 63
+    encode_uint64 encoded_len_uint64 decode_uint64 decode_uint64_canonical, bits 63
 }
 
 field! {
     "sint32" i32: "-2" as "3" in "[0x03]";
-    sint32_to_wire |value| zigzag::encode_i32(value) as u64; sint32_from_wire |number| zigzag::decode_i32(number as u32);
-    encode_sint32 encoded_len_sint32 decode_sint32 decode_canonical_sint32, bits 32
+    sint32_to_wire |value| zigzag::i32_to_u32(value) as u64; sint32_from_wire |number| zigzag::u32_to_i32(number as u32);
+    encode_sint32 encoded_len_sint32 decode_sint32 decode_sint32_canonical, bits 32
 }
 
 field! {
     "sint64" i64: "-2" as "3" in "[0x03]";
-    sint64_to_wire |value| zigzag::encode_i64(value); sint64_from_wire |number| zigzag::decode_i64(number);
-    encode_sint64 encoded_len_sint64 decode_sint64 decode_canonical_sint64, bits 63
+    sint64_to_wire |value| zigzag::i64_to_u64(value); sint64_from_wire |number| zigzag::u64_to_i64(number);
+    encode_sint64 encoded_len_sint64 decode_sint64 decode_sint64_canonical, bits 63
 }
 
 field! {
     "bool" bool: "true" as "1" in "[0x01]";
     bool_to_wire |value| value as u64; bool_from_wire |number| number != 0;
-    encode_bool encoded_len_bool decode_bool decode_canonical_bool, bits 1
+    encode_bool encoded_len_bool decode_bool decode_bool_canonical, bits 1
 }

@@ -7,7 +7,7 @@ use crate::bulk;
 use crate::error::DecodeError;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Reads varints from a slice, one after another. The types may differ from call to call.
 ///
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`VarInt::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
+    /// Those of [`Varint::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
     /// use [`values`](Self::values), where the end is no error.
     ///
     /// ```
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
     /// assert_eq!(reader.read::<u32>().unwrap_err().offset(), 3);
     /// ```
     #[inline(always)]
-    pub fn read<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+    pub fn read<T: Varint>(&mut self) -> Result<T, DecodeError> {
         self.cursor.read(false)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`VarInt::decode_canonical`].
+    /// Those of [`Varint::decode_canonical`].
     ///
     /// ```
     /// use zigzag_varint::Reader;
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
     /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position has stayed
     /// ```
     #[inline(always)]
-    pub fn read_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+    pub fn read_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
         self.cursor.read(true)
     }
 
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
     /// assert_eq!(values, Ok(vec![1, 300]));
     /// ```
     #[inline]
-    pub fn values<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
+    pub fn values<T: Varint>(&mut self) -> Values<'_, 'a, T> {
         Values { reader: self, canonical: false, done: false, item: PhantomData }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     /// assert_eq!(values.next(), None);
     /// ```
     #[inline]
-    pub fn values_canonical<T: VarInt>(&mut self) -> Values<'_, 'a, T> {
+    pub fn values_canonical<T: Varint>(&mut self) -> Values<'_, 'a, T> {
         Values { reader: self, canonical: true, done: false, item: PhantomData }
     }
 
@@ -236,7 +236,7 @@ pub struct Values<'r, 'a, T> {
     item: PhantomData<T>,
 }
 
-impl<T: VarInt> Iterator for Values<'_, '_, T> {
+impl<T: Varint> Iterator for Values<'_, '_, T> {
     type Item = Result<T, DecodeError>;
 
     #[inline(always)]
@@ -250,4 +250,4 @@ impl<T: VarInt> Iterator for Values<'_, '_, T> {
     }
 }
 
-impl<T: VarInt> FusedIterator for Values<'_, '_, T> {}
+impl<T: Varint> FusedIterator for Values<'_, '_, T> {}

@@ -3,7 +3,8 @@
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod levels_of_single_values {
     use crate::simd::single::level::{Level, detect, force};
-    use crate::{DecodeError, Reader, VarInt, decode_canonical_u64, decode_u64, encode_u64, sleb128};
+    use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
+    use crate::{DecodeError, Reader, Varint, sleb128};
 
     /// Both sides of each power of two, which all lengths of encodings are between.
     fn values() -> impl Iterator<Item = u64> {
@@ -53,7 +54,7 @@ mod levels_of_single_values {
                 let lenient = Reader::new(&bytes).read::<u64>();
                 assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
                 let strict = Reader::new(&bytes).read_canonical::<u64>();
-                let expected = decode_canonical_u64(&bytes).map(|(value, _)| value);
+                let expected = decode_u64_canonical(&bytes).map(|(value, _)| value);
                 assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
             }
         }

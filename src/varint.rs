@@ -1,160 +1,155 @@
-//! One value: the `VarInt` trait.
+//! Functions for each integer type, usable in `const` context.
+//!
+//! They do the same as the methods of [`Varint`](crate::Varint), which are not `const` because trait methods cannot
+//! be. Signed types are zigzag-coded, as everywhere in the crate. They are the readable reference
+//! implementation; outside of `const` context the methods of [`Varint`](crate::Varint) are faster.
+//!
+//! ```
+//! use zigzag_varint::{Encoded, varint};
+//!
+//! const TAG: Encoded<u32> = varint::encode_u32(300);
+//! assert_eq!(TAG, [0xac, 0x02]);
+//!
+//! const BYTES: &[u8] = TAG.as_bytes();
+//! const DECODED: u32 = match varint::decode_u32(BYTES) {
+//!     Ok((value, _)) => value,
+//!     Err(_) => panic!("not a varint"),
+//! };
+//! assert_eq!(DECODED, 300);
+//! ```
+//!
+//! The three groups of functions with a type in their name differ in what they write for, say, -150:
+//!
+//! | function | result |
+//! |---|---|
+//! | [`zigzag::i64_to_u64`] | 299, an integer |
+//! | [`varint::encode_i64`](encode_i64) | `ab 02`, the zigzag varint |
+//! | [`sleb128::encode_i64`](crate::sleb128::encode_i64) | `ea 7e`, signed LEB128 |
 
-use crate::backend::Element;
-use crate::encoded::Encoded;
-use crate::error::{BufferTooSmall, DecodeError};
+use crate::error::{DecodeError, PaddedWidthError};
+use crate::padded::pad;
 use crate::scalar::value;
-use crate::simd::single;
-use crate::width::Width;
+use crate::varint_trait::{Encoded, Varint};
+use crate::zigzag;
 
-/// An integer with a varint encoding: every unsigned type as it is, every signed type by [`zigzag`](crate::zigzag).
-///
-/// The trait is sealed: the twelve integer types implement it and nothing else can.
-///
-/// # Verdicts
-///
-/// Every way to decode in this crate comes to the same verdict on the same bytes. For `u64`:
-///
-/// | bytes | `decode` | `decode_canonical` |
-/// |---|---|---|
-/// | none; `80`; nine times `80` | `Truncated` | `Truncated` |
-/// | `80` ten times or more | `Overflow` | `Overflow` |
-/// | nine times `ff`, `01` | `u64::MAX`, 10 bytes | the same |
-/// | nine times `ff`, `02` or more | `Overflow`, never a value cut short | `Overflow` |
-/// | `80 00` | 0, 2 bytes | `NonCanonical` |
-/// | nine times `80`, `00` | 0, 10 bytes | `NonCanonical` |
-///
-/// ```
-/// use zigzag_varint::VarInt;
-///
-/// assert_eq!((-1i64).encode(), [0x01]);
-/// assert_eq!(i64::decode(&[0x01]), Ok((-1, 1)));
-/// assert_eq!(u64::decode(&[0x80, 0x00]), Ok((0, 2)));
-/// assert!(u64::decode_canonical(&[0x80, 0x00]).is_err());
-/// ```
-pub trait VarInt: Element {
-    /// Bytes of the longest encoding: 2, 3, 5, 10 or 19 for 8, 16, 32, 64 or 128 bits.
-    const MAX_LEN: usize;
+macro_rules! functions {
+    ($($int:ident: $example:literal in $bytes:literal; |$value:ident| $to_raw:expr; |$raw:ident| $from_raw:expr;
+       $encode:ident $encoded_len:ident $encode_padded:ident $decode:ident $decode_canonical:ident
+       $encode_raw:ident $encoded_len_raw:ident $parse_raw:ident)*) => {$(
+        #[doc = concat!("Encodes a value of type `", stringify!($int), "`.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
+        #[doc = concat!("assert_eq!(varint::", stringify!($encode), "(", $example, "), ", $bytes, ");\n```")]
+        #[must_use]
+        #[inline]
+        pub const fn $encode($value: $int) -> Encoded<$int> {
+            let (bytes, len) = value::$encode_raw($to_raw);
+            Encoded::new(bytes, len)
+        }
 
-    /// Bytes that the encoding takes, 1 to [`MAX_LEN`](Self::MAX_LEN).
-    ///
-    /// ```
-    /// use zigzag_varint::VarInt;
-    ///
-    /// assert_eq!(127u64.encoded_len(), 1);
-    /// assert_eq!(128u64.encoded_len(), 2);
-    /// assert_eq!(64i64.encoded_len(), 2); // zigzag makes it 128
-    /// ```
-    fn encoded_len(self) -> usize;
+        #[doc = concat!("Returns the length in bytes of the encoding of a value of type `", stringify!($int), "`.")]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
+        #[doc = concat!("assert_eq!(varint::", stringify!($encoded_len), "(", $example, "), 2);\n```")]
+        #[must_use]
+        #[inline]
+        pub const fn $encoded_len($value: $int) -> usize {
+            value::$encoded_len_raw($to_raw)
+        }
 
-    /// The encoding, in an inline buffer.
-    ///
-    /// Name the type: a bare `300` is an `i32` to Rust, and signed types are zigzag-coded.
-    ///
-    /// ```
-    /// use zigzag_varint::VarInt;
-    ///
-    /// assert_eq!(300u32.encode(), [0xac, 0x02]);
-    /// assert_eq!(300.encode(), [0xd8, 0x04]); // an i32: 600 by zigzag
-    /// ```
-    fn encode(self) -> Encoded<Self>;
-
-    /// Writes the encoding to the front of `dst`; the bytes used.
-    ///
-    /// # Errors
-    ///
-    /// [`BufferTooSmall`] where `dst` is shorter than [`encoded_len`](Self::encoded_len); `dst` is left as it was.
-    ///
-    /// ```
-    /// use zigzag_varint::VarInt;
-    ///
-    /// let mut buffer = [0; 16];
-    /// assert_eq!(300u32.encode_to_slice(&mut buffer), Ok(2));
-    /// assert_eq!(buffer[..2], [0xac, 0x02]);
-    /// ```
-    fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
-
-    /// Decodes one value from the front of `src`: the value and the bytes it took. What follows is not looked at.
-    ///
-    /// # Errors
-    ///
-    /// `Truncated` where `src` ends first (an empty `src` too), `Overflow` where the value does not fit. At most
-    /// [`MAX_LEN`](Self::MAX_LEN) bytes are read.
-    ///
-    /// ```
-    /// use zigzag_varint::VarInt;
-    ///
-    /// assert_eq!(u32::decode(&[0xac, 0x02, 0x07]), Ok((300, 2)));
-    /// ```
-    fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
-
-    /// Like [`decode`](Self::decode), and rejects overlong forms, so that every value has one encoding only.
-    ///
-    /// # Errors
-    ///
-    /// Those of `decode`, and `NonCanonical` where the last of several bytes is zero.
-    ///
-    /// ```
-    /// use zigzag_varint::{ErrorKind, VarInt};
-    ///
-    /// let error = u32::decode_canonical(&[0x87, 0x00]).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NonCanonical, 1));
-    /// ```
-    fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
-}
-
-macro_rules! varint {
-    ($($int:ident $encode:expr, $put:expr;)*) => {$(
-        impl VarInt for $int {
-            const MAX_LEN: usize = <$int as Width>::MAX_BYTES;
-
-            #[inline]
-            fn encoded_len(self) -> usize {
-                Width::wire_len(self)
+        #[doc = concat!("Encodes a value of type `", stringify!($int), "` in exactly `WIDTH` bytes, as [`encode_padded`](crate::encode_padded) does.")]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = ""]
+        #[doc = "[`PaddedWidthError`] if the encoding is longer than `WIDTH`, or if no encoding of the type is that long."]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
+        #[doc = concat!("assert_eq!(varint::", stringify!($encode_padded), "(0), Ok([0x80, 0x00]));\n```")]
+        #[inline]
+        pub const fn $encode_padded<const WIDTH: usize>(value: $int) -> Result<[u8; WIDTH], PaddedWidthError> {
+            let mut bytes = [0; WIDTH];
+            match pad($encode(value).as_bytes(), &mut bytes, <$int as Varint>::MAX_LEN, false) {
+                Ok(()) => Ok(bytes),
+                Err(error) => Err(error),
             }
+        }
 
-            #[inline]
-            fn encode(self) -> Encoded<Self> {
-                $encode(self)
+        #[doc = concat!("Decodes the value of type `", stringify!($int), "` at the start of `src`, and returns it with the length of its encoding.")]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = ""]
+        #[doc = "Those of [`Varint::decode`](crate::Varint::decode)."]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
+        #[doc = concat!("assert_eq!(varint::", stringify!($decode), "(&", $bytes, "), Ok((", $example, ", 2)));\n```")]
+        #[inline]
+        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            match value::$parse_raw::<false>(src) {
+                Ok(($raw, len)) => Ok(($from_raw, len)),
+                Err(error) => Err(error),
             }
+        }
 
-            #[inline]
-            fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-                let available = dst.len();
-                $put(self, dst).ok_or_else(|| BufferTooSmall { needed: self.encoded_len(), available })
-            }
-
-            #[inline]
-            fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire::<false>(src)
-            }
-
-            #[inline]
-            fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire::<true>(src)
+        #[doc = concat!("Decodes like [`", stringify!($decode), "`], and rejects overlong encodings.")]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = ""]
+        #[doc = "Those of [`Varint::decode_canonical`](crate::Varint::decode_canonical)."]
+        #[doc = ""]
+        #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
+        #[doc = concat!("assert_eq!(varint::", stringify!($decode_canonical), "(&", $bytes, "), Ok((", $example, ", 2)));")]
+        #[doc = concat!("assert!(varint::", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
+        #[inline]
+        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
+            match value::$parse_raw::<true>(src) {
+                Ok(($raw, len)) => Ok(($from_raw, len)),
+                Err(error) => Err(error),
             }
         }
     )*};
 }
 
-/// Types up to 64 bits: the encoding is made in a word.
-macro_rules! narrow {
-    ($($int:ident)*) => { varint! {$(
-        $int
-            |value: $int| {
-                let (bytes, len) = single::encode(value.to_raw() as u64);
-                Encoded::new(bytes, len)
-            },
-            |value: $int, dst| single::store(value.to_raw() as u64, dst);
-    )*} };
+macro_rules! unsigned {
+    ($($int:ident $encode:ident $encoded_len:ident $encode_padded:ident $decode:ident $decode_canonical:ident $parse:ident)*) => {
+        functions! {$(
+            $int: "200" in "[0xc8, 0x01]"; |value| value; |raw| raw;
+            $encode $encoded_len $encode_padded $decode $decode_canonical
+            $encode $encoded_len $parse
+        )*}
+    };
 }
 
-narrow! { u16 u32 u64 usize i16 i32 i64 isize }
+unsigned! {
+    u8 encode_u8 encoded_len_u8 encode_u8_padded decode_u8 decode_u8_canonical parse_u8
+    u16 encode_u16 encoded_len_u16 encode_u16_padded decode_u16 decode_u16_canonical parse_u16
+    u32 encode_u32 encoded_len_u32 encode_u32_padded decode_u32 decode_u32_canonical parse_u32
+    u64 encode_u64 encoded_len_u64 encode_u64_padded decode_u64 decode_u64_canonical parse_u64
+    u128 encode_u128 encoded_len_u128 encode_u128_padded decode_u128 decode_u128_canonical parse_u128
+    usize encode_usize encoded_len_usize encode_usize_padded decode_usize decode_usize_canonical parse_usize
+}
 
-// Eight bits are little work, and 128 are rare: the scalar loop.
-varint! {
-    u8 value::encode_u8, u8::put_wire;
-    i8 value::encode_i8, i8::put_wire;
-    u128 value::encode_u128, u128::put_wire;
-    i128 value::encode_i128, i128::put_wire;
+macro_rules! signed {
+    ($($int:ident $encode:ident $encoded_len:ident $encode_padded:ident $decode:ident $decode_canonical:ident
+       $to_raw:ident $from_raw:ident $encode_raw:ident $encoded_len_raw:ident $parse_raw:ident)*) => {
+        functions! {$(
+            $int: "-100" in "[0xc7, 0x01]"; |value| zigzag::$to_raw(value); |raw| zigzag::$from_raw(raw);
+            $encode $encoded_len $encode_padded $decode $decode_canonical
+            $encode_raw $encoded_len_raw $parse_raw
+        )*}
+    };
+}
+
+signed! {
+    i8 encode_i8 encoded_len_i8 encode_i8_padded decode_i8 decode_i8_canonical
+        i8_to_u8 u8_to_i8 encode_u8 encoded_len_u8 parse_u8
+    i16 encode_i16 encoded_len_i16 encode_i16_padded decode_i16 decode_i16_canonical
+        i16_to_u16 u16_to_i16 encode_u16 encoded_len_u16 parse_u16
+    i32 encode_i32 encoded_len_i32 encode_i32_padded decode_i32 decode_i32_canonical
+        i32_to_u32 u32_to_i32 encode_u32 encoded_len_u32 parse_u32
+    i64 encode_i64 encoded_len_i64 encode_i64_padded decode_i64 decode_i64_canonical
+        i64_to_u64 u64_to_i64 encode_u64 encoded_len_u64 parse_u64
+    i128 encode_i128 encoded_len_i128 encode_i128_padded decode_i128 decode_i128_canonical
+        i128_to_u128 u128_to_i128 encode_u128 encoded_len_u128 parse_u128
+    isize encode_isize encoded_len_isize encode_isize_padded decode_isize decode_isize_canonical
+        isize_to_usize usize_to_isize encode_usize encoded_len_usize parse_usize
 }

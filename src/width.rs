@@ -1,13 +1,14 @@
-//! What differs from one integer width to the next. The module is private, which seals `VarInt`.
+//! What differs from one integer width to the next. The module is private, which seals `Varint`.
 
 use crate::error::DecodeError;
+use crate::simd::byte_array::ByteArray;
 
 /// The facts and the scalar routines of one integer type.
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The unsigned type of the same width: what travels on the wire.
     type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
     /// Room for the longest encoding.
-    type Buffer: Copy + Send + Sync + AsRef<[u8]>;
+    type Buffer: ByteArray;
 
     /// Bytes of the longest encoding.
     const MAX_BYTES: usize;

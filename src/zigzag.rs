@@ -1,43 +1,51 @@
-//! Zigzag: signed integers as unsigned ones, small magnitudes first (0, -1, 1, -2, 2, ... as 0, 1, 2, 3, 4, ...).
+//! Zigzag: a mapping of signed to unsigned integers that makes small magnitudes small numbers.
 //!
-//! The mapping is that of Protocol Buffers ("Encoding", section "Signed Integers"): `(v << 1) ^ (v >> (BITS - 1))`.
-//! It is a bijection at every width, so nothing here can fail.
+//! 0, -1, 1, -2, 2, ... become 0, 1, 2, 3, 4, ... The mapping is that of Protocol Buffers
+//! ("Encoding", section "Signed Integers"): `(v << 1) ^ (v >> (BITS - 1))`. It is a bijection at
+//! every width, so no function of this module can fail.
+//!
+//! These functions turn integers into integers. Bytes come from [`Varint::encode`](crate::Varint::encode)
+//! and [`varint::encode_i64`](crate::varint::encode_i64), which apply zigzag to signed types by themselves.
 //!
 //! ```
 //! use zigzag_varint::zigzag;
 //!
-//! assert_eq!(zigzag::encode_i64(-1), 1);
-//! assert_eq!(zigzag::encode_i64(i64::MIN), u64::MAX);
-//! assert_eq!(zigzag::decode_i64(u64::MAX), i64::MIN);
+//! assert_eq!(zigzag::i64_to_u64(-1), 1);
+//! assert_eq!(zigzag::i64_to_u64(i64::MIN), u64::MAX);
+//! assert_eq!(zigzag::u64_to_i64(u64::MAX), i64::MIN);
 //! ```
 
 macro_rules! zigzag {
-    ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
-        #[doc = concat!("Zigzag of an `", stringify!($signed), "`.")]
+    ($($signed:ident $unsigned:ident $to_unsigned:ident $to_signed:ident)*) => {$(
+        #[doc = concat!("Maps an `", stringify!($signed), "` to its zigzag number.")]
         #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::zigzag::", stringify!($encode), ";\n")]
-        #[doc = concat!("assert_eq!([0, -1, 1, ", stringify!($signed), "::MIN].map(", stringify!($encode), "), [0, 1, 2, ", stringify!($unsigned), "::MAX]);\n```")]
+        #[doc = concat!("```\nuse zigzag_varint::zigzag::", stringify!($to_unsigned), ";\n")]
+        #[doc = concat!("assert_eq!([0, -1, 1, ", stringify!($signed), "::MIN].map(", stringify!($to_unsigned), "), [0, 1, 2, ", stringify!($unsigned), "::MAX]);\n```")]
+        #[doc(alias = "zigzag_encode")]
+        #[must_use]
         #[inline]
-        pub const fn $encode(value: $signed) -> $unsigned {
+        pub const fn $to_unsigned(value: $signed) -> $unsigned {
             ((value << 1) ^ (value >> ($signed::BITS - 1))) as $unsigned
         }
 
-        #[doc = concat!("The `", stringify!($signed), "` whose zigzag this is.")]
+        #[doc = concat!("Maps a zigzag number to its `", stringify!($signed), "`.")]
         #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::zigzag::", stringify!($decode), ";\n")]
-        #[doc = concat!("assert_eq!([0, 1, 2, ", stringify!($unsigned), "::MAX].map(", stringify!($decode), "), [0, -1, 1, ", stringify!($signed), "::MIN]);\n```")]
+        #[doc = concat!("```\nuse zigzag_varint::zigzag::", stringify!($to_signed), ";\n")]
+        #[doc = concat!("assert_eq!([0, 1, 2, ", stringify!($unsigned), "::MAX].map(", stringify!($to_signed), "), [0, -1, 1, ", stringify!($signed), "::MIN]);\n```")]
+        #[doc(alias = "zigzag_decode")]
+        #[must_use]
         #[inline]
-        pub const fn $decode(value: $unsigned) -> $signed {
-            (value >> 1) as $signed ^ -((value & 1) as $signed)
+        pub const fn $to_signed(number: $unsigned) -> $signed {
+            (number >> 1) as $signed ^ -((number & 1) as $signed)
         }
     )*};
 }
 
 zigzag! {
-    i8 u8 encode_i8 decode_i8
-    i16 u16 encode_i16 decode_i16
-    i32 u32 encode_i32 decode_i32
-    i64 u64 encode_i64 decode_i64
-    i128 u128 encode_i128 decode_i128
-    isize usize encode_isize decode_isize
+    i8 u8 i8_to_u8 u8_to_i8
+    i16 u16 i16_to_u16 u16_to_i16
+    i32 u32 i32_to_u32 u32_to_i32
+    i64 u64 i64_to_u64 u64_to_i64
+    i128 u128 i128_to_u128 u128_to_i128
+    isize usize isize_to_usize usize_to_isize
 }

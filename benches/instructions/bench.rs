@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use corpus::{Int, SHORT, Set, Stream};
 use gungraun::{library_benchmark, library_benchmark_group, main};
-use zigzag_varint::{Kernel, Reader, VarInt as _};
+use zigzag_varint::{Kernel, Reader, Varint as _};
 
 /// A kernel, a stream, and room for what is made of it.
 struct Work<T> {
@@ -80,7 +80,7 @@ fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
     (work, black_box(bytes))
 }
 
-// `VarInt::encode_to_slice`, value by value.
+// `Varint::encode_to_slice`, value by value.
 #[library_benchmark(setup = work)]
 #[bench::single("scalar")]
 fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
@@ -91,7 +91,7 @@ fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     (work, black_box(at))
 }
 
-// `VarInt::decode`, value by value.
+// `Varint::decode`, value by value.
 #[library_benchmark(setup = work)]
 #[bench::single("scalar")]
 fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zigzag_varint::{Kernel, VarInt, zigzag};
+use zigzag_varint::{Kernel, Varint, zigzag};
 
 /// Changing it changes every figure: results are comparable only under the same seed.
 const SEED: u64 = 0x7a69_677a_6167_0001;
@@ -90,7 +90,7 @@ fn of_length<T: Int>(length: u32, rng: &mut impl Rng) -> u64 {
 }
 
 /// A type that is benchmarked.
-pub(crate) trait Int: VarInt + Debug {
+pub(crate) trait Int: Varint + Debug {
     const NAME: &'static str;
     /// The greatest number on the wire.
     const WIRE_MAX: u64;
@@ -135,10 +135,10 @@ impl Int for i64 {
     const WIRE_MAX: u64 = u64::MAX;
 
     fn to_wire(self) -> u64 {
-        zigzag::encode_i64(self)
+        zigzag::i64_to_u64(self)
     }
     fn from_wire(wire: u64) -> Self {
-        zigzag::decode_i64(wire)
+        zigzag::u64_to_i64(wire)
     }
     fn from_number(number: u64) -> Self {
         number as i64

@@ -54,7 +54,7 @@ impl<T: Int> Decode<T> for Detected {
     }
 }
 
-/// `VarInt::encode_to_slice` and `VarInt::decode`.
+/// `Varint::encode_to_slice` and `Varint::decode`.
 pub(crate) struct Single;
 
 impl<T: Int> Encode<T> for Single {

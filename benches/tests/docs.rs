@@ -142,6 +142,6 @@ fn tables_of_the_crate_page_say_what_their_sources_say() {
         assert!(readme.lines().any(|line| line == row), "README has no '{row}'");
     }
     for row in rows("| `Overflow` |").chain(rows("`NonCanonical` |")) {
-        assert!(verdicts.contains(&format!("/// {row}\n")), "VarInt has no '{row}'");
+        assert!(verdicts.contains(&format!("/// {row}\n")), "Varint has no '{row}'");
     }
 }

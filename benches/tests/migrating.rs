@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
-use zigzag_varint::{BufferTooSmall, DecodeError, ErrorKind, VarInt, protobuf, sleb128};
+use zigzag_varint::{BufferTooSmall, DecodeError, ErrorKind, Varint, protobuf, sleb128};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

@@ -4,7 +4,7 @@
 use prost::encoding::{self, DecodeContext, WireType};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zigzag_varint::{DecodeError, Encoded, Reader, VarInt, protobuf, sleb128};
+use zigzag_varint::{DecodeError, Encoded, Reader, Varint, protobuf, sleb128};
 
 const RUNS: usize = 200_000;
 
@@ -44,9 +44,9 @@ fn signed_leb128_is_that_of_the_crates_for_dwarf_and_webassembly() {
         sleb128::encode_padded(value, &mut padded).expect("ten bytes hold any");
         assert_eq!(Some(padded), leb128fmt::encode_fixed_s64(value));
         let narrow = value as i32;
-        assert_eq!(sleb128::encode_padded_i32::<5>(narrow).ok(), leb128fmt::encode_fixed_s32(narrow));
+        assert_eq!(sleb128::encode_i32_padded::<5>(narrow).ok(), leb128fmt::encode_fixed_s32(narrow));
         assert_eq!(
-            zigzag_varint::encode_padded_u32::<5>(narrow as u32).ok(),
+            zigzag_varint::varint::encode_u32_padded::<5>(narrow as u32).ok(),
             leb128fmt::encode_fixed_u32(narrow as u32)
         );
     }

@@ -30,7 +30,7 @@ impl Codec<i64> for Baseline {
         for &value in values {
             buffer.clear();
             // Which writer it is the compiler shall not see: elsewhere it is a socket.
-            write_varint(black_box(&mut buffer), zigzag::encode_i64(value))?;
+            write_varint(black_box(&mut buffer), zigzag::i64_to_u64(value))?;
             dst.get_mut(used..used + buffer.len()).ok_or("dst is too small")?.copy_from_slice(&buffer);
             used += buffer.len();
         }
@@ -40,7 +40,7 @@ impl Codec<i64> for Baseline {
     fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
         let mut rest = src;
         for slot in values {
-            *slot = zigzag::decode_i64(read_varint(black_box(&mut rest))?);
+            *slot = zigzag::u64_to_i64(read_varint(black_box(&mut rest))?);
         }
         Ok(src.len() - rest.len())
     }
@@ -83,7 +83,7 @@ fn pair(groups: &[u8], i: usize) -> u8 {
 
 /// Into a slice, without a writer.
 fn encode(value: i64, dst: &mut [u8]) -> Result<usize, CodecError> {
-    let mut rest = zigzag::encode_i64(value);
+    let mut rest = zigzag::i64_to_u64(value);
     let mut used = 0;
     while rest > 0x7f {
         *dst.get_mut(used).ok_or("dst is too small")? = rest as u8 | 0x80;
@@ -100,7 +100,7 @@ fn decode_collected(src: &[u8]) -> Result<(i64, usize), CodecError> {
     for &byte in src {
         groups.push(byte);
         if byte < 0x80 {
-            return Ok((zigzag::decode_i64(pack(&groups)?), groups.len()));
+            return Ok((zigzag::u64_to_i64(pack(&groups)?), groups.len()));
         }
     }
     Err("truncated".into())
@@ -109,7 +109,7 @@ fn decode_collected(src: &[u8]) -> Result<(i64, usize), CodecError> {
 /// The groups stay where they are: nothing is allocated.
 fn decode_in_place(src: &[u8]) -> Result<(i64, usize), CodecError> {
     let len = 1 + src.iter().position(|&byte| byte < 0x80).ok_or("truncated")?;
-    Ok((zigzag::decode_i64(pack(&src[..len])?), len))
+    Ok((zigzag::u64_to_i64(pack(&src[..len])?), len))
 }
 
 fn pack(groups: &[u8]) -> Result<u64, CodecError> {

@@ -1,6 +1,6 @@
 //! The part for the microcontroller: `core` alone, no allocation, no panic.
 
-use zigzag_varint::{BufferTooSmall, DecodeError, Reader, VarInt};
+use zigzag_varint::{BufferTooSmall, DecodeError, Reader, Varint};
 
 /// One measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -36,7 +36,7 @@ def mutants() -> Iterator[Mutant]:
         ("over_read", "decode_u64", every_string_has_its_verdict, "reads"),
         ("missed_overflow", "decode_u64", every_string_has_its_verdict, "decode is wrong"),
         ("wrong_length", "decode_u64", every_value_comes_back, "decode is wrong"),
-        ("overlong_taken", "decode_canonical_u64", every_string_has_its_verdict, "decode_canonical is wrong"),
+        ("overlong_taken", "decode_u64_canonical", every_string_has_its_verdict, "decode_canonical is wrong"),
         ("panic_in_a_decoder", "decode_u64", every_string_has_its_verdict, "panics"),
     ):
         yield _mutant(twin, Fault({export: twin}), BASELINE, check, sign)

@@ -5,7 +5,7 @@ use ::bytes::{Buf, BufMut, Bytes};
 use crate::decoder::Decoder;
 use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`], also where they are split over several chunks.
 ///
@@ -33,7 +33,7 @@ pub trait BufVarint: Buf {
     ///
     /// # Errors
     ///
-    /// Those of [`VarInt::decode`].
+    /// Those of [`Varint::decode`].
     ///
     /// ```
     /// use zigzag_varint::BufVarint;
@@ -43,7 +43,7 @@ pub trait BufVarint: Buf {
     /// assert_eq!(buf, [0x01]);
     /// ```
     #[inline]
-    fn try_get_varint<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+    fn try_get_varint<T: Varint>(&mut self) -> Result<T, DecodeError> {
         get(self, T::decode, Decoder::new())
     }
 
@@ -51,7 +51,7 @@ pub trait BufVarint: Buf {
     ///
     /// # Errors
     ///
-    /// Those of [`VarInt::decode_canonical`].
+    /// Those of [`Varint::decode_canonical`].
     ///
     /// ```
     /// use zigzag_varint::BufVarint;
@@ -61,7 +61,7 @@ pub trait BufVarint: Buf {
     /// assert_eq!(buf.try_get_varint::<u32>(), Ok(7)); // nothing was taken
     /// ```
     #[inline]
-    fn try_get_varint_canonical<T: VarInt>(&mut self) -> Result<T, DecodeError> {
+    fn try_get_varint_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
         get(self, T::decode_canonical, Decoder::canonical())
     }
 
@@ -109,7 +109,7 @@ pub trait BufVarint: Buf {
 impl<B: Buf + ?Sized> BufVarint for B {}
 
 #[inline]
-fn get<T: VarInt>(
+fn get<T: Varint>(
     buf: &mut (impl Buf + ?Sized),
     decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
     decoder: Decoder<T>,
@@ -126,7 +126,7 @@ fn get<T: VarInt>(
 
 /// The next value, over the ends of chunks.
 #[cold]
-fn pushed<T: VarInt>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
+fn pushed<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
     while let Some(&byte) = buf.chunk().first() {
         let value = decoder.push(byte)?;
         buf.advance(1);
@@ -166,7 +166,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf, [0xac, 0x02, 0x01]);
     /// ```
     #[inline]
-    fn put_varint<T: VarInt>(&mut self, value: T) -> usize {
+    fn put_varint<T: Varint>(&mut self, value: T) -> usize {
         let encoded = value.encode();
         self.put_slice(&encoded);
         encoded.len()
@@ -186,7 +186,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(room.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
     /// ```
     #[inline]
-    fn try_put_varint<T: VarInt>(&mut self, value: T) -> Result<usize, BufferTooSmall> {
+    fn try_put_varint<T: Varint>(&mut self, value: T) -> Result<usize, BufferTooSmall> {
         let encoded = value.encode();
         let (needed, available) = (encoded.len(), self.remaining_mut());
         if needed > available {

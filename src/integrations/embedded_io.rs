@@ -27,7 +27,7 @@ use ::embedded_io::{Error as _, ErrorKind::Interrupted, Read, Write};
 use crate::decoder::Decoder;
 use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// The reader or writer failed (`Io`), or what it carries is at fault (`Data`): a [`DecodeError`] or a [`FrameError`].
 ///
@@ -98,7 +98,7 @@ pub trait ReadVarint: Read {
     /// assert!(input.read_varint::<u64>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn read_varint<T: VarInt>(&mut self) -> Result<T, Error<Self::Error>> {
+    fn read_varint<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
         read(self, Decoder::new())?.ok_or_else(missing)
     }
 
@@ -116,7 +116,7 @@ pub trait ReadVarint: Read {
     /// # Errors
     ///
     /// Those of the reader; `Truncated` where the input ends inside a value, `Overflow`.
-    fn next_varint<T: VarInt>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
+    fn next_varint<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
         read(self, Decoder::new())
     }
 
@@ -132,7 +132,7 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[0x87, 0x00][..]).read_varint::<u32>(), Ok(7));
     /// assert!((&[0x87, 0x00][..]).read_varint_canonical::<u32>().is_err());
     /// ```
-    fn read_varint_canonical<T: VarInt>(&mut self) -> Result<T, Error<Self::Error>> {
+    fn read_varint_canonical<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
         read(self, Decoder::canonical())?.ok_or_else(missing)
     }
 
@@ -148,7 +148,7 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[][..]).next_varint_canonical::<u32>(), Ok(None));
     /// assert!((&[0x87, 0x00][..]).next_varint_canonical::<u32>().is_err());
     /// ```
-    fn next_varint_canonical<T: VarInt>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
+    fn next_varint_canonical<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
         read(self, Decoder::canonical())
     }
 
@@ -220,7 +220,7 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// One value. What is wrong with its bytes is told as a `D`.
-fn read<T: VarInt, R: Read + ?Sized, D: From<DecodeError>>(
+fn read<T: Varint, R: Read + ?Sized, D: From<DecodeError>>(
     input: &mut R,
     mut decoder: Decoder<T>,
 ) -> Result<Option<T>, Error<R::Error, D>> {
@@ -282,7 +282,7 @@ pub trait WriteVarint: Write {
     /// assert_eq!((&mut bytes[..]).write_varint(300u64), Ok(2));
     /// assert_eq!(bytes, [0xac, 0x02, 0, 0]);
     /// ```
-    fn write_varint<T: VarInt>(&mut self, value: T) -> Result<usize, Self::Error> {
+    fn write_varint<T: Varint>(&mut self, value: T) -> Result<usize, Self::Error> {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use crate::decoder::Decoder;
 use crate::error::{DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Memory that a length prefix gets on trust: beyond it, a payload's buffer grows as its bytes arrive.
 const ON_TRUST: usize = 8 * 1024;
@@ -43,7 +43,7 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn read_varint<T: VarInt>(&mut self) -> io::Result<T> {
+    fn read_varint<T: Varint>(&mut self) -> io::Result<T> {
         read::<_, DecodeError>(self, Decoder::new())?.ok_or_else(missing::<DecodeError>)
     }
 
@@ -65,7 +65,7 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_varint<T: VarInt>(&mut self) -> io::Result<Option<T>> {
+    fn next_varint<T: Varint>(&mut self) -> io::Result<Option<T>> {
         read::<_, DecodeError>(self, Decoder::new())
     }
 
@@ -84,7 +84,7 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn read_varint_canonical<T: VarInt>(&mut self) -> io::Result<T> {
+    fn read_varint_canonical<T: Varint>(&mut self) -> io::Result<T> {
         read::<_, DecodeError>(self, Decoder::canonical())?.ok_or_else(missing::<DecodeError>)
     }
 
@@ -103,7 +103,7 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_varint_canonical<T: VarInt>(&mut self) -> io::Result<Option<T>> {
+    fn next_varint_canonical<T: Varint>(&mut self) -> io::Result<Option<T>> {
         read::<_, DecodeError>(self, Decoder::canonical())
     }
 
@@ -165,7 +165,7 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// One value. What is wrong with its bytes is told as an `E`.
-fn read<T: VarInt, E>(input: &mut (impl Read + ?Sized), mut decoder: Decoder<T>) -> io::Result<Option<T>>
+fn read<T: Varint, E>(input: &mut (impl Read + ?Sized), mut decoder: Decoder<T>) -> io::Result<Option<T>>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
@@ -236,7 +236,7 @@ pub trait WriteVarint: Write {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn write_varint<T: VarInt>(&mut self, value: T) -> io::Result<usize> {
+    fn write_varint<T: Varint>(&mut self, value: T) -> io::Result<usize> {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())

@@ -31,7 +31,7 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use crate::error::DecodeError;
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// Payloads behind their length as a varint: what `LengthDelimitedCodec` of `tokio-util` is for lengths of fixed width.
 ///
@@ -127,7 +127,7 @@ pub struct VarintCodec<T> {
     item: PhantomData<T>,
 }
 
-impl<T: VarInt> VarintCodec<T> {
+impl<T: Varint> VarintCodec<T> {
     /// A codec that accepts overlong forms.
     ///
     /// ```
@@ -165,13 +165,13 @@ impl<T: VarInt> VarintCodec<T> {
     }
 }
 
-impl<T: VarInt> Default for VarintCodec<T> {
+impl<T: Varint> Default for VarintCodec<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: VarInt> Decoder for VarintCodec<T> {
+impl<T: Varint> Decoder for VarintCodec<T> {
     type Item = T;
     type Error = io::Error;
 
@@ -184,7 +184,7 @@ impl<T: VarInt> Decoder for VarintCodec<T> {
     }
 }
 
-impl<T: VarInt> Encoder<T> for VarintCodec<T> {
+impl<T: Varint> Encoder<T> for VarintCodec<T> {
     type Error = io::Error;
 
     fn encode(&mut self, value: T, dst: &mut BytesMut) -> io::Result<()> {

@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 use crate::decoder::Decoder;
-use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError};
-use crate::scalar::value::{decode_canonical_u32, decode_canonical_u64, decode_u32, decode_u64, encode_u64};
+use crate::varint::{decode_u32, decode_u32_canonical, decode_u64, decode_u64_canonical, encode_u64};
+use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-use crate::varint::VarInt;
+use crate::varint_trait::Varint;
 
 /// How payloads are delimited: the longest that is allowed, and what their prefix may look like.
 ///
@@ -235,7 +235,7 @@ impl LengthPrefix {
 
     /// A decoder for the prefix, where it comes in pieces.
     #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn decoder<T: VarInt>(&self) -> Decoder<T> {
+    pub(crate) const fn decoder<T: Varint>(&self) -> Decoder<T> {
         if self.canonical { Decoder::canonical() } else { Decoder::new() }
     }
 
@@ -247,12 +247,12 @@ impl LengthPrefix {
 
     const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
         if self.narrow {
-            let decoded = if self.canonical { decode_canonical_u32(src) } else { decode_u32(src) };
+            let decoded = if self.canonical { decode_u32_canonical(src) } else { decode_u32(src) };
             return match decoded {
                 Ok((len, prefix)) => Ok((len as u64, prefix)),
                 Err(error) => Err(error),
             };
         }
-        if self.canonical { decode_canonical_u64(src) } else { decode_u64(src) }
+        if self.canonical { decode_u64_canonical(src) } else { decode_u64(src) }
     }
 }

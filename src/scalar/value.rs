@@ -1,9 +1,9 @@
-//! The readable reference: one value at a time, `const`, safe, on any machine.
+//! The reference implementation: one value at a time, `const`, safe, on any machine.
 //!
-//! A varint is unsigned LEB128 (DWARF 5, section 7.6; Protocol Buffers, "Base 128 Varints"): groups of 7 bits, the
-//! least significant first, one group a byte, bit 7 set on every byte but the last.
+//! A varint is unsigned LEB128 (DWARF 5, section 7.6; Protocol Buffers, "Base 128 Varints"): groups
+//! of 7 bits, the least significant group first, one group per byte. Bit 7 is set on every byte
+//! except the last.
 
-use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::word;
 use crate::width::Width;
@@ -13,17 +13,13 @@ use crate::zigzag;
 pub(crate) const CONTINUE: u8 = 0x80;
 
 macro_rules! unsigned {
-    ($($int:ident $max_len:literal $last_max:literal
-       $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident $parse:ident $write:ident)*) => {$(
-        #[doc = concat!("The varint encoding of a `", stringify!($int), "`, usable in `const` context.")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
-        #[doc = concat!("assert_eq!(*", stringify!($encode), "(200), [0xc8, 0x01]);\n```")]
+    ($($int:ident $max_len:literal $last_max:literal $encode:ident $encoded_len:ident $parse:ident $write:ident)*) => {$(
+        /// Returns the encoding, in an array of the greatest length, and its length.
         #[inline]
-        pub const fn $encode(value: $int) -> Encoded<$int> {
-            let mut buffer = [0; $max_len];
-            let len = $write(value, &mut buffer);
-            Encoded::new(buffer, len)
+        pub(crate) const fn $encode(value: $int) -> ([u8; $max_len], usize) {
+            let mut bytes = [0; $max_len];
+            let len = $write(value, &mut bytes);
+            (bytes, len)
         }
 
         #[inline(always)]
@@ -43,41 +39,18 @@ macro_rules! unsigned {
             $max_len
         }
 
-        #[doc = concat!("Bytes that the varint encoding of a `", stringify!($int), "` takes: 1 to ", stringify!($max_len), ".")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encoded_len), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($encoded_len), "(100), 1);\n```")]
+        /// Returns the length of the encoding in bytes.
         #[inline]
-        pub const fn $encoded_len(value: $int) -> usize {
+        pub(crate) const fn $encoded_len(value: $int) -> usize {
             // `| 1`: zero takes a byte too.
             let top = (value | 1).ilog2() as usize;
             // top / 7 + 1. Up to 64 bits 9 / 64 does for 1 / 7.
             if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
         }
 
-        #[doc = concat!("Decodes a `", stringify!($int), "` from the front of `src`, usable in `const` context: the value and its length.")]
-        #[doc = ""]
-        #[doc = "Overlong forms are accepted; see [`VarInt::decode`](crate::VarInt::decode) for the verdicts."]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($decode), "(&[0xc8, 0x01, 0xff]), Ok((200, 2)));\n```")]
-        #[inline]
-        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            $parse::<false>(src)
-        }
-
-        #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode_canonical), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($decode_canonical), "(&[0xc7, 0x01, 0xff]), Ok((199, 2)));")]
-        #[doc = concat!("assert!(", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
-        #[inline]
-        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            $parse::<true>(src)
-        }
-
+        /// Decodes the value at the start of `src`, and returns it with its length.
         #[inline(always)]
-        const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+        pub(crate) const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
             let mut value: $int = 0;
             let mut index = 0;
             while index < $max_len {
@@ -173,68 +146,22 @@ macro_rules! unsigned {
 
 // The last byte holds what is left of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4, 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
-    u8 2 0x01 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 parse_u8 write_u8
-    u16 3 0x03 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 parse_u16 write_u16
-    u32 5 0x0f encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 parse_u32 write_u32
-    u64 10 0x01 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 parse_u64 write_u64
-    u128 19 0x03 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 parse_u128 write_u128
+    u8 2 0x01 encode_u8 encoded_len_u8 parse_u8 write_u8
+    u16 3 0x03 encode_u16 encoded_len_u16 parse_u16 write_u16
+    u32 5 0x0f encode_u32 encoded_len_u32 parse_u32 write_u32
+    u64 10 0x01 encode_u64 encoded_len_u64 parse_u64 write_u64
+    u128 19 0x03 encode_u128 encoded_len_u128 parse_u128 write_u128
 }
 
 #[cfg(target_pointer_width = "64")]
-unsigned! { usize 10 0x01 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
+unsigned! { usize 10 0x01 encode_usize encoded_len_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "32")]
-unsigned! { usize 5 0x0f encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
+unsigned! { usize 5 0x0f encode_usize encoded_len_usize parse_usize write_usize }
 #[cfg(target_pointer_width = "16")]
-unsigned! { usize 3 0x03 encode_usize encoded_len_usize decode_usize decode_canonical_usize parse_usize write_usize }
+unsigned! { usize 3 0x03 encode_usize encoded_len_usize parse_usize write_usize }
 
 macro_rules! signed {
-    ($($int:ident $raw:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident
-       $encode_raw:ident $encoded_len_raw:ident $decode_raw:ident $decode_canonical_raw:ident $zigzag:ident $unzigzag:ident)*) => {$(
-        #[doc = concat!("The zigzag varint encoding of an `", stringify!($int), "`, usable in `const` context.")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encode), ";\n")]
-        #[doc = concat!("assert_eq!(*", stringify!($encode), "(-100), [0xc7, 0x01]);\n```")]
-        #[inline]
-        pub const fn $encode(value: $int) -> Encoded<$int> {
-            $encode_raw(zigzag::$zigzag(value)).retyped()
-        }
-
-        #[doc = concat!("Bytes that the zigzag varint encoding of an `", stringify!($int), "` takes.")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($encoded_len), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($encoded_len), "(-100), 2);\n```")]
-        #[inline]
-        pub const fn $encoded_len(value: $int) -> usize {
-            $encoded_len_raw(zigzag::$zigzag(value))
-        }
-
-        #[doc = concat!("Decodes a zigzag `", stringify!($int), "` from the front of `src`, usable in `const` context: the value and its length.")]
-        #[doc = ""]
-        #[doc = "Overlong forms are accepted; see [`VarInt::decode`](crate::VarInt::decode) for the verdicts."]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($decode), "(&[0xc7, 0x01, 0xff]), Ok((-100, 2)));\n```")]
-        #[inline]
-        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match $decode_raw(src) {
-                Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
-                Err(error) => Err(error),
-            }
-        }
-
-        #[doc = concat!("Like [`", stringify!($decode), "`], and rejects overlong forms.")]
-        #[doc = ""]
-        #[doc = concat!("```\nuse zigzag_varint::", stringify!($decode_canonical), ";\n")]
-        #[doc = concat!("assert_eq!(", stringify!($decode_canonical), "(&[0xc7, 0x01, 0xff]), Ok((-100, 2)));")]
-        #[doc = concat!("assert!(", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
-        #[inline]
-        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match $decode_canonical_raw(src) {
-                Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
-                Err(error) => Err(error),
-            }
-        }
-
+    ($($int:ident $raw:ident $to_raw:ident $from_raw:ident)*) => {$(
         impl Width for $int {
             type Raw = $raw;
             type Buffer = <$raw as Width>::Buffer;
@@ -249,12 +176,12 @@ macro_rules! signed {
 
             #[inline]
             fn to_raw(self) -> $raw {
-                zigzag::$zigzag(self)
+                zigzag::$to_raw(self)
             }
 
             #[inline]
             fn from_raw(raw: $raw) -> Self {
-                zigzag::$unzigzag(raw)
+                zigzag::$from_raw(raw)
             }
 
             #[inline]
@@ -270,7 +197,7 @@ macro_rules! signed {
 
             #[inline]
             fn wire_len(self) -> usize {
-                $encoded_len(self)
+                self.to_raw().wire_len()
             }
 
             #[inline]
@@ -281,7 +208,7 @@ macro_rules! signed {
             #[inline(always)]
             fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
                 match $raw::get_wire::<CANONICAL>(src) {
-                    Ok((raw, len)) => Ok((zigzag::$unzigzag(raw), len)),
+                    Ok((raw, len)) => Ok((zigzag::$from_raw(raw), len)),
                     Err(error) => Err(error),
                 }
             }
@@ -290,16 +217,10 @@ macro_rules! signed {
 }
 
 signed! {
-    i8 u8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
-        encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8 encode_i8 decode_i8
-    i16 u16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
-        encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16 encode_i16 decode_i16
-    i32 u32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
-        encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32 encode_i32 decode_i32
-    i64 u64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
-        encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64 encode_i64 decode_i64
-    i128 u128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
-        encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128 encode_i128 decode_i128
-    isize usize encode_isize encoded_len_isize decode_isize decode_canonical_isize
-        encode_usize encoded_len_usize decode_usize decode_canonical_usize encode_isize decode_isize
+    i8 u8 i8_to_u8 u8_to_i8
+    i16 u16 i16_to_u16 u16_to_i16
+    i32 u32 i32_to_u32 u32_to_i32
+    i64 u64 i64_to_u64 u64_to_i64
+    i128 u128 i128_to_u128 u128_to_i128
+    isize usize isize_to_usize usize_to_isize
 }

@@ -44,12 +44,12 @@ macro_rules! lane {
             // The zigzag form of a value is the same in every width that holds it.
             #[inline(always)]
             fn to_wire(self) -> u64 {
-                zigzag::encode_i64(self as i64)
+                zigzag::i64_to_u64(self as i64)
             }
 
             #[inline(always)]
             fn from_wire(wire: u64) -> Self {
-                zigzag::decode_i64(wire) as Self
+                zigzag::u64_to_i64(wire) as Self
             }
         }
     )*};

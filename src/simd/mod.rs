@@ -34,7 +34,7 @@
 //!
 //! Other files: `lane.rs` (element types), `slices.rs` (the implementations of `Slices`),
 //! `detect.rs` (CPU features), `end_mask.rs` (masks for SWAR and BMI2), `cursor.rs` (the position
-//! of a `Reader`), `single/` (one value).
+//! of a `Reader`), `byte_array.rs` (the bytes of an `Encoded`), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -56,6 +56,7 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
+pub(crate) mod byte_array;
 pub(crate) mod cursor;
 #[cfg(target_arch = "x86_64")]
 mod detect;

@@ -2,10 +2,10 @@
 //!
 //! Two's complement in groups of 7 bits, the least significant first, bit 7 set on every byte but the last; bit 6 of the last
 //! byte is the sign (DWARF 5, section 7.6 "Variable Length Data", algorithms in appendix C). A value takes as many bytes as its
-//! zigzag varint, [`VarInt::MAX_LEN`](crate::VarInt::MAX_LEN) at most.
+//! zigzag varint, [`Varint::MAX_LEN`](crate::Varint::MAX_LEN) at most.
 //!
 //! ```
-//! use zigzag_varint::{VarInt, sleb128};
+//! use zigzag_varint::{Varint, sleb128};
 //!
 //! let encoded = sleb128::encode(-129i32);
 //! assert_eq!(*encoded, [0xff, 0x7e]);
@@ -50,21 +50,21 @@ mod routines;
 mod signed;
 mod types;
 
-use crate::encoded::Encoded;
 use crate::error::{BufferTooSmall, DecodeError, PaddedWidthError};
 use crate::padded::pad;
+use crate::varint_trait::Encoded;
 
 pub use self::signed::Signed;
 pub use self::types::{
-    decode_canonical_i8, decode_canonical_i16, decode_canonical_i32, decode_canonical_i64,
-    decode_canonical_i128, decode_canonical_isize, decode_i8, decode_i16, decode_i32, decode_i64,
-    decode_i128, decode_isize, encode_i8, encode_i16, encode_i32, encode_i64, encode_i128, encode_isize,
-    encode_padded_i8, encode_padded_i16, encode_padded_i32, encode_padded_i64, encode_padded_i128,
-    encode_padded_isize, encoded_len_i8, encoded_len_i16, encoded_len_i32, encoded_len_i64, encoded_len_i128,
+    decode_i8, decode_i8_canonical, decode_i16, decode_i16_canonical, decode_i32, decode_i32_canonical,
+    decode_i64, decode_i64_canonical, decode_i128, decode_i128_canonical, decode_isize,
+    decode_isize_canonical, encode_i8, encode_i8_padded, encode_i16, encode_i16_padded, encode_i32,
+    encode_i32_padded, encode_i64, encode_i64_padded, encode_i128, encode_i128_padded, encode_isize,
+    encode_isize_padded, encoded_len_i8, encoded_len_i16, encoded_len_i32, encoded_len_i64, encoded_len_i128,
     encoded_len_isize,
 };
 
-/// Bytes that the encoding takes, 1 to [`MAX_LEN`](crate::VarInt::MAX_LEN).
+/// Bytes that the encoding takes, 1 to [`MAX_LEN`](crate::Varint::MAX_LEN).
 ///
 /// ```
 /// use zigzag_varint::sleb128;
@@ -113,7 +113,7 @@ pub fn encode_to_slice<T: Signed>(value: T, dst: &mut [u8]) -> Result<usize, Buf
 ///
 /// # Errors
 ///
-/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](crate::VarInt::MAX_LEN); `dst` is
+/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](crate::Varint::MAX_LEN); `dst` is
 /// left as it was.
 ///
 /// ```
@@ -135,7 +135,7 @@ pub fn encode_padded<T: Signed>(value: T, dst: &mut [u8]) -> Result<(), PaddedWi
 /// # Errors
 ///
 /// `Truncated` where `src` ends first (an empty `src` too), `Overflow` where the value does not fit. At most
-/// [`MAX_LEN`](crate::VarInt::MAX_LEN) bytes are read. The [module](self) has a table.
+/// [`MAX_LEN`](crate::Varint::MAX_LEN) bytes are read. The [module](self) has a table.
 ///
 /// ```
 /// use zigzag_varint::sleb128;

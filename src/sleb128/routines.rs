@@ -1,13 +1,12 @@
 //! What generic callers need of a type. The module is private, which seals `Signed`.
 
 use super::types::{encode_i128, parse_i8, parse_i16, parse_i32, parse_i64, parse_i128, parse_isize};
-use crate::encoded::Encoded;
 use crate::error::DecodeError;
 use crate::simd::single;
-use crate::width::Width;
+use crate::varint_trait::{Encoded, Varint};
 
 /// The routines of a signed type.
-pub trait Routines: Width {
+pub trait Sealed: Varint {
     /// The encoding.
     fn to_sleb128(self) -> Encoded<Self>;
     /// Writes to the front of `dst`; the bytes used, or `None` where it does not fit.
@@ -18,7 +17,7 @@ pub trait Routines: Width {
 
 macro_rules! routines {
     ($($int:ident $parse:ident |$value:ident, $dst:ident| $encoded:expr, $put:expr;)*) => {$(
-        impl Routines for $int {
+        impl Sealed for $int {
             #[inline]
             fn to_sleb128(self) -> Encoded<Self> {
                 let $value = self;

@@ -1,12 +1,12 @@
 //! The types that have a signed LEB128 encoding.
 
-use super::routines::Routines;
-use crate::varint::VarInt;
+use super::routines::Sealed;
+use crate::varint_trait::Varint;
 
 /// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`. Sealed.
 ///
 /// ```
-/// use zigzag_varint::{VarInt, sleb128};
+/// use zigzag_varint::{Varint, sleb128};
 ///
 /// fn both_ways<T: sleb128::Signed>(value: T) -> bool {
 ///     let encoded = sleb128::encode(value);
@@ -14,7 +14,7 @@ use crate::varint::VarInt;
 /// }
 /// assert!(both_ways(i8::MIN) && both_ways(i128::MIN));
 /// ```
-pub trait Signed: VarInt + Routines {}
+pub trait Signed: Varint + Sealed {}
 
 impl Signed for i8 {}
 impl Signed for i16 {}

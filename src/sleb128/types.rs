@@ -1,10 +1,10 @@
 //! Each type by itself, in `const` functions: the readable reference.
 
-use crate::encoded::Encoded;
 use crate::error::{DecodeError, ErrorKind, PaddedWidthError};
 use crate::padded::pad;
-use crate::scalar::value::{self, CONTINUE};
-use crate::varint::VarInt;
+use crate::scalar::value::CONTINUE;
+use crate::varint;
+use crate::varint_trait::{Encoded, Varint};
 
 macro_rules! sleb128 {
     ($($int:ident $encode:ident $encoded_len:ident $encode_padded:ident $decode:ident $decode_canonical:ident $parse:ident)*) => {$(
@@ -14,8 +14,8 @@ macro_rules! sleb128 {
         #[doc = concat!("assert_eq!(*sleb128::", stringify!($encode), "(-100), [0x9c, 0x7f]);\n```")]
         #[inline]
         pub const fn $encode(value: $int) -> Encoded<$int> {
-            const MAX_LEN: usize = <$int as VarInt>::MAX_LEN;
-            let len = value::$encoded_len(value);
+            const MAX_LEN: usize = <$int as Varint>::MAX_LEN;
+            let len = varint::$encoded_len(value);
             let mut buffer = [0; MAX_LEN];
             let mut rest = value;
             let mut index = 0;
@@ -37,7 +37,7 @@ macro_rules! sleb128 {
         #[doc = concat!("assert_eq!(sleb128::", stringify!($encoded_len), "(-100), 2);\n```")]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
-            value::$encoded_len(value)
+            varint::$encoded_len(value)
         }
 
         #[doc = concat!("[`encode_padded`](super::encode_padded) for `", stringify!($int), "`, usable in `const` context.")]
@@ -51,7 +51,7 @@ macro_rules! sleb128 {
         #[inline]
         pub const fn $encode_padded<const WIDTH: usize>(value: $int) -> Result<[u8; WIDTH], PaddedWidthError> {
             let mut bytes = [0; WIDTH];
-            match pad($encode(value).as_bytes(), &mut bytes, <$int as VarInt>::MAX_LEN, true) {
+            match pad($encode(value).as_bytes(), &mut bytes, <$int as Varint>::MAX_LEN, true) {
                 Ok(()) => Ok(bytes),
                 Err(error) => Err(error),
             }
@@ -85,7 +85,7 @@ macro_rules! sleb128 {
 
         #[inline(always)]
         pub(super) const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            const LAST: usize = <$int as VarInt>::MAX_LEN - 1;
+            const LAST: usize = <$int as Varint>::MAX_LEN - 1;
             // The bits of the width that are left for the last byte, the sign among them.
             const LAST_BITS: u32 = <$int>::BITS - 7 * LAST as u32;
 
@@ -124,10 +124,10 @@ const fn repeats_sign_of(previous: u8) -> u8 {
 }
 
 sleb128! {
-    i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8 parse_i8
-    i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16 parse_i16
-    i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32 parse_i32
-    i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64 parse_i64
-    i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128 parse_i128
-    isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize parse_isize
+    i8 encode_i8 encoded_len_i8 encode_i8_padded decode_i8 decode_i8_canonical parse_i8
+    i16 encode_i16 encoded_len_i16 encode_i16_padded decode_i16 decode_i16_canonical parse_i16
+    i32 encode_i32 encoded_len_i32 encode_i32_padded decode_i32 decode_i32_canonical parse_i32
+    i64 encode_i64 encoded_len_i64 encode_i64_padded decode_i64 decode_i64_canonical parse_i64
+    i128 encode_i128 encoded_len_i128 encode_i128_padded decode_i128 decode_i128_canonical parse_i128
+    isize encode_isize encoded_len_isize encode_isize_padded decode_isize decode_isize_canonical parse_isize
 }

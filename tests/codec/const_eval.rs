@@ -17,7 +17,7 @@ macro_rules! round_trips {
         /// Both ends of the type and a shift of every size, through the four functions of the type.
         #[test]
         fn $int() {
-            use zigzag_varint::{$encode, $encoded_len, $decode, $decode_canonical};
+            use zigzag_varint::varint::{$encode, $encoded_len, $decode, $decode_canonical};
 
             const fn check(value: $int) {
                 let encoded = $encode(value);
@@ -51,18 +51,18 @@ macro_rules! round_trips {
 
 mod every_type_makes_the_round_trip_at_compile_time {
     round_trips! {
-        u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
-        u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
-        u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
-        u64 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64
-        u128 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128
-        usize encode_usize encoded_len_usize decode_usize decode_canonical_usize
-        i8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
-        i16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
-        i32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
-        i64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
-        i128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
-        isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+        u8 encode_u8 encoded_len_u8 decode_u8 decode_u8_canonical
+        u16 encode_u16 encoded_len_u16 decode_u16 decode_u16_canonical
+        u32 encode_u32 encoded_len_u32 decode_u32 decode_u32_canonical
+        u64 encode_u64 encoded_len_u64 decode_u64 decode_u64_canonical
+        u128 encode_u128 encoded_len_u128 decode_u128 decode_u128_canonical
+        usize encode_usize encoded_len_usize decode_usize decode_usize_canonical
+        i8 encode_i8 encoded_len_i8 decode_i8 decode_i8_canonical
+        i16 encode_i16 encoded_len_i16 decode_i16 decode_i16_canonical
+        i32 encode_i32 encoded_len_i32 decode_i32 decode_i32_canonical
+        i64 encode_i64 encoded_len_i64 decode_i64 decode_i64_canonical
+        i128 encode_i128 encoded_len_i128 decode_i128 decode_i128_canonical
+        isize encode_isize encoded_len_isize decode_isize decode_isize_canonical
     }
 }
 
@@ -74,7 +74,7 @@ fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
             let mut second = 0u8;
             loop {
                 let src = [first, second];
-                match zigzag_varint::decode_u8(&src) {
+                match zigzag_varint::varint::decode_u8(&src) {
                     Ok((value, 1)) => assert!(value == first && first < 0x80),
                     Ok((value, _)) => assert!(value as u32 == (first & 0x7f) as u32 + second as u32 * 128),
                     Err(error) => assert!(first >= 0x80 && second > 1 && error.offset() == 1),
@@ -85,7 +85,7 @@ fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
                 }
                 second += 1;
             }
-            assert!(zigzag::decode_i8(zigzag::encode_i8(first as i8)) == first as i8);
+            assert!(zigzag::u8_to_i8(zigzag::i8_to_u8(first as i8)) == first as i8);
             if first == u8::MAX {
                 break;
             }
@@ -97,9 +97,9 @@ fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
 
 #[test]
 fn constants_hold_encodings_and_outcomes() {
-    const MINUS_150: Encoded<i64> = zigzag_varint::encode_i64(-150);
+    const MINUS_150: Encoded<i64> = zigzag_varint::varint::encode_i64(-150);
     const OVERLONG: Option<(ErrorKind, usize)> =
-        match zigzag_varint::decode_canonical_u16(&[0x80, 0x80, 0x00]) {
+        match zigzag_varint::varint::decode_u16_canonical(&[0x80, 0x80, 0x00]) {
             Ok(_) => None,
             Err(error) => Some((error.kind(), error.offset())),
         };
@@ -107,13 +107,13 @@ fn constants_hold_encodings_and_outcomes() {
     assert_eq!(OVERLONG, Some((ErrorKind::NonCanonical, 2)));
     assert_eq!(format!("{MINUS_150:?}"), "Encoded([ab, 02])");
     assert_eq!(MINUS_150.as_ref(), MINUS_150.as_bytes());
-    assert_eq!(MINUS_150, zigzag_varint::encode_i64(-150));
-    assert_ne!(MINUS_150, zigzag_varint::encode_i64(150));
+    assert_eq!(MINUS_150, zigzag_varint::varint::encode_i64(-150));
+    assert_ne!(MINUS_150, zigzag_varint::varint::encode_i64(150));
 }
 
 #[test]
 fn an_encoding_equals_its_bytes_and_no_others() {
-    let encoded = zigzag_varint::encode_u32(300);
+    let encoded = zigzag_varint::varint::encode_u32(300);
     for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
         assert_eq!(encoded == bytes, equal);
         assert_eq!(encoded == bytes[..], equal);
@@ -175,12 +175,12 @@ mod signed_leb128_makes_the_round_trip_at_compile_time {
     }
 
     round_trips! {
-        i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
-        i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
-        i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
-        i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
-        i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
-        isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+        i8 encode_i8 encoded_len_i8 encode_i8_padded decode_i8 decode_i8_canonical
+        i16 encode_i16 encoded_len_i16 encode_i16_padded decode_i16 decode_i16_canonical
+        i32 encode_i32 encoded_len_i32 encode_i32_padded decode_i32 decode_i32_canonical
+        i64 encode_i64 encoded_len_i64 encode_i64_padded decode_i64 decode_i64_canonical
+        i128 encode_i128 encoded_len_i128 encode_i128_padded decode_i128 decode_i128_canonical
+        isize encode_isize encoded_len_isize encode_isize_padded decode_isize decode_isize_canonical
     }
 }
 
@@ -192,20 +192,20 @@ fn protobufs_fields_are_constants() {
         let minus_two = protobuf::encode_int32(-2);
         assert!(minus_two.as_bytes().len() == 10 && protobuf::encoded_len_int32(-2) == 10);
         assert!(matches!(protobuf::decode_int32(minus_two.as_bytes()), Ok((-2, 10))));
-        assert!(matches!(protobuf::decode_canonical_int64(minus_two.as_bytes()), Ok((-2, 10))));
+        assert!(matches!(protobuf::decode_int64_canonical(minus_two.as_bytes()), Ok((-2, 10))));
         assert!(same(protobuf::encode_sint32(-2).as_bytes(), &[0x03]));
-        assert!(matches!(protobuf::decode_canonical_bool(&[0x02]), Err(error) if error.offset() == 0));
+        assert!(matches!(protobuf::decode_bool_canonical(&[0x02]), Err(error) if error.offset() == 0));
     }
 }
 
 #[test]
 fn padded_encodings_are_constants() {
-    const PLACE: [u8; 5] = match zigzag_varint::encode_padded_u32(300) {
+    const PLACE: [u8; 5] = match zigzag_varint::varint::encode_u32_padded(300) {
         Ok(bytes) => bytes,
         Err(_) => panic!("five bytes hold any u32"),
     };
-    const { assert!(matches!(zigzag_varint::decode_u32(&PLACE), Ok((300, 5)))) };
-    const { assert!(zigzag_varint::encode_padded_u32::<1>(300).is_err()) };
-    const { assert!(zigzag_varint::encode_padded_u128::<20>(0).is_err()) };
+    const { assert!(matches!(zigzag_varint::varint::decode_u32(&PLACE), Ok((300, 5)))) };
+    const { assert!(zigzag_varint::varint::encode_u32_padded::<1>(300).is_err()) };
+    const { assert!(zigzag_varint::varint::encode_u128_padded::<20>(0).is_err()) };
     assert_eq!(PLACE, [0xac, 0x82, 0x80, 0x80, 0x00]);
 }

@@ -7,7 +7,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
-use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, VarInt};
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, Varint};
 
 /// A serial line that gives and takes one byte at a time, is interrupted before most of them, and
 /// breaks after `life` bytes.
@@ -65,7 +65,7 @@ fn data<T, E: std::fmt::Debug, D>(read: Result<T, Error<E, D>>) -> Result<T, D> 
     })
 }
 
-fn next<T: VarInt, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
+fn next<T: Varint, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
     if canonical { input.next_varint_canonical() } else { input.next_varint() }
 }
 

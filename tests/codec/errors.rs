@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use zigzag_varint::{VarInt, decode_slice, decode_slice_canonical, encode_padded, encode_slice};
+use zigzag_varint::{Varint, decode_slice, decode_slice_canonical, encode_padded, encode_slice};
 
 #[test]
 fn a_decode_error_names_the_kind_and_the_byte() {

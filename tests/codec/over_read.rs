@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use zigzag_varint::{Kernel, Reader, VarInt};
+use zigzag_varint::{Kernel, Reader, Varint};
 
 /// Not a multiple of any window.
 const N: usize = 203;

@@ -3,7 +3,7 @@
 use crate::support::padded_encodings::{Padded, check};
 use crate::support::strategies::{check_random, values};
 use crate::support::streams::breakpoints;
-use zigzag_varint::{VarInt, encode_padded};
+use zigzag_varint::{Varint, encode_padded};
 
 fn every_width<T: Padded>() {
     breakpoints::<T>().into_iter().for_each(check);

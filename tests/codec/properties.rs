@@ -5,7 +5,7 @@ use crate::support::oracle::{self, Fault, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
-    BufferTooSmall, BulkError, Decoder, Progress, Reader, VarInt, count, decode_slice,
+    BufferTooSmall, BulkError, Decoder, Progress, Reader, Varint, count, decode_slice,
     decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
 };
 
@@ -277,11 +277,11 @@ mod zigzag_is_the_oracles_mapping {
     use super::*;
 
     zigzags! {
-        i8 u8 encode_i8 decode_i8
-        i16 u16 encode_i16 decode_i16
-        i32 u32 encode_i32 decode_i32
-        i64 u64 encode_i64 decode_i64
-        i128 u128 encode_i128 decode_i128
-        isize usize encode_isize decode_isize
+        i8 u8 i8_to_u8 u8_to_i8
+        i16 u16 i16_to_u16 u16_to_i16
+        i32 u32 i32_to_u32 u32_to_i32
+        i64 u64 i64_to_u64 u64_to_i64
+        i128 u128 i128_to_u128 u128_to_i128
+        isize usize isize_to_usize usize_to_isize
     }
 }

@@ -82,19 +82,19 @@ fn a_canonical_field_names_the_first_byte_that_does_not_fit() {
         decode(&oracle::encode(number)).map(|(value, _)| value).map_err(Fault::from)
     };
     let at = |offset| Err(Fault { kind: Overflow, offset });
-    assert_eq!(decoded(protobuf::decode_canonical_int32, 0x7fff_ffff), Ok(i32::MAX));
-    assert_eq!(decoded(protobuf::decode_canonical_int32, 0x8000_0000), at(4));
-    assert_eq!(decoded(protobuf::decode_canonical_int32, 0xffff_ffff_8000_0000), Ok(i32::MIN));
-    assert_eq!(decoded(protobuf::decode_canonical_int32, 0xffff_ffff_7fff_ffff), at(4));
-    assert_eq!(decoded(protobuf::decode_canonical_int32, (1 << 42) - 1), at(5)); // goes on like a negative number, and ends
-    assert_eq!(decoded(protobuf::decode_canonical_int32, u64::MAX >> 1), at(8));
-    assert_eq!(decoded(protobuf::decode_canonical_sint32, 1 << 32), at(4));
+    assert_eq!(decoded(protobuf::decode_int32_canonical, 0x7fff_ffff), Ok(i32::MAX));
+    assert_eq!(decoded(protobuf::decode_int32_canonical, 0x8000_0000), at(4));
+    assert_eq!(decoded(protobuf::decode_int32_canonical, 0xffff_ffff_8000_0000), Ok(i32::MIN));
+    assert_eq!(decoded(protobuf::decode_int32_canonical, 0xffff_ffff_7fff_ffff), at(4));
+    assert_eq!(decoded(protobuf::decode_int32_canonical, (1 << 42) - 1), at(5)); // goes on like a negative number, and ends
+    assert_eq!(decoded(protobuf::decode_int32_canonical, u64::MAX >> 1), at(8));
+    assert_eq!(decoded(protobuf::decode_sint32_canonical, 1 << 32), at(4));
     assert_eq!(
-        protobuf::decode_canonical_bool(&[0x81, 0x00]).map_err(Fault::from),
+        protobuf::decode_bool_canonical(&[0x81, 0x00]).map_err(Fault::from),
         Err(Fault { kind: NonCanonical, offset: 1 })
     );
     assert_eq!(
-        protobuf::decode_canonical_bool(&[0x02]).map_err(Fault::from),
+        protobuf::decode_bool_canonical(&[0x02]).map_err(Fault::from),
         Err(Fault { kind: Overflow, offset: 0 })
     );
 }

@@ -7,7 +7,7 @@ use crate::support::oracle::{self, Fault, Int};
 use crate::support::reported_errors::decode_error_in;
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, ReadVarint, VarInt, WriteVarint};
+use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint};
 
 /// A pipe that gives and takes one byte at a time, is interrupted before most of them, and breaks
 /// after `life` bytes.
@@ -59,7 +59,7 @@ impl Write for Awkward {
     }
 }
 
-fn next<T: VarInt>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
+fn next<T: Varint>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
     if canonical { input.next_varint_canonical() } else { input.next_varint() }
 }
 

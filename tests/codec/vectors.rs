@@ -3,7 +3,7 @@
 use crate::support::apis::{ConstFunctions, decode_to, encode_to};
 use crate::support::oracle::{Fault, Int};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Reader, VarInt, encode_to_vec, encoded_len_slice, zigzag};
+use zigzag_varint::{Reader, Varint, encode_to_vec, encoded_len_slice, zigzag};
 
 /// The value and its bytes, both ways and through every API.
 fn both_ways<T: ConstFunctions>(value: T, bytes: &[u8]) {
@@ -43,9 +43,9 @@ fn the_protobuf_guides_messages_are_read() {
 fn the_mapping_is_that_of_the_protobuf_guides_zigzag_table() {
     let table = [(0, 0), (-1, 1), (1, 2), (-2, 3), (0x7fff_ffff, 0xffff_fffe), (-0x8000_0000, 0xffff_ffff)];
     for (signed, wire) in table.into_iter().chain([(-500, 999)]) {
-        assert_eq!(zigzag::encode_i32(signed), wire);
-        assert_eq!(zigzag::decode_i32(wire), signed);
-        assert_eq!(zigzag::encode_i64(signed.into()), u64::from(wire));
+        assert_eq!(zigzag::i32_to_u32(signed), wire);
+        assert_eq!(zigzag::u32_to_i32(wire), signed);
+        assert_eq!(zigzag::i64_to_u64(signed.into()), u64::from(wire));
         assert_eq!(encode_to_vec(&[signed]), encode_to_vec(&[wire]));
     }
     both_ways(-500i16, &[0xe7, 0x07]);
@@ -64,12 +64,12 @@ fn zigzag_takes_the_ends_of_every_width_to_the_top() {
         )*};
     }
     ends! {
-        i8 u8 encode_i8 decode_i8
-        i16 u16 encode_i16 decode_i16
-        i32 u32 encode_i32 decode_i32
-        i64 u64 encode_i64 decode_i64
-        i128 u128 encode_i128 decode_i128
-        isize usize encode_isize decode_isize
+        i8 u8 i8_to_u8 u8_to_i8
+        i16 u16 i16_to_u16 u16_to_i16
+        i32 u32 i32_to_u32 u32_to_i32
+        i64 u64 i64_to_u64 u64_to_i64
+        i128 u128 i128_to_u128 u128_to_i128
+        isize usize isize_to_usize usize_to_isize
     }
 }
 

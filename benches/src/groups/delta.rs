@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use criterion::Criterion;
-use zigzag_varint::{Kernel, VarInt, decode_slice, encode_slice};
+use zigzag_varint::{Kernel, Varint, decode_slice, encode_slice};
 
 use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::{LONG, SHORT, Set, Stream};

@@ -1,7 +1,7 @@
 //! unsigned-varint: encodes into an array, here straight into the stream; decodes canonical forms alone.
 
 use unsigned_varint::{decode, encode};
-use zigzag_varint::VarInt;
+use zigzag_varint::Varint;
 
 use crate::contender::{Decode, Encode, VALID};
 

@@ -12,7 +12,7 @@ mod verdict;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use verdict::{BulkVerdict, Bytes, Verdict};
-use zigzag_varint::{Encoded, Kernel, Reader, VarInt};
+use zigzag_varint::{Encoded, Kernel, Reader, Varint};
 
 /// The kernel of that name; 0 where the CPU has none such.
 #[unsafe(no_mangle)]
@@ -120,7 +120,7 @@ exports!(u64 i64 u32 i32);
 
 /// The `const` twins by type.
 mod scalar {
-    pub(crate) use zigzag_varint::{
+    pub(crate) use zigzag_varint::varint::{
         encode_i32 as i32, encode_i64 as i64, encode_u32 as u32, encode_u64 as u64,
     };
 }

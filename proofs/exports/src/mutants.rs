@@ -2,7 +2,7 @@
 
 use core::slice::from_raw_parts;
 
-use zigzag_varint::{Encoded, VarInt};
+use zigzag_varint::{Encoded, Varint};
 
 use crate::put;
 use crate::verdict::{Bytes, Verdict};

@@ -5,7 +5,7 @@
 //! greatest among them. The 400 million values that its author tested have four and five bytes.
 
 use varint_sweep::{Codec, CodecError, one_by_one};
-use zigzag_varint::{VarInt, zigzag};
+use zigzag_varint::{Varint, zigzag};
 
 pub(super) fn codec() -> impl Codec<i64> {
     one_by_one("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)
@@ -26,7 +26,7 @@ fn decode(src: &[u8]) -> Result<(i64, usize), CodecError> {
         packed[write] = (group & 0x7f) >> shift | next << (7 - shift);
         write += 1;
     }
-    Ok((zigzag::decode_i64(u64::from_le_bytes(packed)), groups.len()))
+    Ok((zigzag::u64_to_i64(u64::from_le_bytes(packed)), groups.len()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use clap::ValueEnum;
 use varint_sweep::{Codec, CodecError, Integer, one_by_one};
-use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, VarInt, WriteVarint};
+use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, WriteVarint};
 
 use super::article2015;
 use super::value_names::name_of;
@@ -16,9 +16,9 @@ pub(crate) enum BuiltinCodec {
     Bulk,
     /// encode_slice and decode_slice_canonical
     Canonical,
-    /// VarInt::encode_to_slice and VarInt::decode, value by value
+    /// Varint::encode_to_slice and Varint::decode, value by value
     Single,
-    /// VarInt::encode and VarInt::decode_canonical, value by value
+    /// Varint::encode and Varint::decode_canonical, value by value
     Encoded,
     /// encode_slice and Reader::read
     Reader,
@@ -36,7 +36,7 @@ impl BuiltinCodec {
     /// # Errors
     ///
     /// If it has no kernels to choose from, or is not for that type: the message names the option to leave out.
-    pub(crate) fn codec<T: Integer + VarInt>(
+    pub(crate) fn codec<T: Integer + Varint>(
         self,
         kernel: Option<Kernel>,
     ) -> Result<Box<dyn Codec<T>>, String> {
@@ -85,7 +85,7 @@ struct Bulk {
     canonical: bool,
 }
 
-impl<T: Integer + VarInt> Codec<T> for Bulk {
+impl<T: Integer + Varint> Codec<T> for Bulk {
     fn name(&self) -> &str {
         &self.name
     }
@@ -111,7 +111,7 @@ impl<T: Integer + VarInt> Codec<T> for Bulk {
     }
 }
 
-fn encode_inline<T: Integer + VarInt>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
+fn encode_inline<T: Integer + Varint>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
     let encoded = value.encode();
     dst.get_mut(..encoded.len()).ok_or("too long an encoding")?.copy_from_slice(&encoded);
     Ok(encoded.len())
@@ -123,7 +123,7 @@ struct Streamed<T> {
     decode: fn(&[u8], &mut [T]) -> Result<usize, CodecError>,
 }
 
-impl<T: Integer + VarInt> Codec<T> for Streamed<T> {
+impl<T: Integer + Varint> Codec<T> for Streamed<T> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -137,7 +137,7 @@ impl<T: Integer + VarInt> Codec<T> for Streamed<T> {
     }
 }
 
-fn by_reader<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+fn by_reader<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
     let mut reader = Reader::new(src);
     for slot in values {
         *slot = reader.read()?;
@@ -145,7 +145,7 @@ fn by_reader<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize,
     Ok(reader.position())
 }
 
-fn by_decoder<T: Integer + VarInt>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+fn by_decoder<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
     let mut decoder = Decoder::new();
     let mut slots = values.iter_mut();
     let mut slot = slots.next();
@@ -171,7 +171,7 @@ struct Io {
     name: String,
 }
 
-impl<T: Integer + VarInt> Codec<T> for Io {
+impl<T: Integer + Varint> Codec<T> for Io {
     fn name(&self) -> &str {
         &self.name
     }

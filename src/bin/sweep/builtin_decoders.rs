@@ -6,14 +6,14 @@ use clap::ValueEnum;
 use varint_sweep::Integer;
 use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
 use zigzag_varint::{
-    BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, VarInt, decode_slice,
+    BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, Varint, decode_slice,
     decode_slice_canonical,
 };
 
 /// A decoder of the codec.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuiltinDecoder {
-    /// VarInt::decode
+    /// Varint::decode
     Single,
     /// decode_u64 and its twins
     Const,
@@ -74,7 +74,7 @@ impl BuiltinDecoder {
 type DecodeOne<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
 
 /// The integer types with `const` functions for one value.
-pub(crate) trait ConstDecode: Integer + VarInt {
+pub(crate) trait ConstDecode: Integer + Varint {
     /// The lenient and the canonical one.
     const CONST_DECODE: [DecodeOne<Self>; 2];
 }
@@ -83,20 +83,20 @@ macro_rules! const_decode {
     ($($int:ident $decode:ident $decode_canonical:ident)*) => {$(
         impl ConstDecode for $int {
             const CONST_DECODE: [DecodeOne<Self>; 2] =
-                [zigzag_varint::$decode, zigzag_varint::$decode_canonical];
+                [zigzag_varint::varint::$decode, zigzag_varint::varint::$decode_canonical];
         }
     )*};
 }
 
 const_decode! {
-    u8 decode_u8 decode_canonical_u8
-    u16 decode_u16 decode_canonical_u16
-    u32 decode_u32 decode_canonical_u32
-    u64 decode_u64 decode_canonical_u64
-    i8 decode_i8 decode_canonical_i8
-    i16 decode_i16 decode_canonical_i16
-    i32 decode_i32 decode_canonical_i32
-    i64 decode_i64 decode_canonical_i64
+    u8 decode_u8 decode_u8_canonical
+    u16 decode_u16 decode_u16_canonical
+    u32 decode_u32 decode_u32_canonical
+    u64 decode_u64 decode_u64_canonical
+    i8 decode_i8 decode_i8_canonical
+    i16 decode_i16 decode_i16_canonical
+    i32 decode_i32 decode_i32_canonical
+    i64 decode_i64 decode_i64_canonical
 }
 
 /// Converts an error of the codec.
@@ -199,13 +199,13 @@ fn fill<T>(values: &mut [T], mut next: impl FnMut() -> Result<Option<(T, usize)>
     BulkOutcome { values: count, bytes, fault: None }
 }
 
-fn read<T: VarInt>(src: &[u8], canonical: bool) -> Outcome<T> {
+fn read<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
     let mut reader = Reader::new(src);
     let read = if canonical { reader.read_canonical() } else { reader.read() };
     Ok((read.map_err(fault)?, reader.position()))
 }
 
-fn read_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     // The iterators borrow the reader, so its position is known at the end only.
     fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
         fill(values, || read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(fault))
@@ -222,7 +222,7 @@ fn read_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOut
 type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
 
 /// Decodes with [`Decoder`], which gets pieces of at most three bytes and takes as many of them as `push` returns.
-fn push_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
+fn push_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut at = 0;
     fill(values, || {
@@ -238,13 +238,13 @@ fn push_all<T: VarInt>(src: &[u8], values: &mut [T], canonical: bool, push: Push
     })
 }
 
-fn read_io<T: VarInt>(mut input: &[u8], canonical: bool) -> Outcome<T> {
+fn read_io<T: Varint>(mut input: &[u8], canonical: bool) -> Outcome<T> {
     let len = input.len();
     let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
     Ok((read.map_err(io_fault)?, len - input.len()))
 }
 
-fn read_all_io<T: VarInt>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     let len = input.len();
     fill(values, || {
         let start = len - input.len();

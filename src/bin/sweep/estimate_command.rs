@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use varint_sweep::Integer;
-use zigzag_varint::VarInt;
+use zigzag_varint::Varint;
 
 use super::error::Error;
 use super::exit_code::ExitCode;
@@ -44,7 +44,7 @@ impl EstimateCommand {
     }
 }
 
-fn estimate<T: Integer + VarInt>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
+fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
     let sweep = arguments.plan.sweep::<T>()?;
     let codec = arguments.plan.codec::<T>()?;
     let output = ReportOutput::open(arguments.json.as_deref(), false)?;

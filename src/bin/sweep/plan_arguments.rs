@@ -8,7 +8,7 @@ use clap::ValueHint;
 #[cfg(unix)]
 use varint_sweep::Exec;
 use varint_sweep::{Codec, Integer, Interval, Range, Sweep};
-use zigzag_varint::{Kernel, VarInt};
+use zigzag_varint::{Kernel, Varint};
 
 use super::builtin_codecs::BuiltinCodec;
 use super::error::Error;
@@ -147,7 +147,7 @@ impl PlanArguments {
     /// # Errors
     ///
     /// If the program of `--exec` cannot be started, or the codec has no such kernel or is not for that type.
-    pub(crate) fn codec<T: Integer + VarInt>(&self) -> Result<Box<dyn Codec<T>>, Error> {
+    pub(crate) fn codec<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
         #[cfg(unix)]
         if let Some(command) = &self.exec {
             let codec = Exec::start(command, self.exec_timeout);

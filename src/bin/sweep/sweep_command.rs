@@ -8,7 +8,7 @@ use clap::Args;
 use varint_sweep::{
     Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, Text, Watch, assigned, preflight,
 };
-use zigzag_varint::{Kernel, VarInt};
+use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
@@ -104,7 +104,7 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates every argument before the work starts.
-fn sweep<T: Integer + VarInt>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
+fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
     let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
     let codec = arguments.plan.codec::<T>()?;
     let output = arguments.output.open()?;

@@ -103,7 +103,7 @@ fn store_long<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
 /// does in zigzag.
 #[inline(always)]
 fn measure<const SIGNED: bool>(value: u64) -> u64 {
-    if SIGNED { zigzag::encode_i64(value as i64) } else { value }
+    if SIGNED { zigzag::i64_to_u64(value as i64) } else { value }
 }
 
 /// The first eight bytes of the encoding as a little-endian word, and the length of the whole.

@@ -18,37 +18,37 @@ macro_rules! const_functions {
     ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
         impl ConstFunctions for $int {
             fn const_encode(self) -> Encoded<Self> {
-                zigzag_varint::$encode(self)
+                zigzag_varint::varint::$encode(self)
             }
 
             fn const_encoded_len(self) -> usize {
-                zigzag_varint::$encoded_len(self)
+                zigzag_varint::varint::$encoded_len(self)
             }
 
             fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                zigzag_varint::$decode(src)
+                zigzag_varint::varint::$decode(src)
             }
 
             fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                zigzag_varint::$decode_canonical(src)
+                zigzag_varint::varint::$decode_canonical(src)
             }
         }
     )*};
 }
 
 const_functions! {
-    u8 encode_u8 encoded_len_u8 decode_u8 decode_canonical_u8
-    u16 encode_u16 encoded_len_u16 decode_u16 decode_canonical_u16
-    u32 encode_u32 encoded_len_u32 decode_u32 decode_canonical_u32
-    u64 encode_u64 encoded_len_u64 decode_u64 decode_canonical_u64
-    u128 encode_u128 encoded_len_u128 decode_u128 decode_canonical_u128
-    usize encode_usize encoded_len_usize decode_usize decode_canonical_usize
-    i8 encode_i8 encoded_len_i8 decode_i8 decode_canonical_i8
-    i16 encode_i16 encoded_len_i16 decode_i16 decode_canonical_i16
-    i32 encode_i32 encoded_len_i32 decode_i32 decode_canonical_i32
-    i64 encode_i64 encoded_len_i64 decode_i64 decode_canonical_i64
-    i128 encode_i128 encoded_len_i128 decode_i128 decode_canonical_i128
-    isize encode_isize encoded_len_isize decode_isize decode_canonical_isize
+    u8 encode_u8 encoded_len_u8 decode_u8 decode_u8_canonical
+    u16 encode_u16 encoded_len_u16 decode_u16 decode_u16_canonical
+    u32 encode_u32 encoded_len_u32 decode_u32 decode_u32_canonical
+    u64 encode_u64 encoded_len_u64 decode_u64 decode_u64_canonical
+    u128 encode_u128 encoded_len_u128 decode_u128 decode_u128_canonical
+    usize encode_usize encoded_len_usize decode_usize decode_usize_canonical
+    i8 encode_i8 encoded_len_i8 decode_i8 decode_i8_canonical
+    i16 encode_i16 encoded_len_i16 decode_i16 decode_i16_canonical
+    i32 encode_i32 encoded_len_i32 decode_i32 decode_i32_canonical
+    i64 encode_i64 encoded_len_i64 decode_i64 decode_i64_canonical
+    i128 encode_i128 encoded_len_i128 decode_i128 decode_i128_canonical
+    isize encode_isize encoded_len_isize decode_isize decode_isize_canonical
 }
 
 /// The first value of `src` through every API, lenient or canonical: the expected outcome.

@@ -1,10 +1,10 @@
 //! The part of the oracle that needs nothing but `core`, and so runs on bare metal too: varints by
 //! plain arithmetic (powers of 128 in `u128`), written from the formats' descriptions alone.
 
-use zigzag_varint::{DecodeError, ErrorKind, VarInt};
+use zigzag_varint::{DecodeError, ErrorKind, Varint};
 
 /// An integer type, with what the oracle knows of it.
-pub trait Int: VarInt + Default + Eq + core::fmt::Debug {
+pub trait Int: Varint + Default + Eq + core::fmt::Debug {
     const NAME: &'static str;
     const BITS: u32;
     /// Bytes of the longest encoding: one for each group of 7 bits.

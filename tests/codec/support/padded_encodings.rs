@@ -1,7 +1,7 @@
 //! All that padded encodings of a value must be, by the digits of its number.
 
 use zigzag_varint::ErrorKind::NonCanonical;
-use zigzag_varint::{PaddedWidthError, encode_padded};
+use zigzag_varint::{PaddedWidthError, encode_padded, varint};
 
 use super::oracle::{self, Fault, Int};
 
@@ -14,17 +14,17 @@ macro_rules! padded {
     ($($int:ident $padded:ident)*) => {$(
         impl Padded for $int {
             fn const_padded(self, width: usize) -> Option<Vec<u8>> {
-                at_width!(zigzag_varint $padded(self), width)
+                at_width!(varint $padded(self), width)
             }
         }
     )*};
 }
 
 padded! {
-    u8 encode_padded_u8 u16 encode_padded_u16 u32 encode_padded_u32 u64 encode_padded_u64
-    u128 encode_padded_u128 usize encode_padded_usize
-    i8 encode_padded_i8 i16 encode_padded_i16 i32 encode_padded_i32 i64 encode_padded_i64
-    i128 encode_padded_i128 isize encode_padded_isize
+    u8 encode_u8_padded u16 encode_u16_padded u32 encode_u32_padded u64 encode_u64_padded
+    u128 encode_u128_padded usize encode_usize_padded
+    i8 encode_i8_padded i16 encode_i16_padded i32 encode_i32_padded i64 encode_i64_padded
+    i128 encode_i128_padded isize encode_isize_padded
 }
 
 /// The lowest `width` digits of the number in base 128.

@@ -35,13 +35,13 @@ macro_rules! fields {
 }
 
 fields! {
-    int32 i32 int32_to_wire int32_from_wire encode_int32 encoded_len_int32 decode_int32 decode_canonical_int32;
-    int64 i64 int64_to_wire int64_from_wire encode_int64 encoded_len_int64 decode_int64 decode_canonical_int64;
-    uint32 u32 uint32_to_wire uint32_from_wire encode_uint32 encoded_len_uint32 decode_uint32 decode_canonical_uint32;
-    uint64 u64 uint64_to_wire uint64_from_wire encode_uint64 encoded_len_uint64 decode_uint64 decode_canonical_uint64;
-    sint32 i32 sint32_to_wire sint32_from_wire encode_sint32 encoded_len_sint32 decode_sint32 decode_canonical_sint32;
-    sint64 i64 sint64_to_wire sint64_from_wire encode_sint64 encoded_len_sint64 decode_sint64 decode_canonical_sint64;
-    boolean bool bool_to_wire bool_from_wire encode_bool encoded_len_bool decode_bool decode_canonical_bool;
+    int32 i32 int32_to_wire int32_from_wire encode_int32 encoded_len_int32 decode_int32 decode_int32_canonical;
+    int64 i64 int64_to_wire int64_from_wire encode_int64 encoded_len_int64 decode_int64 decode_int64_canonical;
+    uint32 u32 uint32_to_wire uint32_from_wire encode_uint32 encoded_len_uint32 decode_uint32 decode_uint32_canonical;
+    uint64 u64 uint64_to_wire uint64_from_wire encode_uint64 encoded_len_uint64 decode_uint64 decode_uint64_canonical;
+    sint32 i32 sint32_to_wire sint32_from_wire encode_sint32 encoded_len_sint32 decode_sint32 decode_sint32_canonical;
+    sint64 i64 sint64_to_wire sint64_from_wire encode_sint64 encoded_len_sint64 decode_sint64 decode_sint64_canonical;
+    boolean bool bool_to_wire bool_from_wire encode_bool encoded_len_bool decode_bool decode_bool_canonical;
 }
 
 impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {

@@ -96,12 +96,12 @@ macro_rules! sleb {
 }
 
 sleb! {
-    i8 encode_i8 encoded_len_i8 encode_padded_i8 decode_i8 decode_canonical_i8
-    i16 encode_i16 encoded_len_i16 encode_padded_i16 decode_i16 decode_canonical_i16
-    i32 encode_i32 encoded_len_i32 encode_padded_i32 decode_i32 decode_canonical_i32
-    i64 encode_i64 encoded_len_i64 encode_padded_i64 decode_i64 decode_canonical_i64
-    i128 encode_i128 encoded_len_i128 encode_padded_i128 decode_i128 decode_canonical_i128
-    isize encode_isize encoded_len_isize encode_padded_isize decode_isize decode_canonical_isize
+    i8 encode_i8 encoded_len_i8 encode_i8_padded decode_i8 decode_i8_canonical
+    i16 encode_i16 encoded_len_i16 encode_i16_padded decode_i16 decode_i16_canonical
+    i32 encode_i32 encoded_len_i32 encode_i32_padded decode_i32 decode_i32_canonical
+    i64 encode_i64 encoded_len_i64 encode_i64_padded decode_i64 decode_i64_canonical
+    i128 encode_i128 encoded_len_i128 encode_i128_padded decode_i128 decode_i128_canonical
+    isize encode_isize encoded_len_isize encode_isize_padded decode_isize decode_isize_canonical
 }
 
 /// The generic and the `const` decoder, which must agree.

@@ -4,8 +4,8 @@
 
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress,
-    Reader, VarInt, count, decode_slice, decode_slice_canonical, decode_u64, delta, encode_i64, encode_padded, encode_slice,
-    encoded_len_slice, protobuf, skip, sleb128, zigzag,
+    Reader, Varint, count, decode_slice, decode_slice_canonical, delta, encode_padded, encode_slice,
+    encoded_len_slice, protobuf, skip, sleb128, varint, zigzag,
 };
 
 /// The example that claims to run on a microcontroller.
@@ -18,11 +18,11 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-pub const MINUS_150: Encoded<i64> = encode_i64(-150);
-pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = decode_u64(&[0xac, 0x02]);
-pub const ONE: u32 = zigzag::encode_i32(-1);
+pub const MINUS_150: Encoded<i64> = varint::encode_i64(-150);
+pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = varint::decode_u64(&[0xac, 0x02]);
+pub const ONE: u32 = zigzag::i32_to_u32(-1);
 
-pub fn one_value<T: VarInt>(value: T, bytes: &mut [u8]) -> Result<usize, BufferTooSmall> {
+pub fn one_value<T: Varint>(value: T, bytes: &mut [u8]) -> Result<usize, BufferTooSmall> {
     let encoded = value.encode();
     debug_assert_eq!(T::decode(&encoded).map(|(_, len)| len), Ok(value.encoded_len()));
     debug_assert_eq!(T::decode_canonical(&encoded).map(|(_, len)| len), Ok(encoded.len()));

@@ -1,0 +1,21 @@
+//! Arrays of bytes as slices, in `const` functions that are generic over the array.
+
+/// An array of bytes, `[u8; N]`.
+///
+/// # Safety
+///
+/// Every byte of an implementor is initialized, and any value of it may be read as a `u8`.
+pub unsafe trait ByteArray: Copy + Send + Sync + Unpin {}
+
+// SAFETY: an array of `u8` consists of nothing but initialized bytes.
+unsafe impl<const N: usize> ByteArray for [u8; N] {}
+
+/// Returns the first `len` bytes of `array`, or all of it if it is shorter.
+#[inline]
+pub(crate) const fn first<A: ByteArray>(array: &A, len: usize) -> &[u8] {
+    let size = size_of::<A>();
+    let len = if len < size { len } else { size };
+    // SAFETY: the pointer is valid for `size` initialized bytes, of which `len` are taken, and a
+    // `u8` needs no alignment. The lifetime is that of `array`.
+    unsafe { core::slice::from_raw_parts((&raw const *array).cast(), len) }
+}
