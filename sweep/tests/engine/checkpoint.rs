@@ -72,7 +72,7 @@ proptest! {
         let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
         for (in_good_order, call) in cuts {
             let watch = Watch::new();
-            let mut checkpoint = Checkpoint::open(&file).unwrap().every(Duration::from_millis(1));
+            let mut checkpoint = Checkpoint::open(&file).unwrap().save_every(Duration::from_millis(1));
             let then = || match in_good_order {
                 true => watch.stop(),
                 // There is none yet while the edges are tried.
