@@ -1,4 +1,4 @@
-//! Sweeping a codec of one's own: implement `Codec`, or give two functions to `one_by_one`.
+//! Sweeps your own codec: implement `Codec`, or pass two functions to `one_by_one`.
 //!
 //! `cargo run -p varint-sweep --example sweep_own_codec`
 
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
 
-/// A codec that works on whole blocks.
+/// A codec that encodes and decodes blocks of values.
 struct Mine;
 
 impl Codec<i32> for Mine {
@@ -58,7 +58,7 @@ fn main() -> Result<(), SweepError> {
     let sweep = Sweep::<i32>::new().budget(Duration::from_secs(2));
     println!("{}", Text(&sweep.run(&Mine)?));
 
-    // A classic mistake: zigzag without the sign, which loses every negative value.
+    // A typical bug: the encoder ignores the sign, so every negative value is wrong.
     let faulty = one_by_one(
         "faulty",
         |value: i32, dst: &mut [u8]| {

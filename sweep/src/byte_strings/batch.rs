@@ -43,8 +43,8 @@ pub(super) struct Batch<T> {
 }
 
 impl<T: Integer> Batch<T> {
-    /// Builds the inputs for batch number `batch`. With `bulk`, the placements for bulk decoders are
-    /// included.
+    /// Builds the inputs for batch number `batch`. With `bulk`, the placements for bulk decoders
+    /// are included.
     pub(super) fn new(group: Group, batch: u64, bulk: bool) -> Self {
         let strings = batch * BATCH..(batch * BATCH + BATCH).min(group.count());
         let mut alone = Inputs::new(None);

@@ -62,8 +62,8 @@ impl<'c, T: Integer> Check<'c, T> {
         strings.clone().find(|&index| errors[index].is_some()).unwrap_or(strings.end - 1)
     }
 
-    /// Decodes the strings from `start` to `end` as one input and returns the first one with a wrong
-    /// result. The input ends, or has its first error, in string `last`.
+    /// Decodes the strings from `start` to `end` as one input and returns the first one with a
+    /// wrong result. The input ends, or has its first error, in string `last`.
     #[inline]
     fn input(&mut self, start: usize, last: usize, end: usize) -> Option<usize> {
         let expected = self.expected();
@@ -90,8 +90,8 @@ impl<'c, T: Integer> Check<'c, T> {
         }
     }
 
-    /// Calls the decoder. The compiler cannot see its inputs or outputs, so it optimizes the call as
-    /// it would in a user's program.
+    /// Calls the decoder. The compiler cannot see its inputs or outputs, so it optimizes the call
+    /// as it would in a user's program.
     #[inline]
     pub(super) fn decode(&mut self, src: &[u8], capacity: usize) -> BulkOutcome {
         let (decoder, src) = (black_box(self.decoder), black_box(src));

@@ -4,8 +4,8 @@ use super::outcome::{BulkOutcome, Outcome};
 
 /// A decoder under test.
 ///
-/// It is called from several threads at once. A call that panics is reported as a disagreement about
-/// its bytes, and the check continues.
+/// It is called from several threads at once. A call that panics is reported as a disagreement
+/// about its bytes, and the check continues.
 ///
 /// ```
 /// use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome};

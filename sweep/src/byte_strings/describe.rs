@@ -42,8 +42,8 @@ impl<T: Integer> Check<'_, T> {
         }
     }
 
-    /// Returns the fewest strings around string `index` that still show a disagreement. They are not
-    /// moved in memory, because a fault may depend on the address.
+    /// Returns the fewest strings around string `index` that still show a disagreement. They are
+    /// not moved in memory, because a fault may depend on the address.
     fn minimize(&mut self, strings: Range<usize>, index: usize) -> Range<usize> {
         let mut reach = 0;
         loop {
@@ -68,8 +68,8 @@ impl<T: Integer> Check<'_, T> {
         got.map_or_else(|panic| panic, |got| describe_first(&self.dst[..got.values], got))
     }
 
-    /// Describes the first difference in the input that contains string `index`, as the expected and
-    /// the actual result.
+    /// Describes the first difference in the input that contains string `index`, as the expected
+    /// and the actual result.
     fn first_difference(&mut self, around: Range<usize>, index: usize) -> (String, String) {
         let (expected, starts) = (self.expected(), &self.inputs.starts);
         let is_invalid = |&string: &usize| expected.errors[string].is_some();

@@ -50,6 +50,7 @@ pub struct BulkOutcome {
     pub values: usize,
     /// The length of these values in bytes.
     pub bytes: usize,
-    /// The error after these values; `None` if the input is exhausted or the slice of values is full.
+    /// The error after these values; `None` if the input is exhausted or the slice of values is
+    /// full.
     pub error: Option<DecodingError>,
 }

@@ -14,7 +14,8 @@ pub enum Placement {
     AllValues,
     /// A stream with the strings before and after it.
     Stream,
-    /// A stream of dissimilar strings with long varints between them; the capacity for values varies.
+    /// A stream of dissimilar strings with long varints between them; the capacity for values
+    /// varies.
     MixedStream,
     /// Valid varints followed by the string, which may be truncated.
     Appended,

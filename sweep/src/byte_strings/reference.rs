@@ -1,8 +1,8 @@
 //! The reference decoder: decodes one varint by plain arithmetic.
 //!
-//! It is written from the description of the format alone and shares no code with any codec. It first
-//! finds the last byte. Then it evaluates the digits in base 128 from the most significant one
-//! (Horner's rule), and compares the number with the maximum of the type.
+//! It is written from the description of the format alone and shares no code with any codec. It
+//! first finds the last byte. Then it evaluates the digits in base 128 from the most significant
+//! one (Horner's rule), and compares the number with the maximum of the type.
 
 use super::outcome::{DecodingError, ErrorKind, Outcome};
 use crate::plan::integer::Integer;

@@ -12,7 +12,8 @@ use crate::plan::integer::Integer;
 use crate::report::decimal;
 use crate::report::sweep_report::Ending;
 
-/// The result of a check on byte strings. In JSON, integers that can exceed 2^53 are decimal strings.
+/// The result of a check on byte strings. In JSON, integers that can exceed 2^53 are decimal
+/// strings.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {

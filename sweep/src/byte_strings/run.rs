@@ -36,8 +36,8 @@ impl<T: Integer> ByteSweep<T> {
         Self { len: 3, decoders: vec![], limits: Limits::default(), sweeps: 1 }
     }
 
-    /// Sets the length up to which every string is checked, at most [`MAX_EXHAUSTIVE_LEN`]. Of longer
-    /// strings, only structured ones are checked.
+    /// Sets the length up to which every string is checked, at most [`MAX_EXHAUSTIVE_LEN`]. Of
+    /// longer strings, only structured ones are checked.
     pub fn max_len(mut self, len: usize) -> Self {
         self.len = len.min(MAX_EXHAUSTIVE_LEN);
         self
@@ -55,15 +55,15 @@ impl<T: Integer> ByteSweep<T> {
         self
     }
 
-    /// Sets the number of disagreements after which the sweep stops. With 0 it does not stop: all are
-    /// counted, and the first twenty listed.
+    /// Sets the number of disagreements after which the sweep stops. With 0 it does not stop: all
+    /// are counted, and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.limits.max_failures = failures;
         self
     }
 
-    /// Sets the number of sweeps of different types that share one [`Watch`], so that its goal covers
-    /// all of them.
+    /// Sets the number of sweeps of different types that share one [`Watch`], so that its goal
+    /// covers all of them.
     pub fn watch_shared_by(mut self, sweeps: u32) -> Self {
         self.sweeps = sweeps;
         self
@@ -83,8 +83,8 @@ impl<T: Integer> ByteSweep<T> {
         self.run_watched(&Watch::new())
     }
 
-    /// Runs the sweep like [`run`](Self::run) while other threads observe or stop it through `watch`,
-    /// which counts strings.
+    /// Runs the sweep like [`run`](Self::run) while other threads observe or stop it through
+    /// `watch`, which counts strings.
     ///
     /// # Errors
     ///

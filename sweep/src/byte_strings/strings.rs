@@ -1,13 +1,13 @@
-//! The numbered byte strings to check: every string of the shorter lengths, and structured strings of
-//! the longer ones.
+//! The numbered byte strings to check: every string of the shorter lengths, and structured strings
+//! of the longer ones.
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub const MAX_STRUCTURED_LEN: usize = 11;
 
 /// The payloads of all bytes of a structured string but one.
 const FILLS: [u8; 2] = [0x00, 0x7f];
-/// The payloads of the remaining byte: each bit alone, the fills, and the limits of the last byte for
-/// every integer width with their neighbours.
+/// The payloads of the remaining byte: each bit alone, the fills, and the limits of the last byte
+/// for every integer width with their neighbours.
 const PAYLOADS: [u8; 15] =
     [0x00, 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x0f, 0x10, 0x1f, 0x20, 0x3f, 0x40, 0x7e, 0x7f];
 /// The number of payloads that differ from one fill.
@@ -73,8 +73,8 @@ impl Group {
         bytes
     }
 
-    /// Returns a stride that, repeated modulo the count, visits every string once. Each string is far
-    /// from the one before.
+    /// Returns a stride that, repeated modulo the count, visits every string once. Each string is
+    /// far from the one before.
     pub(super) fn stride(self) -> u64 {
         let count = self.count();
         let mut stride = (count as f64 * 0.618_033_988_749_895) as u64 | 1; // the golden ratio

@@ -1,5 +1,5 @@
-//! The work of each thread: it claims units of strings and gives them to every decoder, until no unit
-//! is left.
+//! The work of each thread: it claims units of strings and gives them to every decoder, until no
+//! unit is left.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -15,8 +15,8 @@ use crate::plan::integer::Integer;
 use crate::run::limits::Limits;
 use crate::watch::handle::Watch;
 
-/// The number of batches in a unit: enough to make the cost of a claim negligible, and few enough to
-/// finish in much less than a second.
+/// The number of batches in a unit: enough to make the cost of a claim negligible, and few enough
+/// to finish in much less than a second.
 const UNIT: u64 = 16;
 
 /// The work that the threads share.

@@ -103,8 +103,8 @@ where
 /// Creates a codec from two functions for single values.
 ///
 /// `encode` writes the value to the start of the slice and returns the number of bytes written.
-/// `decode` reads a value from the start of the slice, in which other values may follow, and returns
-/// it with the number of bytes read.
+/// `decode` reads a value from the start of the slice, in which other values may follow, and
+/// returns it with the number of bytes read.
 ///
 /// ```
 /// use varint_sweep::{CodecError, Sweep, one_by_one};

@@ -23,8 +23,8 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge case of the plan that is among `values`, each in a call of its own. After a
-    /// breakdown, the check stops once the number of failures `is_at_limit`.
+    /// Checks every edge case of the plan that is among `values`, each in a call of its own. After
+    /// a breakdown, the check stops once the number of failures `is_at_limit`.
     pub(crate) fn check<T: Integer>(
         plan: &[Interval],
         values: &[Interval],

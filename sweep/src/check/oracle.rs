@@ -1,9 +1,9 @@
-//! The oracle: calculates the expected encodings by methods that share nothing with a codec. There is
-//! no shift by 7 and no count of leading zeros.
+//! The oracle: calculates the expected encodings by methods that share nothing with a codec. There
+//! is no shift by 7 and no count of leading zeros.
 //!
-//! [`encode`] divides a single value by 128 repeatedly. [`ConsecutiveOracle`] checks the encodings of
-//! consecutive values. It treats the digits in base 128 as an odometer, so that each value follows
-//! from the one before by incrementing and carrying.
+//! [`encode`] divides a single value by 128 repeatedly. [`ConsecutiveOracle`] checks the encodings
+//! of consecutive values. It treats the digits in base 128 as an odometer, so that each value
+//! follows from the one before by incrementing and carrying.
 
 pub use crate::plan::integer::MAX_LEN;
 
@@ -17,7 +17,8 @@ fn wire_number(value: i128, signed: bool) -> u128 {
     }
 }
 
-/// Encodes a value into `dst` by repeated division, and returns the length of the encoding in bytes.
+/// Encodes a value into `dst` by repeated division, and returns the length of the encoding in
+/// bytes.
 ///
 /// The encoding has the digits in base 128, the lowest first. 128 is added to each but the last.
 #[inline]
@@ -155,8 +156,8 @@ impl ConsecutiveOracle {
         digit > 0 || longer
     }
 
-    /// Decrements the odometer, which must not be zero, and returns whether more than the second digit
-    /// changed.
+    /// Decrements the odometer, which must not be zero, and returns whether more than the second
+    /// digit changed.
     fn count_down(&mut self) -> bool {
         let mut digit = 0;
         while self.upper[digit] == 0 {
@@ -197,7 +198,8 @@ impl ConsecutiveOracle {
 mod tests {
     use super::*;
 
-    /// Returns values shortly before the edge cases: changes of sign and length, carries, both ends.
+    /// Returns values shortly before the edge cases: changes of sign and length, carries, both
+    /// ends.
     fn edge_cases(signed: bool) -> Vec<i128> {
         let ends: [i128; 2] = if signed { [i64::MIN.into(), i64::MAX.into()] } else { [0, u64::MAX.into()] };
         let mut values = vec![ends[0], ends[1] - 700];

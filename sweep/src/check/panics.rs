@@ -11,8 +11,8 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
-/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such calls
-/// are printed as usual.
+/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
+/// calls are printed as usual.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
     HOOK.call_once(|| {
         let before = panic::take_hook();

@@ -1,5 +1,5 @@
-//! The machine that a sweep runs on. Most information is read from the files of Linux in `/proc` and
-//! `/sys`; on other systems little is known.
+//! The machine that a sweep runs on. Most information is read from the files of Linux in `/proc`
+//! and `/sys`; on other systems little is known.
 
 use std::ffi::OsString;
 use std::fs;
@@ -124,7 +124,8 @@ fn detected() -> Vec<&'static str> {
     KERNEL_FEATURES.iter().zip(found).filter(|&(_, found)| found).map(|(&name, _)| name).collect()
 }
 
-/// Reports all features as detected, since programs for other targets have no kernels that use them.
+/// Reports all features as detected, since programs for other targets have no kernels that use
+/// them.
 #[cfg(not(target_arch = "x86_64"))]
 fn detected() -> Vec<&'static str> {
     KERNEL_FEATURES.to_vec()

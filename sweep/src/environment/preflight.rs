@@ -1,4 +1,5 @@
-//! Warnings about conditions that make a sweep slow or its rates unreliable, checked before it begins.
+//! Warnings about conditions that make a sweep slow or its rates unreliable, checked before it
+//! begins.
 
 use std::fmt;
 

@@ -7,8 +7,8 @@ use crate::plan::interval::Interval;
 
 /// A parsed range, which [`resolve`](Self::resolve) turns into an [`Interval`] of a type.
 ///
-/// `FromStr` parses `A..=B` and `A..B`, where each bound is a decimal number, `MIN` or `MAX`. Numbers
-/// may contain `_` after the first digit.
+/// `FromStr` parses `A..=B` and `A..B`, where each bound is a decimal number, `MIN` or `MAX`.
+/// Numbers may contain `_` after the first digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeSpec {
     text: String,

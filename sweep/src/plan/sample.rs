@@ -65,8 +65,8 @@ pub(crate) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
     counts
 }
 
-/// Returns the edge cases of a plan, the most important first: the minimum, maximum and 0, changes of
-/// the encoded length, powers of two and the bounds of the plan, each with both neighbours.
+/// Returns the edge cases of a plan, the most important first: the minimum, maximum and 0, changes
+/// of the encoded length, powers of two and the bounds of the plan, each with both neighbours.
 pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
     let mut edges = vec![kind.limits.first, kind.limits.last, 0];
     for stratum in strata(kind) {

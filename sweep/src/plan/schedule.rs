@@ -1,5 +1,5 @@
-//! The work of a sweep, or of one shard, as numbered units: first blocks of consecutive values, then
-//! rounds of draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as numbered units: first blocks of consecutive values,
+//! then rounds of draws, with one unit per stratum in each round.
 //!
 //! Worker threads claim units in order and finish each unit that they claimed.
 
@@ -86,8 +86,8 @@ impl Schedule {
         self.share.end - self.share.start
     }
 
-    /// Claims the next unit and returns its number, or `None` if no further unit may begin. `is_over`
-    /// returns whether the sweep shall end before the unit with that number.
+    /// Claims the next unit and returns its number, or `None` if no further unit may begin.
+    /// `is_over` returns whether the sweep shall end before the unit with that number.
     pub(crate) fn claim(&self, is_over: impl FnOnce(u64) -> bool) -> Option<u64> {
         let number = loop {
             let number = self.next.fetch_add(1, SeqCst);
@@ -101,8 +101,8 @@ impl Schedule {
         (number < self.limit.load(SeqCst)).then_some(number)
     }
 
-    /// Closes the schedule: only the units claimed so far may begin, and those that complete a round
-    /// of draws. So every stratum gets an equal number of draws.
+    /// Closes the schedule: only the units claimed so far may begin, and those that complete a
+    /// round of draws. So every stratum gets an equal number of draws.
     fn close(&self) {
         // A read-modify-write operation sees the latest claim. The first caller sets the limit for
         // all threads.

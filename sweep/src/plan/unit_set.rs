@@ -6,8 +6,8 @@ use crate::plan::interval::{Interval, union};
 
 /// A set of unit numbers, stored as intervals.
 ///
-/// The finished units of a sweep are the first units of its schedule and a few later ones. So the set
-/// stays small, however long the sweep runs.
+/// The finished units of a sweep are the first units of its schedule and a few later ones. So the
+/// set stays small, however long the sweep runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct UnitSet(Vec<Interval>);

@@ -9,7 +9,8 @@ use crate::state::checkpoint_format::{Saved, SavedUnits};
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 
-/// Runs `work` and saves the progress before it begins and at regular intervals, but not at its end.
+/// Runs `work` and saves the progress before it begins and at regular intervals, but not at its
+/// end.
 ///
 /// After a failure to save, the sweep continues and tries again. Of several such failures in a row,
 /// only the first is reported.

@@ -98,9 +98,9 @@ impl Estimate {
         self
     }
 
-    /// Returns the number of draws from a stratum that must pass to show, with this confidence, that
-    /// at most one in `one_in` of its values fails. This is the smallest n with
-    /// (1 - 1/one_in)^n <= 1 - confidence.
+    /// Returns the number of draws from a stratum that must pass to show, with this confidence,
+    /// that at most one in `one_in` of its values fails. This is the smallest n with (1 -
+    /// 1/one_in)^n <= 1 - confidence.
     fn draws(confidence: f64, one_in: f64) -> f64 {
         ((1.0 - confidence).ln() / (-1.0 / one_in).ln_1p()).ceil()
     }
@@ -111,7 +111,7 @@ impl fmt::Display for Estimate {
         let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
         writeln!(
             f,
-            "{} values of {}, codec {}{kernel}\n",
+            "{} values of {} by codec {}{kernel}\n",
             grouped(self.values),
             self.value_type,
             self.codec

@@ -28,7 +28,8 @@ pub(crate) fn consecutive_rate<T: Integer>(
     'trial: while start.elapsed() < time && !blocks.is_empty() {
         // Steps of the golden ratio spread evenly over the plan, for any number of steps.
         place = (place + 0.618_033_988_749_895).fract();
-        // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little weight.
+        // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little
+        // weight.
         let first = (place * blocks.len() as f64) as u64;
         for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
             checker.check_consecutive(block.first, block.count() as usize);
@@ -42,8 +43,8 @@ pub(crate) fn consecutive_rate<T: Integer>(
     values as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Returns the number of randomly drawn values checked per second on this thread, from each stratum in
-/// turn.
+/// Returns the number of randomly drawn values checked per second on this thread, from each stratum
+/// in turn.
 pub(crate) fn drawn_rate<T: Integer>(
     strata: &[Stratum],
     codec: &dyn Codec<T>,

@@ -103,8 +103,8 @@ pub(super) fn run<T: Integer>(
     Ok(report)
 }
 
-/// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep is
-/// complete in the checkpoint, returns its report instead.
+/// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep
+/// is complete in the checkpoint, returns its report instead.
 fn start<T: Integer>(
     settings: &Settings,
     codec: &dyn Codec<T>,

@@ -15,7 +15,8 @@ use crate::plan::sample;
 use crate::plan::shard::Shard;
 use crate::report::sweep_report::{Ending, FORMAT, Report};
 
-/// A plan with at most this number of values is swept exhaustively without measuring the rate first.
+/// A plan with at most this number of values is swept exhaustively without measuring the rate
+/// first.
 const SMALL: u128 = 1 << 20;
 
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
@@ -46,8 +47,8 @@ impl Settings {
         if let RequestedMode::Sample(draws) = self.requested_mode { draws } else { None }
     }
 
-    /// Decides on the mode of the sweep. `before` is that of the checkpoint, which a sweep by budget
-    /// keeps.
+    /// Decides on the mode of the sweep. `before` is that of the checkpoint, which a sweep by
+    /// budget keeps.
     ///
     /// # Errors
     ///

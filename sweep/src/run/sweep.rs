@@ -18,8 +18,8 @@ use crate::watch::handle::Watch;
 
 /// A builder for a sweep, which checks a codec on the values of an integer type.
 ///
-/// By default a sweep covers the whole type on all cores. It is exhaustive if that takes ten seconds
-/// at most, otherwise a sample.
+/// By default a sweep covers the whole type on all cores. It is exhaustive if that takes ten
+/// seconds at most, otherwise a sample.
 ///
 /// ```
 /// use varint_sweep::{Interval, Sweep, one_by_one};
@@ -97,8 +97,8 @@ impl<T: Integer> Sweep<T> {
 
     /// Sets the time budget, which is ten seconds by default.
     ///
-    /// A sample without a number of draws takes this time. A sweep without a mode is exhaustive if it
-    /// is estimated to take at most this time.
+    /// A sample without a number of draws takes this time. A sweep without a mode is exhaustive if
+    /// it is estimated to take at most this time.
     pub fn budget(mut self, budget: Duration) -> Self {
         self.settings.budget = budget;
         self
@@ -128,8 +128,8 @@ impl<T: Integer> Sweep<T> {
 
     /// Restricts the sweep to one shard.
     ///
-    /// A shard needs [`exhaustive`](Self::exhaustive) or [`sample`](Self::sample), so that all shards
-    /// have the same mode.
+    /// A shard needs [`exhaustive`](Self::exhaustive) or [`sample`](Self::sample), so that all
+    /// shards have the same mode.
     pub fn shard(mut self, shard: Shard) -> Self {
         self.settings.shard = shard;
         self
@@ -145,23 +145,23 @@ impl<T: Integer> Sweep<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the threads cannot be started, or for a shard without a mode. Failures of
-    /// the codec are in the report instead.
+    /// Returns an error if the threads cannot be started, or for a shard without a mode. Failures
+    /// of the codec are in the report instead.
     pub fn run(&self, codec: &dyn Codec<T>) -> Result<Report, SweepError> {
         self.run_watched(codec, &Watch::new(), None)
     }
 
-    /// Runs the sweep while other threads observe or stop it through `watch`, and saves its progress
-    /// to a checkpoint.
+    /// Runs the sweep while other threads observe or stop it through `watch`, and saves its
+    /// progress to a checkpoint.
     ///
-    /// If the checkpoint contains progress of the same sweep, the sweep resumes there. If it contains
-    /// a complete report, that is returned at once. After the run, [`Checkpoint::save_error`] returns
-    /// whether the final state could not be saved.
+    /// If the checkpoint contains progress of the same sweep, the sweep resumes there. If it
+    /// contains a complete report, that is returned at once. After the run,
+    /// [`Checkpoint::save_error`] returns whether the final state could not be saved.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`run`](Self::run), and an error if the checkpoint cannot be written or
-    /// belongs to another sweep.
+    /// Returns the errors of [`run`](Self::run), and an error if the checkpoint cannot be written
+    /// or belongs to another sweep.
     pub fn run_watched(
         &self,
         codec: &dyn Codec<T>,

@@ -1,5 +1,5 @@
-//! The work of each thread: it claims units of the schedule, checks them and counts the results, until
-//! no unit is left.
+//! The work of each thread: it claims units of the schedule, checks them and counts the results,
+//! until no unit is left.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -59,8 +59,8 @@ impl<T: Integer> Work<'_, T> {
         }
     }
 
-    /// Returns whether the sweep shall end before the unit with this number. The deadline ends it only
-    /// after the units that a complete sweep needs.
+    /// Returns whether the sweep shall end before the unit with this number. The deadline ends it
+    /// only after the units that a complete sweep needs.
     fn is_over(&self, number: u64) -> bool {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.watch.is_stopped()
@@ -69,8 +69,8 @@ impl<T: Integer> Work<'_, T> {
             || (number >= self.schedule.needed() && is_late())
     }
 
-    /// Checks a block and returns the values that are left unchecked, if any: the check ends early if
-    /// this block alone reaches the limit of failures, or if the codec breaks down permanently.
+    /// Checks a block and returns the values that are left unchecked, if any: the check ends early
+    /// if this block alone reaches the limit of failures, or if the codec breaks down permanently.
     fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
         let before = checker.failures;
         let mut first = block.first;

@@ -30,8 +30,8 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// Returns a message with the file and the remedy if another process has locked the file, or if it
-    /// cannot be read, is damaged, or is not a checkpoint. The file is left unchanged.
+    /// Returns a message with the file and the remedy if another process has locked the file, or if
+    /// it cannot be read, is damaged, or is not a checkpoint. The file is left unchanged.
     pub fn open(path: &Path) -> Result<Self, String> {
         let message = |problem: &dyn std::fmt::Display, remedy: &str| {
             format!("checkpoint '{}': {problem}; {remedy}", path.display())

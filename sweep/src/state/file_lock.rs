@@ -4,8 +4,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Resolves the symbolic links of a path, whether the file exists or not, so that two names of a file
-/// have the same lock.
+/// Resolves the symbolic links of a path, whether the file exists or not, so that two names of a
+/// file have the same lock.
 pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
@@ -17,8 +17,8 @@ pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
 
 /// A locked file, which is unlocked on drop.
 ///
-/// Closing the file is not enough: a child process that is being started inherits the file, and with
-/// it the lock, until its program runs.
+/// Closing the file is not enough: a child process that is being started inherits the file, and
+/// with it the lock, until its program runs.
 #[derive(Debug)]
 pub(crate) struct FileLock(File);
 

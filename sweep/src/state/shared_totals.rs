@@ -15,12 +15,14 @@ use crate::state::totals::{Totals, UnitResult, keep_first};
 /// stays bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
 
-/// Totals per thread, each in its own cache line, and the shared totals that they are collected into.
+/// Totals per thread, each in its own cache line, and the shared totals that they are collected
+/// into.
 ///
 /// A thread adds a unit and its counts in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
     threads: Vec<CachePadded<Mutex<ThreadTotals>>>,
-    /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report it.
+    /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
+    /// it.
     cpu: Vec<CachePadded<AtomicU64>>,
     totals: Mutex<Totals>,
     strata: usize,
@@ -58,8 +60,8 @@ impl SharedTotals {
             keep_first(&mut own.listed, self.list);
         }
         if own.units.len() >= MAX_THREAD_UNITS {
-            // Never hold both locks, or this could deadlock with `collect`, which locks the totals of
-            // a thread while it holds the shared ones.
+            // Never hold both locks, or this could deadlock with `collect`, which locks the totals
+            // of a thread while it holds the shared ones.
             let full = std::mem::replace(&mut *own, ThreadTotals::new(self.strata));
             drop(own);
             full.add_to(&mut lock(&self.totals));

@@ -26,8 +26,8 @@ pub(crate) enum Unchecked {
     Draws,
 }
 
-/// Some units with their counts and their first failures. Failures are kept by unit, so that the list
-/// does not depend on the number of threads.
+/// Some units with their counts and their first failures. Failures are kept by unit, so that the
+/// list does not depend on the number of threads.
 #[derive(Clone)]
 pub(crate) struct UnitTotals {
     pub(crate) units: UnitSet,
@@ -98,7 +98,8 @@ impl Totals {
         counts
     }
 
-    /// Returns the first failures in the order of the schedule, including those of unfinished units.
+    /// Returns the first failures in the order of the schedule, including those of unfinished
+    /// units.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let mut listed = self.finished.listed.clone();
         listed.extend(self.unfinished.listed.clone());
