@@ -5,10 +5,10 @@
 use std::time::Duration;
 
 use integer_encoding::VarInt;
-use varint_sweep::{Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Sweep, SweepError, Text, codec_from_fns};
 
 fn main() -> Result<(), SweepError> {
-    let codec = one_by_one(
+    let codec = codec_from_fns(
         "integer-encoding",
         |value: i64, dst: &mut [u8]| {
             // `encode_var` panics if `dst` is too small.

@@ -1,10 +1,10 @@
-//! Sweeps your own codec: implement `Codec`, or pass two functions to `one_by_one`.
+//! Sweeps your own codec: implement `Codec`, or pass two functions to `codec_from_fns`.
 //!
 //! `cargo run -p varint-sweep --example sweep_own_codec`
 
 use std::time::Duration;
 
-use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, codec_from_fns};
 
 /// A codec that encodes and decodes blocks of values.
 struct Mine;
@@ -59,7 +59,7 @@ fn main() -> Result<(), SweepError> {
     println!("{}", Text(&sweep.run(&Mine)?));
 
     // A typical bug: the encoder ignores the sign, so every negative value is wrong.
-    let faulty = one_by_one(
+    let faulty = codec_from_fns(
         "faulty",
         |value: i32, dst: &mut [u8]| {
             let (bytes, len) = encode(value.wrapping_abs());

@@ -19,7 +19,7 @@ pub mod http;
 pub mod merge;
 
 pub use check::checker::MAX_BLOCK_LEN;
-pub use check::codec::{Breakdown, Codec, CodecError, one_by_one};
+pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::failure::{Failure, FailureKind};
 pub use check::oracle;
 pub use environment::assignment::{ShardAssignment, assigned_shard};

@@ -45,7 +45,7 @@ impl std::error::Error for Breakdown {}
 /// A codec under test.
 ///
 /// It is called from several threads at once, with blocks of up to
-/// [`MAX_BLOCK_LEN`](crate::MAX_BLOCK_LEN) values. [`one_by_one`] makes a codec from two functions
+/// [`MAX_BLOCK_LEN`](crate::MAX_BLOCK_LEN) values. [`codec_from_fns`] makes a codec from two functions
 /// for single values.
 ///
 /// A call that panics is reported as a failure of its values, and the sweep continues. So is a
@@ -107,7 +107,7 @@ where
 /// returns it with the number of bytes read.
 ///
 /// ```
-/// use varint_sweep::{CodecError, Sweep, one_by_one};
+/// use varint_sweep::{CodecError, Sweep, codec_from_fns};
 ///
 /// fn encode(value: u16, dst: &mut [u8]) -> Result<usize, CodecError> {
 ///     let (mut rest, mut len) = (value, 0);
@@ -125,27 +125,27 @@ where
 ///     Ok((value, len))
 /// }
 ///
-/// let codec = one_by_one("mine", encode, decode);
+/// let codec = codec_from_fns("mine", encode, decode);
 /// let report = Sweep::<u16>::new().exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
-pub fn one_by_one<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
+pub fn codec_from_fns<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
 where
     T: Copy,
     E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,
     D: Fn(&[u8]) -> Result<(T, usize), CodecError> + Sync,
 {
-    OneByOne { name: name.into(), encode, decode }
+    CodecFromFns { name: name.into(), encode, decode }
 }
 
-struct OneByOne<E, D> {
+struct CodecFromFns<E, D> {
     name: String,
     encode: E,
     decode: D,
 }
 
-impl<T, E, D> Codec<T> for OneByOne<E, D>
+impl<T, E, D> Codec<T> for CodecFromFns<E, D>
 where
     T: Copy,
     E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,

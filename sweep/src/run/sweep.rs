@@ -22,7 +22,7 @@ use crate::watch::handle::Watch;
 /// seconds at most, otherwise a sample.
 ///
 /// ```
-/// use varint_sweep::{Interval, Sweep, one_by_one};
+/// use varint_sweep::{Interval, Sweep, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -41,7 +41,7 @@ use crate::watch::handle::Watch;
 /// let report = Sweep::<u16>::new()
 ///     .ranges([Interval { first: 1000, last: 3000 }])
 ///     .exhaustive()
-///     .run(&one_by_one("mine", encode, decode))?;
+///     .run(&codec_from_fns("mine", encode, decode))?;
 /// assert_eq!((report.values, report.failures), (2001, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
-    one_by_one,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, codec_from_fns,
+    interval,
 };
 
 use crate::leb128;
@@ -39,7 +39,7 @@ const FAULTS: [(Fault, FailureKind); 5] = [
 /// A codec that is right for every value but `bad`.
 fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
     let secret = secret_form(bad);
-    one_by_one(
+    codec_from_fns(
         "faulty",
         {
             let secret = secret.clone();
@@ -70,7 +70,7 @@ fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
 
 /// A codec that is right for every value.
 fn right<T: Integer>() -> impl Codec<T> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
 /// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte
@@ -229,7 +229,7 @@ impl Codec<i32> for Seen {
 #[test]
 fn what_is_found_does_not_depend_on_the_threads() {
     // One value in 50,000 is wrong.
-    let codec = one_by_one("often wrong", leb128::encode, |src: &[u8]| {
+    let codec = codec_from_fns("often wrong", leb128::encode, |src: &[u8]| {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if value % 50_000 == 777 { 0 } else { value }, len))
     });
@@ -248,7 +248,7 @@ fn what_is_found_does_not_depend_on_the_threads() {
 fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
     let sums = |seed, threads| {
         let sum = std::sync::atomic::AtomicU64::new(0);
-        let codec = one_by_one(
+        let codec = codec_from_fns(
             "sum",
             |value: i64, dst: &mut [u8]| {
                 sum.fetch_add(value as u64, Relaxed);
