@@ -39,7 +39,7 @@ pub enum Warning {
     /// The program runs in an emulator.
     Emulated {
         /// The name of the emulator.
-        by: &'static str,
+        emulator: &'static str,
     },
     /// There are more threads than CPUs.
     TooManyThreads {
@@ -83,9 +83,9 @@ impl fmt::Display for Warning {
                 "the CPU of this virtual machine has no AVX2, but that of the host probably has: \
                  configure CPU passthrough (QEMU: -cpu host)",
             ),
-            Self::Emulated { by } => write!(
+            Self::Emulated { emulator } => write!(
                 f,
-                "running under {by}: results apply to the emulated CPU, rates are meaningless; run the program directly"
+                "running under {emulator}: results apply to the emulated CPU, rates are meaningless; run the program directly"
             ),
             Self::TooManyThreads { threads, allowed, cpus } => {
                 write!(f, "{threads} threads for {}", plural(*allowed))?;
@@ -160,11 +160,11 @@ fn governor(machine: &Machine) -> Option<Warning> {
 fn emulated(machine: &Machine) -> Option<Warning> {
     let preloaded = machine.preloaded.as_deref().unwrap_or_default();
     if preloaded.to_string_lossy().contains("vgpreload") {
-        return Some(Warning::Emulated { by: "valgrind" });
+        return Some(Warning::Emulated { emulator: "valgrind" });
     }
     let (model, flags) = machine.x86_cpu()?;
     if model.contains("QEMU TCG") {
-        return Some(Warning::Emulated { by: "QEMU" });
+        return Some(Warning::Emulated { emulator: "QEMU" });
     }
     let has = |flag: &str| flags.iter().any(|known| known == flag);
     let mut features = KERNEL_FEATURES.to_vec();

@@ -36,14 +36,14 @@ pub struct Estimate {
     /// The number of worker threads.
     pub threads: usize,
     /// The number of consecutive values per second on one thread while the others are idle.
-    pub one_thread: f64,
+    pub one_thread_rate: f64,
     /// The number of consecutive values per second on all threads at once.
-    pub all_threads: f64,
+    pub all_threads_rate: f64,
     /// The number of strata, which are the encoded lengths and signs that a sample draws from.
     pub strata: usize,
     /// The number of values drawn at random per second on all threads at once; 0 if a sample would
     /// cover every value.
-    pub drawn: f64,
+    pub drawn_rate: f64,
     /// The time in seconds to check every value of the plan on this machine.
     pub seconds_here: f64,
     /// The number of cores of [`on_cores`](Self::on_cores).
@@ -61,11 +61,11 @@ impl Estimate {
         codec: &dyn Codec<T>,
     ) -> Self {
         let strata = sample::divide(Kind::of::<T>(), plan).1;
-        let one_thread = pool.install(|| consecutive_rate(plan, codec, ONE_THREAD, 0));
+        let one_thread_rate = pool.install(|| consecutive_rate(plan, codec, ONE_THREAD, 0));
         let on_all = |rate: &(dyn Fn(usize) -> f64 + Sync)| {
             pool.broadcast(|context| rate(context.index())).iter().sum()
         };
-        let all_threads: f64 = on_all(&|thread| consecutive_rate(plan, codec, ALL_THREADS, thread));
+        let all_threads_rate: f64 = on_all(&|thread| consecutive_rate(plan, codec, ALL_THREADS, thread));
         let drawn = if strata.is_empty() {
             0.0
         } else {
@@ -73,17 +73,17 @@ impl Estimate {
         };
         let threads = pool.current_num_threads();
         let values = interval::count(plan);
-        let per_core = all_threads.max(1.0) / threads as f64;
+        let per_core = all_threads_rate.max(1.0) / threads as f64;
         Self {
             value_type: T::NAME.to_owned(),
             codec: codec.name().to_owned(),
             kernel: codec.kernel().map(str::to_owned),
             values,
             threads,
-            one_thread,
-            all_threads,
+            one_thread_rate,
+            all_threads_rate,
             strata: strata.len(),
-            drawn,
+            drawn_rate: drawn,
             seconds_here: values as f64 / (per_core * threads as f64),
             cores: threads as u64,
             seconds_on_cores: values as f64 / (per_core * threads as f64),
@@ -119,10 +119,10 @@ impl fmt::Display for Estimate {
         writeln!(
             f,
             "measured: {} values/s on one thread, {} values/s on {} threads (factor {:.2})",
-            grouped(self.one_thread as u128),
-            grouped(self.all_threads as u128),
+            grouped(self.one_thread_rate as u128),
+            grouped(self.all_threads_rate as u128),
             self.threads,
-            self.all_threads / self.one_thread.max(1.0),
+            self.all_threads_rate / self.one_thread_rate.max(1.0),
         )?;
         writeln!(f, "10^15 values take {} core hours\n", grouped(self.core_hours_per_1e15.ceil() as u128))?;
 
@@ -148,7 +148,7 @@ impl fmt::Display for Estimate {
         for (confidence, name) in [(0.95, "95 %"), (0.999, "99.9 %")] {
             for power in [6, 9, 12] {
                 let draws = Self::draws(confidence, 10f64.powi(power)) * self.strata as f64;
-                let seconds = draws / self.drawn.max(1.0);
+                let seconds = draws / self.drawn_rate.max(1.0);
                 samples.add_row([
                     name.to_owned(),
                     format!("1 in {}", grouped(10u128.pow(power as u32))),

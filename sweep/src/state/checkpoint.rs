@@ -36,19 +36,18 @@ impl Checkpoint {
         let message = |problem: &dyn std::fmt::Display, remedy: &str| {
             format!("checkpoint '{}': {problem}; {remedy}", path.display())
         };
-        let resolved =
-            resolve(path).map_err(|error| message(&error, "choose a file in a writable folder"))?;
+        let resolved = resolve(path).map_err(|error| message(&error, "name a file in a writable folder"))?;
         if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
-            return Err(message(&"not a regular file", "choose another file"));
+            return Err(message(&"not a regular file", "name another file"));
         }
         let lock = lock(&resolved).map_err(|error| message(&error.0, error.1))?;
         remove_leftovers(&resolved);
         let saved = match read(&resolved) {
             Ok(content) => Some(Saved::parse(&content).map_err(|error| {
-                message(&error, "restore it from a copy, or choose another file to start over")
+                message(&error, "restore it from a copy, or name another file to start over")
             })?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(message(&error, "make it readable, or choose another file")),
+            Err(error) => return Err(message(&error, "make it readable, or name another file")),
         };
         Ok(Self {
             path: resolved,
@@ -103,7 +102,7 @@ impl Checkpoint {
         match differs {
             None => Ok(Some(saved.clone())),
             Some(differs) => Err(format!(
-                "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or choose another file",
+                "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or name another file",
                 self.path.display(),
                 Printable(differs)
             )),
@@ -116,7 +115,7 @@ impl Checkpoint {
         let write = || OutputFile::again(&self.path)?.finish(&saved.to_bytes()?);
         write().map_err(|error: io::Error| {
             format!(
-                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free disk space, or choose a file in a writable folder",
+                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",
                 self.path.display()
             )
         })

@@ -102,7 +102,8 @@ impl SavedUnits {
         schedule: Schedule,
         list: usize,
     ) -> Result<(Schedule, Totals), String> {
-        const MISMATCH: &str = "the counts of the checkpoint do not match its finished units; start over";
+        const MISMATCH: &str =
+            "checkpoint: its counts do not match its finished units; name another file to start over";
         let schedule = schedule.resumed(self.finished.clone()).ok_or(MISMATCH)?;
         let (by_length, drawn) = schedule.expected(kind, &self.finished);
         if by_length[..] != self.by_length || drawn != self.drawn {

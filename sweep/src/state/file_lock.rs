@@ -37,7 +37,7 @@ pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
     let mut name = path.as_os_str().to_owned();
     name.push(".lock");
     let failed =
-        |error: io::Error| (format!("cannot be locked ({error})"), "choose a file in a writable folder");
+        |error: io::Error| (format!("cannot be locked ({error})"), "name a file in a writable folder");
     let mut file =
         File::options().read(true).write(true).create(true).truncate(false).open(name).map_err(failed)?;
     match file.try_lock() {
@@ -48,7 +48,7 @@ pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
             let holder = holder.trim().trim_matches(char::from(0));
             return Err((
                 format!("another sweep is using it ({})", if holder.is_empty() { "unknown" } else { holder }),
-                "wait until it ends, or choose another file",
+                "wait until it ends, or name another file",
             ));
         }
         Err(TryLockError::Error(error)) => return Err(failed(error)),

@@ -215,7 +215,7 @@ fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
     fs::write(&file, format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":{inner}}}")).unwrap();
     let error =
         sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
-    assert!(error.to_string().contains("counts are not those of the values"), "{error}");
+    assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
 }
 
 /// A child process has a copy of the lock's file while it is being started.
