@@ -55,7 +55,7 @@ pub(super) fn run<T: Integer>(
     let edges = Edges::check::<T>(&settings.plan, &schedule.exhaustive_values(), codec, |failures| {
         limits.is_reached_by(failures)
     });
-    let over = edges.is_over || limits.is_reached_by(edges.failures());
+    let is_over = edges.is_over || limits.is_reached_by(edges.failures());
     let totals = SharedTotals::new(limits.threads, totals, limits.kept());
     let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
     let running = Arc::new(running);
@@ -72,7 +72,7 @@ pub(super) fn run<T: Integer>(
         broken: AtomicBool::new(running.edges.is_over),
     };
     match checkpoint.as_deref() {
-        _ if over => {}
+        _ if is_over => {}
         Some(checkpoint) => {
             autosaved(checkpoint, &running, watch, || work.run_on(&pool)).map_err(SweepError::Checkpoint)?
         }
