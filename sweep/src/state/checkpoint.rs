@@ -87,7 +87,7 @@ impl Checkpoint {
             (own != other).then(|| format!("its {what} is {other}, not {own}"))
         };
         let differs = blank
-            .foreign(&saved.report)
+            .difference_to(&saved.report)
             .or_else(|| differs("kernel", &kernel(blank), &kernel(&saved.report)))
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
         match differs {
@@ -102,7 +102,7 @@ impl Checkpoint {
 
     /// Saves it: the old content stays until the new is whole and on the disk.
     pub(crate) fn save(&self, saved: &Saved) -> Result<(), String> {
-        let write = || OutputFile::again(&self.path)?.finish(&saved.to_bytes()?);
+        let write = || OutputFile::reopen(&self.path)?.finish(&saved.to_bytes()?);
         write().map_err(|error: io::Error| {
             format!(
                 "cannot save the checkpoint '{}' ({error}); what it held before is intact: make room or name a file in a folder that you may write to",
