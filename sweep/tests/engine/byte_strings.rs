@@ -48,7 +48,7 @@ impl<T: Integer> ByteDecoder<T> for Correct {
     }
 }
 
-/// The same, as if it read many bytes at once.
+/// A correct decoder that is checked as a bulk decoder.
 struct CorrectBulk;
 
 impl<T: Integer> ByteDecoder<T> for CorrectBulk {
@@ -129,7 +129,7 @@ impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> f
     }
 }
 
-/// The report on such a decoder, which must have disagreements.
+/// Returns the report on such a decoder, which must have disagreements.
 fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
     let report = ByteSweep::<u64>::new()
         .len(2)
@@ -152,7 +152,7 @@ fn first(report: &Report) -> (&str, &str, &str) {
 }
 
 #[test]
-fn an_overflow_that_passes_is_found() {
+fn an_accepted_overflow_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
         Err(Fault { kind: ErrorKind::Overflow, offset: 9 }) if src[9] == 2 => Ok((7, 10)),
         other => other,
@@ -161,7 +161,7 @@ fn an_overflow_that_passes_is_found() {
 }
 
 #[test]
-fn an_overlong_run_that_passes_is_found() {
+fn an_accepted_overlong_encoding_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
         Err(Fault { kind: ErrorKind::Overflow, .. }) if src[9] >= 128 && src.get(10) == Some(&0) => {
             Ok((0, 11))
@@ -172,7 +172,7 @@ fn an_overlong_run_that_passes_is_found() {
 }
 
 #[test]
-fn an_overlong_zero_that_passes_for_canonical_is_found() {
+fn an_overlong_zero_accepted_as_canonical_is_found() {
     let report = faulty(
         |src, canonical, outcome| {
             if canonical && src.starts_with(&[0x80, 0x00]) { Ok((0, 2)) } else { outcome }
@@ -221,7 +221,7 @@ fn a_lost_top_bit_is_found() {
 fn one_wrong_string_among_all_is_found() {
     let report = faulty(|src, _, outcome| if src == [0xb7, 0x3c] { Ok((1, 2)) } else { outcome });
     assert_eq!(first(&report), ("b73c", "value 7735 in 2 bytes", "value 1 in 2 bytes"));
-    // Lenient and canonical: in streams it never stands alone.
+    // Once leniently and once canonically: in streams, other bytes follow the string.
     assert_eq!((report.disagreements, report.complete), (2, true));
 }
 
@@ -284,7 +284,7 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 }
 
-/// The placements of the disagreements about such a decoder, of which there are some.
+/// Returns the placements of the disagreements about such a decoder, which must have some.
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<Placement> {
@@ -298,9 +298,9 @@ fn faulty_bulk(
 }
 
 #[test]
-fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
+fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
     let found = faulty_bulk(|src, values, ended| {
-        // The value that begins at one address of each 64, if it has three bytes.
+        // Changes the value that begins at one of 64 alignments, if it has three bytes.
         let skip = (21 + 64 - src.as_ptr().addr() % 64) % 64;
         let before = if src.get(skip.wrapping_sub(1)).is_none_or(|&byte| byte < 128) {
             src[..skip.min(src.len())].iter().filter(|&&byte| byte < 128).count()
@@ -319,7 +319,7 @@ fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
 }
 
 #[test]
-fn a_value_left_out_in_a_long_stream_is_found() {
+fn a_wrong_value_in_a_long_stream_is_found() {
     let found = faulty_bulk(|_, values, ended| {
         if ended.values > 200 {
             values[199] = !values[199];
@@ -332,7 +332,7 @@ fn a_value_left_out_in_a_long_stream_is_found() {
 #[test]
 fn a_fault_reported_after_a_full_slice_is_found() {
     let found = faulty_bulk(|src, values, ended| match ended {
-        // It looks one varint too far.
+        // The decoder reads one varint too many.
         BulkOutcome { values: count, bytes, fault: None } if count == values.len() && bytes < src.len() => {
             let fault = decode::<u64>(&src[bytes..], false).err().map(|fault| fault.after(bytes));
             BulkOutcome { fault, ..ended }
@@ -343,7 +343,7 @@ fn a_fault_reported_after_a_full_slice_is_found() {
 }
 
 #[test]
-fn a_fault_in_the_tail_behind_a_window_is_found() {
+fn a_fault_in_the_tail_after_a_window_is_found() {
     let found = faulty_bulk(|src, _, ended| match ended.fault {
         Some(Fault { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
             BulkOutcome { fault: None, ..ended }
@@ -354,7 +354,7 @@ fn a_fault_in_the_tail_behind_a_window_is_found() {
 }
 
 #[test]
-fn a_stream_names_the_string_and_shows_the_shortest_input() {
+fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
     let panics = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
         let unlucky = src.windows(4).any(|bytes| bytes == [0x05, 0x0a, 0x06, 0x0a]);
         assert!(!unlucky, "a window too far");
@@ -367,12 +367,12 @@ fn a_stream_names_the_string_and_shows_the_shortest_input() {
     assert_eq!((one.stream.as_deref(), one.at), (Some("050a060a070a"), Some(2)));
 }
 
-/// Counts its calls by outcome.
+/// A decoder that counts its calls by outcome.
 struct Counter<const LONGEST: usize> {
     values: [AtomicU64; 12],
     overlong: [AtomicU64; 12],
     truncated: [AtomicU64; 12],
-    /// By whether the last byte continues.
+    /// Indexed by whether the last byte has the continuation bit.
     overflow: [AtomicU64; 2],
 }
 
@@ -414,7 +414,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
 }
 
 #[test]
-fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
+fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
     all_outcomes_occur::<u8, 2>();
     all_outcomes_occur::<u16, 3>();
     all_outcomes_occur::<u32, 5>();
@@ -422,7 +422,7 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
 }
 
 #[test]
-fn a_stopped_sweep_reports_what_it_has_covered() {
+fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
     let sweep = ByteSweep::<u64>::new().decoder(Correct);
@@ -459,7 +459,7 @@ fn a_value_that_is_not_written_is_found() {
 }
 
 #[test]
-fn a_fault_with_one_capacity_alone_is_found() {
+fn a_fault_with_a_single_capacity_is_found() {
     let found = faulty_bulk(|src, values, ended| match values.len() {
         33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
         _ => ended,
@@ -468,8 +468,8 @@ fn a_fault_with_one_capacity_alone_is_found() {
 }
 
 #[test]
-fn decoding_starts_again_after_a_faulty_string() {
-    // In a canonical stream the string before is overlong, so this one begins an input.
+fn decoding_restarts_after_an_invalid_string() {
+    // In a canonical stream, the previous string is overlong, so this one begins an input.
     let skips = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
         let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.fault.is_some();
         if is_restart { BulkOutcome { fault: None, ..ended } } else { ended }
@@ -483,6 +483,6 @@ fn decoding_starts_again_after_a_faulty_string() {
 }
 
 #[test]
-fn absurd_counts_are_found() {
+fn impossible_counts_are_found() {
     faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, fault: None });
 }
