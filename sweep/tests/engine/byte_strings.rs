@@ -1,5 +1,5 @@
-//! The check on byte strings: it agrees with a correct decoder, and finds and names every injected
-//! fault.
+//! The check of decoders on byte strings: a correct decoder passes, and every injected fault is
+//! reported.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -8,8 +8,8 @@ use varint_sweep::byte_strings::{
 };
 use varint_sweep::{Ending, Integer, Watch};
 
-/// Decodes correctly: adds the digits from the least significant one up, as long as the sum fits
-/// the type.
+/// A correct decoder, which adds the digits from the least significant one up while the sum fits the
+/// type.
 fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
     let fault = |kind, offset| Err(Fault { kind, offset });
     let greatest = T::GREATEST - T::LEAST;
@@ -115,8 +115,8 @@ fn one_byte_strings_are_counted_by_outcome() {
     assert_eq!((length.checked, counts), (256, [128, 0, 128, 0]));
 }
 
-/// A decoder that is correct but for what a function makes of the outcome, given the bytes and the
-/// policy.
+/// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
+/// change the outcome.
 struct Faulty<F>(F);
 
 impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> for Faulty<F> {
@@ -143,8 +143,8 @@ fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'st
     report
 }
 
-/// The bytes, the expected outcome and the one that came, of the first disagreement about a string
-/// by itself.
+/// Returns the bytes, the expected and the actual outcome of the first disagreement about a string
+/// that was decoded alone.
 fn first(report: &Report) -> (&str, &str, &str) {
     let mut alone = report.first_disagreements.iter().filter(|one| one.placement == Placement::First);
     let first = alone.next().expect("a string by itself");
@@ -257,8 +257,8 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
     assert!(report.disagreements >= 3);
 }
 
-/// A bulk decoder that is correct but for what a function makes of the outcome, given the bytes and
-/// the values.
+/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
+/// change the values and the outcome.
 struct FaultyBulk<F>(F);
 
 impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
@@ -434,8 +434,8 @@ fn a_stopped_sweep_reports_the_strings_that_it_checked() {
 
 #[test]
 fn a_value_that_is_not_written_is_found() {
-    /// In canonical streams it leaves a slot as it was, after a lenient decoding of the same
-    /// stream.
+    /// A decoder that leaves one value of canonical streams unwritten, after a lenient decoding of
+    /// the same stream.
     struct Forgetful;
     impl ByteDecoder<u64> for Forgetful {
         fn name(&self) -> &str {
