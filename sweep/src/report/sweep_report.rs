@@ -14,7 +14,7 @@ use crate::report::decimal;
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 1;
 
-/// The result of a sweep. As JSON, integers that can pass 2^53 are decimal strings.
+/// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {

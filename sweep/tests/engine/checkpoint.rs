@@ -51,8 +51,8 @@ impl<F: Fn() + Sync> Codec<i64> for At<F> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// An interruption is a stop in good order, or a kill, after which the file is a copy from some
-    /// moment of the run.
+    /// An interruption is a stop or a kill. After a kill, the file is as it was at some moment of the
+    /// run, so a copy from that moment replaces it.
     #[test]
     fn a_sweep_interrupted_at_random_moments_has_the_same_report_as_an_undisturbed_one(
         first in -(1i64 << 40)..1 << 40,
@@ -69,10 +69,10 @@ proptest! {
         };
         let folder = tempfile::tempdir()?;
         let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
-        for (in_good_order, call) in cuts {
+        for (is_stop, call) in cuts {
             let watch = Watch::new();
             let mut checkpoint = Checkpoint::open(&file).unwrap().every(Duration::from_millis(1));
-            let then = || match in_good_order {
+            let then = || match is_stop {
                 true => watch.stop(),
                 // There is no file yet while the edges are checked.
                 false => drop(fs::copy(&file, &copy)),
