@@ -42,6 +42,6 @@ pub use run::estimate::Estimate;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;
 pub use watch::handle::{Goal, Watch};
-pub use watch::progress_line::{Aside, ProgressLine, line};
-pub use watch::status::{Saving, State, Status};
+pub use watch::progress_line::{ProgressLine, Suspender, progress_text};
+pub use watch::status::{CheckpointStatus, State, Status};
 pub use watch::status_file::StatusFile;

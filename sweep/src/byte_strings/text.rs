@@ -28,7 +28,7 @@ impl fmt::Display for Text<'_> {
         decoders(f, report)?;
         speed(f, report)?;
         conclusion::failures(f, FAILURE, &report.first_disagreements, report.disagreements)?;
-        conclusion::ending(f, FAILURE, report.ending)?;
+        conclusion::ending(f, FAILURE, report.disagreements, report.ending)?;
         let checked = format!("about {}", strings(report.strings));
         let result = conclusion::result(FAILURE, report.disagreements, &checked, report.complete);
         let all = if report.complete && report.disagreements == 0 { ", which is all of them" } else { "" };

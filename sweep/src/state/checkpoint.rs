@@ -96,7 +96,7 @@ impl Checkpoint {
             (own != other).then(|| format!("its {what} is {other}, not {own}"))
         };
         let differs = blank
-            .foreign(&saved.report)
+            .difference_to(&saved.report)
             .or_else(|| differs("kernel", &kernel(blank), &kernel(&saved.report)))
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
         match differs {
@@ -112,7 +112,7 @@ impl Checkpoint {
     /// Saves the progress. The old content of the file is replaced only once the new content is
     /// complete and on disk.
     pub(crate) fn save(&self, saved: &Saved) -> Result<(), String> {
-        let write = || OutputFile::again(&self.path)?.finish(&saved.to_bytes()?);
+        let write = || OutputFile::reopen(&self.path)?.finish(&saved.to_bytes()?);
         write().map_err(|error: io::Error| {
             format!(
                 "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",

@@ -1,4 +1,5 @@
-//! The check on byte strings: it agrees with a correct decoder, and finds and names every injected fault.
+//! The check of decoders on byte strings: a correct decoder passes, and every injected fault is
+//! reported.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -7,7 +8,8 @@ use varint_sweep::byte_strings::{
 };
 use varint_sweep::{Ending, Integer, Watch};
 
-/// Decodes correctly: adds the digits from the least significant one up, as long as the sum fits the type.
+/// A correct decoder, which adds the digits from the least significant one up while the sum fits the
+/// type.
 fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
     let error = |kind, offset| Err(DecodingError { kind, offset });
     let greatest = T::MAX - T::MIN;
@@ -46,7 +48,7 @@ impl<T: Integer> ByteDecoder<T> for Correct {
     }
 }
 
-/// The same, as if it read many bytes at once.
+/// A correct decoder that is checked as a bulk decoder.
 struct CorrectBulk;
 
 impl<T: Integer> ByteDecoder<T> for CorrectBulk {
@@ -113,7 +115,8 @@ fn one_byte_strings_are_counted_by_outcome() {
     assert_eq!((length.checked, counts), (256, [128, 0, 128, 0]));
 }
 
-/// A decoder that is correct but for what a function makes of the outcome, given the bytes and the policy.
+/// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
+/// change the outcome.
 struct Faulty<F>(F);
 
 impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> for Faulty<F> {
@@ -126,7 +129,7 @@ impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> f
     }
 }
 
-/// The report on such a decoder, which must have disagreements.
+/// Returns the report on such a decoder, which must have disagreements.
 fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
     let report = ByteSweep::<u64>::new()
         .max_len(2)
@@ -140,7 +143,8 @@ fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'st
     report
 }
 
-/// The bytes, the expected outcome and the one that came, of the first disagreement about a string by itself.
+/// Returns the bytes, the expected and the actual outcome of the first disagreement about a string
+/// that was decoded alone.
 fn first(report: &Report) -> (&str, &str, &str) {
     let mut alone = report.first_disagreements.iter().filter(|one| one.placement == Placement::OneValue);
     let first = alone.next().expect("a string by itself");
@@ -148,7 +152,7 @@ fn first(report: &Report) -> (&str, &str, &str) {
 }
 
 #[test]
-fn an_overflow_that_passes_is_found() {
+fn an_accepted_overflow_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
         Err(DecodingError { kind: ErrorKind::Overflow, offset: 9 }) if src[9] == 2 => Ok((7, 10)),
         other => other,
@@ -157,7 +161,7 @@ fn an_overflow_that_passes_is_found() {
 }
 
 #[test]
-fn an_overlong_run_that_passes_is_found() {
+fn an_accepted_overlong_encoding_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
         Err(DecodingError { kind: ErrorKind::Overflow, .. }) if src[9] >= 128 && src.get(10) == Some(&0) => {
             Ok((0, 11))
@@ -168,7 +172,7 @@ fn an_overlong_run_that_passes_is_found() {
 }
 
 #[test]
-fn an_overlong_zero_that_passes_for_canonical_is_found() {
+fn an_overlong_zero_accepted_as_canonical_is_found() {
     let report = faulty(
         |src, canonical, outcome| {
             if canonical && src.starts_with(&[0x80, 0x00]) { Ok((0, 2)) } else { outcome }
@@ -217,7 +221,7 @@ fn a_lost_top_bit_is_found() {
 fn one_wrong_string_among_all_is_found() {
     let report = faulty(|src, _, outcome| if src == [0xb7, 0x3c] { Ok((1, 2)) } else { outcome });
     assert_eq!(first(&report), ("b73c", "value 7735 in 2 bytes", "value 1 in 2 bytes"));
-    // Lenient and canonical: in streams it never stands alone.
+    // Once leniently and once canonically: in streams, other bytes follow the string.
     assert_eq!((report.disagreements, report.complete), (2, true));
 }
 
@@ -253,7 +257,8 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
     assert!(report.disagreements >= 3);
 }
 
-/// A bulk decoder that is correct but for what a function makes of the outcome, given the bytes and the values.
+/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
+/// change the values and the outcome.
 struct FaultyBulk<F>(F);
 
 impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
@@ -279,7 +284,7 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 }
 
-/// The placements of the disagreements about such a decoder, of which there are some.
+/// Returns the placements of the disagreements about such a decoder, which must have some.
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<Placement> {
@@ -293,9 +298,9 @@ fn faulty_bulk(
 }
 
 #[test]
-fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
+fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
     let found = faulty_bulk(|src, values, ended| {
-        // The value that begins at one address of each 64, if it has three bytes.
+        // Changes the value that begins at one of 64 alignments, if it has three bytes.
         let skip = (21 + 64 - src.as_ptr().addr() % 64) % 64;
         let before = if src.get(skip.wrapping_sub(1)).is_none_or(|&byte| byte < 128) {
             src[..skip.min(src.len())].iter().filter(|&&byte| byte < 128).count()
@@ -314,7 +319,7 @@ fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
 }
 
 #[test]
-fn a_value_left_out_in_a_long_stream_is_found() {
+fn a_wrong_value_in_a_long_stream_is_found() {
     let found = faulty_bulk(|_, values, ended| {
         if ended.values > 200 {
             values[199] = !values[199];
@@ -327,7 +332,7 @@ fn a_value_left_out_in_a_long_stream_is_found() {
 #[test]
 fn a_fault_reported_after_a_full_slice_is_found() {
     let found = faulty_bulk(|src, values, ended| match ended {
-        // It looks one varint too far.
+        // The decoder reads one varint too many.
         BulkOutcome { values: count, bytes, error: None } if count == values.len() && bytes < src.len() => {
             let error = decode::<u64>(&src[bytes..], false).err().map(|error| error.offset_by(bytes));
             BulkOutcome { error, ..ended }
@@ -338,7 +343,7 @@ fn a_fault_reported_after_a_full_slice_is_found() {
 }
 
 #[test]
-fn a_fault_in_the_tail_behind_a_window_is_found() {
+fn a_fault_in_the_tail_after_a_window_is_found() {
     let found = faulty_bulk(|src, _, ended| match ended.error {
         Some(DecodingError { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
             BulkOutcome { error: None, ..ended }
@@ -349,7 +354,7 @@ fn a_fault_in_the_tail_behind_a_window_is_found() {
 }
 
 #[test]
-fn a_stream_names_the_string_and_shows_the_shortest_input() {
+fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
     let panics = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
         let unlucky = src.windows(4).any(|bytes| bytes == [0x05, 0x0a, 0x06, 0x0a]);
         assert!(!unlucky, "a window too far");
@@ -362,12 +367,12 @@ fn a_stream_names_the_string_and_shows_the_shortest_input() {
     assert_eq!((one.stream.as_deref(), one.at), (Some("050a060a070a"), Some(2)));
 }
 
-/// Counts its calls by outcome.
+/// A decoder that counts its calls by outcome.
 struct Counter<const LONGEST: usize> {
     values: [AtomicU64; 12],
     overlong: [AtomicU64; 12],
     truncated: [AtomicU64; 12],
-    /// By whether the last byte continues.
+    /// Indexed by whether the last byte has the continuation bit.
     overflow: [AtomicU64; 2],
 }
 
@@ -409,7 +414,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
 }
 
 #[test]
-fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
+fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
     all_outcomes_occur::<u8, 2>();
     all_outcomes_occur::<u16, 3>();
     all_outcomes_occur::<u32, 5>();
@@ -417,7 +422,7 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
 }
 
 #[test]
-fn a_stopped_sweep_reports_what_it_has_covered() {
+fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
     let sweep = ByteSweep::<u64>::new().decoder(Correct);
@@ -429,7 +434,8 @@ fn a_stopped_sweep_reports_what_it_has_covered() {
 
 #[test]
 fn a_value_that_is_not_written_is_found() {
-    /// In canonical streams it leaves a slot as it was, after a lenient decoding of the same stream.
+    /// A decoder that leaves one value of canonical streams unwritten, after a lenient decoding of
+    /// the same stream.
     struct Forgetful;
     impl ByteDecoder<u64> for Forgetful {
         fn name(&self) -> &str {
@@ -453,7 +459,7 @@ fn a_value_that_is_not_written_is_found() {
 }
 
 #[test]
-fn a_fault_with_one_capacity_alone_is_found() {
+fn a_fault_with_a_single_capacity_is_found() {
     let found = faulty_bulk(|src, values, ended| match values.len() {
         33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
         _ => ended,
@@ -462,8 +468,8 @@ fn a_fault_with_one_capacity_alone_is_found() {
 }
 
 #[test]
-fn decoding_starts_again_after_a_faulty_string() {
-    // In a canonical stream the string before is overlong, so this one begins an input.
+fn decoding_restarts_after_an_invalid_string() {
+    // In a canonical stream, the previous string is overlong, so this one begins an input.
     let skips = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
         let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.error.is_some();
         if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
@@ -477,6 +483,6 @@ fn decoding_starts_again_after_a_faulty_string() {
 }
 
 #[test]
-fn absurd_counts_are_found() {
+fn impossible_counts_are_found() {
     faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, error: None });
 }
