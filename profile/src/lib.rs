@@ -6,8 +6,8 @@
 //! - [`Profile`] is a profile in memory. It is read from and written to [pprof's
 //!   format](https://github.com/google/pprof/blob/main/proto/profile.proto). Reading works on every
 //!   platform and for the profiles of any program.
-//! - [`View`] shows a profile as a table or as a flamegraph. It selects the sample type, the samples
-//!   and an optional base profile to compare with.
+//! - [`View`] shows a profile as a table or as a flamegraph. It selects the sample type, the
+//!   samples and an optional base profile to compare with.
 //!
 //! # Examples
 //!

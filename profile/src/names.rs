@@ -22,8 +22,8 @@ fn simplified(name: &str) -> String {
     if is_cpp { without_brackets(&without_brackets(name, '(', ')'), '<', '>') } else { name.to_owned() }
 }
 
-/// Removes all text in these brackets, at any depth. The text from the first unmatched bracket on is
-/// kept.
+/// Removes all text in these brackets, at any depth. The text from the first unmatched bracket on
+/// is kept.
 fn without_brackets(name: &str, open: char, close: char) -> String {
     let (mut kept, mut depth, mut start) = (String::new(), 0usize, 0);
     for (at, c) in name.char_indices() {

@@ -1,5 +1,5 @@
-//! Tests that take profiles of this process. They are a separate test program, so that no other test
-//! uses CPU time or opens files at the same time.
+//! Tests that take profiles of this process. They are a separate test program, so that no other
+//! test uses CPU time or opens files at the same time.
 //!
 //! The condition below states independently of the crate where profiles can be taken.
 #![cfg(any(
@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 use pprof_views::{Capture, CaptureError, Profile, View};
 
 /// The function that the docs of [`Capture`] recommend for programs on Linux.
-// SAFETY: the name and the signature are those of a function of the unwinding library. Only pprof-rs
-// calls it.
+// SAFETY: the name and the signature are those of a function of the unwinding library. Only
+// pprof-rs calls it.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
@@ -33,8 +33,8 @@ macro_rules! lock_capture {
     };
 }
 
-/// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined into
-/// a third function that has no other code.
+/// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined
+/// into a third function that has no other code.
 mod split {
     #[inline(always)]
     fn three(mut x: u64) -> u64 {
@@ -178,7 +178,8 @@ fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// Returns the CPU time of this process in ticks. Linux reports it in ticks of 10 ms on all machines.
+/// Returns the CPU time of this process in ticks. Linux reports it in ticks of 10 ms on all
+/// machines.
 #[cfg(target_os = "linux")]
 fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;

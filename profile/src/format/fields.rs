@@ -1,4 +1,5 @@
-//! Iterates over the fields of a protobuf message, so that a large message is never in memory twice.
+//! Iterates over the fields of a protobuf message, so that a large message is never in memory
+//! twice.
 
 use super::error::{ProfileError, malformed};
 
@@ -63,8 +64,8 @@ fn truncated(message: &[u8], start: usize, len: u64) -> ProfileError {
     malformed(start, format!("truncated field: {len} bytes expected, {} left", message.len() - start))
 }
 
-/// Returns the varint at `at`, and the offset of the byte after it. Overlong encodings are accepted,
-/// as protobuf requires.
+/// Returns the varint at `at`, and the offset of the byte after it. Overlong encodings are
+/// accepted, as protobuf requires.
 ///
 /// The errors of prost's own decoder do not contain the offset.
 fn varint(message: &[u8], at: usize) -> Result<(u64, usize), ProfileError> {

@@ -1,4 +1,5 @@
-//! Reads pprof's format, with or without gzip compression. Invalid input is an error, never a panic.
+//! Reads pprof's format, with or without gzip compression. Invalid input is an error, never a
+//! panic.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -291,10 +292,8 @@ impl Ids {
     }
 
     fn find(&self, id: u64, offset: usize) -> Result<u32, ProfileError> {
-        self.indices
-            .get(&id)
-            .copied()
-            .ok_or_else(|| malformed(offset, format!("unknown {} id {id}", self.entry)))
+        let unknown = || malformed(offset, format!("unknown {} id {id}", self.entry));
+        self.indices.get(&id).copied().ok_or_else(unknown)
     }
 
     /// Returns the index of an entry, or `None` for the id 0, which means no entry.

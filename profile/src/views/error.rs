@@ -19,7 +19,8 @@ pub enum ViewError {
     },
     /// The base profile has other sample types. The text names both.
     IncompatibleBase(String),
-    /// The result has more functions, calls or text than a table can have. The text names the limit.
+    /// The result has more functions, calls or text than a table can have. The text names the
+    /// limit.
     TooLarge(String),
     /// There are no samples to draw a flamegraph of.
     NoSamples,

@@ -137,8 +137,8 @@ fn frame(name: &str) -> String {
 /// The memory that a stack uses in addition to its text, in bytes.
 const STACK_OVERHEAD: usize = 100;
 
-/// Returns an upper bound for the number of frames to draw: those that each stack does not share with
-/// the previous one.
+/// Returns an upper bound for the number of frames to draw: those that each stack does not share
+/// with the previous one.
 fn max_frames(stacks: &Stacks) -> usize {
     let mut previous = "";
     let mut frames = 0;

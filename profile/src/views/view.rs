@@ -120,8 +120,8 @@ impl<'p> View<'p> {
         Self { sorts_by_cum: true, ..self }
     }
 
-    /// Limits the top table to `count` functions, like `go tool pprof -nodecount`. A count of 0 is no
-    /// limit.
+    /// Limits the top table to `count` functions, like `go tool pprof -nodecount`. A count of 0 is
+    /// no limit.
     pub fn node_count(self, count: usize) -> Self {
         Self { node_count: Some(count), ..self }
     }

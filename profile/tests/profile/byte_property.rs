@@ -72,8 +72,8 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
-/// Returns inputs that reach much of the code. They are the seeds of the fuzz target, and the random
-/// test mutates them.
+/// Returns inputs that reach much of the code. They are the seeds of the fuzz target, and the
+/// random test mutates them.
 pub fn examples() -> Vec<Vec<u8>> {
     let mut tiny = synthetic::Message::default();
     tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));

@@ -9,8 +9,8 @@ use pprof_views::{Profile, View};
 
 use super::synthetic::Message;
 
-/// The memory limit of the test in bytes. The documented limit is 256 MiB, of which the program itself
-/// needs some.
+/// The memory limit of the test in bytes. The documented limit is 256 MiB, of which the program
+/// itself needs some.
 const LIMIT: u64 = 224 << 20;
 /// The maximum size of a profile in bytes.
 const MAX_SIZE: usize = 32 << 20;
@@ -187,8 +187,8 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Reads a profile and shows it in every way. Returns the name, the error and the peak memory of each
-/// step.
+/// Reads a profile and shows it in every way. Returns the name, the error and the peak memory of
+/// each step.
 fn show(file: &Path) -> Vec<(&'static str, String, u64)> {
     let mut steps = vec![];
     let mut profile = None;

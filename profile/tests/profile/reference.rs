@@ -1,5 +1,5 @@
-//! Compares views line by line with the output of `go tool pprof` for the same profiles. If Go is not
-//! installed, the tests are skipped with a message.
+//! Compares views line by line with the output of `go tool pprof` for the same profiles. If Go is
+//! not installed, the tests are skipped with a message.
 
 use std::collections::HashSet;
 use std::error::Error;

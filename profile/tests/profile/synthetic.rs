@@ -1,4 +1,5 @@
-//! Synthetic profiles, and an encoder of pprof's format that shares no code with the crate under test.
+//! Synthetic profiles, and an encoder of pprof's format that shares no code with the crate under
+//! test.
 
 use proptest::prelude::*;
 

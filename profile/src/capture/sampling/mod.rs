@@ -48,8 +48,8 @@ impl Sampling {
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
-        // The kernel's tick can be longer than the requested period. Each sample counts for its share
-        // of the CPU time that was used.
+        // The kernel's tick can be longer than the requested period. Each sample counts for its
+        // share of the CPU time that was used.
         let period = match cpu {
             Some(cpu) if samples > 0 => nanos(cpu) / samples,
             _ => 1_000_000_000 / i64::from(self.hertz),

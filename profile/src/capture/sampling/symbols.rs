@@ -29,8 +29,9 @@ impl Symbols {
 
     /// Returns the location of the frame that is `depth` calls above the innermost one.
     pub(super) fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> u32 {
-        // `backtrace` looks up the instruction before the address, because an address is usually the
-        // one that a call returns to. In the innermost frame it is the instruction that was running.
+        // `backtrace` looks up the instruction before the address, because an address is usually
+        // the one that a call returns to. In the innermost frame it is the instruction that was
+        // running.
         let address = if depth == 0 { ip.saturating_add(1) } else { ip };
         *self.locations.entry(address).or_insert_with(|| {
             let mut lines = vec![];

@@ -39,8 +39,8 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Adds up all samples that `view` shows. If `kept` is given, other nodes are removed, and their
-    /// callers appear to call their callees.
+    /// Adds up all samples that `view` shows. If `kept` is given, other nodes are removed, and
+    /// their callers appear to call their callees.
     ///
     /// # Errors
     ///

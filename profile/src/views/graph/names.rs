@@ -10,7 +10,8 @@ use crate::names::{base_name, clean_path, function, printable};
 /// The index of a name in [`Names`].
 pub(crate) type Name = u32;
 
-/// The names that are shown, each stored once and identified by its index. Index 0 is the empty name.
+/// The names that are shown, each stored once and identified by its index. Index 0 is the empty
+/// name.
 pub(crate) struct Names {
     all: Vec<Rc<str>>,
     indices: HashMap<Rc<str>, Name>,

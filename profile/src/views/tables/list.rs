@@ -22,8 +22,8 @@ impl View<'_> {
     /// Returns the source of each function that matches the regular expression `pattern`, with the
     /// values of each line, like `go tool pprof -list`.
     ///
-    /// The flat values of the lines add up to that of the function. Samples with an unknown line are
-    /// listed last.
+    /// The flat values of the lines add up to that of the function. Samples with an unknown line
+    /// are listed last.
     ///
     /// A source file is read from the path in the profile, or from the same relative path in the
     /// current folder or one of its parents. At most 16 MiB of a file are read. If the file is not
@@ -114,8 +114,8 @@ impl View<'_> {
     }
 }
 
-/// Returns the first and the last line to show. The first is that of the function if the profile has
-/// it.
+/// Returns the first and the last line to show. The first is that of the function if the profile
+/// has it.
 fn range(nodes: &[&Node]) -> (i64, i64) {
     let lines = || nodes.iter().map(|node| node.key.line).filter(|&line| line > 0);
     let starts = nodes.iter().filter(|node| node.key.line > 0).map(|node| match node.key.start_line {

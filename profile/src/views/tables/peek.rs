@@ -73,8 +73,8 @@ struct Call<'g> {
 }
 
 impl Graph {
-    /// Returns all calls. `order` puts the node before its caller or callee. The calls are sorted by
-    /// node, and those of one node by descending weight.
+    /// Returns all calls. `order` puts the node before its caller or callee. The calls are sorted
+    /// by node, and those of one node by descending weight.
     fn calls(&self, order: impl Fn((u32, u32)) -> (u32, u32)) -> Vec<Call<'_>> {
         let mut calls: Vec<_> = (self.edges.iter())
             .map(|(&call, edge)| {

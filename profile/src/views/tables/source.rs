@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::names::base_name;
 
-/// The maximum number of bytes read from a source file. A path in a profile could lead to an endless
-/// file.
+/// The maximum number of bytes read from a source file. A path in a profile could lead to an
+/// endless file.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Returns the lines `first..=last` of a file, with their numbers.

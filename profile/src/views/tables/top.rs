@@ -10,8 +10,8 @@ use crate::views::view::View;
 
 /// Functions below this fraction of the total are omitted, like `-nodefraction` of pprof.
 const NODE_FRACTION: f64 = 0.005;
-/// Calls below this fraction of the total do not decide whether a function is marked as inlined, like
-/// `-edgefraction` of pprof.
+/// Calls below this fraction of the total do not decide whether a function is marked as inlined,
+/// like `-edgefraction` of pprof.
 const EDGE_FRACTION: f64 = 0.001;
 
 impl View<'_> {
@@ -51,8 +51,8 @@ impl View<'_> {
         rows(&graph, Columns::new(self, &graph), Table::default())
     }
 
-    /// Returns the graph of the functions to show, the number of functions that were dropped because
-    /// their values are too small, and the number of the other functions.
+    /// Returns the graph of the functions to show, the number of functions that were dropped
+    /// because their values are too small, and the number of the other functions.
     fn trimmed_graph(&self) -> Result<(Graph, usize, usize), ViewError> {
         let mut graph = Graph::new(self, Granularity::Functions, None)?;
         let all = graph.order.len();
