@@ -122,7 +122,10 @@ fn go_tool_pprof_reads_a_profile_over_http() {
     assert_profiled(|seconds| {
         let url = format!("{}debug/pprof/profile?seconds={seconds}", sweep.url);
         let mut pprof = Command::new("go");
-        pprof.args(["tool", "pprof", "-top", &url]).env("PPROF_TMPDIR", folder.path());
+        // The default timeout is too short to look up the names of functions on a busy machine.
+        let timeout = PATIENCE.as_secs().to_string();
+        pprof.args(["tool", "pprof", "-timeout", &timeout, "-top", &url]);
+        pprof.env("PPROF_TMPDIR", folder.path());
         let Ok(output) = pprof.output() else {
             println!("skipped: Go is not installed");
             return true;
