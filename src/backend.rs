@@ -1,5 +1,6 @@
 //! What a kernel has to offer. Every method defaults to the scalar loop, so a backend overrides what it speeds up.
 
+use core::mem::MaybeUninit;
 use core::panic::RefUnwindSafe;
 
 use crate::error::{BulkError, DecodeError, Progress};
@@ -14,12 +15,12 @@ pub trait Slices<T: Width> {
     }
 
     /// Decodes until `src` or `dst` ends.
-    fn decode(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, false>(src, dst, Progress::default())
     }
 
     /// Decodes until `src` or `dst` ends, rejecting overlong forms.
-    fn decode_canonical(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    fn decode_canonical(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, true>(src, dst, Progress::default())
     }
 

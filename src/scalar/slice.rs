@@ -1,5 +1,7 @@
 //! Slices by a scalar loop: the reference for every kernel, and what kernels call for their tails.
 
+use core::mem::MaybeUninit;
+
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::scalar::value::CONTINUE;
 use crate::width::Width;
@@ -20,7 +22,7 @@ pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Opt
 #[inline]
 pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Result<Progress, BulkError> {
     let mut bytes = from.bytes;
@@ -29,7 +31,7 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
         let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
         match T::get_wire::<CANONICAL>(rest) {
             Ok((value, len)) => {
-                *slot = value;
+                slot.write(value);
                 bytes += len;
                 values += 1;
             }

@@ -58,6 +58,7 @@ mod avx512;
 mod bmi2;
 pub(crate) mod byte_array;
 pub(crate) mod cursor;
+pub(crate) mod destination;
 #[cfg(target_arch = "x86_64")]
 mod detect;
 mod end_mask;

@@ -56,7 +56,7 @@ macro_rules! slices {
         fn $name(
             &self,
             $src: &[u8],
-            $dst: &mut [$int],
+            $dst: &mut [core::mem::MaybeUninit<$int>],
         ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
             const $canonical: bool = $value;
             $(if !$pays {

@@ -46,6 +46,8 @@
 //! The steps of `spread` and `squeeze` are the portable form of `pdep` and `pext`, which SFVInt
 //! (arXiv:2403.06898) uses. The other sources are cited in `simd/mod.rs`.
 
+use core::mem::MaybeUninit;
+
 use crate::backend::Backend;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
@@ -116,10 +118,13 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
 
 /// Decodes window by window, the last ones and whatever is no value by the scalar loop.
 #[inline(always)]
-fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+fn decode<T: Width, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk)
-        && let Some(slots) = dst.get_mut(done.values..).and_then(<[T]>::first_chunk_mut)
+        && let Some(slots) = dst.get_mut(done.values..).and_then(<[MaybeUninit<T>]>::first_chunk_mut)
         && let Some(window) = bytes.first_chunk()
         && let Some(decoded) = decode_window::<T, CANONICAL>(bytes, ends_in::<WINDOW>(window), slots)
     {
@@ -135,18 +140,18 @@ fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<
 fn decode_window<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
     ends: u64,
-    dst: &mut [T; WINDOW],
+    dst: &mut [MaybeUninit<T>; WINDOW],
 ) -> Option<Progress> {
     if ends == u64::MAX {
         for (slot, &byte) in dst.iter_mut().zip(src) {
-            *slot = T::from_raw(byte.into());
+            slot.write(T::from_raw(byte.into()));
         }
         return Some(Progress { values: WINDOW, bytes: WINDOW });
     }
     if ends == UNIFORM[2] && T::MAX_BYTES > 2 {
         let mut least = u8::MAX;
         for (slot, &[low, high]) in dst.iter_mut().zip(src.as_chunks().0) {
-            *slot = T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?);
+            slot.write(T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?));
             least = least.min(high);
         }
         return (least > 0 || !CANONICAL).then_some(Progress { values: WINDOW / 2, bytes: WINDOW });
@@ -155,7 +160,7 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     if UNIFORM.get(len) == Some(&ends) {
         let values = WINDOW / len;
         for (index, slot) in dst[..values].iter_mut().enumerate() {
-            *slot = value_at::<T, CANONICAL>(src, index * len, len, len > 8)?;
+            slot.write(value_at::<T, CANONICAL>(src, index * len, len, len > 8)?);
         }
         return Some(Progress { values, bytes: values * len });
     }
@@ -166,7 +171,7 @@ fn decode_window<T: Width, const CANONICAL: bool>(
             break;
         }
         let end = rest.trailing_zeros() as usize + 1;
-        *slot = value_at::<T, CANONICAL>(src, done.bytes, end - done.bytes, true)?;
+        slot.write(value_at::<T, CANONICAL>(src, done.bytes, end - done.bytes, true)?);
         rest &= rest - 1;
         done = Progress { values: done.values + 1, bytes: end };
     }

@@ -1,7 +1,9 @@
 //! Vectors of 64 bytes: the element types that fill them, and how they meet memory.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
+use crate::simd::destination::as_uninit;
 use crate::simd::lane::Lane;
 use crate::width::Width;
 
@@ -71,24 +73,32 @@ pub(super) fn store(bytes: &mut [u8; BYTES], vector: __m512i) {
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
-    let mask = low_bits(size_of_val(values));
-    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any
-    // bytes make a `T`, which is an integer wherever `Width` is implemented.
-    unsafe { _mm512_mask_storeu_epi8(values.as_mut_ptr().cast(), mask, vector) }
+    // SAFETY: the store initializes every slot that it touches.
+    store_front_uninit(unsafe { as_uninit(values) }, vector);
 }
 
-/// Fills a whole vector of lanes at `values[at..]`.
+/// Fills `slots` from the front of `vector`, at most its 64 bytes.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn store_front_uninit<T: Width>(slots: &mut [MaybeUninit<T>], vector: __m512i) {
+    let mask = low_bits(size_of_val(slots));
+    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any
+    // bytes make a `T`, which is an integer wherever `Width` is implemented.
+    unsafe { _mm512_mask_storeu_epi8(slots.as_mut_ptr().cast(), mask, vector) }
+}
+
+/// Fills a whole vector of lanes at `slots[at..]`.
 ///
 /// # Safety
 ///
-/// `at + lane_count::<T>()` must not be beyond `values.len()`.
+/// `at + lane_count::<T>()` must not be beyond `slots.len()`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: __m512i) {
-    debug_assert!(at + lane_count::<T>() <= values.len());
+pub(super) unsafe fn store_lanes<T: Lane>(slots: &mut [MaybeUninit<T>], at: usize, vector: __m512i) {
+    debug_assert!(at + lane_count::<T>() <= slots.len());
     // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an
     // integer.
-    unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), vector) }
+    unsafe { _mm512_storeu_si512(slots.as_mut_ptr().add(at).cast(), vector) }
 }
 
 /// Bytes as lanes, as many as a vector has; zeros if they are more or fewer.

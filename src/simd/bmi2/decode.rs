@@ -1,6 +1,7 @@
 //! Decoding by windows of 64 bytes, whose mask of ends gives each value its place and length.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::window_check::{is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
@@ -39,7 +40,7 @@ static NINTH_BY_LEN: [u64; 16] = {
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     while at.values < dst.len()
@@ -56,7 +57,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         }
         if ends == u64::MAX {
             for (slot, byte) in room.iter_mut().zip(window) {
-                *slot = T::from_wire(u64::from(*byte));
+                slot.write(T::from_wire(u64::from(*byte)));
             }
         } else {
             decode_window(bytes, ends, room);
@@ -94,7 +95,7 @@ fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
 /// Decodes the values that end in a window.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
-fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, room: &mut [T]) {
+fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, room: &mut [MaybeUninit<T>]) {
     let mut start = 0;
     let mut ends = ends;
     for slot in room {
@@ -105,7 +106,7 @@ fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, room: &mut [T]) {
         if T::MAX_BYTES > 8 {
             wire |= eight_bytes(bytes, start + 1) & NINTH_BY_LEN[len];
         }
-        *slot = T::from_wire(wire);
+        slot.write(T::from_wire(wire));
         start = behind % WINDOW;
     }
 }

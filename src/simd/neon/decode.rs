@@ -2,6 +2,7 @@
 //! it.
 
 use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
 
 use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
 use super::lanes::{store2, store8};
@@ -26,7 +27,7 @@ const SPILL: usize = 8;
 #[target_feature(enable = "neon")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     loop {
@@ -42,7 +43,11 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 /// Decodes as long as there is room for whole windows and nothing in them is suspicious.
 #[target_feature(enable = "neon")]
 #[inline]
-fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Progress) -> Progress {
+fn windows<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
     let Progress { mut values, bytes: mut at } = from;
     // Where values start, from `at` on: known as far as the last window saw. Windows stand at a
     // fixed distance, so that no load waits for the lengths found in the window before.
@@ -67,7 +72,7 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
         if room.len() < count + SPILL || window.is_suspicious::<T, CANONICAL>(own) {
             break;
         }
-        let room = room.as_mut_ptr();
+        let room = room.as_mut_ptr().cast::<T>();
         // SAFETY: there is room for the `count` values that start at `own`, and for SPILL more.
         unsafe {
             if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {

@@ -2,6 +2,7 @@
 //! positions known.
 
 use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
 
 use super::groups::{squeeze2, squeeze4, squeeze8};
 use super::lanes::{store2, store4, store8};
@@ -23,12 +24,12 @@ pub(super) fn len(starts: u64) -> Option<usize> {
 /// A byte each.
 #[target_feature(enable = "neon")]
 #[inline]
-pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
+pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [MaybeUninit<T>; 64]) {
     for (eight, slots) in dst.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         // SAFETY: `eight` is below eight, and there are eight slots.
         unsafe {
             let x = vmovl_u8(vget_low_u8(load16_at(src, 8 * eight)));
-            store8(slots.as_mut_ptr(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
+            store8(slots.as_mut_ptr().cast::<T>(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
         }
     }
 }

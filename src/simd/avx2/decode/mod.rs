@@ -46,7 +46,7 @@ fn worthwhile_rest(bytes: usize, room: usize) -> bool {
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
@@ -59,9 +59,9 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
             return slice::decode::<T, CANONICAL>(src, dst, at);
         }
         let before = at;
-        at = windows::<T, CANONICAL>(src, as_uninit(dst), at);
+        at = windows::<T, CANONICAL>(src, dst, at);
         if at == before {
-            at = buffered::<T, CANONICAL>(src, as_uninit(dst), at);
+            at = buffered::<T, CANONICAL>(src, dst, at);
         }
         if at == before {
             let limit = dst.len().min(at.values + scalar_run);
@@ -71,11 +71,6 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
             scalar_run = SCALAR_RUN;
         }
     }
-}
-
-fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: the layout is the same, and nothing but values is ever written through it.
-    unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
 
 /// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind

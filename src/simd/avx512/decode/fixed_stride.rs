@@ -2,6 +2,7 @@
 //! held.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
 use super::gather::Lanes;
@@ -53,7 +54,7 @@ const fn history<T: Lane>() -> usize {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     patience: usize,
 ) -> Pause {
@@ -86,7 +87,7 @@ pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: Progress,
     patience: usize,
 ) -> (Progress, Stop) {

@@ -7,12 +7,13 @@ mod uniform;
 mod window;
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use self::fixed_stride::{Pause, fixed_stride};
 use self::gather::Lanes;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, lane_count, load_front, low_bits, store_front};
+use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::simd::lane::Lane;
@@ -37,7 +38,7 @@ pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     // Each turn begins where a value begins.
@@ -64,7 +65,10 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 /// their values, if it is one. `None` where nothing can be decoded without doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(Progress, Option<usize>)> {
+fn front<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> Option<(Progress, Option<usize>)> {
     let window = Window::new(load_front(src));
     let present = low_bits(src.len());
     let ends = window.ends() & present;
@@ -75,7 +79,7 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
     for (group, dst) in dst[..values].chunks_mut(lane_count::<T>()).enumerate() {
-        store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
+        store_front_uninit(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
     let bytes = BYTES - taken.leading_zeros() as usize;
@@ -86,7 +90,11 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
 /// loop has to decode.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {
+fn further<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: &mut Progress,
+) -> bool {
     // Windows before values of one length are looked for. In vain, it comes less often.
     let mut patience = PATIENCE;
     loop {

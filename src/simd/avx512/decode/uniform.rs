@@ -1,8 +1,9 @@
 //! Values of one length, one after another: where they stand is known.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
-use super::super::vector::{BYTES, from_raw, lane_count, load, store_front, widened};
+use super::super::vector::{BYTES, from_raw, lane_count, load, store_front_uninit, widened};
 use super::gather::Lanes;
 use super::window::to_top;
 use crate::error::Progress;
@@ -97,7 +98,7 @@ impl Layout {
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     len: usize,
 ) {
@@ -113,7 +114,7 @@ pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: Progress,
     len: usize,
     layout: &Layout,
@@ -141,7 +142,7 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
                 false => _mm512_setzero_si512(),
             };
             // More lanes than values, sometimes: the values that follow are written over them.
-            store_front(room, lanes.squeeze::<T>(groups, top));
+            store_front_uninit(room, lanes.squeeze::<T>(groups, top));
         }
         let overlong = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
         if overlong || _mm512_test_epi64_mask(odd, odd) != 0 {
@@ -156,7 +157,7 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
 /// Values of one byte.
 #[inline(never)]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn bytes<T: Lane>(src: &[u8], dst: &mut [T], done: Progress) -> Progress {
+fn bytes<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: Progress) -> Progress {
     let Progress { mut values, mut bytes } = done;
     let inputs = src[bytes..].as_chunks::<BYTES>().0;
     let rooms = dst[values..].as_chunks_mut::<BYTES>().0;
@@ -167,7 +168,7 @@ fn bytes<T: Lane>(src: &[u8], dst: &mut [T], done: Progress) -> Progress {
         for (bytes, room) in
             input.chunks_exact(lane_count::<T>()).zip(room.chunks_exact_mut(lane_count::<T>()))
         {
-            store_front(room, from_raw::<T>(widened::<T>(bytes)));
+            store_front_uninit(room, from_raw::<T>(widened::<T>(bytes)));
         }
         values += BYTES;
         bytes += BYTES;
