@@ -15,17 +15,20 @@ use crate::width::Width;
 /// all slots up to the `values` that they report, in `Ok` and in an error. The unsafe code in
 /// `simd/destination.rs` relies on this.
 pub trait Slices<T: Width> {
-    /// Encodes all of `src` and returns the number of bytes written, or `None` if `dst` is too small.
+    /// Encodes all of `src` and returns the number of bytes written, or `None` if `dst` is too
+    /// small.
     fn encode(&self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         slice::encode(src, dst, Progress::default())
     }
 
     /// Decodes until `src` is exhausted or `dst` is full.
+    #[inline]
     fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, false>(src, dst, Progress::default())
     }
 
     /// Decodes until `src` is exhausted or `dst` is full, and rejects overlong encodings.
+    #[inline]
     fn decode_canonical(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, true>(src, dst, Progress::default())
     }
@@ -41,7 +44,8 @@ pub trait Slices<T: Width> {
         delta::deltas(previous, src, deltas);
     }
 
-    /// Turns deltas into values in place, and returns the last value, or `previous` if there are none.
+    /// Turns deltas into values in place, and returns the last value, or `previous` if there are
+    /// none.
     fn add_up(&self, previous: T, deltas: &mut [T]) -> T {
         delta::add_up(previous, deltas)
     }

@@ -9,9 +9,9 @@ use crate::simd;
 ///
 /// All kernels give the same results, including errors; they differ in speed.
 ///
-/// The free functions ([`encode_slice`](crate::encode_slice) and the others) choose the fastest kernel
-/// themselves. Use this type in tests and benchmarks that compare kernels. A `Kernel` exists only for
-/// instruction sets that the CPU has.
+/// The free functions ([`encode_slice`](crate::encode_slice) and the others) choose the fastest
+/// kernel themselves. Use this type in tests and benchmarks that compare kernels. A `Kernel` exists
+/// only for instruction sets that the CPU has.
 ///
 /// ```
 /// use zigzag_varint::Kernel;
@@ -70,8 +70,8 @@ impl Kernel {
         core::iter::once(Self::SCALAR).chain(simd::available().map(Self))
     }
 
-    /// Returns the kernel of that name, or `None` if this CPU does not support it or no kernel has the
-    /// name.
+    /// Returns the kernel of that name, or `None` if this CPU does not support it or no kernel has
+    /// the name.
     ///
     /// ```
     /// use zigzag_varint::Kernel;

@@ -3,6 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::backend::Scalar;
 use crate::bulk;
 use crate::error::BulkError;
 use crate::kernel::Kernel;
@@ -110,7 +111,10 @@ fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<us
     // One more for a varint that the end of the input cuts short, which has to be found.
     let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
     let max = bulk::count(src) + usize::from(incomplete);
-    let kernel = if max < bulk::FEW_TO_DECODE { Kernel::SCALAR } else { Kernel::detect() };
-    let progress = destination::append(T::slices(kernel.backend()), canonical, src, max, dst)?;
-    Ok(progress.values)
+    let decoded = if max < bulk::FEW_TO_DECODE {
+        destination::append(&Scalar, canonical, src, max, dst)
+    } else {
+        destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst)
+    };
+    decoded.map(|progress| progress.values)
 }

@@ -12,7 +12,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
 
     /// The length of the longest encoding in bytes.
     const MAX_BYTES: usize;
-    /// The greatest valid byte at index `MAX_BYTES - 1`, which holds the remaining bits of the type.
+    /// The greatest valid byte at index `MAX_BYTES - 1`, which holds the remaining bits of the
+    /// type.
     const LAST_MAX: u8;
     /// The value zero, to which groups are added.
     const NO_BITS: Self::Raw;
@@ -31,7 +32,8 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     fn plus_delta(self, delta: Self) -> Self;
     /// Returns the length of the encoding in bytes.
     fn wire_len(self) -> usize;
-    /// Writes the encoding to the start of `dst` and returns its length, or `None` if it does not fit.
+    /// Writes the encoding to the start of `dst` and returns its length, or `None` if it does not
+    /// fit.
     fn put_wire(self, dst: &mut [u8]) -> Option<usize>;
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
     fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;

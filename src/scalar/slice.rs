@@ -1,5 +1,5 @@
-//! Scalar loops over slices: the reference for every kernel. Kernels also call them near the ends of
-//! slices, and to report errors.
+//! Scalar loops over slices: the reference for every kernel. Kernels also call them near the ends
+//! of slices, and to report errors.
 
 use core::mem::MaybeUninit;
 
@@ -7,8 +7,8 @@ use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::scalar::value::CONTINUE;
 use crate::width::Width;
 
-/// Encodes `src[from.values..]` into `dst[from.bytes..]`, and returns the length used of all of `dst`,
-/// or `None` if `dst` is too small.
+/// Encodes `src[from.values..]` into `dst[from.bytes..]`, and returns the length used of all of
+/// `dst`, or `None` if `dst` is too small.
 #[inline]
 pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Option<usize> {
     let available = dst.len();

@@ -44,7 +44,8 @@ macro_rules! unsigned {
         pub(crate) const fn $encoded_len(value: $int) -> usize {
             // `| 1` because zero takes a byte too.
             let top = (value | 1).ilog2() as usize;
-            // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing by 7.
+            // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing by
+            // 7.
             if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
         }
 
@@ -64,8 +65,8 @@ macro_rules! unsigned {
                     return Ok((value as $int, len));
                 }
                 let byte = src[index];
-                // Shift before the test of the byte: after it, the compiler would shift by a variable
-                // count.
+                // Shift before the test of the byte: after it, the compiler would shift by a
+                // variable count.
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
                     if index == $max_len - 1 && byte > $last_max {

@@ -27,8 +27,8 @@ pub(crate) const fn squeeze(word: u64) -> u64 {
     (halves & 0x0fff_ffff) | (halves & 0x0fff_ffff_0000_0000) >> 4
 }
 
-/// Decodes a canonical encoding of nine or ten bytes: returns the value and the length, or `None` for
-/// any other bytes.
+/// Decodes a canonical encoding of nine or ten bytes: returns the value and the length, or `None`
+/// for any other bytes.
 ///
 /// There is no branch on the length: random 64-bit values have either with the same probability.
 #[inline(always)]
@@ -37,15 +37,17 @@ pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(head);
     let more = ninth >> 7;
     if word & CONTINUES == CONTINUES && ninth != 0 && tenth * more == more {
-        // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit 63.
+        // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit
+        // 63.
         Some((squeeze(word) | (ninth as u64) << 56, 9 + more as usize))
     } else {
         None
     }
 }
 
-/// Decodes the value of `len` bytes whose first eight are in `head` and whose next two are in `tail`,
-/// both with any bytes after it. Returns `None` if it is longer than ten bytes or not valid.
+/// Decodes the value of `len` bytes whose first eight are in `head` and whose next two are in
+/// `tail`, both with any bytes after it. Returns `None` if it is longer than ten bytes or not
+/// valid.
 ///
 /// `squeeze` joins the groups of both: 56 bits of `head` and 14 of `tail`.
 #[inline(always)]

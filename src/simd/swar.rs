@@ -6,7 +6,7 @@
 //! A window is 64 bytes; 9 more must be readable, and the destination must have space for 64
 //! values. `ends_in` makes the mask of last bytes: by SSE2 on x86-64, elsewhere by a multiplication
 //! that collects the top bits of eight bytes in one (`end_mask.rs`). Each window begins with a
-//! value. What is done depends on its mask:
+//! value. The method depends on its mask:
 //!
 //! 1. All bits: 64 values of one byte are widened.
 //! 2. Every second bit: 32 values of two bytes, in a loop that the compiler vectorizes.
@@ -28,12 +28,12 @@
 //! `word::value` gives no value for anything that is too long, too large or, in canonical decoding,
 //! below the least value of its length. The kernel then stops where that window began, and the
 //! scalar loop decodes the rest of the input: it finds the error, and reports its kind and offset.
-//! The scalar loop also decodes what is left when no whole window is.
+//! The scalar loop also decodes the rest of the input when no whole window is left.
 //!
 //! # Encoding
 //!
 //! Eight values at a time, while the destination has space for the longest encodings, 80 bytes. The
-//! OR of all tells the class:
+//! OR of all values gives the class:
 //!
 //! 1. All below 2^7: one byte each.
 //! 2. All of two bytes: one 16-bit word each.
@@ -58,7 +58,7 @@ use crate::width::Width;
 
 struct Swar;
 
-/// The backend. Every CPU has words.
+/// Returns the backend, which every CPU supports.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     Some(&Swar)
 }
@@ -74,23 +74,23 @@ impl Backend for Swar {
     }
 }
 
-/// Encodes eight values at a time, the last ones by the scalar loop.
+/// Encodes eight values at a time, and the rest by the scalar loop.
 #[inline(always)]
 fn encode<T: Width>(src: &[T], dst: &mut [u8], to_word: impl Fn(T) -> u64) -> Option<usize> {
     let mut done = Progress::default();
     for block in src.as_chunks::<8>().0 {
-        let Some(room) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
-        done.bytes += encode_eight(block.map(&to_word), room);
+        let Some(space) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
+        done.bytes += encode_eight(block.map(&to_word), space);
         done.values += 8;
     }
     slice::encode(src, dst, done)
 }
 
-/// Encodes eight values, at most ten bytes each; the bytes used.
+/// Encodes eight values, of at most ten bytes each, and returns the number of bytes used.
 #[inline(always)]
 fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
     let any = values.iter().fold(0, |any, value| any | value);
-    // The top bit says that one of them is below 128, unless one of them has it itself.
+    // The top bit is set if a value is below 128, or if a value has that bit itself.
     let short = values.iter().fold(0, |short, value| short | value.wrapping_sub(1 << 7));
     if any < 1 << 7 {
         for (byte, value) in dst.iter_mut().zip(values) {
@@ -116,7 +116,8 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
     }
 }
 
-/// Decodes window by window, the last ones and whatever is no value by the scalar loop.
+/// Decodes window by window. The scalar loop decodes the rest, beginning with the first window that
+/// has an error.
 #[inline(always)]
 fn decode<T: Width, const CANONICAL: bool>(
     src: &[u8],
@@ -134,8 +135,8 @@ fn decode<T: Width, const CANONICAL: bool>(
     slice::decode::<T, CANONICAL>(src, dst, done)
 }
 
-/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends
-/// there.
+/// Decodes the values that end in a window. Returns `None` if one of them is not valid, or if none
+/// ends there.
 #[inline(always)]
 fn decode_window<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -178,8 +179,8 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     (done.values > 0).then_some(done)
 }
 
-/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long`
-/// it has more than eight.
+/// Decodes the value of `len` bytes at `start`, or returns `None` if it is not valid. Unless
+/// `may_be_long` is set, `len` is at most eight.
 #[inline(always)]
 fn value_at<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -187,7 +188,7 @@ fn value_at<T: Width, const CANONICAL: bool>(
     len: usize,
     may_be_long: bool,
 ) -> Option<T> {
-    // Every value starts within the window, which the compiler cannot know.
+    // Every value starts within the window. The `%` tells the compiler, which cannot know it.
     let bytes = &src[start % WINDOW..];
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };
