@@ -4,15 +4,15 @@
 use std::hint::black_box;
 use std::io::{Read, Write};
 
-use varint_sweep::{Codec, CodecError, one_by_one};
+use varint_sweep::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::zigzag;
 
 /// All three, slowest first.
 pub(crate) fn all() -> Vec<Box<dyn Codec<i64>>> {
     vec![
         Box::new(Baseline),
-        Box::new(one_by_one("optimisation-1", encode, decode_collected)),
-        Box::new(one_by_one("optimisation-2", encode, decode_in_place)),
+        Box::new(codec_from_fns("optimisation-1", encode, decode_collected)),
+        Box::new(codec_from_fns("optimisation-2", encode, decode_in_place)),
     ]
 }
 

@@ -97,7 +97,7 @@ impl Pool {
         read: impl FnOnce(&[u8]) -> Result<R, String>,
     ) -> Result<R, CodecError> {
         if let Some(message) = lock(&self.lost).given_up() {
-            return Err(Breakdown::new(message).for_good().into());
+            return Err(Breakdown::new(message).permanent().into());
         }
         let idle = lock(&self.idle).pop();
         let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;

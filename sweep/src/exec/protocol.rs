@@ -155,7 +155,7 @@ pub(super) fn read_decoded<T: Integer>(payload: &[u8], values: &mut [T]) -> Resu
     for (at, (value, bytes)) in values.iter_mut().zip(numbers).enumerate() {
         let raw = u64::from_le_bytes(*bytes);
         let number = if T::SIGNED { i128::from(raw as i64) } else { i128::from(raw) };
-        if !(T::LEAST..=T::GREATEST).contains(&number) {
+        if !(T::MIN..=T::MAX).contains(&number) {
             return Err(format!("it answered {number} for value {at}, which is no {}", T::NAME));
         }
         *value = T::from_i128(number);

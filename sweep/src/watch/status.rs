@@ -17,7 +17,7 @@ use crate::watch::handle::{Goal, Watch};
 /// UTC as in RFC 3339.
 ///
 /// ```
-/// use varint_sweep::{State, Status, Sweep, Watch, one_by_one};
+/// use varint_sweep::{State, Status, Sweep, Watch, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -35,7 +35,7 @@ use crate::watch::handle::{Goal, Watch};
 ///
 /// let watch = Watch::new();
 /// assert_eq!(Status::of(&watch).state, State::Running);
-/// Sweep::<u16>::new().run_watched(&one_by_one("mine", encode, decode), &watch, None)?;
+/// Sweep::<u16>::new().run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
 /// let status = Status::of(&watch);
 /// assert_eq!((status.state, status.values), (State::Complete, 65_536));
 /// # Ok::<(), varint_sweep::SweepError>(())

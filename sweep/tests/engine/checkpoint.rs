@@ -9,13 +9,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::Value;
 use varint_sweep::{
-    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
+    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, codec_from_fns,
 };
 
 use crate::leb128;
 
 fn right() -> impl Codec<i64> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
 /// What two runs over the same values must agree on, however often they were cut off.
@@ -72,7 +72,7 @@ proptest! {
         let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
         for (in_good_order, call) in cuts {
             let watch = Watch::new();
-            let mut checkpoint = Checkpoint::open(&file).unwrap().every(Duration::from_millis(1));
+            let mut checkpoint = Checkpoint::open(&file).unwrap().save_every(Duration::from_millis(1));
             let then = || match in_good_order {
                 true => watch.stop(),
                 // There is none yet while the edges are tried.
@@ -110,7 +110,7 @@ fn a_finished_sweep_is_not_done_again() {
 fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allowed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let codec = one_by_one(
+    let codec = codec_from_fns(
         "right",
         |value: i64, dst: &mut [u8]| {
             if value % 1_000_003 == 500 { Err("one in a million".into()) } else { leb128::encode(value, dst) }
@@ -157,7 +157,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_what_differs_and_left_as_it_is(
             ["its shard is 1/1, not 2/3", "another file"],
         ),
         (
-            refusal(&sweep, &one_by_one("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
+            refusal(&sweep, &codec_from_fns("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
             ["its codec is right, not left", "another file"],
         ),
     ] {
@@ -215,7 +215,7 @@ fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
     fs::write(&file, format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":{inner}}}")).unwrap();
     let error =
         sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
-    assert!(error.to_string().contains("counts are not those of the values"), "{error}");
+    assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
 }
 
 /// A child process has a copy of the lock's file while it is being started.

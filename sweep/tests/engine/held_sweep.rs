@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use varint_sweep::http::{Address, Server};
-use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
+use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::PATIENCE;
@@ -32,7 +32,7 @@ pub(crate) struct HeldSweep {
 /// A decoder that is wrong for one value, and an encoder that waits at another until the gate is
 /// open.
 fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
-    one_by_one(
+    codec_from_fns(
         name,
         move |value: i64, dst| {
             while value == GATE && !gate.load(Relaxed) {

@@ -50,7 +50,7 @@ fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
     let page = live.get("/").text();
     assert!(page.contains("sweep of i64") && page.contains("of 3,100,001"), "{page}");
     assert!(page.contains("codec &lt;b&gt;mine&lt;/b&gt;"), "{page}");
-    assert!(page.contains(&format!("{WRONG}: decode refused")), "{page}");
+    assert!(page.contains(&format!("{WRONG}: decode returned an error")), "{page}");
     assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>"), "{page}");
     assert!(page.contains("action=\"/debug/pprof/flamegraph\""), "{page}");
     assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
-use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
+use varint_sweep::{Codec, Interval, Report, Shard, Sweep, codec_from_fns};
 
 use crate::leb128;
 
 fn codec() -> impl Codec<i64> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
 fn shards(sweep: &Sweep<i64>, of: u64) -> Vec<Report> {

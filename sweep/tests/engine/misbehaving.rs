@@ -96,7 +96,7 @@ impl Codec<i64> for Breaking {
     fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
         let calls = self.calls.fetch_add(1, Relaxed);
         if calls >= self.most {
-            return Err(Breakdown::new("over").for_good().into());
+            return Err(Breakdown::new("over").permanent().into());
         }
         if values.contains(&self.bad) && !(self.shy && values.len() == 1) {
             return Err(Breakdown::new("ouch").into());
@@ -128,7 +128,7 @@ fn a_breakdown_is_found_by_halves() {
     let codec = Breaking { bad: 70_500, calls: AtomicU64::new(0), most: u64::MAX, shy: true };
     let report = sweep.run(&codec).unwrap();
     assert_eq!((report.failures, report.first_failures[0].block), (1, 2));
-    assert!(report.first_failures[0].got.contains("ouch (asked for 2 values, from 70500 to 70501)"));
+    assert!(report.first_failures[0].got.contains("ouch (in a call with 2 values, 70500 to 70501)"));
 }
 
 #[test]
@@ -142,6 +142,6 @@ fn a_breakdown_for_good_ends_the_sweep_and_leaves_the_rest_uncovered() {
         assert!((1..=threads as u64).contains(&report.failures), "{}", report.failures);
         assert_eq!(report.values, interval::count(&report.covered));
         assert!(report.values <= 500 * 1024, "{}", report.values);
-        assert!(report.first_failures[0].got.starts_with("over (asked for 1024 values"));
+        assert!(report.first_failures[0].got.starts_with("over (in a call with 1024 values"));
     }
 }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
-    one_by_one,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, codec_from_fns,
+    interval,
 };
 
 use crate::leb128;
@@ -39,7 +39,7 @@ const FAULTS: [(Fault, FailureKind); 5] = [
 /// A codec that is right for every value but `bad`.
 fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
     let secret = secret_form(bad);
-    one_by_one(
+    codec_from_fns(
         "faulty",
         {
             let secret = secret.clone();
@@ -59,7 +59,7 @@ fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
             let (value, len) = leb128::decode::<T>(src)?;
             match fault {
                 _ if value != bad => Ok((value, len)),
-                Fault::Value => Ok((value.other(), len)),
+                Fault::Value => Ok((value.complement(), len)),
                 Fault::Length => Ok((value, len.wrapping_sub(1))),
                 Fault::Panic => panic!("not this one"),
                 Fault::Bytes | Fault::Refusal => Ok((value, len)),
@@ -70,7 +70,7 @@ fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
 
 /// A codec that is right for every value.
 fn right<T: Integer>() -> impl Codec<T> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
 /// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte
@@ -145,8 +145,8 @@ fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
 #[test]
 fn a_single_wrong_value_is_found_in_every_type() {
     fn both_ends<T: Integer>() {
-        let middle = (T::LEAST + T::GREATEST) / 2 + 1;
-        for number in [T::LEAST, T::GREATEST, middle] {
+        let middle = (T::MIN + T::MAX) / 2 + 1;
+        for number in [T::MIN, T::MAX, middle] {
             let bad = T::from_i128(number);
             let near = Interval { first: number - 3000, last: number + 3000 };
             for (fault, kind) in FAULTS {
@@ -229,7 +229,7 @@ impl Codec<i32> for Seen {
 #[test]
 fn what_is_found_does_not_depend_on_the_threads() {
     // One value in 50,000 is wrong.
-    let codec = one_by_one("often wrong", leb128::encode, |src: &[u8]| {
+    let codec = codec_from_fns("often wrong", leb128::encode, |src: &[u8]| {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if value % 50_000 == 777 { 0 } else { value }, len))
     });
@@ -248,7 +248,7 @@ fn what_is_found_does_not_depend_on_the_threads() {
 fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
     let sums = |seed, threads| {
         let sum = std::sync::atomic::AtomicU64::new(0);
-        let codec = one_by_one(
+        let codec = codec_from_fns(
             "sum",
             |value: i64, dst: &mut [u8]| {
                 sum.fetch_add(value as u64, Relaxed);

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, one_by_one};
+use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::{PATIENCE, wait_for};
@@ -17,7 +17,7 @@ use crate::waiting::{PATIENCE, wait_for};
 /// A codec that waits at 1000 until it is let through.
 fn gated(gate: &Arc<AtomicBool>) -> impl Codec<i64> + use<> {
     let gate = Arc::clone(gate);
-    one_by_one(
+    codec_from_fns(
         "gated",
         move |value: i64, dst| {
             while value == 1000 && !gate.load(Relaxed) {
@@ -71,7 +71,7 @@ fn the_report_has_the_cpu_time_of_every_thread() {
     let report = Sweep::<i64>::new()
         .ranges([Interval { first: 0, last: 3_000_000 }])
         .threads(3)
-        .run(&one_by_one("right", leb128::encode, leb128::decode))
+        .run(&codec_from_fns("right", leb128::encode, leb128::decode))
         .unwrap();
     let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
     assert_eq!(threads.len(), 3);

@@ -1,6 +1,6 @@
 //! What people and clusters write for ranges and shards is one, or it is refused with words.
 
-use varint_sweep::{Interval, Range, Shard, assigned};
+use varint_sweep::{Interval, RangeSpec, Shard, assigned_shard};
 
 /// The first byte chooses what the rest, a text, is taken for.
 pub fn check(bytes: &[u8]) {
@@ -23,8 +23,8 @@ fn range(text: &str, choice: u8) {
         _ => ("u32", limits(u32::MIN.into(), u32::MAX.into())),
     };
     let within = |text: &str| {
-        let range: Range = text.parse().map_err(|error| format!("{error}"))?;
-        range.within(name, limits).map_err(|error| format!("{error}"))
+        let range: RangeSpec = text.parse().map_err(|error| format!("{error}"))?;
+        range.resolve(name, limits).map_err(|error| format!("{error}"))
     };
     match within(text) {
         Ok(interval @ Interval { first, last }) => {
@@ -56,7 +56,7 @@ fn environment(text: &str) {
         let mut pairs = text.lines().filter_map(|line| line.split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
     };
-    match assigned(variable) {
+    match assigned_shard(variable) {
         Ok(assignment) => {
             assert!(assignment.source.split(' ').all(|pair| text.contains(pair)), "{assignment:?}");
             assert_eq!(

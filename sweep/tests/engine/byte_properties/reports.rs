@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
 use varint_sweep::merge::{parse_report, unite};
-use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
+use varint_sweep::{Interval, Report, Shard, Sweep, Text, codec_from_fns};
 
 use crate::leb128;
 
@@ -115,7 +115,7 @@ fn run(sweep: Sweep<i64>) -> Report {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if i128::from(value) == FAULT { 0 } else { value }, len))
     };
-    let mut report = sweep.run(&one_by_one("example", leb128::encode, decode)).expect("a thread");
+    let mut report = sweep.run(&codec_from_fns("example", leb128::encode, decode)).expect("a thread");
     (report.seconds, report.cpu_seconds, report.values_per_second) = (1.0, Some(1.0), report.values as f64);
     (report.thread_cpu_seconds, report.cpus) = (vec![1.0], Some(1));
     report.exhaustive_seconds = report.exhaustive_seconds.map(|_| 2.0);

@@ -27,7 +27,7 @@ fn passes(command: &str) {
     fn sweep<T: Integer>(command: &str) {
         let codec = Exec::<T>::start(command, PATIENT).unwrap_or_else(|error| panic!("{error}"));
         let middle = [0, 1 << 20, 1 << 34, 1 << 62].map(|at| Interval { first: at - 700, last: at + 700 });
-        let ends = [T::LEAST, T::GREATEST].map(|end| Interval { first: end - 700, last: end + 700 });
+        let ends = [T::MIN, T::MAX].map(|end| Interval { first: end - 700, last: end + 700 });
         let sweep = Sweep::<T>::new().ranges(middle.into_iter().chain(ends)).exhaustive().threads(2);
         let report = sweep.run(&codec).expect("threads");
         assert!(report.complete && report.failures == 0, "{command}: {:?}", report.first_failures);
