@@ -1,13 +1,13 @@
-//! The documentation: every public item has an example, and no link between the files is broken.
+//! The documentation: every public item has an example, and every link between the files leads somewhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Files with the supertraits of sealed traits, which users cannot reach.
+/// The traits behind the sealed ones: out of users' reach.
 const SEALED: [&str; 3] = ["backend.rs", "width.rs", "routines.rs"];
 
-/// Returns the files below `folder` whose names have this ending, without target folders.
+/// The files below `folder` whose names end so. What builds leave behind is no part of the sources.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of the sources") {
@@ -22,8 +22,8 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the line of each public item of `source` whose documentation has no example. Every `pub`
-/// item is reachable: the lint `unreachable_pub` checks that.
+/// The line of each public item of `source` whose documentation has no example. `pub` is what users see: a lint says where it
+/// is not.
 fn without_example(source: &str) -> Vec<&str> {
     let (mut found, mut has_example, mut in_trait, mut in_parentheses) = (Vec::new(), false, false, false);
     for line in source.lines() {
@@ -65,13 +65,13 @@ fn every_public_item_of_the_codec_has_an_example() {
 }
 
 #[test]
-fn an_item_without_an_example_is_detected() {
+fn an_item_without_an_example_is_found() {
     let source = "/// Good.\n///\n/// ```\n/// ```\npub const fn good() {}\n\n/// Bad.\n#[inline]\npub fn bad() {}\n\
                   /// ```\npub trait Both {\n    /// Bad.\n    fn method();\n}\n/// Bad.\npub const BAD: u8 = 1;\npub(crate) fn mine() {}\n";
     assert_eq!(without_example(source), ["pub fn bad() {}", "    fn method();", "pub const BAD: u8 = 1;"]);
 }
 
-/// Returns the targets of the links of a Markdown text, except those in code blocks.
+/// The targets of the links of a Markdown text, but for those in blocks of code.
 fn links(text: &str) -> Vec<&str> {
     let mut in_code = false;
     let mut found = Vec::new();
@@ -84,57 +84,56 @@ fn links(text: &str) -> Vec<&str> {
     found
 }
 
-/// Returns the anchor of a heading: lower case, dashes for spaces, no punctuation.
+/// The anchor that a heading gets: lower case, dashes for spaces, no punctuation.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     text.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c)).collect::<String>().replace(' ', "-")
 }
 
-/// Returns what is wrong with a link in the file `from`, if anything is.
-fn broken(from: &Path, link: &str) -> Option<String> {
+/// What is wrong with a link in the file `from`.
+fn fault(from: &Path, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
     }
     let (path, fragment) = link.split_once('#').unwrap_or((link, ""));
     let target = if path.is_empty() { from.to_owned() } else { from.parent()?.join(path) };
     if !target.exists() {
-        return Some(format!("{}: no file for the link '{link}'", from.display()));
+        return Some(format!("{}: '{link}' leads nowhere", from.display()));
     }
     let text =
         if fragment.is_empty() { return None } else { fs::read_to_string(&target).unwrap_or_default() };
     let has = text.lines().any(|line| line.starts_with('#') && anchor(line) == fragment);
-    (!has).then(|| format!("{}: no heading for the link '{link}'", from.display()))
+    (!has).then(|| format!("{}: '{link}' names no heading", from.display()))
 }
 
 #[test]
 fn every_relative_link_leads_to_a_file_and_a_heading() {
     let mut examined = 0;
-    let mut messages = Vec::new();
+    let mut faults = Vec::new();
     for path in files(Path::new(ROOT), ".md") {
         let text = fs::read_to_string(&path).expect("text");
         for link in links(&text) {
             examined += 1;
-            messages.extend(broken(&path, link));
+            faults.extend(fault(&path, link));
         }
     }
-    assert_eq!(messages, [""; 0]);
+    assert_eq!(faults, [""; 0]);
     assert!(examined > 20, "only {examined} links were found");
 }
 
 #[test]
-fn a_broken_link_is_detected() {
+fn a_broken_link_is_found() {
     let readme = Path::new(ROOT).join("README.md");
     assert_eq!(links("[a](b.md) and [c](d.md#e)\n```\n[f](g)\n```\n"), ["b.md", "d.md#e"]);
-    assert_eq!(broken(&readme, "README.md#speed"), None);
-    let message = |link| broken(&readme, link).unwrap_or_default();
-    assert!(message("README.md#no-such-heading").contains("no heading"));
-    assert!(message("docs/nothing.md").contains("no file"));
+    assert_eq!(fault(&readme, "README.md#speed"), None);
+    assert!(fault(&readme, "README.md#no-such-heading").is_some_and(|fault| fault.contains("heading")));
+    assert!(fault(&readme, "docs/nothing.md").is_some_and(|fault| fault.contains("nowhere")));
 }
 
 #[test]
-fn tables_of_the_crate_documentation_match_their_sources() {
+fn tables_of_the_crate_page_say_what_their_sources_say() {
     let read = |path: &str| fs::read_to_string(Path::new(ROOT).join(path)).expect("text");
-    let (page, readme, varint) = (read("src/lib.rs"), read("README.md"), read("src/varint.rs"));
+    let (page, readme, verdicts) = (read("src/lib.rs"), read("README.md"), read("src/varint.rs"));
     let rows = |text: &'static str| {
         page.lines().filter_map(|line| line.strip_prefix("//! ")).filter(move |row| row.contains(text))
     };
@@ -143,6 +142,6 @@ fn tables_of_the_crate_documentation_match_their_sources() {
         assert!(readme.lines().any(|line| line == row), "README has no '{row}'");
     }
     for row in rows("| `Overflow` |").chain(rows("`NonCanonical` |")) {
-        assert!(varint.contains(&format!("/// {row}\n")), "Varint has no '{row}'");
+        assert!(verdicts.contains(&format!("/// {row}\n")), "Varint has no '{row}'");
     }
 }

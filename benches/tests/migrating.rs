@@ -1,5 +1,4 @@
-//! The statements of docs/migrating.md: each call of its tables is compared with the call that
-//! replaces it, and each difference is tested.
+//! What docs/migrating.md says of other crates: every call of its tables beside the one it replaces, and every difference.
 
 use std::io::{self, Write};
 use std::panic::catch_unwind;
@@ -12,14 +11,14 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 const VALUES: [u64; 7] = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
 const SIGNED: [i64; 8] = [0, -1, 63, 64, -64, -65, i64::MAX, i64::MIN];
 
-/// Returns nine continuation bytes and a last byte.
+/// Nine bytes that go on, and a tenth.
 fn ten(last: u8) -> [u8; 10] {
     let mut bytes = [0xff; 10];
     bytes[9] = last;
     bytes
 }
 
-/// Returns valid and invalid input of 0 to 12 bytes.
+/// Sound and unsound bytes, a length of 0 to 12.
 fn inputs() -> Vec<Vec<u8>> {
     let fills = [0x80, 0xff];
     let lasts = [0x00, 0x01, 0x02, 0x40, 0x7e, 0x7f, 0x80];
@@ -32,19 +31,19 @@ fn kind(error: DecodeError) -> ErrorKind {
     error.kind()
 }
 
-/// Removes spaces, and commas before closing parentheses, which the formatter inserts.
-fn normalized(code: &str) -> String {
+/// Without spaces and the commas that the formatter puts before a closing parenthesis.
+fn bare(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
 }
 
 #[test]
-fn every_cell_of_the_tables_is_tested_in_this_file() {
+fn every_cell_of_the_tables_is_run_in_this_file() {
     let guide = include_str!("../../docs/migrating.md");
     let (_, calls) = include_str!("migrating.rs").split_once("mod calls").expect("this file");
-    let (mut cells, code) = (0, normalized(calls));
+    let (mut cells, code) = (0, bare(calls));
     for row in guide.lines().filter(|line| line.starts_with("| `")) {
         for cell in row.split('|').map(str::trim).filter(|cell| !cell.is_empty()) {
-            assert!(code.contains(&normalized(cell.trim_matches('`'))), "{cell} is not tested");
+            assert!(code.contains(&bare(cell.trim_matches('`'))), "{cell} is not run");
             cells += 1;
         }
     }
@@ -202,11 +201,11 @@ fn leb128_differs_as_the_guide_says() {
         let theirs = leb128::read::unsigned(&mut &src[..]).ok();
         assert_eq!(theirs, u64::decode(&src).ok().map(|(value, _)| value), "{src:02x?}");
     }
-    let endless = [&[0x80; 500][..], &[0x00]].concat();
-    let mut input = &endless[..];
+    let run = [&[0x80; 500][..], &[0x00]].concat();
+    let mut input = &run[..];
     assert!(matches!(leb128::read::unsigned(&mut input), Err(leb128::read::Error::Overflow)));
-    assert!(input.is_empty(), "it reads all continuation bytes");
-    let ours = u64::decode(&endless).unwrap_err();
+    assert!(input.is_empty(), "it reads the run to its end");
+    let ours = u64::decode(&run).unwrap_err();
     assert_eq!((ours.kind(), ours.offset()), (ErrorKind::Overflow, 9));
     assert!(matches!(leb128::read::unsigned(&mut &[0x80][..]), Err(leb128::read::Error::IoError(_))));
 }
@@ -232,17 +231,17 @@ fn unsigned_varint_differs_as_the_guide_says() {
 
 #[test]
 fn prost_differs_as_the_guide_says() {
-    let mut unread = Vec::new();
+    let mut left = Vec::new();
     for src in inputs() {
         let mut input = &src[..];
         let theirs = prost::encoding::decode_varint(&mut input);
         if theirs.is_err() && !src.is_empty() {
-            unread.push(input.len() == src.len());
+            left.push(input.len() == src.len());
         }
         let theirs = theirs.ok().map(|value| (value, src.len() - input.len()));
         assert_eq!(theirs, u64::decode(&src).ok(), "{src:02x?}");
     }
-    assert!(unread.contains(&true) && unread.contains(&false), "errors may or may not consume input");
+    assert!(left.contains(&true) && left.contains(&false), "after an error it stands here or there");
     assert!(catch_unwind(|| prost::encoding::encode_varint(300, &mut &mut [0; 1][..])).is_err());
     assert_eq!(protobuf::encode_int32(-1).len(), 10);
     assert_eq!(*(-1i32).encode(), *protobuf::encode_sint32(-1));

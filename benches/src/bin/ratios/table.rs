@@ -21,7 +21,7 @@ pub(crate) fn method(groups: &[Group]) -> String {
     let (least, most) = (samples().min().unwrap_or(0), samples().max().unwrap_or(0));
     let count = if least == most { most.to_string() } else { format!("{least} to {most}") };
     format!(
-        "Nanoseconds per value, the minimum of {count} samples. × is the time of the best peer divided by ours. Bold: our best time."
+        "Nanoseconds per value, the minimum of {count} samples; × is the time of the best peer over ours. Bold: our best."
     )
 }
 
