@@ -40,7 +40,7 @@ class Equal(angr.SimProcedure):
         return claripy.If(same, claripy.BVV(0, 64), claripy.BVV(1, 64))
 
 
-class Foreign(angr.SimProcedure):
+class External(angr.SimProcedure):
     """Any other function outside the artefact."""
 
     def run(self, *_: Any, name: str) -> None:
@@ -64,7 +64,7 @@ def install(project: angr.Project, panics: list[int]) -> None:
         target = relocation.resolvedby
         if target is None or target.owner is main:
             continue  # a weak symbol without a definition, or a function of the artefact
-        procedure = KNOWN[name]() if name in KNOWN else Foreign(name=name)
+        procedure = KNOWN[name]() if name in KNOWN else External(name=name)
         project.hook(target.rebased_addr, procedure, replace=True)
     for address in panics:
         project.hook(address, Panic(), replace=True)
