@@ -1,4 +1,5 @@
-//! The properties of any bytes on random bytes, on their examples, and on inputs that once failed.
+//! The properties of byte strings, checked on random bytes, on examples, and on inputs that failed
+//! before.
 
 use crate::byte_properties::ALL;
 use crate::property::check_kept_inputs;
@@ -18,7 +19,7 @@ macro_rules! properties {
         }
 
         #[test]
-        fn every_property_is_tested() {
+        fn every_property_has_a_test() {
             assert_eq!(ALL.iter().map(|property| property.name).collect::<Vec<_>>(), [$(stringify!($property)),*]);
         }
     };
@@ -27,6 +28,6 @@ macro_rules! properties {
 properties!(apis kernels chunks formats);
 
 #[test]
-fn examples_and_inputs_that_once_failed_pass() {
+fn examples_and_inputs_that_failed_before_pass() {
     check_kept_inputs(ALL);
 }

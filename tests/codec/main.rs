@@ -1,5 +1,5 @@
-//! The codec's tests, one module per subject. A single program links the crate once; a subject is
-//! run by its name: `cargo test --test codec kernels::`.
+//! The tests of the codec, one module per subject, in a single program that links the crate once.
+//! A module name selects a subject: `cargo test --test codec kernels::`.
 
 #[path = "../common/property/mod.rs"]
 mod property;

@@ -1,4 +1,4 @@
-//! Input in pieces is input in one piece, wherever it is cut.
+//! Input in chunks gives the same results as the whole input, wherever it is split.
 
 use std::io::{self, Read};
 
@@ -6,12 +6,12 @@ use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
 
 use crate::property::input::{Cuts, Input};
-use crate::support::frames::{self, Rules, Wrong};
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::frames::{self, PayloadError, Rules};
+use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::reported_errors::decode_error_in;
 
-/// The first byte chooses type and strictness, the second who reads, three more where it is cut;
-/// then, for payloads, one their limit.
+/// The first byte chooses the type and the strictness, the second the API, the next three where the
+/// input is split. For payloads, a further byte chooses the limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());
@@ -35,10 +35,11 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Value after value and error after error, by slices and by single bytes.
+/// Decodes all values and continues after each error, by slices and by single bytes in turns.
 fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
     let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
-    // Where the next byte, the value under way and the decoder's own count begin.
+    // Positions of the next byte, of the first byte of the current value, and from which the decoder
+    // counts its offsets.
     let (mut at, mut start, mut origin) = (0, 0, 0);
     let mut single = false;
     while at < src.len() {
@@ -50,25 +51,29 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
                 false => decoder.push_slice(&src[at..end]),
             };
             match pushed {
-                Ok((Some(value), taken)) => {
-                    at += taken;
+                Ok((Some(value), consumed)) => {
+                    at += consumed;
                     let expected = oracle::decode::<T>(&src[start..], canonical);
                     assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
                     start = at;
                 }
-                Ok((None, taken)) => {
-                    at += taken;
-                    assert!(single || at == end, "{} {src:02x?}: stops at {at}, with nothing", T::NAME);
+                Ok((None, consumed)) => {
+                    at += consumed;
+                    assert!(
+                        single || at == end,
+                        "{} {src:02x?}: stops at {at}, before the end of the chunk",
+                        T::NAME
+                    );
                     let expected = oracle::decode::<T>(&src[start..at], canonical);
                     assert_eq!(
                         expected,
-                        Err(Fault { kind: Truncated, offset: at - start }),
+                        Err(ErrorAt { kind: Truncated, offset: at - start }),
                         "{src:02x?} from {start}"
                     );
                 }
                 Err(error) => {
                     let expected = oracle::decode::<T>(&src[start..end], canonical)
-                        .map_err(|fault| fault.shifted(start - origin));
+                        .map_err(|error| error.shifted(start - origin));
                     assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
                     at = origin + error.offset() + 1;
                     (start, origin) = (at, at);
@@ -77,18 +82,18 @@ fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
             assert_eq!(decoder.pending(), at - start, "{} {src:02x?} at {at}", T::NAME);
         }
     }
-    let expected = if start < at { Err(Fault { kind: Truncated, offset: at - origin }) } else { Ok(()) };
-    assert_eq!(decoder.finish().map_err(Fault::from), expected, "{} {src:02x?}", T::NAME);
-    assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "finished");
+    let expected = if start < at { Err(ErrorAt { kind: Truncated, offset: at - origin }) } else { Ok(()) };
+    assert_eq!(decoder.finish().map_err(ErrorAt::from), expected, "{} {src:02x?}", T::NAME);
+    assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "the decoder is reset");
 }
 
-/// Reads a piece at a time; where that is empty, it is interrupted.
-struct Pieces<'a> {
+/// Reads one chunk at a time. An empty chunk is an interruption.
+struct Chunks<'a> {
     src: &'a [u8],
     cuts: Cuts,
 }
 
-impl Read for Pieces<'_> {
+impl Read for Chunks<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let cut = self.cuts.next();
         if cut == 0 {
@@ -99,23 +104,23 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Value after value up to the first error, and no byte more than it takes.
+/// Reads values up to the first error, and no byte after the last one read.
 fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
-    let mut input = Pieces { src, cuts };
+    let mut input = Chunks { src, cuts };
     let mut at = 0;
     loop {
         let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
         let expected = oracle::decode::<T>(&src[at..], canonical);
         let read = src.len() - input.src.len() - at;
         match next {
-            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
             Ok(Some(value)) => assert_eq!(expected, Ok((value, read)), "{} {src:02x?} from {at}", T::NAME),
             Err(error) => {
-                let fault = decode_error_in(error);
-                assert_eq!(expected, Err(fault), "{} {src:02x?} from {at}", T::NAME);
+                let error = decode_error_in(error);
+                assert_eq!(expected, Err(error), "{} {src:02x?} from {at}", T::NAME);
                 return assert_eq!(
                     read,
-                    fault.offset + usize::from(fault.kind != Truncated),
+                    error.offset + usize::from(error.kind != Truncated),
                     "{src:02x?} from {at}"
                 );
             }
@@ -124,22 +129,26 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
     }
 }
 
-/// Payload after payload up to the first error.
+/// Reads payloads up to the first error.
 fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
     let prefix: LengthPrefix = rules.prefix();
-    let mut input = Pieces { src, cuts };
+    let mut input = Chunks { src, cuts };
     let mut at = 0;
     loop {
         let next = input.next_length_prefixed(prefix);
-        let expected = frames::borrow(&src[at..], rules);
+        let expected = frames::read_borrowed(&src[at..], rules);
         let read = src.len() - input.src.len() - at;
         match next {
-            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
             Ok(Some(payload)) => {
-                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} by {rules:?}")
+                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} with {rules:?}")
             }
             Err(error) => {
-                return assert_eq!(expected, Err(Wrong::inside(error)), "{src:02x?} from {at} by {rules:?}");
+                return assert_eq!(
+                    expected,
+                    Err(PayloadError::inside(error)),
+                    "{src:02x?} from {at} with {rules:?}"
+                );
             }
         }
         at += read;
@@ -159,7 +168,7 @@ fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
 #[cfg(feature = "tokio-util")]
 use by_codec::{codec, payloads_by_codec};
 
-/// Through the codecs of `tokio-util`.
+/// The same with the codecs of `tokio-util`.
 #[cfg(feature = "tokio-util")]
 mod by_codec {
     use bytes::BytesMut;
@@ -183,7 +192,7 @@ mod by_codec {
                 None => {
                     assert_eq!(
                         expected,
-                        Err(Fault { kind: Truncated, offset: rest.len() }),
+                        Err(ErrorAt { kind: Truncated, offset: rest.len() }),
                         "{} {rest:02x?}",
                         T::NAME
                     );
@@ -195,31 +204,32 @@ mod by_codec {
 
     pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
         run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {
-            let expected = frames::borrow(rest, rules);
+            let expected = frames::read_borrowed(rest, rules);
             match got {
                 Some(Ok(payload)) => {
                     let (expected, used) = expected.expect("a payload");
-                    assert_eq!(expected, payload, "{rest:02x?} by {rules:?}");
+                    assert_eq!(expected, payload, "{rest:02x?} with {rules:?}");
                     used
                 }
                 Some(Err(error)) => {
-                    assert_eq!(expected, Err(Wrong::inside(error)), "{rest:02x?} by {rules:?}");
+                    assert_eq!(expected, Err(PayloadError::inside(error)), "{rest:02x?} with {rules:?}");
                     0
                 }
                 None => {
-                    let more = matches!(
+                    let incomplete = matches!(
                         expected,
-                        Err(Wrong::Truncated { .. } | Wrong::Prefix(Fault { kind: Truncated, .. }))
+                        Err(PayloadError::Truncated { .. }
+                            | PayloadError::Prefix(ErrorAt { kind: Truncated, .. }))
                     );
-                    assert!(more, "{rest:02x?} by {rules:?}: nothing, where {expected:?} is expected");
+                    assert!(incomplete, "{rest:02x?} with {rules:?}: no item, expected {expected:?}");
                     0
                 }
             }
         });
     }
 
-    /// Feeds the codec piece by piece, and has each item checked against the bytes that it had: how
-    /// many of them it takes.
+    /// Passes the input to the codec chunk by chunk. `check` compares each result with the bytes that
+    /// the codec had, and returns how many of them it must consume.
     fn run<D: Decoder<Error = io::Error>>(
         mut codec: D,
         src: &[u8],
@@ -234,21 +244,21 @@ mod by_codec {
             let last = at == src.len();
             loop {
                 let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
-                let had = &src[start..at];
+                let buffered = &src[start..at];
                 match next {
-                    Ok(None) if last => return assert!(had.is_empty(), "no end inside {had:02x?}"),
+                    Ok(None) if last => return assert!(buffered.is_empty(), "no error for {buffered:02x?}"),
                     Ok(None) => {
-                        check(had, None);
+                        check(buffered, None);
                         break;
                     }
                     Ok(Some(item)) => {
-                        let taken = check(had, Some(Ok(item)));
-                        start += taken;
-                        assert_eq!(buffer, src[start..at], "{taken} bytes are taken");
+                        let consumed = check(buffered, Some(Ok(item)));
+                        start += consumed;
+                        assert_eq!(buffer, src[start..at], "{consumed} bytes must be consumed");
                     }
                     Err(error) => {
-                        check(had, Some(Err(error)));
-                        return assert_eq!(buffer, had, "nothing is taken");
+                        check(buffered, Some(Err(error)));
+                        return assert_eq!(buffer, buffered, "a failed call consumes nothing");
                     }
                 }
             }

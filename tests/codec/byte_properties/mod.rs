@@ -1,10 +1,10 @@
-//! The properties of the codec that any bytes must have, each for a test and for the fuzz target of
-//! the same name.
+//! The properties of the codec that hold for any byte string. Each serves a test and the fuzz target
+//! of the same name.
 
-#![allow(dead_code, unreachable_pub)] // a test program or a fuzz target takes the part that it needs
+#![allow(dead_code, unreachable_pub)] // each test program and fuzz target uses a part of it
 
-/// `check::<T>(arguments)` for the type that a number chooses. Those that most vector code is for
-/// come twice.
+/// Calls `check::<T>(arguments)` for the type that a number chooses. The types with the most vector
+/// code are chosen twice as often.
 macro_rules! by_type {
     ($choice:expr, $check:ident($($argument:expr),*)) => {
         match $choice % 16 {

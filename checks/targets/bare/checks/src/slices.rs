@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use crate::arithmetic::{self, Fault, Int};
+use crate::arithmetic::{self, ErrorAt, Int};
 use crate::random_values::Rng;
 use crate::singles::{ROOM, encode};
 use crate::tally::Tally;
@@ -67,7 +67,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
         };
         let (progress, fault) = match decoded {
             Ok(progress) => (progress, None),
-            Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
+            Err(BulkError { progress, error }) => (progress, Some(ErrorAt::from(error))),
         };
         let mut done = Progress::default();
         let mut expected = None;
@@ -87,7 +87,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
     }
     tally.same(kernel.count(src), arithmetic::count(src));
     for n in [0, 1, N / 2, N] {
-        tally.same(kernel.skip(src, n).map_err(Fault::from), arithmetic::skip(src, n));
+        tally.same(kernel.skip(src, n).map_err(ErrorAt::from), arithmetic::skip(src, n));
     }
 }
 
