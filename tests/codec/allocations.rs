@@ -8,7 +8,7 @@ use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
-    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip,
+    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, validate, validate_canonical,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -68,6 +68,7 @@ fn check_decoding<T: ConstFunctions>() {
             black_box(decode_slice(&bytes, &mut values).is_ok());
             black_box(decode_slice_canonical(&bytes, &mut values).is_ok());
             black_box((count(&bytes), skip(&bytes, 100).is_ok()));
+            black_box((validate::<T>(&bytes).is_ok(), validate_canonical::<T>(&bytes).is_ok()));
 
             black_box((
                 Reader::new(&bytes).read::<T>().is_ok(),
@@ -75,6 +76,8 @@ fn check_decoding<T: ConstFunctions>() {
             ));
             black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).into_values::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).read_slice(&mut values).is_ok());
             black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
 
             let mut decoder = Decoder::<T>::new();

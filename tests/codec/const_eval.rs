@@ -1,7 +1,7 @@
 //! Round trips at compile time. The compiler's interpreter checks every step for undefined
 //! behaviour, overflow and panics, and so replaces a part of Miri on every toolchain.
 
-use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, zigzag};
+use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, Varint, zigzag};
 
 /// Returns whether two byte slices are equal. Slices cannot be compared with `==` in a `const fn`.
 const fn same(left: &[u8], right: &[u8]) -> bool {
@@ -14,8 +14,8 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
 
 macro_rules! round_trips {
     ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
-        /// The limits of the type, shifted by every number of bits, through the four functions of the
-        /// type.
+        /// The limits of the type, shifted by every number of bits, through the four functions of
+        /// the type.
         #[test]
         fn $int() {
             use zigzag_varint::varint::{$encode, $encoded_len, $decode, $decode_canonical};
@@ -139,8 +139,8 @@ mod signed_leb128_round_trips_at_compile_time {
 
     macro_rules! round_trips {
         ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $decode_canonical:ident)*) => {$(
-            /// The limits of the type, shifted by every number of bits, plain and padded to the full
-            /// width.
+            /// The limits of the type, shifted by every number of bits, plain and padded to the
+            /// full width.
             #[test]
             fn $int() {
                 const WIDTH: usize = $int::BITS.div_ceil(7) as usize;
@@ -187,6 +187,15 @@ mod signed_leb128_round_trips_at_compile_time {
 }
 
 #[test]
+fn as_bytes_is_const_for_any_type() {
+    const fn is_one_byte<T: Varint>(encoded: &Encoded<T>) -> bool {
+        encoded.as_bytes().len() == 1
+    }
+    const { assert!(is_one_byte(&zigzag_varint::varint::encode_i8(-64))) };
+    const { assert!(!is_one_byte(&zigzag_varint::varint::encode_u128(128))) };
+}
+
+#[test]
 fn protobuf_functions_run_at_compile_time() {
     use zigzag_varint::protobuf;
 
@@ -197,6 +206,23 @@ fn protobuf_functions_run_at_compile_time() {
         assert!(matches!(protobuf::decode_int64_canonical(minus_two.as_bytes()), Ok((-2, 10))));
         assert!(same(protobuf::encode_sint32(-2).as_bytes(), &[0x03]));
         assert!(matches!(protobuf::decode_bool_canonical(&[0x02]), Err(error) if error.offset() == 0));
+    }
+}
+
+#[test]
+fn s33_integers_are_decoded_at_compile_time() {
+    use zigzag_varint::sleb128::{decode_s33, decode_s33_canonical, encode_i64};
+
+    const {
+        let mut shift = 0;
+        while shift <= 32 {
+            let value = -(1 << shift);
+            let encoded = encode_i64(value);
+            assert!(matches!(decode_s33(encoded.as_bytes()), Ok((back, _)) if back == value));
+            assert!(matches!(decode_s33_canonical(encoded.as_bytes()), Ok((back, _)) if back == value));
+            shift += 1;
+        }
+        assert!(matches!(decode_s33(encode_i64(1 << 32).as_bytes()), Err(error) if error.offset() == 4));
     }
 }
 

@@ -48,8 +48,8 @@ fn check_guarded<T: Sequence>() {
             let decoded = kernel.decode_delta_slice(T::default(), bytes, src);
             assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
 
-            // The first `n` bytes of the longest sequence, into a destination of the exact length and
-            // into a longer one.
+            // The first `n` bytes of the longest sequence, into a destination of the exact length
+            // and into a longer one.
             let truncated = &longest[..n];
             let whole = oracle::decode_all::<T::Step>(truncated, n, true);
             let bytes = encoded.slice::<u8>(edge, n);

@@ -2,12 +2,13 @@
 //! without `std`.
 
 use crate::support::frames::{self, Outcome, PayloadError, Rules};
-use crate::support::oracle::{self, ErrorAt, Int};
+use crate::support::oracle::{self, ErrorAt, Int, Outcome as DecodeOutcome};
+use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
-use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, Varint};
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, Varint, sleb128};
 
 /// A serial line that transfers one byte at a time. Most reads are interrupted, and the line fails
 /// after `fails_after` bytes.
@@ -70,31 +71,58 @@ fn next<T: Varint, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>,
     if canonical { input.next_varint_canonical() } else { input.next_varint() }
 }
 
-fn check_agreement<T: Int>() {
+/// Reads all values from a line, and compares them with the expected outcomes for the slice.
+fn check_line<T: Int>(
+    bytes: &[u8],
+    expected: impl Fn(&[u8]) -> DecodeOutcome<T>,
+    next: impl Fn(&mut Line) -> Result<Option<T>, Error<ErrorKind>>,
+) {
+    let mut line = Line::new(bytes, usize::MAX);
+    let mut at = 0;
+    loop {
+        let expected = expected(&bytes[at..]);
+        match without_io_error(next(&mut line)).map_err(ErrorAt::from) {
+            Ok(None) => break assert_eq!(at, bytes.len(), "the clean end"),
+            Ok(Some(value)) => {
+                assert_eq!(expected, Ok((value, line.done - at)), "nothing is read past the value");
+                at = line.done;
+            }
+            Err(error) => {
+                let read = error.offset + usize::from(error.kind != Truncated);
+                assert_eq!((expected, line.done - at), (Err(error), read));
+                break;
+            }
+        }
+    }
+}
+
+fn check_short_reads<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
-        let mut line = Line::new(&bytes, usize::MAX);
-        let mut slice = &bytes[..];
-        let mut at = 0;
+        check_line::<T>(&bytes, |src| oracle::decode(src, canonical), |line| next(line, canonical));
+
+        // The reader of slices gives the same, which never returns an I/O error.
+        let (mut slice, mut line) = (&bytes[..], Line::new(&bytes, usize::MAX));
         loop {
-            let expected = oracle::decode::<T>(&bytes[at..], canonical);
-            let read = without_io_error(next::<T, _>(&mut line, canonical)).map_err(ErrorAt::from);
-            assert_eq!(without_io_error(next::<T, _>(&mut slice, canonical)).map_err(ErrorAt::from), read);
-            match read {
-                Ok(None) => break assert_eq!(at, bytes.len(), "the clean end"),
-                Ok(Some(value)) => {
-                    assert_eq!(expected, Ok((value, line.done - at)), "nothing is read past the value");
-                    at = line.done;
-                }
-                Err(error) => {
-                    let read = error.offset + usize::from(error.kind != Truncated);
-                    assert_eq!((expected, line.done - at), (Err(error), read));
-                    break;
-                }
+            let read = without_io_error(next::<T, _>(&mut slice, canonical));
+            assert_eq!(without_io_error(next::<T, _>(&mut line, canonical)), read);
+            if !matches!(read, Ok(Some(_))) {
+                break;
             }
         }
     });
 }
-for_types!(short_and_interrupted_reads_decode_like_a_slice, check_agreement);
+for_types!(short_and_interrupted_reads_decode_like_a_slice, check_short_reads);
+
+fn check_short_reads_of_sleb128<T: Sleb>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        check_line::<T>(
+            &bytes,
+            |src| sleb128_grammar::decode(src, canonical),
+            |line| if canonical { line.next_sleb128_canonical() } else { line.next_sleb128() },
+        );
+    });
+}
+for_types!(short_and_interrupted_reads_of_sleb128_match_the_grammar, check_short_reads_of_sleb128, i8 i32 i64 i128);
 
 fn check_writing<T: Int>() {
     check_random(values::<T>(), &|values| {
@@ -106,6 +134,17 @@ fn check_writing<T: Int>() {
     });
 }
 for_types!(single_byte_writes_produce_the_expected_bytes, check_writing, u8 i32 u64 i128);
+
+fn check_writing_of_sleb128<T: Sleb>() {
+    check_random(values::<T>(), &|values| {
+        let mut line = Line::new(&[], usize::MAX);
+        for &value in &values {
+            assert_eq!(line.write_sleb128(value), Ok(sleb128::encoded_len(value)));
+        }
+        assert_eq!(line.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
+    });
+}
+for_types!(single_byte_writes_of_sleb128_produce_the_expected_bytes, check_writing_of_sleb128, i8 i64);
 
 fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
     let mut dst = vec![0; len];
@@ -193,6 +232,10 @@ fn a_clean_end_differs_from_a_truncated_value() {
     let missing = ErrorAt { kind: Truncated, offset: 0 };
     assert_eq!(without_io_error(end.read_varint::<u64>()).map_err(ErrorAt::from), Err(missing));
     assert_eq!(without_io_error(end.read_varint_canonical::<u64>()).map_err(ErrorAt::from), Err(missing));
+    assert_eq!(end.next_sleb128::<i64>(), Ok(None));
+    assert_eq!(end.next_sleb128_canonical::<i64>(), Ok(None));
+    assert_eq!(without_io_error(end.read_sleb128::<i64>()).map_err(ErrorAt::from), Err(missing));
+    assert_eq!(without_io_error(end.read_sleb128_canonical::<i64>()).map_err(ErrorAt::from), Err(missing));
     let payload = without_io_error(end.read_length_prefixed(LengthPrefix::new(9), &mut [])).map(|_| ());
     assert_eq!(payload.map_err(PayloadError::from), Err(PayloadError::Prefix(missing)));
 }

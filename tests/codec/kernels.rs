@@ -183,8 +183,8 @@ fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values of one length that is too long for the type, at every position where a kernel may look for
-/// runs of one length.
+/// Values of one length that is too long for the type, at every position where a kernel may look
+/// for runs of one length.
 fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
     let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
     let valid = mixed::<T>(T::LONGEST, 1500);
@@ -204,7 +204,8 @@ fn overwritten(valid: &[u8], at: usize, edge_case: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Runs of different kinds in one stream, so that a kernel switches between its loops within a call.
+/// Runs of different kinds in one stream, so that a kernel switches between its loops within a
+/// call.
 fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
     let checker = std::cell::RefCell::new(checker);
     check_random(runs::<T>(), &|(runs, capacity): (Vec<Run<T>>, usize)| {

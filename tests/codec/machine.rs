@@ -1,5 +1,5 @@
-//! Compares the machine that runs the tests with the expected one. Otherwise a cross build that runs
-//! on the host by mistake would pass every test.
+//! Compares the machine that runs the tests with the expected one. Otherwise a cross build that
+//! runs on the host by mistake would pass every test.
 
 use zigzag_varint::Kernel;
 

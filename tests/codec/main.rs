@@ -8,6 +8,7 @@ mod support;
 
 mod allocations;
 mod any_bytes;
+mod auto_traits;
 mod boundaries;
 mod byte_properties;
 #[cfg(feature = "bytes")]
@@ -16,6 +17,7 @@ mod const_eval;
 mod delta;
 #[cfg(feature = "embedded-io")]
 mod embedded_io;
+mod encoded;
 mod errors;
 mod guarded_singles;
 mod kernels;
@@ -25,8 +27,11 @@ mod over_read;
 mod padded;
 mod properties;
 mod protobuf;
+mod reader;
 mod sleb128;
 mod std_io;
 #[cfg(feature = "tokio-util")]
 mod tokio_util;
+mod validate;
+mod vec_functions;
 mod vectors;

@@ -1,6 +1,6 @@
 //! Calls of each kernel with slices that extend one element past their allocation. AddressSanitizer
-//! must detect every one of them. checks/asan.sh runs this first, to make sure that the sanitizer is
-//! active.
+//! must detect every one of them. checks/asan.sh runs this first, to make sure that the sanitizer
+//! is active.
 
 #![allow(unsafe_code)] // an injected fault has no safe form
 

@@ -1,4 +1,5 @@
-//! Padded encodings: every width that a type decodes is accepted, and every other width is rejected.
+//! Padded encodings: every width that a type decodes is accepted, and every other width is
+//! rejected.
 
 use crate::support::padded_encodings::{Padded, check};
 use crate::support::strategies::{check_random, values};

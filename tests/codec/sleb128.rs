@@ -1,9 +1,12 @@
 //! Signed LEB128, compared with the grammar of WebAssembly: on published examples, on every value
 //! and byte string of the 8- and 16-bit types, and on hostile bytes.
 
+mod decoder;
+mod s33;
+
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::oracle::{self, ErrorAt, Outcome};
-use crate::support::sleb128_grammar::{self, Sleb, check_value, decoded as decode};
+use crate::support::sleb128_grammar::{self, Sleb, check_apis, check_value, decoded as decode};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
@@ -121,8 +124,8 @@ fn every_byte_string_for_8_and_16_bit_types_matches_the_grammar() {
     }
 }
 
-/// Runs of one continuation byte with one byte changed and any last byte, up to one byte longer than
-/// the longest encoding.
+/// Runs of one continuation byte with one byte changed and any last byte, up to one byte longer
+/// than the longest encoding.
 fn for_each_hostile_input(longest: usize, mut check: impl FnMut(&[u8])) {
     check(&[]);
     for len in 1..=longest + 1 {
@@ -141,7 +144,8 @@ fn for_each_hostile_input(longest: usize, mut check: impl FnMut(&[u8])) {
     }
 }
 
-/// Compares a decoder with the grammar on hostile bytes that end at a guard page or begin after one.
+/// Compares a decoder with the grammar on hostile bytes that end at a guard page or begin after
+/// one.
 fn check_hostile_bytes<T: Sleb>(decode: impl Fn(&[u8], bool) -> Outcome<T>) {
     let mut pages = Guarded::new(T::LONGEST + 1);
     for_each_hostile_input(T::LONGEST, |bytes| {
@@ -202,8 +206,8 @@ fn injected_faults_are_detected() {
 fn random_bytes<T: Sleb>() {
     check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         for canonical in [false, true] {
-            let outcome = decode::<T>(&bytes, canonical);
-            assert_eq!(outcome, sleb128_grammar::decode(&bytes, canonical));
+            let outcome = sleb128_grammar::decode::<T>(&bytes, canonical);
+            check_apis(&bytes, canonical, outcome);
             match outcome {
                 Err(ErrorAt { kind: Truncated, offset }) => assert_eq!(offset, bytes.len()),
                 outcome => assert_eq!(
@@ -242,6 +246,11 @@ fn no_call_allocates() {
         assert!(sleb128::decode::<i64>(&encoded).is_ok() && sleb128::decode::<i64>(&[0xff; 10]).is_err());
         assert!(sleb128::encode_to_slice(i64::MIN, &mut bytes).is_ok());
         assert!(sleb128::encode_padded(1i64, &mut bytes).is_ok());
+        assert!(sleb128::decode_s33(&encoded).is_err() && sleb128::decode_s33(&[0x40]).is_ok());
+        let mut decoder = sleb128::Decoder::<i64>::new();
+        assert!(decoder.push_slice(&encoded).is_ok() && decoder.push_slice(&[0xff; 10]).is_err());
+        let mut reader = Reader::new(&encoded);
+        assert!(reader.read_s33().is_err() && reader.read_sleb128::<i64>().is_ok());
     });
     assert_eq!(allocated.count_total, 0);
 }

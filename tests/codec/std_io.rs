@@ -3,11 +3,12 @@
 
 use std::io::{self, Read, Write};
 
-use crate::support::oracle::{self, ErrorAt, Int};
+use crate::support::oracle::{self, ErrorAt, Int, Outcome};
 use crate::support::reported_errors::decode_error_in;
+use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint};
+use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint, sleb128};
 
 /// A pipe that transfers one byte at a time. Most calls are interrupted, and the pipe fails after
 /// `fails_after` bytes.
@@ -63,28 +64,48 @@ fn next<T: Varint>(input: &mut impl Read, canonical: bool) -> io::Result<Option<
     if canonical { input.next_varint_canonical() } else { input.next_varint() }
 }
 
-fn check_short_reads<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
-        let mut input = Pipe::new(bytes.clone(), usize::MAX);
-        let mut at = 0;
-        loop {
-            match (next::<T>(&mut input, canonical), oracle::decode::<T>(&bytes[at..], canonical)) {
-                (Ok(None), _) => break assert_eq!(at, bytes.len(), "the clean end"),
-                (Ok(Some(value)), expected) => {
-                    assert_eq!(expected, Ok((value, input.done - at)), "nothing is read past the value");
-                    at = input.done;
-                }
-                (Err(error), expected) => {
-                    let error = decode_error_in(error);
-                    assert_eq!(expected, Err(error));
-                    let read = error.offset + usize::from(error.kind != Truncated);
-                    break assert_eq!(input.done - at, read, "nothing is read past the error");
-                }
+/// Reads all values through a pipe, and compares them with the expected outcomes for the slice.
+fn check_pipe<T: Int>(
+    bytes: &[u8],
+    expected: impl Fn(&[u8]) -> Outcome<T>,
+    next: impl Fn(&mut Pipe) -> io::Result<Option<T>>,
+) {
+    let mut input = Pipe::new(bytes.to_vec(), usize::MAX);
+    let mut at = 0;
+    loop {
+        match (next(&mut input), expected(&bytes[at..])) {
+            (Ok(None), _) => break assert_eq!(at, bytes.len(), "the clean end"),
+            (Ok(Some(value)), expected) => {
+                assert_eq!(expected, Ok((value, input.done - at)), "nothing is read past the value");
+                at = input.done;
+            }
+            (Err(error), expected) => {
+                let error = decode_error_in(error);
+                assert_eq!(expected, Err(error));
+                let read = error.offset + usize::from(error.kind != Truncated);
+                break assert_eq!(input.done - at, read, "nothing is read past the error");
             }
         }
+    }
+}
+
+fn check_short_reads<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        check_pipe::<T>(&bytes, |src| oracle::decode(src, canonical), |input| next(input, canonical));
     });
 }
 for_types!(short_and_interrupted_reads_decode_like_a_slice, check_short_reads);
+
+fn check_short_reads_of_sleb128<T: Sleb>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        check_pipe::<T>(
+            &bytes,
+            |src| sleb128_grammar::decode(src, canonical),
+            |input| if canonical { input.next_sleb128_canonical() } else { input.next_sleb128() },
+        );
+    });
+}
+for_types!(short_and_interrupted_reads_of_sleb128_match_the_grammar, check_short_reads_of_sleb128, i8 i16 i32 i64 i128 isize);
 
 fn check_reader_errors<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
@@ -121,6 +142,17 @@ fn check_short_writes<T: Int>() {
 }
 for_types!(short_and_interrupted_writes_lose_no_bytes, check_short_writes, u8 i32 u64 i128);
 
+fn check_short_writes_of_sleb128<T: Sleb>() {
+    check_random(values::<T>(), &|values| {
+        let mut output = Pipe::new(Vec::new(), usize::MAX);
+        for &value in &values {
+            assert_eq!(output.write_sleb128(value).unwrap(), sleb128::encoded_len(value));
+        }
+        assert_eq!(output.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
+    });
+}
+for_types!(short_and_interrupted_writes_of_sleb128_lose_no_bytes, check_short_writes_of_sleb128, i8 i32 i64 i128);
+
 #[test]
 fn writer_errors_are_returned() {
     let mut output = Pipe::new(Vec::new(), 2);
@@ -151,10 +183,12 @@ fn trait_objects_read_and_write() {
     let output: &mut dyn Write = &mut bytes;
     output.write_varint(-1i8).unwrap();
     output.write_varint(300usize).unwrap();
+    output.write_sleb128(-129i32).unwrap();
     let mut slice = &bytes[..];
     let input: &mut dyn Read = &mut slice;
     assert_eq!(input.read_varint::<i8>().unwrap(), -1);
     assert_eq!(input.read_varint_canonical::<usize>().unwrap(), 300);
+    assert_eq!(input.read_sleb128::<i32>().unwrap(), -129);
     assert!(slice.is_empty());
 }
 

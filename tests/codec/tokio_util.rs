@@ -177,8 +177,8 @@ fn framing_matches_length_delimited_codec() {
                         let eof = theirs.kind() == ErrorKind::Other; // "bytes remaining on stream"
                         assert_eq!(ours.kind(), if eof { ErrorKind::UnexpectedEof } else { theirs.kind() });
                     }
-                    // LengthDelimitedCodec consumes a length as soon as it is complete. It reports no
-                    // error if the stream ends right after one.
+                    // LengthDelimitedCodec consumes a length as soon as it is complete. It reports
+                    // no error if the stream ends right after one.
                     (Some((error, _)), None) => {
                         let error = PayloadError::inside(error);
                         assert!(

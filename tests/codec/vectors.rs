@@ -38,8 +38,8 @@ fn the_protobuf_guides_messages_are_read() {
     assert_eq!(reader.values().collect::<Result<Vec<u64>, _>>(), Ok(vec![3, 270, 86942]));
 }
 
-/// The same guide, section "Signed Integers": the table, and -500, which `protoscope` writes as `-500z`,
-/// as 999.
+/// The same guide, section "Signed Integers": the table, and -500, which `protoscope` writes as
+/// `-500z`, as 999.
 #[test]
 fn zigzag_matches_the_table_of_the_protobuf_guide() {
     let table = [(0, 0), (-1, 1), (1, 2), (-2, 3), (0x7fff_ffff, 0xffff_fffe), (-0x8000_0000, 0xffff_ffff)];

@@ -3,21 +3,25 @@
 use std::io::{self, Read};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
+use zigzag_varint::{Decoder, LengthPrefix, ReadVarint, sleb128};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
-use crate::support::oracle::{self, ErrorAt, Int};
+use crate::support::oracle::{self, ErrorAt, Int, Outcome};
+use crate::support::push_decoders::check_chunks;
 use crate::support::reported_errors::decode_error_in;
+use crate::support::sleb128_grammar::{self, Sleb};
 
-/// The first byte chooses the type and the strictness, the second the API, the next three where the
-/// input is split. For payloads, a further byte chooses the limit.
+/// The first byte chooses the type, the strictness, and signed LEB128 or varints; the second the API,
+/// and the next three where the input is split. For payloads, a further byte chooses the limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());
-    let canonical = choice & 0x80 != 0;
+    let (canonical, signed) = (choice & 0x80 != 0, choice & 0x40 != 0);
     match reader % 8 {
+        0..=2 if signed => by_signed_type!(choice, signed_decoder(input.rest(), cuts, canonical)),
         0..=2 => by_type!(choice, decoder(input.rest(), cuts, canonical)),
+        3 | 4 if signed => by_signed_type!(choice, signed_io(input.rest(), cuts, canonical)),
         3 | 4 => by_type!(choice, io(input.rest(), cuts, canonical)),
         5 => by_type!(choice, codec(input.rest(), cuts, canonical)),
         other => {
@@ -35,56 +39,12 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Decodes all values and continues after each error, by slices and by single bytes in turns.
 fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
-    let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
-    // Positions of the next byte, of the first byte of the current value, and from which the decoder
-    // counts its offsets.
-    let (mut at, mut start, mut origin) = (0, 0, 0);
-    let mut single = false;
-    while at < src.len() {
-        let end = src.len().min(at + cuts.next());
-        single ^= true;
-        while at < end {
-            let pushed = match single {
-                true => decoder.push(src[at]).map(|value| (value, 1)),
-                false => decoder.push_slice(&src[at..end]),
-            };
-            match pushed {
-                Ok((Some(value), consumed)) => {
-                    at += consumed;
-                    let expected = oracle::decode::<T>(&src[start..], canonical);
-                    assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
-                    start = at;
-                }
-                Ok((None, consumed)) => {
-                    at += consumed;
-                    assert!(
-                        single || at == end,
-                        "{} {src:02x?}: stops at {at}, before the end of the chunk",
-                        T::NAME
-                    );
-                    let expected = oracle::decode::<T>(&src[start..at], canonical);
-                    assert_eq!(
-                        expected,
-                        Err(ErrorAt { kind: Truncated, offset: at - start }),
-                        "{src:02x?} from {start}"
-                    );
-                }
-                Err(error) => {
-                    let expected = oracle::decode::<T>(&src[start..end], canonical)
-                        .map_err(|error| error.shifted(start - origin));
-                    assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
-                    at = origin + error.offset() + 1;
-                    (start, origin) = (at, at);
-                }
-            }
-            assert_eq!(decoder.pending(), at - start, "{} {src:02x?} at {at}", T::NAME);
-        }
-    }
-    let expected = if start < at { Err(ErrorAt { kind: Truncated, offset: at - origin }) } else { Ok(()) };
-    assert_eq!(decoder.finish().map_err(ErrorAt::from), expected, "{} {src:02x?}", T::NAME);
-    assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "the decoder is reset");
+    check_chunks::<Decoder<T>>(src, canonical, || cuts.next());
+}
+
+fn signed_decoder<T: Sleb>(src: &[u8], mut cuts: Cuts, canonical: bool) {
+    check_chunks::<sleb128::Decoder<T>>(src, canonical, || cuts.next());
 }
 
 /// Reads one chunk at a time. An empty chunk is an interruption.
@@ -104,13 +64,42 @@ impl Read for Chunks<'_> {
     }
 }
 
-/// Reads values up to the first error, and no byte after the last one read.
 fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
+    values_by_io::<T>(
+        src,
+        cuts,
+        |rest| oracle::decode(rest, canonical),
+        |input| match canonical {
+            true => input.next_varint_canonical(),
+            false => input.next_varint(),
+        },
+    );
+}
+
+fn signed_io<T: Sleb>(src: &[u8], cuts: Cuts, canonical: bool) {
+    values_by_io::<T>(
+        src,
+        cuts,
+        |rest| sleb128_grammar::decode(rest, canonical),
+        |input| match canonical {
+            true => input.next_sleb128_canonical(),
+            false => input.next_sleb128(),
+        },
+    );
+}
+
+/// Reads values up to the first error, and no byte after the last one read.
+fn values_by_io<T: Int>(
+    src: &[u8],
+    cuts: Cuts,
+    expected: impl Fn(&[u8]) -> Outcome<T>,
+    next: impl Fn(&mut Chunks) -> io::Result<Option<T>>,
+) {
     let mut input = Chunks { src, cuts };
     let mut at = 0;
     loop {
-        let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
-        let expected = oracle::decode::<T>(&src[at..], canonical);
+        let next = next(&mut input);
+        let expected = expected(&src[at..]);
         let read = src.len() - input.src.len() - at;
         match next {
             Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
@@ -118,11 +107,8 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
             Err(error) => {
                 let error = decode_error_in(error);
                 assert_eq!(expected, Err(error), "{} {src:02x?} from {at}", T::NAME);
-                return assert_eq!(
-                    read,
-                    error.offset + usize::from(error.kind != Truncated),
-                    "{src:02x?} from {at}"
-                );
+                let expected_read = error.offset + usize::from(error.kind != Truncated);
+                return assert_eq!(read, expected_read, "{src:02x?} from {at}");
             }
         }
         at += read;
@@ -228,8 +214,8 @@ mod by_codec {
         });
     }
 
-    /// Passes the input to the codec chunk by chunk. `check` compares each result with the bytes that
-    /// the codec had, and returns how many of them it must consume.
+    /// Passes the input to the codec chunk by chunk. `check` compares each result with the bytes
+    /// that the codec had, and returns how many of them it must consume.
     fn run<D: Decoder<Error = io::Error>>(
         mut codec: D,
         src: &[u8],
@@ -267,8 +253,10 @@ mod by_codec {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: [&[u8]; 12] = [
+    let headers: [&[u8]; 14] = [
         &[0x06, 0, 0, 0, 0],
+        &[0x44, 1, 0x21, 0x00, 0x13],
+        &[0xc6, 3, 0x12, 0x01, 0x10],
         &[0x87, 1, 0x01, 0x30, 0x07],
         &[0x14, 2, 0xff, 0xff, 0xff],
         &[0x06, 3, 0x10, 0x01, 0x00],

@@ -1,4 +1,5 @@
-//! Every kernel of this CPU agrees with the scalar kernel and writes nothing outside its destination.
+//! Every kernel of this CPU agrees with the scalar kernel and writes nothing outside its
+//! destination.
 //!
 //! Sources and destinations lie next to guard pages, or between other values that must stay
 //! unchanged.

@@ -1,12 +1,16 @@
 //! Compares every API for decoding and encoding with the oracle on the same input.
 
-use zigzag_varint::{DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint};
+use zigzag_varint::{
+    DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint, decode_append,
+    decode_append_canonical, validate, validate_canonical,
+};
 
 use super::optional_apis;
 use super::oracle::{self, BulkOutcome, ErrorAt, Int, Outcome};
 use super::reported_errors::{MISSING, decode_error_in};
 
-/// The `const` functions of a type in the module `varint`. The methods of the trait are not `const`.
+/// The `const` functions of a type in the module `varint`. The methods of the trait are not
+/// `const`.
 pub trait ConstFunctions: Int {
     fn const_encode(self) -> Encoded<Self>;
     fn const_encoded_len(self) -> usize;
@@ -71,6 +75,11 @@ pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
     all::<T>(src, canonical, |api, outcome| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
+    let validated = if canonical { validate_canonical::<T>(src) } else { validate::<T>(src) };
+    let progress = Progress { values: expected.values.len(), bytes: expected.bytes };
+    let expected = expected.error.map_or(Ok(progress.values), |error| Err((progress, error)));
+    let validated = validated.map_err(|failed| (failed.progress, failed.error.into()));
+    assert_eq!(validated, expected, "validate on {} {src:02x?}, canonical: {canonical}", T::NAME);
 }
 
 /// Compares every API with the oracle on all values of `src`, leniently and canonically.
@@ -172,6 +181,34 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
         let error = ended.err().map(|failed| failed.error.into());
         report(kernel.name(), BulkOutcome { values, bytes: progress.bytes, error });
     }
+
+    let mut values = vec![T::default(); 3];
+    let appended = match canonical {
+        false => decode_append(src, &mut values),
+        true => decode_append_canonical(src, &mut values),
+    };
+    let progress = appended
+        .map_or_else(|failed| failed.progress, |appended| Progress { values: appended, bytes: src.len() });
+    assert_eq!(values.len(), 3 + progress.values, "decode_append appends the reported number of values");
+    let error = appended.err().map(|failed| failed.error.into());
+    report("decode_append", BulkOutcome { values: values.split_off(3), bytes: progress.bytes, error });
+
+    let mut reader = Reader::new(src);
+    let mut values = Vec::new();
+    let error = loop {
+        let mut block = [T::default(); 10];
+        let read = match canonical {
+            false => reader.read_slice(&mut block),
+            true => reader.read_slice_canonical(&mut block),
+        };
+        values.extend_from_slice(&block[..read.unwrap_or_else(|failed| failed.progress.values)]);
+        match read {
+            Ok(0) => break None,
+            Ok(_) => {}
+            Err(failed) => break Some(failed.error.into()),
+        }
+    };
+    report("Reader::read_slice", BulkOutcome { values, bytes: reader.position(), error });
 
     let mut reader = Reader::new(src);
     let (values, error) = gather(if canonical { reader.values_canonical() } else { reader.values() });

@@ -146,8 +146,8 @@ fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
     codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
 }
 
-/// Returns the content of a destination before the call. It is all zeros at one edge and all ones at
-/// the other, so that a value that is not written differs from the expected one.
+/// Returns the content of a destination before the call. It is all zeros at one edge and all ones
+/// at the other, so that a value that is not written differs from the expected one.
 fn previous_content<T: Int>(edge: Edge) -> T {
     let wire = match edge {
         Edge::Front => 0,

@@ -30,6 +30,7 @@ pub mod optional_apis;
 pub mod oracle;
 pub mod padded_encodings;
 pub mod protobuf_fields;
+pub mod push_decoders;
 pub mod random_values;
 pub mod reported_errors;
 pub mod sleb128_grammar;

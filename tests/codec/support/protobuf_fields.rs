@@ -93,8 +93,8 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
         }
     }
 
-    /// Returns whether the encoding of some value begins with `start`. It tries endings of which one
-    /// completes the encoding if any ending does.
+    /// Returns whether the encoding of some value begins with `start`. It tries endings of which
+    /// one completes the encoding if any ending does.
     fn begins_an_encoding(&self, start: &[u8]) -> bool {
         let rest: &[u8] = &[0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x01];
         let tails = (0..rest.len()).map(|from| &rest[from..]).chain([&[][..], &[0x01]]);

@@ -1,8 +1,9 @@
 //! The oracle for signed LEB128: the productions of WebAssembly's grammar of signed integers.
 
-use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
+use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, ReadVarint, Reader, sleb128};
 
 use super::oracle::{ErrorAt, Int, Outcome};
+use super::reported_errors::{MISSING, decode_error_in};
 
 /// Decodes an `sN`, as specified in WebAssembly Core, section "Integers" of the binary format.
 /// `src` is the rest of the input from `offset` on. Returns the integer and its encoded length.
@@ -42,13 +43,25 @@ pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     (1..=longest).filter_map(of_length).collect()
 }
 
-/// Decodes `src` by the grammar. An encoding is canonical if no shorter one has the same value.
-pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
-    let (integer, len) = signed(T::BITS, src, 0)?;
-    if canonical && forms(T::BITS, integer)[0].len() < len {
+/// Decodes an integer of `n_bits` bits by the grammar. An encoding is canonical if no shorter one has
+/// the same value.
+fn decode_bits(n_bits: u32, src: &[u8], canonical: bool) -> Outcome<i128> {
+    let (integer, len) = signed(n_bits, src, 0)?;
+    if canonical && forms(n_bits, integer)[0].len() < len {
         return Err(ErrorAt { kind: ErrorKind::NonCanonical, offset: len - 1 });
     }
-    Ok((T::from_integer(integer), len))
+    Ok((integer, len))
+}
+
+/// Decodes `src` by the grammar.
+pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
+    decode_bits(T::BITS, src, canonical).map(|(integer, len)| (T::from_integer(integer), len))
+}
+
+/// Decodes an `s33` by the grammar.
+pub fn decode_s33(src: &[u8], canonical: bool) -> Outcome<i64> {
+    let decoded = decode_bits(33, src, canonical);
+    decoded.map(|(integer, len)| (integer.try_into().expect("33 bits"), len))
 }
 
 /// A signed type, with its `const` functions.
@@ -110,8 +123,51 @@ pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
     generic
 }
 
-/// Checks the bytes from every encoder, padded ones included, the encoded length, and that the bytes
-/// decode to the value.
+/// Checks that every API decodes the first value of `src` to the expected outcome.
+pub fn check_apis<T: Sleb>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+    let context = |api| format!("{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    assert_eq!(decoded::<T>(src, canonical), expected, "{}", context("decode"));
+
+    // After another value, so that the offset must be shifted.
+    let shifted = [&[0x07], src].concat();
+    let mut reader = Reader::new(&shifted);
+    assert_eq!(reader.read::<u8>(), Ok(7));
+    let read = if canonical { reader.read_sleb128_canonical::<T>() } else { reader.read_sleb128() };
+    let expected_read = expected.map(|(value, _)| value).map_err(|error| error.shifted(1));
+    assert_eq!(read.map_err(ErrorAt::from), expected_read, "{}", context("Reader"));
+    assert_eq!(reader.position(), 1 + expected.map_or(0, |(_, len)| len), "{}", context("Reader"));
+
+    let mut decoder = if canonical { sleb128::Decoder::<T>::canonical() } else { sleb128::Decoder::new() };
+    let pushed = match decoder.push_slice(src) {
+        Ok((Some(value), len)) => Ok((value, len)),
+        Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, ErrorAt::from)),
+        Err(error) => Err(error.into()),
+    };
+    assert_eq!(pushed, expected, "{}", context("Decoder"));
+
+    let mut input = src;
+    let read = if canonical { input.read_sleb128_canonical::<T>() } else { input.read_sleb128() };
+    let read = read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in);
+    assert_eq!(read, expected, "{}", context("io"));
+}
+
+/// Checks that every API decodes the `s33` at the start of `src` as the grammar does.
+pub fn check_s33(src: &[u8], canonical: bool) {
+    let expected = decode_s33(src, canonical);
+    let decode = if canonical { sleb128::decode_s33_canonical } else { sleb128::decode_s33 };
+    assert_eq!(decode(src).map_err(ErrorAt::from), expected, "s33 {src:02x?}, canonical: {canonical}");
+
+    let shifted = [&[0x07], src].concat();
+    let mut reader = Reader::new(&shifted);
+    assert_eq!(reader.read::<u8>(), Ok(7));
+    let read = if canonical { reader.read_s33_canonical() } else { reader.read_s33() };
+    let expected_read = expected.map(|(value, _)| value).map_err(|error| error.shifted(1));
+    assert_eq!(read.map_err(ErrorAt::from), expected_read, "s33 {src:02x?}, canonical: {canonical}");
+    assert_eq!(reader.position(), 1 + expected.map_or(0, |(_, len)| len), "s33 {src:02x?}");
+}
+
+/// Checks the bytes from every encoder, padded ones included, the encoded length, and that the
+/// bytes decode to the value.
 pub fn check_value<T: Sleb>(value: T) {
     let forms = forms(T::BITS, value.to_integer());
     let shortest = &forms[0][..];
