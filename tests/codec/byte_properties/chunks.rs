@@ -12,8 +12,9 @@ use crate::support::push_decoders::check_chunks;
 use crate::support::reported_errors::decode_error_in;
 use crate::support::sleb128_grammar::{self, Sleb};
 
-/// The first byte chooses the type, the strictness, and signed LEB128 or varints; the second the API,
-/// and the next three where the input is split. For payloads, a further byte chooses the limit.
+/// The first byte chooses the type, the strictness, and signed LEB128 or varints; the second the
+/// API, and the next three where the input is split. For payloads, a further byte chooses the
+/// limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());

@@ -58,13 +58,14 @@ macro_rules! push_decoder {
 push_decoder!(Decoder, Int, oracle::decode);
 push_decoder!(sleb128::Decoder, Sleb, sleb128_grammar::decode);
 
-/// Decodes all values of `src` in chunks and continues after each error. Every other chunk is passed
-/// as a slice, the rest as single bytes. Checks values, errors, offsets and the numbers of bytes.
+/// Decodes all values of `src` in chunks and continues after each error. Every other chunk is
+/// passed as a slice, the rest as single bytes. Checks values, errors, offsets and the numbers of
+/// bytes.
 pub fn check_chunks<D: PushDecoder>(src: &[u8], canonical: bool, mut next_len: impl FnMut() -> usize) {
     let name = type_name::<D>();
     let mut decoder = D::create(canonical);
-    // Positions of the next byte, of the first byte of the current value, and from which the decoder
-    // counts its offsets.
+    // Positions of the next byte, of the first byte of the current value, and from which the
+    // decoder counts its offsets.
     let (mut at, mut start, mut origin) = (0, 0, 0);
     let mut single = false;
     while at < src.len() {

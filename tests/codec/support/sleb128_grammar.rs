@@ -43,8 +43,8 @@ pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     (1..=longest).filter_map(of_length).collect()
 }
 
-/// Decodes an integer of `n_bits` bits by the grammar. An encoding is canonical if no shorter one has
-/// the same value.
+/// Decodes an integer of `n_bits` bits by the grammar. An encoding is canonical if no shorter one
+/// has the same value.
 fn decode_bits(n_bits: u32, src: &[u8], canonical: bool) -> Outcome<i128> {
     let (integer, len) = signed(n_bits, src, 0)?;
     if canonical && forms(n_bits, integer)[0].len() < len {
