@@ -46,7 +46,7 @@ pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     reader.read_sleb128::<i32>()?;
     reader.read_s33()?;
     reader.read_slice(&mut [0u16; 4])?;
-    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| Ok(sum.wrapping_add(value?)))?;
+    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| value.map(|value| sum.wrapping_add(value)))?;
     Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
 }
 
