@@ -30,7 +30,7 @@ harness=(-Z unstable-options --fail-fast)
 # affect. The slowest test program takes a third of it.
 host=$(rustc -vV | sed -n 's/^host: //p' | tr a-z- A-Z_)
 export "CARGO_TARGET_${host}_RUNNER=prlimit --cpu=16:60"
-few=(--skip the_suite_notices)
+few=(--skip the_suite_detects)
 for type in u8 i8 u16 u32 i64 u128 i128 usize isize; do few+=(--skip "::$type"); done
 
 # A row has a name, files, and the subjects of the test program `codec` that test them (or `lib`,
@@ -40,16 +40,16 @@ avx2      simd/avx2/decode/** simd/avx2/encode/** simd/avx2/block.rs simd/avx2/c
 avx512    simd/avx512/decode/** simd/avx512/encode/** simd/avx512/count.rs simd/avx512/encoded_len.rs simd/avx512/mod.rs simd/avx512/vector.rs | kernels
 bmi2      simd/bmi2/** | kernels
 words     simd/swar.rs simd/end_mask.rs simd/lane.rs simd/mod.rs scalar/slice.rs | kernels
-singles   scalar/word.rs simd/single/** simd/cursor.rs simd/detect.rs reader.rs varint.rs | lib guarded_singles
-apis      backend.rs bulk.rs decoder.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors const_eval properties
-delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs | delta
+singles   scalar/word.rs simd/single/** simd/cursor.rs simd/detect.rs reader.rs values.rs varint.rs | lib guarded_singles reader
+apis      backend.rs bulk.rs decoder.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors const_eval properties encoded validate vec_functions
+delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs | delta vec_functions
 sleb128   sleb128/** | sleb128
 protobuf  protobuf.rs | protobuf
 padded    padded.rs | padded sleb128
 frames    length_prefix/** | length_prefix
-io        integrations/std_io.rs | std_io length_prefix
+io        integrations/std_io/** | std_io errors length_prefix
 bytes     integrations/bytes.rs | bytes
-embedded  integrations/embedded_io.rs | embedded_io
+embedded  integrations/embedded_io/** | embedded_io
 tokio     integrations/tokio_util.rs | tokio_util
 "
 

@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, DecodeError, Decoder, Reader, encode_padded};
 
-use crate::arithmetic::{self, Fault, Int, Outcome};
+use crate::arithmetic::{self, ErrorAt, Int, Outcome};
 use crate::checker::Checker;
 use crate::random_values::wire_range;
 
@@ -77,11 +77,11 @@ fn outcomes<T: Int>(src: &[u8], checker: &mut Checker) {
     for canonical in [false, true] {
         let expected: Outcome<T> = arithmetic::decode(src, canonical);
         let decoded = if canonical { T::decode_canonical(src) } else { T::decode(src) };
-        checker.same(decoded.map_err(Fault::from), expected);
+        checker.same(decoded.map_err(ErrorAt::from), expected);
 
         let mut reader = Reader::new(src);
         let read: Result<T, DecodeError> = if canonical { reader.read_canonical() } else { reader.read() };
-        checker.same(read.map(|value| (value, reader.position())).map_err(Fault::from), expected);
+        checker.same(read.map(|value| (value, reader.position())).map_err(ErrorAt::from), expected);
 
         let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
         let pushed = match decoder.push_slice(src) {

@@ -3,7 +3,7 @@
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use crate::arithmetic::{self, Fault, Int};
+use crate::arithmetic::{self, ErrorAt, Int};
 use crate::checker::Checker;
 use crate::random_values::Rng;
 use crate::singles::{CAPACITY, encode};
@@ -69,7 +69,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
         };
         let (progress, fault) = match decoded {
             Ok(progress) => (progress, None),
-            Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
+            Err(BulkError { progress, error }) => (progress, Some(ErrorAt::from(error))),
         };
         let mut done = Progress::default();
         let mut expected = None;
@@ -89,7 +89,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
     }
     checker.same(kernel.count(src), arithmetic::count(src));
     for n in [0, 1, N / 2, N] {
-        checker.same(kernel.skip(src, n).map_err(Fault::from), arithmetic::skip(src, n));
+        checker.same(kernel.skip(src, n).map_err(ErrorAt::from), arithmetic::skip(src, n));
     }
 }
 
