@@ -141,6 +141,8 @@ mod vec;
 mod width;
 
 pub mod delta;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 pub mod protobuf;
 pub mod sleb128;
 pub mod varint;
@@ -170,18 +172,3 @@ pub use vec::{decode_to_vec, encode_to_vec};
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The examples of the guides, likewise.
-#[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../docs/policy.md")]
-struct Policy;
-
-/// The programs of a newcomer.
-#[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../docs/first-hour.md")]
-struct FirstHour;
-
-/// Those about sweeps of codecs of one's own.
-#[cfg(all(doctest, feature = "sweep"))]
-#[doc = include_str!("../docs/own-sweep.md")]
-struct OwnSweep;
