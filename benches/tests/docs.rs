@@ -27,14 +27,15 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 /// Returns the line of each public item of `source` whose documentation has no example. The lint
 /// `unreachable_pub` makes sure that users can reach each item that is `pub`.
 fn without_example(source: &str) -> Vec<&str> {
-    let (mut found, mut has_example, mut in_trait, mut in_parentheses) = (Vec::new(), false, false, false);
+    let (mut found, mut has_example, mut in_trait, mut in_attribute) = (Vec::new(), false, false, false);
     for line in source.lines() {
         let text = line.trim_start();
         let indent = line.len() - text.len();
-        if in_parentheses {
-            in_parentheses = indent > 0 || text != ")]";
+        if in_attribute {
+            in_attribute = text != ")]";
         } else if text.starts_with("///") || text.starts_with("#[") {
             has_example |= text.contains("```");
+            in_attribute = text.starts_with("#[") && !text.contains(']');
         } else {
             in_trait = text.starts_with("pub trait ") || in_trait && (indent > 0 || text != "}");
             let item = text.strip_prefix("pub ").map(|item| item.trim_start_matches("const "));
@@ -68,7 +69,7 @@ fn every_public_item_of_the_codec_has_an_example() {
 
 #[test]
 fn an_item_without_an_example_is_found() {
-    let source = "/// Good.\n///\n/// ```\n/// ```\npub const fn good() {}\n\n/// Bad.\n#[inline]\npub fn bad() {}\n\
+    let source = "/// Good.\n///\n/// ```\n/// ```\n#[a(\n    b\n)]\npub const fn good() {}\n\n/// Bad.\n#[inline]\npub fn bad() {}\n\
                   /// ```\npub trait Both {\n    /// Bad.\n    fn method();\n}\n/// Bad.\npub const BAD: u8 = 1;\npub(crate) fn mine() {}\n";
     assert_eq!(without_example(source), ["pub fn bad() {}", "    fn method();", "pub const BAD: u8 = 1;"]);
 }
