@@ -42,11 +42,11 @@ fn encode(station: &Station) -> Result<Vec<u8>, Box<dyn Error>> {
     message.extend_from_slice(&tag(1, VARINT).encode());
     message.extend_from_slice(&station.id.encode());
     message.extend_from_slice(&tag(2, LEN).encode());
-    FIELD.append_to_vec(station.name.as_bytes(), &mut message)?;
+    FIELD.encode_append(station.name.as_bytes(), &mut message)?;
     message.extend_from_slice(&tag(3, VARINT).encode());
     message.extend_from_slice(&station.altitude.encode()); // signed: zigzag, as sint64 has it
     message.extend_from_slice(&tag(4, LEN).encode());
-    FIELD.append_to_vec(&encode_to_vec(&station.samples), &mut message)?; // all samples at once
+    FIELD.encode_append(&encode_to_vec(&station.samples), &mut message)?; // all samples at once
     message.extend_from_slice(&tag(5, I64).encode());
     message.extend_from_slice(&station.factor.to_le_bytes());
     Ok(message)
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     message.extend_from_slice(&tag(6, I32).encode());
     message.extend_from_slice(&1.5f32.to_le_bytes());
     message.extend_from_slice(&tag(7, LEN).encode());
-    FIELD.append_to_vec(b"news", &mut message)?;
+    FIELD.encode_append(b"news", &mut message)?;
     let decoded = decode(&message)?;
     println!("{decoded:?}");
     assert_eq!(decoded, station);
@@ -99,6 +99,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Damage is named, with its place.
     let error = decode(&message[..message.len() - 1]).unwrap_err();
     println!("cut short: {error}");
-    assert_eq!(error.to_string(), "truncated payload: 1 of 4 bytes are missing");
+    assert_eq!(error.to_string(), "truncated payload: 1 of 4 bytes missing");
     Ok(())
 }

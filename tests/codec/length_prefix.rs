@@ -169,7 +169,7 @@ fn what_every_api_writes_every_api_reads() {
         assert_eq!(prefix.encode_to_slice(&payload, &mut slice), Ok(expected.len()));
         assert_eq!((&slice[..expected.len()], &slice[expected.len()..]), (&expected[..], &[0xaa; 3][..]));
         let mut vector = b"before".to_vec();
-        assert_eq!(prefix.append_to_vec(&payload, &mut vector), Ok(expected.len()));
+        assert_eq!(prefix.encode_append(&payload, &mut vector), Ok(expected.len()));
         assert_eq!(vector, [b"before", &expected[..]].concat());
         let mut written = Vec::new();
         assert_eq!(written.write_length_prefixed(prefix, &payload).unwrap(), expected.len());
@@ -188,7 +188,7 @@ fn a_payload_that_its_reader_would_refuse_is_not_written() {
     let error = FrameError::TooLong { len: 5, max_len: 4 };
     let (mut slice, mut vector) = ([0xaa; 10], vec![1]);
     assert_eq!(prefix.encode_to_slice(b"hello", &mut slice), Err(error));
-    assert_eq!(prefix.append_to_vec(b"hello", &mut vector), Err(error));
+    assert_eq!(prefix.encode_append(b"hello", &mut vector), Err(error));
     assert_eq!(prefix.encode_prefix(5).map(|_| ()), Err(error));
     let refused = vector.write_length_prefixed(prefix, b"hello").unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
@@ -287,20 +287,14 @@ fn frames_are_read_and_written_in_const_context() {
 }
 
 #[test]
-fn errors_have_messages_and_keep_their_cause() {
+fn errors_have_messages_that_contain_the_cause() {
     let error = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
-    let expected = "length prefix: truncated varint: the input ends at byte 1, before the value does";
-    assert_eq!(error(&[0x80]).to_string(), expected);
-    assert_eq!(
-        error(&[0x80]).source().map(ToString::to_string).as_deref(),
-        expected.strip_prefix("length prefix: ")
-    );
-    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
-    assert!(error(&[0xad, 0x02]).source().is_none());
-    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
+    assert_eq!(error(&[0x80]).to_string(), "length prefix: truncated varint: input ends at offset 1");
+    assert!(error(&[0x80]).source().is_none(), "the message has it all");
+    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, limit 300");
+    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes missing");
     let short = LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err();
-    assert_eq!(short.to_string(), "buffer too small: 3 bytes are needed, the buffer has 2");
-    assert!(short.source().is_some());
+    assert_eq!(short.to_string(), "buffer too small: 3 bytes needed, 2 available");
 }
 
 #[test]
@@ -322,7 +316,7 @@ fn prost_reads_our_messages_and_we_read_prosts() {
     fn check<M: Message + PartialEq + Default + std::fmt::Debug>(message: &M) {
         let prefix = LengthPrefix::new(1 << 20).canonical();
         let mut ours = Vec::new();
-        prefix.append_to_vec(&message.encode_to_vec(), &mut ours).unwrap();
+        prefix.encode_append(&message.encode_to_vec(), &mut ours).unwrap();
         assert_eq!(ours, message.encode_length_delimited_to_vec());
         assert_eq!(M::decode_length_delimited(&ours[..]).as_ref(), Ok(message));
         let (payload, used) = prefix.decode(&ours).unwrap();

@@ -157,7 +157,7 @@ fn framing_is_that_of_length_delimited_codec() {
             for payload in &payloads {
                 let payload = Bytes::copy_from_slice(payload);
                 let (sent, expected) =
-                    (ours.encode(&payload, &mut bytes), theirs.encode(payload, &mut other));
+                    (ours.encode(payload.clone(), &mut bytes), theirs.encode(payload, &mut other));
                 assert_eq!(sent.map_err(|error| error.kind()), expected.map_err(|error| error.kind()));
             }
             assert_eq!(bytes, other);
@@ -196,7 +196,7 @@ fn framing_is_that_of_length_delimited_codec() {
 fn a_payload_that_is_too_long_is_refused_in_both_directions() {
     let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(300));
     let mut buffer = BytesMut::from(&b"kept"[..]);
-    let refused = codec.encode([7; 301], &mut buffer).unwrap_err();
+    let refused = codec.encode(Bytes::from_static(&[7; 301]), &mut buffer).unwrap_err();
     let expected = FrameError::TooLong { len: 301, max_len: 300 };
     assert_eq!(refused.kind(), ErrorKind::InvalidInput);
     assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&expected));
@@ -250,10 +250,10 @@ fn framed_pipes_carry_payloads_and_varints() {
         let (mut here, mut there) = (Framed::new(here, codec), Framed::new(there, codec));
         let send = async {
             for len in [0, 1, 127, 128, 1000] {
-                here.send(vec![7; len]).await.unwrap();
+                here.send(vec![7; len].into()).await.unwrap();
             }
-            assert_eq!(here.send(vec![7; 1001]).await.unwrap_err().kind(), ErrorKind::InvalidInput);
-            SinkExt::<Bytes>::close(&mut here).await.unwrap();
+            assert_eq!(here.send(vec![7; 1001].into()).await.unwrap_err().kind(), ErrorKind::InvalidInput);
+            here.close().await.unwrap();
         };
         let receive = async {
             let mut lens = Vec::new();
