@@ -25,28 +25,34 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// Returns the line of each public item of `source` whose documentation has no example. The lint
-/// `unreachable_pub` makes sure that users can reach each item that is `pub`.
+/// `unreachable_pub` makes sure that users can reach each item that is `pub`. If a macro forwards
+/// attributes to an item, its documentation is at the line of the invocation with the name.
 fn without_example(source: &str) -> Vec<&str> {
-    let (mut found, mut has_example, mut in_trait, mut in_attribute) = (Vec::new(), false, false, false);
+    let (mut found, mut is_documented, mut has_example) = (Vec::new(), false, false);
+    let (mut in_trait, mut in_attribute, mut in_invocation) = (false, false, false);
     for line in source.lines() {
         let text = line.trim_start();
         let indent = line.len() - text.len();
         if in_attribute {
             in_attribute = text != ")]";
-        } else if text.starts_with("///") || text.starts_with("#[") {
-            has_example |= text.contains("```");
+        } else if ["///", "#[", "$(#["].iter().any(|start| text.starts_with(start)) {
+            is_documented |= text.starts_with("///");
+            has_example |= text.contains("```") || text.starts_with("$(#[");
             in_attribute = text.starts_with("#[") && !text.contains(']');
         } else {
             in_trait = text.starts_with("pub trait ") || in_trait && (indent > 0 || text != "}");
+            in_invocation =
+                indent == 0 && text.ends_with("! {") || in_invocation && (indent > 0 || text != "}");
             let item = text.strip_prefix("pub ").map(|item| item.trim_start_matches("const "));
             let starts =
                 |item: &str| ["fn ", "struct ", "enum ", "trait "].iter().any(|kind| item.starts_with(kind));
             let is_constant = text.starts_with("pub const ") && !item.is_some_and(starts);
             let is_method = in_trait && indent == 4 && text.starts_with("fn ");
-            if (item.is_some_and(starts) || is_constant || is_method) && !has_example {
+            let is_argument = in_invocation && indent == 4 && is_documented;
+            if (item.is_some_and(starts) || is_constant || is_method || is_argument) && !has_example {
                 found.push(line);
             }
-            has_example = false;
+            (is_documented, has_example) = (false, false);
         }
     }
     found
@@ -72,6 +78,8 @@ fn an_item_without_an_example_is_found() {
     let source = "/// Good.\n///\n/// ```\n/// ```\n#[a(\n    b\n)]\npub const fn good() {}\n\n/// Bad.\n#[inline]\npub fn bad() {}\n\
                   /// ```\npub trait Both {\n    /// Bad.\n    fn method();\n}\n/// Bad.\npub const BAD: u8 = 1;\npub(crate) fn mine() {}\n";
     assert_eq!(without_example(source), ["pub fn bad() {}", "    fn method();", "pub const BAD: u8 = 1;"]);
+    let source = "macro_rules! a {\n    $(#[$b])*\n    pub struct $A;\n}\n\na! {\n    /// ```\n    /// ```\n    Good\n}\n\na! {\n    /// Bad.\n    Bad\n}\n";
+    assert_eq!(without_example(source), ["    Bad"]);
 }
 
 /// Returns the lines of a Markdown text that are not in code blocks.
