@@ -42,7 +42,7 @@ pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     let number: u32 = reader.read()?;
     let delta: i64 = reader.read_canonical()?;
     reader.skip(1)?;
-    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| Ok(sum.wrapping_add(value?)))?;
+    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| value.map(|value| sum.wrapping_add(value)))?;
     Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
 }
 
