@@ -18,7 +18,7 @@ macro_rules! guide {
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
         #[doc = "[migrating-prost]: crate::guide::migrating#from-prost"]
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
-        #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#bytes-that-no-encoder-writes"]
+        #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#invalid-input-byte-strings"]
         #[doc = "[own-sweep-test]: crate::guide::own_sweep#two-functions-in-a-test"]
         #[doc = "[policy-errors]: crate::guide::policy#errors"]
         #[doc = "[policy-formats]: crate::guide::policy#what-the-formats-require"]

@@ -128,7 +128,7 @@ cat merge.log
 
 echo "== judge"
 [ "$state" = COMPLETED ] || { echo "the merge ended as ${state:-unknown}"; exit 1; }
-grep -q "requeued, to go on" "shard-$shard.log" || { echo "shard $shard was never requeued"; exit 1; }
+grep -q "requeued; it continues" "shard-$shard.log" || { echo "shard $shard was never requeued"; exit 1; }
 grep -q "DUE TO NODE FAILURE\|node_fail\|Requeuing.*$node\|requeue job.*due to failure of node $node" "$root/slurmctld.log" ||
     { echo "Slurm never noticed that $node died"; exit 1; }
 grep -h "due to failure of node\|not responding, setting DOWN" "$root/slurmctld.log" || true

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use criterion::Criterion;
-use varint_sweep::oracle::Counting;
+use varint_sweep::oracle::ConsecutiveOracle;
 
 use crate::contender::{Decode, Encode};
 use crate::corpus::{SHORT, Stream};
@@ -63,7 +63,7 @@ trait Sweep {
 impl<C: Encode<i64> + Decode<i64>> Sweep for C {
     fn sweep(&self, start: i64, block: &mut Block) -> usize {
         let Block { values, bytes, decoded } = block;
-        let mut oracle = Counting::from(start.into(), true);
+        let mut oracle = ConsecutiveOracle::starting_at(start.into(), true);
         let mut by_length = Default::default();
         let mut right = 0;
         for first in (start..).step_by(SHORT).take(VALUES / SHORT) {

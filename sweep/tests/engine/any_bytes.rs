@@ -1,4 +1,5 @@
-//! The properties of any bytes on random bytes, on their examples, and on inputs that once failed.
+//! Checks the properties of arbitrary bytes on random bytes, on examples, and on inputs that once
+//! failed.
 
 use crate::byte_properties::ALL;
 use crate::property::check_kept_inputs;
