@@ -64,7 +64,7 @@ fn wrong_arguments_are_named_with_a_remedy() -> Result<(), Box<dyn Error>> {
     let file = file.to_string_lossy();
     refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
     refused(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
-    refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "may write to"]);
+    refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
     refused(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
     refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
     refused(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
@@ -82,7 +82,7 @@ fn wrong_arguments_are_named_with_a_remedy() -> Result<(), Box<dyn Error>> {
     refused(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "from 1 on"]);
     refused(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
     refused(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
-    refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "may write to"]);
+    refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
     Ok(())
 }
 
