@@ -1,5 +1,7 @@
-//! `sweep`: checks a varint codec value by value. This file has the command line and the exit code; the checks are in
-//! the package `varint-sweep`.
+//! `sweep`: checks a varint codec value by value.
+//!
+//! This file defines the command line and returns the exit code. The checks are in the package
+//! `varint-sweep`.
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -17,8 +19,11 @@ use program::{
 
 /// Check a varint codec value by value
 ///
-/// Encodes every value, compares the bytes with an independent oracle, decodes, and compares value and length.
-/// Without a RANGE it sweeps the whole type: exhaustively where that fits the budget, else by a stratified sample.
+/// Each value is encoded, the bytes are compared with an independently calculated encoding, and the
+/// bytes are decoded and compared with the value.
+///
+/// Without RANGE, all values of the type are checked. If they do not fit the time --budget, a random
+/// sample is checked instead.
 #[derive(Parser)]
 #[command(name = "sweep", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Program {
@@ -40,7 +45,7 @@ enum Command {
     Man(ManCommand),
 }
 
-/// Returns the command line with its help.
+/// Returns the command line, with the complete help.
 fn command() -> clap::Command {
     help::complete(Program::command())
 }

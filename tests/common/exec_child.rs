@@ -1,5 +1,7 @@
-//! The child of the tests about `--exec`, in one role that is right and in one for everything that
-//! can go wrong. The test program is its own child, so that nothing but Rust is needed.
+//! The child process of the tests of `--exec`. It has one role that is correct and one for each
+//! fault.
+//!
+//! The test program runs itself as the child, so that the tests need no other program.
 
 use std::fs::{File, create_dir};
 use std::io::{self, Read, Write, stdin};
@@ -12,16 +14,17 @@ use std::time::Duration;
 use crate::leb128::{decode_slice, encode_slice};
 use crate::waiting::wait_for;
 
-/// The command for a child of that role; `value` is the one it gets wrong. A file can follow.
+/// Returns the command for a child with this role. The fault of the role affects `value`. Callers
+/// can append the path of a file to lock.
 pub(crate) fn command(role: &str, value: i64) -> String {
-    let program = std::env::current_exe().expect("this program");
+    let program = std::env::current_exe().expect("the path of this program");
     let words = child_arguments().join(" ");
-    // The harness writes to standard output, so the child's answers go through another descriptor.
+    // The test harness prints to standard output, so the child answers on descriptor 3.
     format!("sh -c 'exec \"$0\" \"$@\" 3>&1 >/dev/null' '{}' {words} {role} {value}", program.display())
 }
 
-/// Arguments with which the test harness runs `child` alone. It takes what follows them for names
-/// of other tests.
+/// Returns arguments that make the test harness run `child` alone. It ignores the words after them,
+/// since no test has such a name.
 fn child_arguments() -> [&'static str; 4] {
     const NAME: &str = concat!(module_path!(), "::child");
     let (_, name) = NAME.split_once("::").expect("a module of the test program");
@@ -29,16 +32,16 @@ fn child_arguments() -> [&'static str; 4] {
 }
 
 #[test]
-#[ignore = "the other tests run it as a child process"]
+#[ignore = "other tests run it as a child process"]
 fn child() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if let Some([role, bad, file @ ..]) = words.strip_prefix(&child_arguments().map(String::from)) {
-        let ended = speak(role, bad.parse().unwrap_or(0), file.first().map(String::as_str));
-        exit(ended.is_err().into());
+        let result = speak(role, bad.parse().unwrap_or(0), file.first().map(String::as_str));
+        exit(result.is_err().into());
     }
 }
 
-/// A file on which a child, and all that it starts, holds a lock while it lives.
+/// A file that a child and its own children lock as long as they live.
 pub(crate) struct Witness {
     _folder: tempfile::TempDir,
     path: PathBuf,
@@ -52,16 +55,17 @@ impl Witness {
         Self { _folder: folder, path }
     }
 
-    /// The command for a child that holds the lock.
+    /// Returns the command for a child that locks the file.
     pub(crate) fn command(&self, role: &str) -> String {
         format!("{} '{}'", command(role, 0), self.path.display())
     }
 
+    /// Returns whether a child is alive.
     pub(crate) fn is_held(&self) -> bool {
         File::open(&self.path).expect("the witness").try_lock().is_err()
     }
 
-    /// Waits until no child is left.
+    /// Waits until no child is alive.
     #[track_caller]
     pub(crate) fn wait_until_free(&self) {
         wait_for(|| (!self.is_held()).then_some(()));
@@ -72,10 +76,10 @@ const HELLO: u8 = 1;
 const ENCODE: u8 = 2;
 const DECODE: u8 = 3;
 
-/// Speaks the protocol, with the flaw that `role` names, for the value `bad` where the flaw is
-/// about a value.
+/// Answers requests, with the fault that `role` names. Some faults affect only requests with the
+/// value `bad`.
 fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
-    // Held as long as this process lives.
+    // The lock is held until this process ends.
     let held = file.map(File::open).transpose()?;
     held.as_ref().map(File::lock_shared).transpose()?;
     match role {
@@ -121,7 +125,7 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
             continue;
         }
         requests += 1;
-        // A folder can be made once.
+        // Creating the folder succeeds only once.
         if role == "crashes-once"
             && requests == 3
             && create_dir(format!("{}.crashed", file.unwrap_or_default())).is_ok()
@@ -135,10 +139,10 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
     }
 }
 
-/// Answers a request, rightly or not.
+/// Sends the answer to a request, or a wrong one.
 fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) -> io::Result<()> {
-    let at_bad = |wrong| if is_bad { wrong } else { "" };
-    match (at_bad(role), kind) {
+    let fault = if is_bad { role } else { "" };
+    match (fault, kind) {
         ("aborts", ENCODE) => std::process::abort(),
         ("exits", DECODE) => {
             eprintln!("out of luck\nat line 5\n");
@@ -208,7 +212,7 @@ fn encode(payload: &[u8], signed: bool) -> Vec<u8> {
         let values: Vec<_> = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
         encode_slice(&values, &mut bytes)
     };
-    bytes.truncate(used.expect("ten bytes for each value"));
+    bytes.truncate(used.expect("`bytes` has ten bytes for each value"));
     bytes
 }
 
@@ -222,7 +226,7 @@ fn decode(payload: &[u8], signed: bool) -> Vec<u8> {
         let mut values = vec![0u64; count];
         (decode_slice(src, &mut values), values.iter().flat_map(|value| value.to_le_bytes()).collect())
     };
-    let used = used.expect("our own bytes") as u32;
+    let used = used.expect("bytes that `encode` returned") as u32;
     [&used.to_le_bytes()[..], &numbers].concat()
 }
 
@@ -235,12 +239,12 @@ fn framed(kind: u8, payload: &[u8]) -> Vec<u8> {
     [&length, &[kind][..], payload].concat()
 }
 
-/// The pipe to the sweep, without a buffer: what is written together is read together.
+/// Opens the pipe to the sweep. Writes to it are not buffered.
 fn output() -> io::Result<File> {
     File::options().write(true).open("/dev/fd/3")
 }
 
-/// Encodes values below 64, each as soon as it is read.
+/// Reads and encodes values below 64 one at a time.
 fn in_turn(length: usize) -> io::Result<()> {
     let mut count = [0; 4];
     stdin().read_exact(&mut count)?;

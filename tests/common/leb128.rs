@@ -1,7 +1,7 @@
-//! A codec that follows the definitions of zigzag and LEB128, for the tests of the engine, which
-//! must not depend on any other.
+//! A codec that follows the definitions of zigzag and LEB128. The tests of the engine use it, since
+//! they must not depend on another codec.
 
-#![allow(dead_code)] // a test program or a fuzz target takes the part that it needs
+#![allow(dead_code)] // no test program or fuzz target uses all of it
 
 use varint_sweep::{CodecError, Integer};
 

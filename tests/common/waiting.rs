@@ -1,12 +1,12 @@
-//! Waiting for what another process or another thread does.
+//! Waiting for another process or thread.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than anything takes on the slowest machine: only a test that fails waits so long.
+/// A time limit that only a failing test reaches, even on a slow machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Returns what `look` finds, as soon as it finds something.
+/// Calls `look` until it returns a value, and returns that value.
 #[track_caller]
 pub(crate) fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
     let start = Instant::now();
@@ -14,7 +14,7 @@ pub(crate) fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
         if let Some(found) = look() {
             return found;
         }
-        assert!(start.elapsed() < PATIENCE, "it never came");
+        assert!(start.elapsed() < PATIENCE, "no value after {PATIENCE:?}");
         thread::sleep(Duration::from_millis(20));
     }
 }

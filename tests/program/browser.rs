@@ -1,7 +1,8 @@
-//! The page of a running sweep in a real browser: nothing is cut, wide or narrow, light or dark; it
-//! follows the sweep, and says so when that has ended. Skipped where there is no Chromium.
+//! The page of `--http` in a real browser. Nothing is cut off in wide or narrow windows, in light
+//! or dark colours. The page follows the sweep, and shows when the sweep has ended.
 //!
-//! With `SWEEP_SCREENSHOTS=FOLDER` it leaves pictures there.
+//! The test is skipped if Chromium is not installed. `SWEEP_SCREENSHOTS=FOLDER` writes screenshots
+//! to FOLDER.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
@@ -17,14 +18,14 @@ use serde_json::{Value, json};
 use crate::support::served_sweep::ServedSweep;
 use crate::waiting::PATIENCE;
 
-/// A browser without a window, driven through pipes by the Chrome DevTools protocol.
+/// A browser without a window, controlled through pipes by the Chrome DevTools protocol.
 struct Browser {
     process: Child,
     commands: ChildStdin,
     answers: BufReader<ChildStdout>,
     session: Value,
     last: u64,
-    /// What it said unasked.
+    /// Messages of the browser that are not answers.
     events: VecDeque<Value>,
     _profile: tempfile::TempDir,
 }
@@ -34,12 +35,12 @@ impl Browser {
         let found =
             |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|out| out.status.success());
         let Some(name) = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(found) else {
-            println!("skipped: there is no Chromium (Debian: apt install chromium)");
+            println!("skipped: Chromium is not installed (Debian: apt install chromium)");
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
-        // The protocol is spoken on descriptors 3 and 4. No sandbox: it needs privileges that test
-        // machines lack.
+        // The protocol uses descriptors 3 and 4. The sandbox is off, since it needs privileges that
+        // test machines lack.
         let script = format!(
             "exec {name} --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
              --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars \
@@ -48,7 +49,7 @@ impl Browser {
         let mut process = Command::new("sh")
             .args(["-c", &script])
             .arg(profile.path())
-            .env("TMPDIR", profile.path()) // where it leaves a folder behind when it is killed
+            .env("TMPDIR", profile.path()) // a killed browser leaves a folder there
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -76,7 +77,7 @@ impl Browser {
         loop {
             let mut bytes = Vec::new();
             self.answers.read_until(0, &mut bytes).unwrap();
-            assert!(bytes.pop().is_some(), "the browser has gone away");
+            assert!(bytes.pop().is_some(), "the browser has exited");
             let answer: Value = serde_json::from_slice(&bytes).unwrap();
             if answer["id"] == self.last {
                 assert!(answer["error"].is_null(), "{method}: {answer}");
@@ -86,7 +87,7 @@ impl Browser {
         }
     }
 
-    /// What a script on the page gives.
+    /// Runs a script on the page and returns its value.
     fn evaluate(&mut self, script: &str) -> Value {
         let params = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let result = self.ask("Runtime.evaluate", params);
@@ -98,7 +99,7 @@ impl Browser {
     fn wait_for(&mut self, script: &str) {
         let start = Instant::now();
         while self.evaluate(script) != true {
-            assert!(start.elapsed() < PATIENCE, "never: {script}");
+            assert!(start.elapsed() < PATIENCE, "false after {PATIENCE:?}: {script}");
             thread::sleep(Duration::from_millis(100));
         }
     }
@@ -124,15 +125,15 @@ impl Browser {
         }
     }
 
-    /// What the page and its policy complained of.
-    fn complaints(&self) -> Vec<String> {
-        let is_complaint = |event: &&Value| match event["method"].as_str() {
+    /// Returns the errors of the page, including violations of its content security policy.
+    fn errors(&self) -> Vec<String> {
+        let is_error = |event: &&Value| match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,
             Some("Log.entryAdded") => event["params"]["entry"]["level"] == "error",
             Some("Runtime.consoleAPICalled") => event["params"]["type"] == "error",
             _ => false,
         };
-        self.events.iter().filter(is_complaint).map(Value::to_string).collect()
+        self.events.iter().filter(is_error).map(Value::to_string).collect()
     }
 }
 
@@ -143,15 +144,15 @@ impl Drop for Browser {
     }
 }
 
-/// Elements that stand out of the page, or whose text stands out of them, and numbers that are
-/// broken in two.
+/// Elements that extend beyond the page, elements whose text extends beyond them, and numbers with
+/// a line break.
 const CUT: &str = "[...document.body.querySelectorAll('*')].filter(e => !e.closest('.hidden, [hidden]')).filter(e => {
     const box = e.getBoundingClientRect();
     if (e.matches('.tiles div:first-child strong') && e.getClientRects().length > 1) return true;
     return box.right > innerWidth + 1 || box.left < -1 || (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0);
 }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60)).join('; ')";
 
-/// The least contrast between the text of an element and the page, as WCAG 2 counts it.
+/// The least contrast between the text of an element and the page, as defined by WCAG 2.
 const CONTRAST: &str = "(() => {
     const light = color => {
         const [r, g, b] = color.match(/[\\d.]+/g).map(x => x / 255)
@@ -166,9 +167,9 @@ const CONTRAST: &str = "(() => {
 })()";
 
 #[test]
-fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended() {
+fn the_page_fits_any_width_follows_the_sweep_and_shows_its_end() {
     let Some(mut browser) = Browser::start() else { return };
-    // Several lengths, and then failures without end.
+    // Values of several lengths, and then endless failures.
     let plan = ["0..=3000000", "4611686018427387000..=MAX"];
     let mut sweep = ServedSweep::start(
         &[&["--exhaustive", "--codec", "article2015", "--max-failures", "0"], &plan[..]].concat(),
@@ -182,21 +183,21 @@ fn the_page_is_whole_at_any_width_follows_the_sweep_and_says_when_it_has_ended()
     let first = browser.evaluate("document.querySelector('.tiles strong').textContent");
     browser.evaluate("window.stayed = true");
     browser.wait_for(&format!("document.querySelector('.tiles strong').textContent != {first}"));
-    assert_eq!(browser.evaluate("window.stayed"), true, "it follows without being loaded anew");
+    assert_eq!(browser.evaluate("window.stayed"), true, "the page updates without a reload");
     for width in [1280, 400, 320] {
         for scheme in ["light", "dark"] {
             browser.resize(width, scheme);
-            assert_eq!(browser.evaluate(CUT), "", "cut at {width} pixels");
+            assert_eq!(browser.evaluate(CUT), "", "cut off at {width} pixels");
             let contrast = browser.evaluate(CONTRAST).as_f64().unwrap();
             assert!(contrast >= 4.5, "{contrast} at {width} pixels, {scheme}");
             browser.screenshot(&format!("live-{width}-{scheme}.png"));
         }
     }
-    assert_eq!(browser.complaints(), [""; 0]);
+    assert_eq!(browser.errors(), [""; 0]);
     browser.evaluate("document.querySelector('form').style.width = '5000px'");
-    assert_ne!(browser.evaluate(CUT), "", "what is cut would be seen");
+    assert_ne!(browser.evaluate(CUT), "", "the script finds an element that is cut off");
     browser.evaluate("document.querySelector('form').style.width = ''");
-    assert_eq!(sweep.end(), Some(1), "it had failures");
+    assert_eq!(sweep.end(), Some(1), "the sweep had failures");
     browser.wait_for("!document.querySelector('#lost').hidden");
     assert!(
         browser

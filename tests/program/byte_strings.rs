@@ -1,4 +1,4 @@
-//! `sweep bytes` as a user meets it.
+//! The options, reports and messages of `sweep bytes`.
 
 use std::process::Output;
 
@@ -14,13 +14,13 @@ fn sweep(arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn the_program_reports_in_text_and_json() {
+fn the_report_is_printed_as_text_and_json() {
     let output = sweep(&[
         "--len",
         "1",
         "--type",
         "u8,i16",
-        "--door",
+        "--decoder",
         "single,bulk",
         "--kernel",
         "scalar",
@@ -79,42 +79,46 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
 }
 
 #[test]
-fn the_program_refuses_what_makes_no_sense() {
-    let refused = |arguments: &[&str], code, words: &[&str]| {
+fn invalid_arguments_are_refused_with_a_remedy() {
+    let assert_refused = |arguments: &[&str], code, words: &[&str]| {
         let output = sweep(arguments);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
         assert!(words.iter().all(|word| message.contains(word)), "{arguments:?}: {message}");
     };
-    refused(&["--len", "6", "--type", "u8", "--door", "const"], 2, &["--len 6", "2.8e14", "years", "0 to 5"]);
-    refused(&["--len", "-1"], 2, &["-1"]);
-    refused(&["--door", "x"], 2, &["'x'", "single", "reader"]);
-    refused(&["--door", "io", "--kernel", "scalar"], 2, &["leave --kernel out"]);
-    refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
-    refused(&["--type", "u128"], 2, &["u128", "u64"]);
-    refused(&["--json", "/no/such/folder/report.json"], 3, &["/no/such/folder"]);
+    assert_refused(
+        &["--len", "6", "--type", "u8", "--decoder", "const"],
+        2,
+        &["--len 6", "2.8e14", "years", "0 to 5"],
+    );
+    assert_refused(&["--len", "-1"], 2, &["-1"]);
+    assert_refused(&["--decoder", "x"], 2, &["'x'", "single", "reader"]);
+    assert_refused(&["--decoder", "io", "--kernel", "scalar"], 2, &["add --decoder bulk or remove --kernel"]);
+    assert_refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
+    assert_refused(&["--type", "u128"], 2, &["u128", "u64"]);
+    assert_refused(&["--json", "/no/such/folder/report.json"], 3, &["/no/such/folder"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_with_an_honest_report() {
+fn ctrl_c_reports_the_strings_checked_so_far() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
 
     let mut program = program()
-        .args(["bytes", "--len", "5", "--type", "u64", "--door", "single", "--no-progress", "--json", "-"])
+        .args(["bytes", "--len", "5", "--type", "u64", "--decoder", "single", "--no-progress", "--json", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("the program starts");
     signals::wait_until_interrupts_are_handled(&program);
-    std::thread::sleep(std::time::Duration::from_secs(1)); // into the work, if it can be
+    std::thread::sleep(std::time::Duration::from_secs(1)); // so that some strings are checked, unless the machine is slow
     signals::send("-INT", &program);
     let mut text = String::new();
     let mut output = BufReader::new(program.stdout.take().expect("piped"));
     output.read_line(&mut text).expect("text");
     output.read_to_string(&mut text).expect("text");
-    assert_eq!(program.wait().expect("an end").code(), Some(130));
+    assert_eq!(program.wait().expect("the program exits").code(), Some(130));
     let report: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!((&report["ending"], &report["disagreements"]), (&"interrupted".into(), &"0".into()));
     let lengths = report["types"][0]["lengths"].as_array().expect("lengths");

@@ -1,4 +1,4 @@
-//! The program as a user meets it: every option, exit code and message.
+//! The options, exit codes and messages of `sweep`.
 
 use std::fs;
 use std::io::Read;
@@ -28,7 +28,7 @@ fn code(output: &Output) -> Option<i32> {
 }
 
 #[track_caller]
-fn refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
+fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
     let output = sweep(arguments);
     let message = err(&output);
     assert_eq!(code(&output), Some(expected_code), "{arguments:?}: {message}");
@@ -41,43 +41,47 @@ fn refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
 }
 
 #[test]
-fn wrong_arguments_are_named_with_a_remedy_before_any_work() {
-    refused(&["5..5"], 2, &["5..5", "empty", "..="]);
-    refused(&["5..=1"], 2, &["5..=1", "reversed", "smaller bound first"]);
-    refused(&["abc"], 2, &["abc", "A..=B"]);
-    refused(&["1..=x"], 2, &["'x'", "1..=x", "decimal"]);
-    refused(&["1..=_"], 2, &["'_'"]);
-    refused(&["--type", "i8", "0..=300"], 2, &["300", "i8", "-128..=127", "--type"]);
-    refused(&["--type", "u8", "-1..=3"], 2, &["-1", "u8", "0..=255"]);
-    refused(&["0..=99999999999999999999999999999999999999999"], 2, &["999"]);
-    refused(&["--type", "i65"], 2, &["i65", "i64"]);
-    refused(&["--codec", "x"], 2, &["'x'", "bulk", "article2015"]);
-    refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
-    refused(&["--preset", "x"], 2, &["'x'", "article2015"]);
-    refused(&["--threads", "0"], 2, &["'0'", "from 1 on"]);
-    refused(&["--threads", "-1"], 2, &["-1"]);
-    refused(&["--budget", "0s"], 2, &["0s", "10s"]);
-    refused(&["--budget", "soon"], 2, &["soon", "10s"]);
-    refused(&["--sample", "0"], 2, &["'0'", "from 1 on"]);
-    refused(&["--seed", "x"], 2, &["'x'"]);
-    refused(&["--max-failures", "x"], 2, &["'x'"]);
-    refused(&["--exhaustive", "--sample", "5"], 2, &["--exhaustive", "--sample"]);
-    refused(&["--preset", "article2015", "1..=2"], 2, &["--preset"]);
-    refused(&["--preset", "article2015", "--type", "i16"], 2, &["article2015", "i16", "wider --type"]);
-    refused(&["--codec", "article2015", "--type", "i32"], 2, &["article2015", "i64", "leave --type out"]);
-    refused(&["--codec", "single", "--kernel", "scalar"], 2, &["single", "leave --kernel out"]);
-    refused(&["--exhaustiv"], 2, &["--exhaustiv", "--exhaustive"]);
-    refused(&["--json"], 2, &["--json"]);
+fn invalid_arguments_are_reported_with_a_remedy_before_any_work() {
+    assert_refused(&["5..5"], 2, &["5..5", "empty", "..="]);
+    assert_refused(&["5..=1"], 2, &["5..=1", "reversed", "smaller bound first"]);
+    assert_refused(&["abc"], 2, &["abc", "A..=B"]);
+    assert_refused(&["1..=x"], 2, &["'x'", "1..=x", "decimal"]);
+    assert_refused(&["1..=_"], 2, &["'_'"]);
+    assert_refused(&["--type", "i8", "0..=300"], 2, &["300", "i8", "-128..=127", "--type"]);
+    assert_refused(&["--type", "u8", "-1..=3"], 2, &["-1", "u8", "0..=255"]);
+    assert_refused(&["0..=99999999999999999999999999999999999999999"], 2, &["999"]);
+    assert_refused(&["--type", "i65"], 2, &["i65", "i64"]);
+    assert_refused(&["--codec", "x"], 2, &["'x'", "bulk", "article2015"]);
+    assert_refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
+    assert_refused(&["--preset", "x"], 2, &["'x'", "article2015"]);
+    assert_refused(&["--threads", "0"], 2, &["'0'", "at least 1"]);
+    assert_refused(&["--threads", "-1"], 2, &["-1"]);
+    assert_refused(&["--budget", "0s"], 2, &["0s", "10s"]);
+    assert_refused(&["--budget", "soon"], 2, &["soon", "10s"]);
+    assert_refused(&["--sample", "0"], 2, &["'0'", "at least 1"]);
+    assert_refused(&["--seed", "x"], 2, &["'x'"]);
+    assert_refused(&["--max-failures", "x"], 2, &["'x'"]);
+    assert_refused(&["--exhaustive", "--sample", "5"], 2, &["--exhaustive", "--sample"]);
+    assert_refused(&["--preset", "article2015", "1..=2"], 2, &["--preset"]);
+    assert_refused(
+        &["--preset", "article2015", "--type", "i16"],
+        2,
+        &["article2015", "i16", "choose a larger --type"],
+    );
+    assert_refused(&["--codec", "article2015", "--type", "i32"], 2, &["article2015", "i64", "remove --type"]);
+    assert_refused(&["--codec", "single", "--kernel", "scalar"], 2, &["single", "remove --kernel"]);
+    assert_refused(&["--exhaustiv"], 2, &["--exhaustiv", "--exhaustive"]);
+    assert_refused(&["--json"], 2, &["--json"]);
 }
 
 #[test]
-fn files_that_cannot_be_written_are_refused_before_any_work() {
+fn unwritable_files_are_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing/report.json");
     let missing = missing.to_str().unwrap();
-    // The whole of i64 would outlast the test.
-    refused(&["--exhaustive", "--json", missing], 3, &[missing, "name a file"]);
-    refused(&["--exhaustive", "--json", folder.path().to_str().unwrap()], 3, &["directory"]);
+    // If the work started, the test would not end: all of i64 takes centuries.
+    assert_refused(&["--exhaustive", "--json", missing], 3, &[missing, "name a file"]);
+    assert_refused(&["--exhaustive", "--json", folder.path().to_str().unwrap()], 3, &["directory"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -98,7 +102,7 @@ fn ranges_may_begin_with_a_minus() {
 }
 
 #[test]
-fn ranges_know_min_max_and_underscores() {
+fn ranges_accept_min_max_and_underscores() {
     let (report, _) = json(&["MIN..=-9_223_372_036_854_775_000", "9_223_372_036_854_775_800..=MAX"]);
     let expected =
         [["-9223372036854775808", "-9223372036854775000"], ["9223372036854775800", "9223372036854775807"]];
@@ -138,7 +142,7 @@ fn the_json_report_has_format_1() {
 }
 
 #[test]
-fn a_sample_names_its_seed_and_what_it_means() {
+fn a_sample_reports_its_seed_and_its_confidence() {
     let (report, code) = json(&["--sample", "7000", "--seed", "42"]);
     assert_eq!(code, Some(0));
     assert_eq!(report["mode"], "sample");
@@ -162,7 +166,7 @@ fn a_short_budget_makes_a_sample_and_a_long_one_an_exhaustive_sweep() {
 }
 
 #[test]
-fn the_article_s_codec_fails_with_exit_1_and_passes_on_the_article_s_own_values() {
+fn article2015_fails_with_exit_1_and_passes_on_the_values_of_the_article() {
     let (report, code) = json(&["--codec", "article2015"]);
     assert_eq!(code, Some(1));
     assert_eq!(report["complete"], false);
@@ -178,7 +182,7 @@ fn the_article_s_codec_fails_with_exit_1_and_passes_on_the_article_s_own_values(
 }
 
 #[test]
-fn max_failures_bounds_what_is_listed_and_zero_counts_all() {
+fn max_failures_limits_the_list_and_zero_counts_all() {
     let around = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
     let (report, code) = json(&["--codec", "article2015", "--max-failures", "3", around]);
     assert_eq!((code, report["first_failures"].as_array().map(Vec::len)), (Some(1), Some(3)));
@@ -190,7 +194,7 @@ fn max_failures_bounds_what_is_listed_and_zero_counts_all() {
 }
 
 #[test]
-fn every_codec_and_kernel_that_is_listed_can_be_swept() {
+fn every_listed_codec_and_kernel_can_be_swept() {
     for codec in listed("codecs") {
         let (report, code) = json(&["--codec", &codec, "-3000..=3000"]);
         assert_eq!((code, &report["codec"]), (Some(0), &codec.into()));
@@ -203,8 +207,8 @@ fn every_codec_and_kernel_that_is_listed_can_be_swept() {
 }
 
 #[test]
-fn the_preset_is_the_article_s_eight_ranges() {
-    // Its values are many; its plan is enough.
+fn the_preset_has_the_eight_ranges_of_the_article() {
+    // A sweep of all its values would take long, so only the plan is checked.
     let (report, _) = json(&["--preset", "article2015", "--sample", "10"]);
     let plan = report["plan"].as_array().unwrap();
     let bound =
@@ -214,10 +218,10 @@ fn the_preset_is_the_article_s_eight_ranges() {
 }
 
 #[test]
-fn the_report_goes_to_a_file_whole_and_replaces_the_old_one() {
+fn the_report_replaces_an_old_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("report.json");
-    fs::write(&path, "the old one").unwrap();
+    fs::write(&path, "an old report").unwrap();
     let output = sweep(&["1..=9", "--json", path.to_str().unwrap()]);
     assert_eq!(code(&output), Some(0));
     assert!(out(&output).contains("OK: no failure in 9 values"));
@@ -227,14 +231,14 @@ fn the_report_goes_to_a_file_whole_and_replaces_the_old_one() {
 }
 
 #[test]
-fn json_on_standard_output_stands_alone_and_the_text_goes_to_standard_error() {
+fn json_goes_to_standard_output_alone_and_text_to_standard_error() {
     let output = sweep(&["1..=9", "--json", "-"]);
     assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
     assert!(err(&output).contains("OK: no failure in 9 values"));
 }
 
 #[test]
-fn quiet_says_nothing_and_the_exit_code_all() {
+fn quiet_prints_nothing_but_sets_the_exit_code() {
     let output = sweep(&["--quiet", "1..=9"]);
     assert_eq!((out(&output).as_str(), err(&output).as_str(), code(&output)), ("", "", Some(0)));
     let output = sweep(&["-q", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
@@ -242,16 +246,16 @@ fn quiet_says_nothing_and_the_exit_code_all() {
 }
 
 #[test]
-fn progress_is_hidden_off_a_terminal() {
+fn progress_is_hidden_without_a_terminal() {
     for arguments in [&["0..=30_000_000"][..], &["0..=3000", "--no-progress"]] {
         let output = sweep(arguments);
-        // Of a busy machine, for example.
+        // Warnings are possible, for example about a busy machine.
         assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
     }
 }
 
 #[test]
-fn help_and_version_are_answers_not_errors() {
+fn help_and_version_succeed() {
     for (argument, words) in
         [("--help", "--exhaustive"), ("-h", "Exit codes"), ("--version", env!("CARGO_PKG_VERSION"))]
     {
@@ -262,7 +266,7 @@ fn help_and_version_are_answers_not_errors() {
 }
 
 #[test]
-fn a_closed_pipe_ends_quietly() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = program().args(["--list"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(child.stdout.take());
     let mut message = String::new();
@@ -272,7 +276,7 @@ fn a_closed_pipe_ends_quietly() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_under_standard_output_is_an_error_with_exit_3() {
+fn standard_output_on_a_full_disk_exits_with_3() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = program().args(["1..=9"]).stdout(full).output().unwrap();
     assert_eq!(code(&output), Some(3));
@@ -281,7 +285,7 @@ fn a_full_disk_under_standard_output_is_an_error_with_exit_3() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn devices_are_written_to_and_never_replaced() {
+fn devices_are_written_to_and_not_replaced() {
     assert_eq!(code(&sweep(&["1..=9", "--json", "/dev/null"])), Some(0));
     use std::os::unix::fs::FileTypeExt;
     assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
@@ -292,7 +296,7 @@ fn devices_are_written_to_and_never_replaced() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_finishes_the_running_blocks_and_reports_with_exit_130() {
+fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
     for signal in ["-INT", "-TERM"] {
         let folder = tempfile::tempdir().unwrap();
         let (path, status) = (folder.path().join("report.json"), folder.path().join("status.json"));
@@ -301,7 +305,7 @@ fn an_interrupt_finishes_the_running_blocks_and_reports_with_exit_130() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        // Until it is under way; the whole of it would take centuries.
+        // Wait until some values are swept.
         while !fs::read(&status)
             .is_ok_and(|text| serde_json::from_slice::<Value>(&text).expect("a status")["values"] != "0")
         {

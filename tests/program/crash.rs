@@ -1,5 +1,4 @@
-//! Processes that are killed, interrupted or not alone: the program's checkpoints as an operator
-//! meets them.
+//! Checkpoints of sweeps that are killed, interrupted, or run at the same time.
 
 use std::fs;
 use std::path::Path;
@@ -29,7 +28,7 @@ fn json(path: &Path) -> Value {
 }
 
 #[test]
-fn two_sweeps_cannot_use_one_checkpoint_at_a_time() {
+fn two_sweeps_cannot_use_one_checkpoint_at_the_same_time() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let name = file.to_str().unwrap();
@@ -37,13 +36,13 @@ fn two_sweeps_cannot_use_one_checkpoint_at_a_time() {
     let output = sweep(&["1..=9", "--checkpoint", name]).output().unwrap();
     let (code, message) = code_and_message(&output);
     assert_eq!(code, Some(3), "{message}");
-    let own = format!("process {}", std::process::id());
-    assert!(message.contains("another sweep is using it") && message.contains(&own), "{message}");
+    let holder = format!("process {}", std::process::id());
+    assert!(message.contains("another sweep is using it") && message.contains(&holder), "{message}");
     drop(held);
     assert!(sweep(&["1..=9", "--checkpoint", name]).output().unwrap().status.success());
 }
 
-/// Over 2,000,000,000 values, killed at 50 random moments.
+/// Sweeps 2,000,000,000 values and is killed at 50 random moments.
 #[test]
 fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
     let folder = tempfile::tempdir().unwrap();
@@ -61,16 +60,17 @@ fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
         child.wait().unwrap();
         if file.exists() {
             let values: u64 = json(&file)["content"]["report"]["values"].as_str().unwrap().parse().unwrap();
-            assert!(values >= before, "{values} after {before}: something was lost");
+            assert!(values >= before, "{values} values after {before}: progress was lost");
             resumed += usize::from(values > before);
             before = values;
         }
     }
-    // The moments that a killed one leaves such files in are short: not every run meets them.
+    // A killed sweep leaves such temporary files only if it is killed at the right moment, so the
+    // test creates them.
     for name in [".sweep.json.aB3dE6.tmp", ".report.json.aB3dE6.tmp"] {
         fs::write(folder.path().join(name), "{").unwrap();
     }
-    println!("killed 50 times, {resumed} of them after some progress, with {before} values done");
+    println!("killed 50 times, {resumed} times after some progress; {before} values were swept");
     assert_eq!(sweep(&[&plan[..], &kept].concat()).status().unwrap().code(), Some(0));
     let disturbed = json(&report);
     assert_eq!(sweep(&plan).status().unwrap().code(), Some(0));
@@ -80,12 +80,12 @@ fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
     }
     assert_eq!(undisturbed["values"], "2000000000");
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 3, "checkpoint, lock and report, and nothing that the killed ones left: {left:?}");
+    assert_eq!(left.len(), 3, "checkpoint, lock and report, and no temporary file: {left:?}");
 }
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_saves_what_is_done() {
+fn ctrl_c_saves_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let arguments =
@@ -99,7 +99,7 @@ fn ctrl_c_saves_what_is_done() {
     assert_eq!(output.status.code(), Some(130));
     let report = &json(&file)["content"]["report"];
     assert_eq!(report["ending"], "interrupted");
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["values"], told["values"]);
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["values"], printed["values"]);
     assert_ne!(report["values"], "0");
 }

@@ -1,4 +1,4 @@
-//! A disk that is full or may not be written: a clear error, and what was there stays.
+//! Full and read-only disks: the error is clear, and existing files are unchanged.
 
 use std::fs;
 use std::io::Write;
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use crate::support::program;
 
-/// A small file system of its own, which needs the right to mount one.
+/// A small file system. Mounting it needs root.
 struct Disk(tempfile::TempDir);
 
 impl Disk {
@@ -20,7 +20,7 @@ impl Disk {
         if mounted.is_ok_and(|output| output.status.success()) {
             return Some(Self(folder));
         }
-        println!("skipped: a tmpfs can be mounted by root alone");
+        println!("skipped: only root can mount a tmpfs");
         None
     }
 
@@ -33,7 +33,7 @@ impl Disk {
         assert!(remount.unwrap().success());
     }
 
-    /// Leaves not a byte free.
+    /// Fills the disk to the last byte.
     fn fill(&self) {
         let mut file = fs::File::create(self.path().join("filling")).unwrap();
         while file.write_all(&[0; 512]).is_ok() {}
@@ -50,8 +50,8 @@ fn sweep(arguments: &[&str]) -> Output {
     program().args(arguments).arg("--no-progress").output().unwrap()
 }
 
-/// An unfinished checkpoint on that disk.
-fn begun(disk: &Disk) -> (String, Vec<u8>) {
+/// Leaves an unfinished checkpoint on the disk and returns its path and content.
+fn unfinished_checkpoint(disk: &Disk) -> (String, Vec<u8>) {
     let file = disk.path().join("sweep.json");
     let name = file.to_str().unwrap().to_owned();
     let mut child = program()
@@ -78,9 +78,9 @@ fn assert_refused(output: &Output, words: &[&str]) {
 }
 
 #[test]
-fn on_a_full_disk_the_old_checkpoint_stays_and_the_error_says_so() {
+fn on_a_full_disk_the_old_checkpoint_is_kept() {
     let Some(disk) = Disk::mount() else { return };
-    let (name, before) = begun(&disk);
+    let (name, before) = unfinished_checkpoint(&disk);
     disk.fill();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
     assert_refused(&output, &["sweep.json", "No space left", "intact", "free some space"]);
@@ -88,9 +88,9 @@ fn on_a_full_disk_the_old_checkpoint_stays_and_the_error_says_so() {
 }
 
 #[test]
-fn on_a_read_only_disk_the_old_checkpoint_stays_and_the_error_says_so() {
+fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
     let Some(disk) = Disk::mount() else { return };
-    let (name, before) = begun(&disk);
+    let (name, before) = unfinished_checkpoint(&disk);
     disk.make_read_only();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
     assert_refused(&output, &["sweep.json", "Read-only", "may write to"]);
@@ -98,7 +98,7 @@ fn on_a_read_only_disk_the_old_checkpoint_stays_and_the_error_says_so() {
 }
 
 #[test]
-fn a_disk_that_fills_up_in_the_course_of_a_sweep_costs_the_checkpoint_and_not_the_report() {
+fn a_disk_that_fills_up_during_a_sweep_does_not_affect_the_report() {
     let Some(disk) = Disk::mount() else { return };
     let name = disk.path().join("sweep.json").to_str().unwrap().to_owned();
     let arguments = [
@@ -125,8 +125,8 @@ fn a_disk_that_fills_up_in_the_course_of_a_sweep_costs_the_checkpoint_and_not_th
     assert_refused(&output, &["warning: cannot save the checkpoint", "error: cannot save the checkpoint"]);
     let report = String::from_utf8_lossy(&output.stdout);
     assert!(report.contains("OK: no failure in 4,294,967,296 values"), "{report}");
-    // What it held before is a beginning of the same sweep, and the sweep goes on when there is
-    // room.
+    // The last checkpoint that was saved is valid, so the sweep resumes from it when there is
+    // space.
     fs::remove_file(disk.path().join("filling")).unwrap();
     let output = sweep(&["--type", "i32", "--exhaustive", "--checkpoint", &name]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("OK: no failure in 4,294,967,296 values"));

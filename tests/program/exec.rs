@@ -1,5 +1,5 @@
-//! `sweep --exec`: children live as long as the sweep, take bounded memory, and are refused where
-//! they cannot serve.
+//! `sweep --exec`: children end with the sweep, need bounded memory, and unusable commands are
+//! refused.
 
 #[path = "../common/exec_child.rs"]
 mod child;
@@ -22,14 +22,14 @@ fn sweep(role: &str, witness: &Witness, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn ctrl_c_does_not_reach_the_children() {
+fn ctrl_c_does_not_interrupt_the_children() {
     let witness = Witness::new();
-    let sweep = sweep("right", &witness, &["--exhaustive"]).spawn().expect("it starts");
+    let sweep = sweep("right", &witness, &["--exhaustive"]).spawn().expect("the program starts");
     wait_for(|| witness.is_held().then_some(()));
     wait_until_interrupts_are_handled(&sweep);
-    sleep(Duration::from_millis(500)); // into the sweep itself, if it can be, which would take centuries
+    sleep(Duration::from_millis(500)); // so that some values are swept, unless the machine is slow
     send_to_group("-INT", &sweep);
-    let Output { status, stdout, .. } = sweep.wait_with_output().expect("it ends");
+    let Output { status, stdout, .. } = sweep.wait_with_output().expect("the program exits");
     let text = String::from_utf8_lossy(&stdout);
     assert_eq!(status.code(), Some(130), "{text}");
     assert!(text.contains("INCOMPLETE: no failure in"), "{text}");
@@ -39,37 +39,39 @@ fn ctrl_c_does_not_reach_the_children() {
 #[test]
 fn no_child_outlives_a_second_ctrl_c() {
     let witness = Witness::new();
-    let mut sweep = sweep("always-hangs", &witness, &["--exec-timeout", "1h"]).spawn().expect("it starts");
+    let mut sweep =
+        sweep("always-hangs", &witness, &["--exec-timeout", "1h"]).spawn().expect("the program starts");
     wait_for(|| witness.is_held().then_some(()));
     wait_until_interrupts_are_handled(&sweep);
-    sleep(Duration::from_millis(500)); // into the first request, if it can be
-    while sweep.try_wait().expect("its status").is_none() {
+    sleep(Duration::from_millis(500)); // so that the first request is sent, unless the machine is slow
+    while sweep.try_wait().expect("the program can be waited for").is_none() {
         send_to_group("-INT", &sweep);
         sleep(Duration::from_millis(200));
     }
-    assert_eq!(sweep.wait().expect("its status").code(), Some(130));
+    assert_eq!(sweep.wait().expect("the program can be waited for").code(), Some(130));
     witness.wait_until_free();
 }
 
 #[test]
-fn children_see_the_end_of_a_killed_sweep() {
+fn children_of_a_killed_sweep_exit() {
     let witness = Witness::new();
-    let mut sweep = sweep("right", &witness, &["--exhaustive"]).spawn().expect("it starts");
+    let mut sweep = sweep("right", &witness, &["--exhaustive"]).spawn().expect("the program starts");
     wait_for(|| witness.is_held().then_some(()));
-    sweep.kill().expect("SIGKILL");
-    sweep.wait().expect("its status");
+    sweep.kill().expect("the program can be killed");
+    sweep.wait().expect("the program can be waited for");
     witness.wait_until_free();
 }
 
 #[test]
-fn the_program_reports_exit_codes_and_the_name() {
+fn the_report_has_the_command_and_the_exit_code_of_the_child() {
     let witness = Witness::new();
-    let output = sweep("right", &witness, &["1..=5000", "--json", "-"]).output().expect("it runs");
+    let output = sweep("right", &witness, &["1..=5000", "--json", "-"]).output().expect("the program starts");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["codec"], format!("exec: {}", witness.command("right")));
     assert_eq!((output.status.code(), &report["values"]), (Some(0), &"5000".into()));
 
-    let output = sweep("always-exits", &witness, &["--max-failures", "0"]).output().expect("it runs");
+    let output =
+        sweep("always-exits", &witness, &["--max-failures", "0"]).output().expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     let words = "encode broke down: expected an answer, got end of the process (exit status: 3)";
@@ -78,7 +80,7 @@ fn the_program_reports_exit_codes_and_the_name() {
 }
 
 #[test]
-fn the_program_refuses_commands_that_cannot_serve() {
+fn unusable_commands_are_refused() {
     for (arguments, words) in [
         (&["--exec", "/no/such/program"][..], "--exec: cannot start '/no/such/program'"),
         (&["--exec", ""], "name a program"),
@@ -89,14 +91,14 @@ fn the_program_refuses_commands_that_cannot_serve() {
         (&["--exec", "true", "--exec-timeout", "soon"], "soon"),
         (&["--exec", "true", "--exec-timeout", "0s"], "above zero"),
     ] {
-        let output = program().args(arguments).output().expect("it runs");
+        let output = program().args(arguments).output().expect("the program starts");
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
         assert!(message.contains(words) && output.stdout.is_empty(), "{arguments:?}: {message}");
     }
 }
 
-/// A child could fill the program's address space in a second.
+/// Without limits, such a child would fill the program's address space in a second.
 #[test]
 fn children_that_write_without_end_take_bounded_memory() {
     for (child, status, words) in [
@@ -105,9 +107,9 @@ fn children_that_write_without_end_take_bounded_memory() {
         (command("complains-without-end", 0), 1, "no answer within 1s; on stderr: xxx"),
     ] {
         let arguments = ["--exec", &child, "--exec-timeout", "1s", "--no-progress", "5..=5"];
-        let output = limited_memory::program().args(arguments).output().expect("it runs");
-        let said = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
-        assert_eq!(output.status.code(), Some(status), "{child}: {said}");
-        assert!(said.contains(words) && said.len() < 10_000, "{child}: no {words:?} in {said}");
+        let output = limited_memory::program().args(arguments).output().expect("the program starts");
+        let text = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
+        assert_eq!(output.status.code(), Some(status), "{child}: {text}");
+        assert!(text.contains(words) && text.len() < 10_000, "{child}: no {words:?} in {text}");
     }
 }

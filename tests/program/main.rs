@@ -1,5 +1,6 @@
-//! The tests of the program `sweep`, one module per subcommand or promise. A subject is run by its
-//! name: `cargo test --test program crash::`.
+//! The tests of the program `sweep`, with one module for each subject.
+//!
+//! `cargo test --test program crash::` runs one module.
 
 #[cfg(unix)]
 #[path = "../common/leb128.rs"]

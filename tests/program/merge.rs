@@ -1,4 +1,4 @@
-//! `sweep merge`: its exit codes, and its memory whatever a report holds.
+//! `sweep merge`: exit codes, and bounded memory for reports of any content.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use varint_sweep::merge::parse_report;
 use crate::support::limited_memory;
 use crate::support::{json, program};
 
-/// Reports as files, in a folder that lasts as long as this.
+/// Report files in a folder, which is removed when this is dropped.
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -19,7 +19,7 @@ impl Files {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn put(&self, name: &str, report: &Value) -> PathBuf {
+    fn write(&self, name: &str, report: &Value) -> PathBuf {
         let path = self.0.path().join(name);
         fs::write(&path, report.to_string()).unwrap();
         path
@@ -33,11 +33,11 @@ fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn the_program_exits_with_zero_for_a_complete_clean_union_only() {
+fn only_a_complete_merge_without_failures_exits_with_0() {
     let files = Files::new();
     let shard = |shard| json(&["--exhaustive", "0..=5_000_000", "--shard", shard]).0;
     let mut reports = [shard("1/2"), shard("2/2")];
-    let paths = [files.put("0.json", &reports[0]), files.put("1.json", &reports[1])];
+    let paths = [files.write("0.json", &reports[0]), files.write("1.json", &reports[1])];
     let (code, out, err) = sweep_merge(&[&paths[0], &paths[1]]);
     assert_eq!((code, &*err), (Some(0), ""));
     assert!(
@@ -50,7 +50,7 @@ fn the_program_exits_with_zero_for_a_complete_clean_union_only() {
     assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
 
     reports[0]["failures"] = "1".into();
-    let failed = files.put("failed.json", &reports[0]);
+    let failed = files.write("failed.json", &reports[0]);
     assert_eq!(sweep_merge(&[&failed, &paths[1]]).0, Some(1));
 
     let (code, _, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
@@ -58,14 +58,14 @@ fn the_program_exits_with_zero_for_a_complete_clean_union_only() {
     assert!(err.contains("/no/such/report"), "{err}");
 }
 
-/// What is put into a report, and the program's answer to it in half a GiB of address space.
+/// Runs the merge in half a GiB of address space. Each case is a content and a part of the message.
 #[cfg(target_os = "linux")]
 #[test]
 fn reports_of_any_content_take_bounded_memory() {
     let files = Files::new();
     let (report, _) = json(&["0..=999"]);
     let report = parse_report(report.to_string().as_bytes()).unwrap();
-    let report = serde_json::to_string(&report).unwrap(); // with its fields in order
+    let report = serde_json::to_string(&report).unwrap(); // with the fields in order
     let with = |field: &str, value: String| format!("{{\"{field}\":{value},{}", &report[1..]);
     let instead = |from: &str, to: String| {
         assert!(report.contains(from), "{from}");
@@ -89,8 +89,8 @@ fn reports_of_any_content_take_bounded_memory() {
         let path = files.0.path().join("report.json");
         fs::write(&path, content).unwrap();
         let output = limited_memory::program().arg("merge").arg(&path).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {said}", output.status);
-        assert!(said.contains(words) && said.len() < 1000, "no {words:?} in {said:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(matches!(output.status.code(), Some(0 | 3)), "{:?}: {message}", output.status);
+        assert!(message.contains(words) && message.len() < 1000, "no {words:?} in {message:?}");
     }
 }

@@ -66,7 +66,7 @@ fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>>
     let file = file.to_string_lossy();
     assert_error(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
     assert_error(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
-    assert_error(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "may write to"]);
+    assert_error(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
     assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
     assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
     assert_error(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
@@ -84,7 +84,7 @@ fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>>
     assert_error(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
     assert_error(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
     assert_error(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
-    assert_error(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "may write to"]);
+    assert_error(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! The program at a terminal: help, completions, manual pages, colours, and suggestions for what
-//! was nearly right.
+//! The program at a terminal: help, completions, manual pages, colours, and suggestions for
+//! misspelled names.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -27,12 +27,12 @@ fn err(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
-/// The commands that the help names.
+/// Returns the commands in the help.
 fn commands() -> Vec<String> {
     let help = out(&sweep(&["--help"]));
     let section =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    // Where a description needs a second line, that is indented further.
+    // The second line of a description is indented further than a command.
     let commands: Vec<_> = section
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .filter_map(|line| line.split_whitespace().next().map(str::to_owned))
@@ -70,18 +70,18 @@ fn short_help_fits_a_screen() {
 }
 
 #[test]
-fn help_is_in_groups() {
+fn help_groups_the_options() {
     let text = out(&sweep(&["--help"]));
     let mut rest = text.as_str();
-    for heading in ["What to sweep", "Codec", "Large runs", "Watching", "Output", "Exit codes", "Examples"] {
+    for heading in ["What to check", "Codec", "Large runs", "Watching", "Output", "Exit codes", "Examples"] {
         let at =
             rest.find(&format!("\n{heading}:\n")).unwrap_or_else(|| panic!("no {heading} in order: {text}"));
         rest = &rest[at + 1..];
     }
 }
 
-/// Has `program` parse `script`; says so where there is no such program.
-fn parsed_by(interpreter: &str, arguments: &[&str], script: &str) {
+/// Asserts that `interpreter` parses `script`. Prints a message if it is not installed.
+fn assert_parses(interpreter: &str, arguments: &[&str], script: &str) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("script");
     fs::write(&path, script).unwrap();
@@ -94,7 +94,7 @@ fn parsed_by(interpreter: &str, arguments: &[&str], script: &str) {
 }
 
 #[test]
-fn completions_are_scripts_that_the_shells_parse() {
+fn shells_parse_their_completion_scripts() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = sweep(&["completions", shell]);
         let script = out(&output);
@@ -103,8 +103,8 @@ fn completions_are_scripts_that_the_shells_parse() {
             assert!(script.contains(word), "{shell}: no {word}");
         }
         if ["bash", "zsh", "fish"].contains(&shell) {
-            assert!(script.contains("article2015"), "{shell} completes names of codecs too");
-            parsed_by(shell, &["-n"], &script);
+            assert!(script.contains("article2015"), "{shell} does not complete names of codecs");
+            assert_parses(shell, &["-n"], &script);
         }
     }
 }
@@ -134,7 +134,7 @@ fn bash_completes_commands_options_and_names() {
 }
 
 #[test]
-fn there_is_a_manual_page_for_sweep_and_for_each_command_whole_or_not_at_all() {
+fn every_command_has_a_manual_page_with_all_sections() {
     let folder = tempfile::tempdir().unwrap();
     let output = sweep(&["man", "--out", folder.path().to_str().unwrap()]);
     assert_eq!((output.status.code(), out(&output), err(&output)), (Some(0), String::new(), String::new()));
@@ -160,20 +160,21 @@ fn there_is_a_manual_page_for_sweep_and_for_each_command_whole_or_not_at_all() {
                 page.contains(&format!(".SH \"{section}\"")) || page.contains(&format!(".SH {section}\n"));
             assert!(quoted, "{name}: no {section}");
         }
-        // It would leave an empty line; those of line breaks come after `.br`.
+        // An option without a description leaves an empty line. Line breaks are empty lines after
+        // `.br`.
         let lines: Vec<_> = page.lines().collect();
-        let wordless = lines.windows(2).find(|pair| pair[0] != ".br" && pair[1].is_empty());
-        assert_eq!(wordless, None, "{name}: an option without a word about it");
-        parsed_by("mandoc", &["-T", "lint", "-W", "error"], &page);
+        let undescribed = lines.windows(2).find(|pair| pair[0] != ".br" && pair[1].is_empty());
+        assert_eq!(undescribed, None, "{name}: an option without a description");
+        assert_parses("mandoc", &["-T", "lint", "-W", "error"], &page);
     }
 
     let missing = folder.path().join("missing");
     let output = sweep(&["man", "--out", missing.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(err(&output).contains("name a folder that exists"), "{}", err(&output));
+    assert!(err(&output).contains("name an existing, writable folder"), "{}", err(&output));
 }
 
-/// What is set in the environment, the option, and whether colours are due off a terminal.
+/// Environment variables, the option `--color`, and whether text has colours without a terminal.
 type ColorCase = (&'static [(&'static str, &'static str)], Option<&'static str>, bool);
 
 const COLORS: &[ColorCase] = &[
@@ -190,32 +191,33 @@ const COLORS: &[ColorCase] = &[
 ];
 
 #[test]
-fn colours_come_only_when_they_are_wanted() {
-    for (variables, option, due) in COLORS {
+fn colours_follow_the_option_and_the_environment() {
+    for (variables, option, expected) in COLORS {
         let option: Vec<String> = option.iter().map(|when| format!("--color={when}")).collect();
         let run = |arguments: &[&str]| {
             program().args(arguments).args(&option).envs(variables.iter().copied()).output().unwrap()
         };
         let case = format!("{variables:?} {option:?}");
         let colored = |text: String| text.contains(ESCAPE);
-        // Ours: the result, good and bad, and an error. clap's: an error and the help.
-        assert_eq!(colored(out(&run(&["1..=9"]))), *due, "{case}");
+        // The result of a sweep, two errors and the help. Clap prints the second error and the
+        // help.
+        assert_eq!(colored(out(&run(&["1..=9"]))), *expected, "{case}");
         let failing = ["--codec", "article2015", "9223372036854775807..=MAX"];
-        assert_eq!(colored(out(&run(&failing))), *due, "{case}");
-        assert_eq!(colored(err(&run(&["--type", "i8", "0..=300"]))), *due, "{case}");
-        assert_eq!(colored(err(&run(&["--no-such-option"]))), *due, "{case}");
-        assert_eq!(colored(out(&run(&["merge", "--help"]))), *due, "{case}");
-        // For machines: never.
+        assert_eq!(colored(out(&run(&failing))), *expected, "{case}");
+        assert_eq!(colored(err(&run(&["--type", "i8", "0..=300"]))), *expected, "{case}");
+        assert_eq!(colored(err(&run(&["--no-such-option"]))), *expected, "{case}");
+        assert_eq!(colored(out(&run(&["merge", "--help"]))), *expected, "{case}");
+        // JSON, scripts and manual pages never have colours.
         let report = run(&["1..=9", "--json", "-"]);
         assert!(serde_json::from_slice::<serde_json::Value>(&report.stdout).is_ok(), "{case}");
-        assert_eq!(colored(err(&report)), *due, "{case}");
+        assert_eq!(colored(err(&report)), *expected, "{case}");
         assert!(!colored(out(&run(&["completions", "bash"]))), "{case}");
         assert!(!colored(out(&run(&["man"]))), "{case}");
     }
 }
 
 #[test]
-fn the_result_has_its_colour_and_the_text_is_the_same_without() {
+fn only_the_first_word_of_the_result_is_coloured() {
     let colored = out(&sweep(&["--color=always", "1..=9"]));
     assert!(colored.contains("\x1b[1m\x1b[32mOK:\x1b[0m no failure in 9 values"), "{colored:?}");
     let failed = out(&sweep(&["--color=always", "--codec", "article2015", "9223372036854775807..=MAX"]));
@@ -224,7 +226,7 @@ fn the_result_has_its_colour_and_the_text_is_the_same_without() {
 }
 
 #[test]
-fn the_colour_option_may_stand_anywhere_and_the_last_one_holds() {
+fn the_colour_option_can_be_anywhere_and_the_last_one_wins() {
     for arguments in [
         &["--color", "always", "merge", "--help"][..],
         &["merge", "--color=always", "--help"],
@@ -245,7 +247,7 @@ fn the_colour_option_may_stand_anywhere_and_the_last_one_holds() {
 
 #[test]
 #[cfg(unix)]
-fn arguments_that_are_no_text_are_refused_without_a_panic() {
+fn arguments_that_are_not_utf_8_are_refused_without_a_panic() {
     use std::os::unix::ffi::OsStrExt;
     let output = program().arg(std::ffi::OsStr::from_bytes(b"\xff..=5")).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
@@ -253,19 +255,19 @@ fn arguments_that_are_no_text_are_refused_without_a_panic() {
 }
 
 #[test]
-fn what_is_nearly_right_is_suggested() {
+fn misspelled_names_get_a_suggestion() {
     for (arguments, suggestion) in [
         (&["mrge", "a.json"][..], "did you mean 'sweep merge'?"),
         (&["estimat"], "did you mean 'sweep estimate'?"),
         (&["--quiet", "merge", "a.json"], "sweep merge ..."),
-        (&["frobnicate"], "commands are merge, estimate, bytes"),
+        (&["frobnicate"], "the commands are merge, estimate, bytes"),
         (&["frobnicate"], "A..=B"),
         (&["--codec", "bluk"], "'bulk'"),
         (&["--kernel", "scaler"], "did you mean 'scalar'?"),
         (&["--preset", "article2105"], "'article2015'"),
         (&["--type", "u46"], "a similar value exists: 'u"),
         (&["--exhastive"], "'--exhaustive'"),
-        (&["bytes", "--door", "redaer"], "'reader'"),
+        (&["bytes", "--decoder", "redaer"], "'reader'"),
         (&["bytes", "--kernel", "scaler"], "did you mean 'scalar'?"),
         (&["completions", "bsh"], "'bash'"),
         (&["man", "mrge"], "did you mean 'merge'?"),
@@ -275,16 +277,16 @@ fn what_is_nearly_right_is_suggested() {
         assert!(err(&output).starts_with("error: "), "{arguments:?}");
         assert!(err(&output).contains(suggestion), "{arguments:?}: {}", err(&output));
     }
-    // Nothing is near these.
+    // No name is similar to these.
     for arguments in [&["--kernel", "x"][..], &["12345"], &["man", "xyz"]] {
         assert!(!err(&sweep(arguments)).contains("did you mean"), "{arguments:?}");
     }
-    // Commands are no remedy where there are none.
+    // `sweep estimate` has no commands to suggest.
     assert!(!err(&sweep(&["estimate", "mrge"])).contains("commands are"));
 }
 
 #[test]
-fn a_closed_pipe_ends_help_scripts_pages_and_reports_quietly() {
+fn a_closed_pipe_is_not_an_error_for_any_output() {
     for arguments in [
         &["--help"][..],
         &["completions", "zsh"],
@@ -298,7 +300,7 @@ fn a_closed_pipe_ends_help_scripts_pages_and_reports_quietly() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-        // Of a busy machine, for example.
+        // Warnings are possible, for example about a busy machine.
         assert!(err(&output).lines().all(|line| line.starts_with("warning: ")), "{}", err(&output));
     }
 }

@@ -1,5 +1,4 @@
-//! A long sweep as it is watched from outside: the status file, the line on request, warnings
-//! before it begins.
+//! Watching a long sweep: the status file, SIGUSR1, and the warnings before the sweep starts.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -15,7 +14,8 @@ use crate::support::signals;
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
-/// Never torn: what is there is whole.
+/// Returns the content of a status file, if there is one. A file that is not complete JSON fails
+/// the test.
 fn status(path: &Path) -> Option<Value> {
     let text = fs::read(path).ok()?;
     Some(
@@ -26,7 +26,7 @@ fn status(path: &Path) -> Option<Value> {
 
 #[cfg(unix)]
 #[test]
-fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
+fn sigusr1_prints_the_progress_and_the_status_file_follows_the_sweep() {
     let folder = tempfile::tempdir().unwrap();
     let (file, checkpoint) = (folder.path().join("status.json"), folder.path().join("checkpoint"));
     let mut child = program()
@@ -41,8 +41,8 @@ fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
     let running = wait_for(|| status(&file).filter(|status| status["by_length"]["10"].is_string()));
     assert_eq!((&running["state"], &running["of"]), (&"running".into(), &"18446744073709551616".into()));
     assert_eq!(running["pid"], child.id());
-    for known in ["time", "program", "fingerprint", "part", "seconds", "values_per_second", "eta_seconds"] {
-        assert!(!running[known].is_null(), "{known} in {running}");
+    for field in ["time", "program", "fingerprint", "part", "seconds", "values_per_second", "eta_seconds"] {
+        assert!(!running[field].is_null(), "{field} in {running}");
     }
     assert!(running["shard"].is_null() && running["first_failures"] == serde_json::json!([]));
     assert_eq!(running["checkpoint"]["file"], fs::canonicalize(&checkpoint).unwrap().to_str().unwrap());
@@ -61,14 +61,18 @@ fn sigusr1_prints_a_line_and_the_status_file_follows_the_sweep_to_its_end() {
     assert!(later["seconds"].as_f64() > running["seconds"].as_f64());
 
     signals::send("-INT", &child);
-    assert_eq!(child.wait().unwrap().code(), Some(130), "it outlived the requests");
+    assert_eq!(child.wait().unwrap().code(), Some(130), "SIGUSR1 does not end the sweep");
     let ended = status(&file).unwrap();
     assert_eq!(ended["state"], "interrupted");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "status, checkpoint, its lock, nothing else");
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        3,
+        "status, checkpoint, its lock, and no other file"
+    );
 }
 
 #[test]
-fn the_status_file_says_how_it_ended() {
+fn the_status_file_has_the_ending() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("status.json");
     let path = file.to_str().unwrap();
@@ -99,7 +103,7 @@ fn the_status_file_says_how_it_ended() {
 }
 
 #[test]
-fn a_status_file_that_cannot_be_written_is_refused_before_any_work() {
+fn an_unwritable_status_file_is_refused_before_any_work() {
     let folder = tempfile::tempdir().unwrap();
     let mut paths = vec![folder.path().join("missing/status.json"), folder.path().to_owned()];
     if cfg!(unix) {
@@ -116,7 +120,7 @@ fn a_status_file_that_cannot_be_written_is_refused_before_any_work() {
 }
 
 #[test]
-fn more_threads_than_cpus_are_warned_about_unless_it_is_to_be_quiet() {
+fn more_threads_than_cpus_cause_a_warning_unless_quiet() {
     let many = thread::available_parallelism().unwrap().get() + 1;
     let run = |more: &[&str]| {
         let threads = many.to_string();
@@ -124,8 +128,11 @@ fn more_threads_than_cpus_are_warned_about_unless_it_is_to_be_quiet() {
             program().args(["--threads", &threads, "--no-progress", "0..=10"]).args(more).output().unwrap();
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
-    let said = run(&[]);
+    let message = run(&[]);
     let warning = format!("warning: {many} threads for {} CPU", many - 1);
-    assert!(said.lines().any(|line| line.starts_with(&warning) && line.contains("use --threads ")), "{said}");
+    assert!(
+        message.lines().any(|line| line.starts_with(&warning) && line.contains("use --threads ")),
+        "{message}"
+    );
     assert_eq!(run(&["--quiet"]), "");
 }

@@ -1,8 +1,9 @@
-//! A specimen: the decoder of the 2015 article on profiling a Go program, with its bug.
+//! The decoder of the 2015 article on profiling a Go program, with its bug.
 //!
-//! It packs the 7-bit groups into eight bytes, but makes a write for every group save the eighth. Ten groups are
-//! nine writes: it panics on every varint of ten bytes, which is half of all 64-bit integers, the least and the
-//! greatest among them. The 400 million values that its author tested have four and five bytes.
+//! It packs the 7-bit groups into eight bytes, and writes one byte for every group except the
+//! eighth. Ten groups cause nine writes, so it panics on every varint of ten bytes. These are half
+//! of all 64-bit integers, among them the minimum and the maximum. The 400 million values that the
+//! author tested have four and five bytes.
 
 use varint_sweep::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::{Varint, zigzag};
@@ -18,11 +19,11 @@ fn decode(src: &[u8]) -> Result<(i64, usize), CodecError> {
     let mut write = 0;
     for (i, &group) in groups.iter().enumerate() {
         if i == 7 {
-            continue; // the seventh write took all of it
+            continue; // the seventh write has used all of this group
         }
         let next = groups.get(i + 1).copied().unwrap_or(0);
         let shift = i % 8;
-        // The bug: nothing keeps `write` below eight.
+        // The bug: `write` can reach eight.
         packed[write] = (group & 0x7f) >> shift | next << (7 - shift);
         write += 1;
     }
@@ -39,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn it_fails_on_exactly_the_ten_byte_varints() {
+    fn it_fails_on_ten_byte_varints_only() {
         for value in [0, -1, 100_000_001, 850_000_000, (1 << 62) - 1, -(1 << 62)] {
             assert!(passes(value), "{value}");
         }

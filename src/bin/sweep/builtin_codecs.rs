@@ -1,4 +1,4 @@
-//! The built-in codecs: every API of the crate, and the decoder of the 2015 article.
+//! The built-in codecs: one for each API of the crate, and the decoder of the 2015 article.
 
 use std::any::Any;
 
@@ -9,7 +9,9 @@ use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, Writ
 use super::article2015;
 use super::value_names::name_of;
 
-/// A built-in codec. Its name and the line about it are those of the command line.
+/// A built-in codec.
+///
+/// The command line takes the names from the variants and their descriptions from the comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuiltinCodec {
     /// encode_slice and decode_slice
@@ -26,23 +28,25 @@ pub(crate) enum BuiltinCodec {
     Decoder,
     /// WriteVarint::write_varint and ReadVarint::read_varint
     Io,
-    /// the decoder of the 2015 article, kept as a specimen with its bug
+    /// the decoder of the 2015 article, with its bug, as an example of a faulty codec
     Article2015,
 }
 
 impl BuiltinCodec {
-    /// Returns the codec for one type and, if it has kernels, on `kernel` or else on the fastest.
+    /// Returns the codec for one type. It runs on `kernel`, or on the fastest kernel if that is
+    /// `None`.
     ///
     /// # Errors
     ///
-    /// If it has no kernels to choose from, or is not for that type: the message names the option to leave out.
+    /// Returns a message if the codec runs on no kernel but `kernel` is given, or if it does not
+    /// support the type.
     pub(crate) fn codec<T: Integer + Varint>(
         self,
         kernel: Option<Kernel>,
     ) -> Result<Box<dyn Codec<T>>, String> {
         let name = name_of(&self);
         if kernel.is_some() && !self.has_kernels() {
-            return Err(format!("codec {name} has no choice of kernels: leave --kernel out"));
+            return Err(format!("--codec {name}: this codec has no kernels to choose from; remove --kernel"));
         }
         let kernel = kernel.unwrap_or_else(Kernel::detect);
         Ok(match self {
@@ -60,8 +64,8 @@ impl BuiltinCodec {
             Self::Decoder => Box::new(Streamed { name, decode: by_decoder }),
             Self::Io => Box::new(Io { name }),
             Self::Article2015 => for_type(article2015::codec()).ok_or_else(|| {
-                let (only, given) = (<i64 as Integer>::NAME, T::NAME);
-                format!("codec {name} is for {only} alone, not for {given}: leave --type out")
+                let (supported, given) = (<i64 as Integer>::NAME, T::NAME);
+                format!("--codec {name}: this codec supports {supported} only, not {given}; remove --type")
             })?,
         })
     }
@@ -71,14 +75,14 @@ impl BuiltinCodec {
     }
 }
 
-/// Returns a codec for the type `U` as one for the type `T`, if they are the same.
+/// Returns `codec` as a codec for the type `T`, if `T` and `U` are the same type.
 fn for_type<T: 'static, U: 'static>(codec: impl Codec<U> + 'static) -> Option<Box<dyn Codec<T>>> {
     let codec: Box<dyn Codec<U>> = Box::new(codec);
     let codec: Box<dyn Any> = Box::new(codec);
     codec.downcast().ok().map(|codec| *codec)
 }
 
-/// Encodes and decodes slices, on a kernel.
+/// The bulk functions, on one kernel.
 struct Bulk {
     name: String,
     kernel: Kernel,
@@ -105,7 +109,7 @@ impl<T: Integer + Varint> Codec<T> for Bulk {
             self.kernel.decode_slice(src, values)?
         };
         if progress.values < values.len() {
-            return Err(format!("{} values instead of {}", progress.values, values.len()).into());
+            return Err(format!("decoded {} values instead of {}", progress.values, values.len()).into());
         }
         Ok(progress.bytes)
     }
@@ -113,11 +117,11 @@ impl<T: Integer + Varint> Codec<T> for Bulk {
 
 fn encode_inline<T: Integer + Varint>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
     let encoded = value.encode();
-    dst.get_mut(..encoded.len()).ok_or("too long an encoding")?.copy_from_slice(&encoded);
+    dst.get_mut(..encoded.len()).ok_or("the encoding is too long")?.copy_from_slice(&encoded);
     Ok(encoded.len())
 }
 
-/// Encodes in bulk and decodes by one of the APIs for streams.
+/// Encodes with the bulk function and decodes with one of the APIs for streams.
 struct Streamed<T> {
     name: String,
     decode: fn(&[u8], &mut [T]) -> Result<usize, CodecError>,
@@ -166,7 +170,7 @@ fn by_decoder<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize
     }
 }
 
-/// Encodes and decodes over `std::io`.
+/// The extension traits of `std::io`.
 struct Io {
     name: String,
 }

@@ -1,4 +1,4 @@
-//! The decoders of the codec that `sweep bytes` can check.
+//! The decoders that `sweep bytes` checks: one for each decoding API of the crate.
 
 use std::io;
 
@@ -10,16 +10,18 @@ use zigzag_varint::{
     decode_slice_canonical,
 };
 
-/// A decoder of the codec.
+/// A built-in decoder.
+///
+/// The command line takes the names from the variants and their descriptions from the comments.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BuiltinDecoder {
     /// Varint::decode
     Single,
-    /// decode_u64 and its twins
+    /// varint::decode_u64 and its counterparts for the other types
     Const,
-    /// Kernel::decode_slice, on each kernel
+    /// Kernel::decode_slice, once for each kernel
     Bulk,
-    /// decode_slice, which chooses by itself
+    /// decode_slice, which chooses the kernel
     Free,
     /// Reader::read and Reader::values
     Reader,
@@ -32,12 +34,13 @@ pub(crate) enum BuiltinDecoder {
 }
 
 impl BuiltinDecoder {
-    /// Returns whether the decoder runs on a [`Kernel`] of the user's choice.
+    /// Returns whether the user can choose the decoder's [`Kernel`].
     pub(crate) fn has_kernels(self) -> bool {
         self == Self::Bulk
     }
 
-    /// Adds the decoder to a sweep: once, or once for each of `kernels`.
+    /// Adds the decoder to a sweep: once for each of `kernels` if it runs on kernels, and once
+    /// otherwise.
     pub(crate) fn add_to<T: ConstDecode>(self, sweep: ByteSweep<T>, kernels: &[Kernel]) -> ByteSweep<T> {
         match self {
             Self::Single => sweep.decoder(One { name: "single", first: [T::decode, T::decode_canonical] }),
@@ -73,9 +76,9 @@ impl BuiltinDecoder {
 /// A function that decodes one value.
 type DecodeOne<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
 
-/// The integer types with `const` functions for one value.
+/// An integer type with `const` functions that decode one value.
 pub(crate) trait ConstDecode: Integer + Varint {
-    /// The lenient and the canonical one.
+    /// The lenient and the canonical function.
     const CONST_DECODE: [DecodeOne<Self>; 2];
 }
 
@@ -105,12 +108,12 @@ fn convert_error(error: DecodeError) -> DecodingError {
         zigzag_varint::ErrorKind::Truncated => ErrorKind::Truncated,
         zigzag_varint::ErrorKind::Overflow => ErrorKind::Overflow,
         zigzag_varint::ErrorKind::NonCanonical => ErrorKind::NonCanonical,
-        other => panic!("an unknown kind of error: {other:?}"),
+        other => panic!("unknown error kind: {other:?}"),
     };
     DecodingError { kind, offset: error.offset() }
 }
 
-/// Converts the outcome of a bulk decoding.
+/// Converts the result of a bulk function.
 fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
     let (progress, error) = match result {
         Ok(progress) => (progress, None),
@@ -119,7 +122,7 @@ fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
     BulkOutcome { values: progress.values, bytes: progress.bytes, error: error.map(convert_error) }
 }
 
-/// A decoder of one value: the lenient and the canonical function.
+/// A decoder that decodes one value, as a lenient and a canonical function.
 struct One<T> {
     name: &'static str,
     first: [DecodeOne<T>; 2],
@@ -136,15 +139,15 @@ impl<T> ByteDecoder<T> for One<T> {
     }
 }
 
-/// A function that decodes one value, lenient or canonical.
+/// A function that decodes one value. The flag selects canonical decoding.
 type First<T> = fn(&[u8], bool) -> Outcome<T>;
 
-/// A decoder of many values.
+/// A decoder that decodes many values.
 struct Many<T, F> {
     name: &'static str,
     kernel: Option<&'static str>,
     is_bulk: bool,
-    /// Decodes one value; `None`: `all` does, into a slice of one.
+    /// Decodes one value. If this is `None`, `all` decodes it into a slice of length one.
     first: Option<First<T>>,
     all: F,
 }
@@ -185,7 +188,8 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     }
 }
 
-/// Fills `values` with what `next` returns, each value with the offset of its end, until it returns none or an error.
+/// Fills `values` from `next` until it returns `None` or an error. `next` returns each value with
+/// the offset of its end.
 #[inline]
 fn fill<T>(
     values: &mut [T],
@@ -209,7 +213,7 @@ fn read<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
 }
 
 fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    // The iterators borrow the reader, so its position is known at the end only.
+    // The iterators borrow the reader, so its position is available only at the end.
     fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
         fill(values, || {
             read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(convert_error)
@@ -223,10 +227,11 @@ fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOut
     BulkOutcome { bytes: reader.position(), ..outcome }
 }
 
-/// A function that gives bytes to a [`Decoder`] and returns a value that ends in them, and how many bytes it took.
+/// A function that passes bytes to a [`Decoder`]. It returns the value that ends in them, if any,
+/// and the number of bytes used.
 type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
 
-/// Decodes with [`Decoder`], which gets pieces of at most three bytes and takes as many of them as `push` returns.
+/// Decodes with a [`Decoder`] that receives the bytes in pieces of at most three.
 fn push_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut at = 0;
@@ -259,8 +264,10 @@ fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -
     })
 }
 
-/// Converts the decoding error inside an I/O error. If there is none, or the I/O error is of the wrong kind, the offset
-/// is one that no correct decoder returns.
+/// Converts the decoding error inside an I/O error.
+///
+/// If there is no such error, or the I/O error has the wrong kind, the offset becomes `usize::MAX`,
+/// which no correct decoder returns. The sweep then reports a disagreement.
 fn convert_io_error(error: io::Error) -> DecodingError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<DecodeError>());
     let inner_error = inner.map_or(DecodingError::EMPTY_INPUT, |&error| convert_error(error));

@@ -1,4 +1,5 @@
-//! `sweep bytes`: every byte string up to a length, and longer ones, through every decoder of the crate.
+//! `sweep bytes`: checks every decoder of the crate on every byte string up to a length, and on
+//! structured longer ones.
 
 use std::sync::Arc;
 
@@ -22,28 +23,37 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
         (0, "no disagreement"),
         (1, "disagreements found"),
-        (2, "wrong usage"),
+        (2, "invalid arguments"),
         (3, "a file cannot be written"),
         (130, "interrupted"),
     ],
     examples: &[
-        ("sweep bytes", "three bytes, five types, every door"),
-        ("sweep bytes --len 4 --type u64", "4,294,967,296 strings and more: minutes"),
-        ("sweep bytes --door bulk --kernel scalar", "one decoder alone"),
+        ("sweep bytes", "check all strings of up to three bytes, five types, every decoder"),
+        (
+            "sweep bytes --len 4 --type u64",
+            "check all 4,311,810,305 strings of up to four bytes, which takes minutes",
+        ),
+        ("sweep bytes --decoder bulk --kernel scalar", "check one decoder on one kernel"),
     ],
 };
 
 /// Check decoders on every byte string up to a length
 ///
-/// Every byte string up to a length, sound or not, and structured ones up to eleven bytes go through every door and
-/// kernel, by themselves and in streams, lenient and canonical. An independent plain decoder says what is due: the same
-/// value, length, kind of error and offset.
+/// Checks every byte string of up to --len bytes, valid or not, and structured strings of up to 11
+/// bytes. Every decoder decodes each string alone and within a sequence of values. It does so
+/// twice: the lenient mode accepts overlong encodings, and the canonical mode rejects them.
+///
+/// An independent reference decoder calculates the expected result: the value and its length, or
+/// the kind and offset of the error.
 #[derive(Args)]
 pub(crate) struct BytesCommand {
-    /// Every string of 0 to N bytes (256 times as many with each byte more; at most 5)
+    /// Check every string of 0 to N bytes, N at most 5
+    ///
+    /// Each further byte takes 256 times as long. Structured strings of up to 11 bytes, with every
+    /// pattern of continuation bits, are always checked.
     #[arg(long, value_name = "N", default_value_t = 3, help_heading = WHAT)]
     len: usize,
-    /// Integer types
+    /// Integer types to decode, separated by commas
     #[arg(
         long = "type",
         value_name = "TYPE,...",
@@ -52,29 +62,31 @@ pub(crate) struct BytesCommand {
         help_heading = WHAT
     )]
     types: Vec<IntegerType>,
-    /// Doors to check; all by default
-    #[arg(long = "door", value_name = "NAME,...", value_delimiter = ',', help_heading = CODEC)]
+    /// Decoders to check, separated by commas [default: all]
+    #[arg(long = "decoder", value_name = "NAME,...", value_delimiter = ',', help_heading = CODEC)]
     decoders: Vec<BuiltinDecoder>,
-    /// Kernels for door bulk; all that the CPU has by default
+    /// Kernels for --decoder bulk, separated by commas [default: all of this CPU]
     #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel, help_heading = CODEC)]
     kernels: Vec<Kernel>,
-    /// Worker threads; all cores by default
+    /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
-    /// Stop after N disagreements; 0: count them all
+    /// Stop after N disagreements; 0 counts them all
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT)]
     max_failures: u64,
-    #[command(flatten)]
-    output: ReportArguments,
-    /// Draw no progress line
+    /// Hide the progress line
     #[arg(long, help_heading = WATCHING)]
     no_progress: bool,
+    #[command(flatten)]
+    output: ReportArguments,
 }
 
 impl BytesCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         if !self.kernels.is_empty() && !self.decoders().iter().any(|decoder| decoder.has_kernels()) {
-            return Err(Error::usage("none of these doors has a choice of kernels: leave --kernel out"));
+            return Err(Error::usage(
+                "--kernel: none of these decoders has kernels to choose from; add --decoder bulk or remove --kernel",
+            ));
         }
         let output = self.output.open()?;
         if self.len > MAX_EXHAUSTIVE_LEN {
@@ -92,7 +104,7 @@ impl BytesCommand {
         Ok(exit_code(&report))
     }
 
-    /// One type after another.
+    /// Sweeps one type after another and joins their reports.
     fn sweep(&self, len: usize, max_failures: u64, watch: &Watch) -> Result<Report, SweepError> {
         let mut types = self.types.iter();
         let run = |value_type: &IntegerType| with_type!(value_type, run(self, len, max_failures, watch));
@@ -104,19 +116,19 @@ impl BytesCommand {
         if self.decoders.is_empty() { BuiltinDecoder::value_variants() } else { &self.decoders }
     }
 
-    /// What a length beyond the limit would take, by a trial with these decoders and types.
+    /// Returns the message for a length beyond the limit. It has the time that this length would
+    /// take, from a trial with the same decoders and types.
     fn too_long(&self) -> String {
         let strings = 256f64.powi(self.len.min(100) as i32) * self.types.len() as f64;
-        let refusal = format!("--len {}: {strings:.1e} strings", self.len);
-        let remedy = format!(
-            "choose 0 to {MAX_EXHAUSTIVE_LEN}; structured strings go up to {MAX_STRUCTURED_LEN} bytes in any case"
-        );
+        let len = self.len;
+        let remedy =
+            format!("choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)");
         match self.sweep(2, 0, &Watch::new()) {
             Ok(trial) => {
                 let years = strings / trial.strings_per_second.max(1.0) / 31_557_600.0;
-                format!("{refusal} would take {years:.1e} years here: {remedy}")
+                format!("--len {len}: {strings:.1e} strings would take {years:.1e} years here; {remedy}")
             }
-            Err(_) => format!("{refusal} are too many: {remedy}"),
+            Err(_) => format!("--len {len}: {strings:.1e} strings are too many; {remedy}"),
         }
     }
 }

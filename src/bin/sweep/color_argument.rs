@@ -1,4 +1,4 @@
-//! `--color`: whether text is coloured.
+//! `--color`: when text is coloured.
 
 use std::ffi::OsString;
 
@@ -13,19 +13,20 @@ pub(crate) fn color_argument() -> Arg {
         .value_parser(EnumValueParser::<ColorChoice>::new())
         .default_value("auto")
         .hide_possible_values(true)
-        .hide_default_value(true)
         .global(true)
         .overrides_with("color")
         .help_heading("Output")
-        .help("When to use colours: auto, always, never")
+        .help("When to use colours: auto, always or never")
         .long_help(
-            "When to use colours: auto, always, never. By default (auto) on a terminal, unless the environment has \
-             NO_COLOR, and elsewhere where it has CLICOLOR_FORCE. JSON has no colours",
+            "When to use colours: auto, always or never\n\n\
+             auto uses colours on a terminal, unless the environment variable NO_COLOR is set. Elsewhere it uses \
+             them if CLICOLOR_FORCE is set. JSON never has colours.",
         )
 }
 
-/// Decides on colours before clap parses the arguments, so that its error messages follow the option too. Moves the
-/// option to the end, so that it may also precede a command.
+/// Applies `--color` before clap parses the arguments, so that clap's error messages follow it too.
+///
+/// Returns the arguments with the option at the end, so that users can write it before a command.
 pub(crate) fn color_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let mut end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     let mut at = 0;
@@ -42,12 +43,12 @@ pub(crate) fn color_first(mut arguments: Vec<OsString>) -> Vec<OsString> {
         moved.extend(arguments.drain(at..at + length));
         end -= length;
     }
-    let asked = moved.last().and_then(|value| value.to_str()).unwrap_or_default();
-    let asked = asked.strip_prefix("--color=").unwrap_or(asked);
-    match ColorChoice::from_str(asked, false) {
+    let value = moved.last().and_then(|word| word.to_str()).unwrap_or_default();
+    let value = value.strip_prefix("--color=").unwrap_or(value);
+    match ColorChoice::from_str(value, false) {
         Ok(ColorChoice::Always) => anstream::ColorChoice::Always.write_global(),
         Ok(ColorChoice::Never) => anstream::ColorChoice::Never.write_global(),
-        _ => {} // the terminal and the environment decide; clap refuses an invalid value later
+        _ => {} // the terminal and the environment decide; clap rejects an invalid value later
     }
     arguments.splice(end..end, moved);
     arguments

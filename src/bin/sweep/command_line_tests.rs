@@ -19,10 +19,10 @@ fn every_command_has_an_ending() {
     assert_eq!(named, commands);
 }
 
-/// Redirections and further commands are the shell's.
+/// Parses the part of each example before the first pipe, redirection or semicolon.
 #[test]
 #[cfg(unix)]
-fn every_example_is_understood() {
+fn every_example_is_a_valid_command_line() {
     let endings = COMMANDS.iter().map(|(_, ending)| *ending).chain([ending("sweep")]);
     for (line, _) in endings.flat_map(|ending| ending.examples) {
         let own = line.split([';', '|', '>']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `sweep completions`: prints scripts with which shells complete commands, options and names.
+//! `sweep completions`: prints scripts that make shells complete commands, options and names.
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
@@ -9,27 +9,28 @@ use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[(0, "printed"), (2, "wrong usage"), (3, "standard output cannot be written")],
+    exit_codes: &[(0, "printed"), (2, "invalid arguments"), (3, "cannot write to standard output")],
     examples: &[
         (
             "sweep completions bash > ~/.local/share/bash-completion/completions/sweep",
-            "bash with the package bash-completion; the next shell has them",
+            "install for bash, with the package bash-completion; takes effect in the next shell",
         ),
         (
             "sweep completions zsh > ~/.zfunc/_sweep",
-            "zsh, with fpath+=(~/.zfunc) before compinit in ~/.zshrc",
+            "install for zsh; ~/.zshrc needs fpath+=(~/.zfunc) before compinit",
         ),
-        ("sweep completions fish > ~/.config/fish/completions/sweep.fish", "fish"),
-        ("sweep completions powershell >> $PROFILE", "PowerShell"),
+        ("sweep completions fish > ~/.config/fish/completions/sweep.fish", "install for fish"),
+        ("sweep completions powershell >> $PROFILE", "install for PowerShell"),
     ],
 };
 
-/// Print a script for completions in a shell
+/// Print a completion script for a shell
 ///
-/// With the script the shell completes commands, options and names.
+/// With this script, the shell completes commands, options, and the names of codecs, kernels and
+/// presets when you press Tab.
 #[derive(Args)]
 pub(crate) struct CompletionsCommand {
-    /// The shell
+    /// Shell that will run the script
     shell: Shell,
 }
 

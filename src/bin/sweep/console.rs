@@ -13,45 +13,45 @@ pub(crate) fn print_error(mut error: Error) -> Error {
     error
 }
 
-/// Prints to standard error that something is wrong.
+/// Prints an error message to standard error.
 pub(crate) fn error_message(message: impl Display) {
     print_message("error:", AnsiColor::Red, message);
 }
 
-/// Prints to standard error what is worth knowing.
+/// Prints a warning to standard error.
 pub(crate) fn warn(message: impl Display) {
     print_message("warning:", AnsiColor::Yellow, message);
 }
 
 fn print_message(kind: &str, color: AnsiColor, message: impl Display) {
     let style = color.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere else to report it
+    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere to report a failure
 }
 
-/// Prints to standard error a line that was asked for.
+/// Prints a line that the user asked for to standard error.
 pub(crate) fn note(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere else to report it
+    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere to report a failure
 }
 
 /// Prints a text to standard output.
 ///
 /// # Errors
 ///
-/// If it cannot be written. A reader that has closed its end is no error.
+/// Returns an error if standard output cannot be written to. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     write_to(anstream::stdout().lock(), text.as_bytes())
 }
 
 /// Prints a text to standard error, for a command that prints data to standard output.
 pub(crate) fn print_to_stderr(text: &str) {
-    let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere else to report it
+    let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere to report a failure
 }
 
-/// Prints data to standard output byte for byte, without a look at colours.
+/// Prints data to standard output unchanged, including any colour codes.
 ///
 /// # Errors
 ///
-/// If it cannot be written. A reader that has closed its end is no error.
+/// Returns an error if standard output cannot be written to. A closed pipe is not an error.
 pub(crate) fn print_raw(content: &[u8]) -> Result<(), Error> {
     write_to(io::stdout().lock(), content)
 }

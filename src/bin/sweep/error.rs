@@ -1,4 +1,4 @@
-//! The error with which a command of the program ends.
+//! The error of a command.
 
 use std::fmt::Display;
 
@@ -6,10 +6,10 @@ use varint_sweep::SweepError;
 
 use super::exit_code::ExitCode;
 
-/// What a command could not do: messages for the user, and the exit code.
+/// The error of a command: messages for the user, and the exit code.
 ///
-/// It has several messages when several outputs failed, since one that fails does not keep the command from writing
-/// the others.
+/// A command writes all its outputs even if one of them fails. The error has one message for each
+/// output that failed.
 #[derive(Debug)]
 pub(crate) struct Error {
     exit_code: ExitCode,
@@ -17,7 +17,7 @@ pub(crate) struct Error {
 }
 
 impl Error {
-    /// Returns the error for arguments that are invalid.
+    /// Returns the error for invalid arguments.
     pub(crate) fn usage(message: impl Display) -> Self {
         Self { exit_code: ExitCode::Usage, messages: vec![message.to_string()] }
     }
@@ -27,8 +27,12 @@ impl Error {
         Self { exit_code: ExitCode::File, messages: vec![message.to_string()] }
     }
 
-    /// Joins the results of several outputs. The error has the messages of all that failed, in their order, and the
-    /// exit code of the last one.
+    /// Joins the results of several outputs.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an output failed. It has the messages of all errors in their order, and
+    /// the exit code of the last one.
     pub(crate) fn join(results: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
         let joined = results.into_iter().filter_map(Result::err).reduce(|mut first, next| {
             first.messages.extend(next.messages);
@@ -37,7 +41,7 @@ impl Error {
         joined.map_or(Ok(()), Err)
     }
 
-    /// Removes and returns the messages, so that each is printed once.
+    /// Removes and returns the messages, so that each one is printed once.
     pub(crate) fn take_messages(&mut self) -> Vec<String> {
         std::mem::take(&mut self.messages)
     }

@@ -15,25 +15,27 @@ use super::plan_arguments::PlanArguments;
 use super::report_output::ReportOutput;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[(0, "estimated"), (2, "wrong usage"), (3, "a file cannot be written")],
+    exit_codes: &[(0, "estimated"), (2, "invalid arguments"), (3, "a file cannot be written")],
     examples: &[
-        ("sweep estimate", "all of i64, here"),
-        ("sweep estimate --type u32 --cores 1000", "on a cluster as well"),
-        ("sweep estimate --exec \"java Varint.java\"", "of a codec in another language"),
+        ("sweep estimate", "estimate a sweep of all i64 on this machine"),
+        ("sweep estimate --type u32 --cores 1000", "estimate a sweep of all u32, here and on 1000 cores"),
+        ("sweep estimate --exec \"java Varint.java\"", "estimate a codec in another language"),
     ],
 };
 
-/// Measure how long a sweep would take
+/// Estimate how long a sweep would take
 ///
-/// Measures for a second or two how long a sweep would take, here and on other machines, and what a sample would say.
+/// Measures the speed of the codec for a second or two. Prints how long the sweep would take on
+/// this machine and on larger ones, and how large a sample must be to rule out a given failure
+/// rate.
 #[derive(Args)]
 pub(crate) struct EstimateCommand {
     #[command(flatten)]
     plan: PlanArguments,
-    /// Calculate for N cores like these as well
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = LARGE)]
+    /// Also estimate for N cores like those of this machine
+    #[arg(long, value_name = "N", value_parser = cores, help_heading = LARGE)]
     cores: Option<u64>,
-    /// Write the estimate as JSON to FILE; -: to standard output
+    /// Write the estimate to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
 }
@@ -48,10 +50,17 @@ fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode
     let sweep = arguments.plan.sweep::<T>()?;
     let codec = arguments.plan.codec::<T>()?;
     let output = ReportOutput::open(arguments.json.as_deref(), false)?;
-    // Whatever keeps the sweep from being measured is a matter of the arguments.
+    // If the sweep cannot be measured, the arguments are the cause.
     let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
     let cores = arguments.cores.unwrap_or(estimate.cores);
     let estimate = estimate.on_cores(cores);
     output.deliver(&estimate, &estimate.to_string())?;
     Ok(ExitCode::Success)
+}
+
+fn cores(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(cores @ 1..) => Ok(cores),
+        _ => Err("expected a number of cores, at least 1".into()),
+    }
 }

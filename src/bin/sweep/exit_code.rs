@@ -1,18 +1,18 @@
 //! The exit codes of the program.
 
-/// How a command ended, as its exit code tells the caller.
+/// How a command ended, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ExitCode {
-    /// The command did its work and found nothing wrong.
+    /// The command completed and found no failure.
     Success = 0,
-    /// The command did its work and found failures.
+    /// The command found failures.
     Failures = 1,
     /// The arguments are invalid.
     Usage = 2,
-    /// A file cannot be read or written, or belongs to something else.
+    /// A file cannot be read or written, or belongs to another sweep.
     File = 3,
-    /// Ctrl-C or SIGTERM ended the work: 128 and the number of SIGINT, as shells count.
+    /// Ctrl-C or SIGTERM ended the command. Shells use the same number: 128 + SIGINT.
     Interrupted = 130,
 }
 

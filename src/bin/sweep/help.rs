@@ -1,5 +1,5 @@
-//! The texts of the command line that clap's derive cannot give: what `--help`, the completions and the manual pages
-//! say besides.
+//! Parts of the command line that clap's derive cannot define: `--color`, the endings of the help,
+//! and long help for every option.
 
 use clap::{Arg, Command};
 
@@ -11,7 +11,7 @@ use super::{
     bytes_command, completions_command, estimate_command, man_command, merge_command, sweep_command,
 };
 
-/// Every command but `sweep` itself, with its ending.
+/// Every subcommand, with the ending of its help.
 pub(crate) const COMMANDS: &[(&str, &HelpEnding)] = &[
     ("merge", &merge_command::ENDING),
     ("estimate", &estimate_command::ENDING),
@@ -22,25 +22,23 @@ pub(crate) const COMMANDS: &[(&str, &HelpEnding)] = &[
     ("man", &man_command::ENDING),
 ];
 
-/// Adds the endings, and `--color`, which every command has.
+/// Adds the endings, the long help, and `--color`, which every command has.
 pub(crate) fn complete(command: Command) -> Command {
-    let command = sweep_command::ENDING.add_to(command).mut_args(explained).arg(color_argument());
+    let command = sweep_command::ENDING.add_to(command).mut_args(with_long_help).arg(color_argument());
     COMMANDS.iter().fold(command, |command, (name, ending)| {
-        command.mut_subcommand(name, |one| ending.add_to(one).mut_args(explained))
+        command.mut_subcommand(name, |one| ending.add_to(one).mut_args(with_long_help))
     })
 }
 
-/// Gives an option its long help.
+/// Gives an option a long help, which is its short help if it has no other.
 ///
-/// The first paragraph is the short help and the rest is the long help, where clap would show both. An option without
-/// such a rest needs a long help too: manual pages leave out the text of options that the short help hides otherwise.
-fn explained(arg: Arg) -> Arg {
-    let text = arg.get_long_help().or(arg.get_help()).map(ToString::to_string).unwrap_or_default();
-    let long = text.split_once("\n\n").map_or(text.as_str(), |(_, long)| long).to_owned();
-    arg.long_help(long)
+/// Without a long help, manual pages omit the text of options that the short help hides.
+fn with_long_help(arg: Arg) -> Arg {
+    let text = arg.get_long_help().or(arg.get_help()).cloned().unwrap_or_default();
+    arg.long_help(text)
 }
 
-/// Returns the ending of the command of that name.
+/// Returns the ending for the help of the command `name`.
 pub(crate) fn ending(name: &str) -> &'static HelpEnding {
     COMMANDS.iter().find(|(command, _)| *command == name).map_or(&sweep_command::ENDING, |(_, ending)| ending)
 }

@@ -1,6 +1,6 @@
 //! The headings that group options in the help.
 
-pub(crate) const WHAT: &str = "What to sweep";
+pub(crate) const WHAT: &str = "What to check";
 pub(crate) const CODEC: &str = "Codec";
 pub(crate) const LARGE: &str = "Large runs";
 pub(crate) const WATCHING: &str = "Watching";

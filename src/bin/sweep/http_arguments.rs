@@ -1,4 +1,6 @@
-//! `--http`: shows a running sweep to browsers, Prometheus and pprof. It needs the feature `http`.
+//! `--http`: serves the state of a running sweep to browsers, Prometheus and pprof.
+//!
+//! It needs the feature `http`.
 
 #[cfg(not(feature = "http"))]
 pub(crate) use absent::{HttpArguments, Serving};
@@ -19,36 +21,39 @@ mod present {
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
-        /// Show the running sweep at http://ADDR/
+        /// Serve the state of the running sweep at http://ADDR/
         ///
-        /// Show the running sweep at http://ADDR/ (HOST:PORT, or PORT for this machine alone): a page, status.json,
-        /// metrics for Prometheus, profiles for pprof
+        /// ADDR is HOST:PORT, or PORT for access from this machine only. Port 0 chooses a free
+        /// port.
+        ///
+        /// The server has a page for browsers (/), the state as JSON (/status.json), metrics for
+        /// Prometheus (/metrics) and CPU profiles for pprof (/debug/pprof/profile).
         #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
         http: Option<Address>,
     }
 
-    /// Serves until it is dropped.
+    /// The server, which runs until this is dropped.
     pub(crate) type Serving = Option<Server>;
 
     impl HttpArguments {
-        /// Starts the server if that was asked for, and prints its address.
+        /// Starts the server if the option is given, and prints its address.
         ///
         /// # Errors
         ///
-        /// If it cannot listen on that address.
+        /// Returns an error if the server cannot listen on the address.
         pub(crate) fn serve(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Serving, Error> {
-            let Some(asked) = &self.http else { return Ok(None) };
-            let server = Server::start(asked, Arc::clone(watch)).map_err(|error| {
+            let Some(requested) = &self.http else { return Ok(None) };
+            let server = Server::start(requested, Arc::clone(watch)).map_err(|error| {
                 Error::file(format_args!(
-                    "cannot listen on {asked} ({error}): choose a free port and a host of this machine"
+                    "--http {requested}: cannot listen ({error}); choose a free port and an address of this machine"
                 ))
             })?;
             let address = server.address();
             if !quiet {
                 if !address.ip().to_canonical().is_loopback() {
                     warn(format_args!(
-                        "--http {asked}: anybody who reaches this machine can watch and profile the sweep; for this \
-                         machine alone: --http {}",
+                        "--http {requested}: anyone who can reach this machine can watch and profile the sweep; \
+                         use --http {} to allow this machine only",
                         address.port()
                     ));
                 }
@@ -71,20 +76,22 @@ mod absent {
 
     #[derive(Args)]
     pub(crate) struct HttpArguments {
-        /// Not in this build: build it with --features http
+        /// Not available in this build; rebuild with --features http
         #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
         http: Option<String>,
     }
 
-    /// No server.
+    /// A server that never runs.
     pub(crate) struct Serving;
 
     impl HttpArguments {
-        /// Refuses the option.
+        /// Returns an error if the option is given.
         pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, Error> {
             match self.http {
                 None => Ok(Serving),
-                Some(_) => Err(Error::usage("this build has no --http: build it with --features http")),
+                Some(_) => {
+                    Err(Error::usage("--http: not available in this build; rebuild with --features http"))
+                }
             }
         }
     }

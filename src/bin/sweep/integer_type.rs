@@ -1,8 +1,8 @@
-//! The integer types that can be swept, as the command line names them.
+//! The integer types on the command line.
 
 use clap::ValueEnum;
 
-/// An integer type.
+/// An integer type that can be swept.
 #[derive(Clone, Copy, ValueEnum)]
 pub(crate) enum IntegerType {
     I64,
@@ -15,7 +15,7 @@ pub(crate) enum IntegerType {
     U8,
 }
 
-/// Calls a function that is generic over the integer type, with the type that an [`IntegerType`] names.
+/// Calls a function that is generic over the integer type with the type of an [`IntegerType`].
 macro_rules! with_type {
     ($type:expr, $function:ident($($argument:expr),*)) => {
         match $type {

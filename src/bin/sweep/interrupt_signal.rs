@@ -1,23 +1,24 @@
-//! Ctrl-C (SIGINT) and SIGTERM.
+//! The handler of Ctrl-C (SIGINT) and SIGTERM.
 
 use std::process::exit;
 
 use super::console::warn;
 use super::exit_code::ExitCode;
 
-/// Makes the first signal call `stop`, so that the work ends with a report, and the second one end the program at once.
+/// Installs a handler: the first signal calls `stop`, so that the command ends with a report, and
+/// the second one ends the program at once.
 pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
-    let mut again = false;
+    let mut is_stopping = false;
     let handler = ctrlc::set_handler(move || {
-        if again {
+        if is_stopping {
             #[cfg(unix)]
             varint_sweep::kill_children();
             exit(ExitCode::Interrupted.into());
         }
-        again = true;
+        is_stopping = true;
         stop();
     });
     if let Err(error) = handler {
-        warn(format_args!("Ctrl-C will end the program without a report: {error}"));
+        warn(format_args!("cannot handle Ctrl-C ({error}); it will end the program without a report"));
     }
 }

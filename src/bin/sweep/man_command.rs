@@ -1,4 +1,4 @@
-//! `sweep man`: prints or writes manual pages, made from the same description as `--help`.
+//! `sweep man`: prints or writes manual pages, which have the same texts as `--help`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,58 +15,61 @@ use super::help_ending::HelpEnding;
 use super::suggestion::did_you_mean;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[(0, "written"), (2, "wrong usage"), (3, "a file cannot be written")],
+    exit_codes: &[(0, "written"), (2, "invalid arguments"), (3, "a file cannot be written")],
     examples: &[
         ("sweep man | man -l -", "read sweep(1)"),
         ("sweep man merge | man -l -", "read sweep-merge(1)"),
-        (
-            "sweep man --out /usr/local/share/man/man1",
-            "install the pages: one for sweep and one for each command",
-        ),
+        ("sweep man --out /usr/local/share/man/man1", "install all pages: sweep(1) and one for each command"),
     ],
 };
 
 /// Print a manual page, or write all of them
+///
+/// Prints a manual page to standard output, or writes the pages of all commands to a folder.
 #[derive(Args)]
 pub(crate) struct ManCommand {
-    /// The command that the page is about; without it the page is about sweep itself
+    /// Command to describe, such as merge [default: sweep itself]
     #[arg(value_name = "COMMAND", conflicts_with = "out")]
     command: Option<String>,
-    /// Write all pages into FOLDER, which must exist
+    /// Write all pages to FOLDER, which must exist
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
 
-/// Returns the ending of the command of that name.
+/// Returns the ending for the help of the command with the given name.
 type Endings = fn(&str) -> &'static HelpEnding;
 
 impl ManCommand {
     pub(crate) fn run(&self, command: Command, ending: Endings) -> Result<ExitCode, Error> {
-        // `help` needs no page of its own.
+        // The subcommand `help` needs no page.
         let mut sweep = command.disable_help_subcommand(true);
         sweep.build();
         match &self.out {
             Some(folder) => write_all(&sweep, folder, ending)?,
             None => {
                 let page = page(self.subject(&sweep)?, ending);
-                print_raw(&page.map_err(|error| Error::file(format_args!("no manual page: {error}")))?)?;
+                print_raw(
+                    &page.map_err(|error| {
+                        Error::file(format_args!("cannot create the manual page: {error}"))
+                    })?,
+                )?;
             }
         }
         Ok(ExitCode::Success)
     }
 
-    /// Returns the command that the page is about.
+    /// Returns the command that the page describes.
     fn subject<'c>(&self, sweep: &'c Command) -> Result<&'c Command, Error> {
         let Some(given) = &self.command else { return Ok(sweep) };
         sweep.find_subcommand(given).ok_or_else(|| {
             let names: Vec<_> = sweep.get_subcommands().map(Command::get_name).collect();
             let meant = did_you_mean(given, names.iter().copied());
-            Error::usage(format_args!("no command '{given}': choose one of {}{meant}", names.join(", ")))
+            Error::usage(format_args!("unknown command '{given}'; choose one of {}{meant}", names.join(", ")))
         })
     }
 }
 
-/// Writes all pages. Makes every page and opens every file before it writes the first.
+/// Writes all pages. Creates every page and opens every file before writing the first one.
 fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), Error> {
     let mut files = vec![];
     for command in [sweep].into_iter().chain(sweep.get_subcommands()) {
@@ -75,7 +78,7 @@ fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), Erro
         let (file, page) = opened.map_err(|error| {
             let path = path.display();
             Error::file(format_args!(
-                "cannot write the manual page '{path}' ({error}): name a folder that exists and that you may write to"
+                "cannot write the manual page '{path}': {error}; name an existing, writable folder"
             ))
         })?;
         files.push((path, file, page));
@@ -91,7 +94,7 @@ fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), Erro
 }
 
 fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
-    // clap_mangen would join the lines of the help's ending; they become sections instead.
+    // clap_mangen would join the lines of the ending, so `sections` writes the ending instead.
     let man = Man::new(command.clone()).manual("sweep");
     let mut page = vec![];
     man.render_title(&mut page)?;
@@ -106,7 +109,8 @@ fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Returns the sections that clap does not know: exit status, environment, examples and the other pages.
+/// Returns the sections that clap_mangen does not write: exit status, environment, examples and the
+/// other pages.
 fn sections(command: &Command, ending: &HelpEnding) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", ["EXIT STATUS"]);
@@ -115,8 +119,8 @@ fn sections(command: &Command, ending: &HelpEnding) -> Roff {
     }
     roff.control("SH", ["ENVIRONMENT"]);
     for (name, meaning) in [
-        ("NO_COLOR", "no colours, unless --color asks for them"),
-        ("CLICOLOR_FORCE", "colours even where the output is no terminal"),
+        ("NO_COLOR", "If set, text has no colours unless --color=always is given."),
+        ("CLICOLOR_FORCE", "If set, text has colours even if the output is not a terminal."),
     ] {
         roff.control("TP", []).text([bold(name)]).text([roman(meaning)]);
     }

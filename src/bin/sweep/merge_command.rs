@@ -14,34 +14,35 @@ use super::report_arguments::ReportArguments;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
-        (0, "complete and clean"),
+        (0, "complete, no failure"),
         (1, "failures, gaps, overlaps or duplicates"),
-        (2, "wrong usage"),
-        (3, "a file cannot be used or is of another sweep"),
+        (2, "invalid arguments"),
+        (3, "a file cannot be used or belongs to another sweep"),
     ],
     examples: &[
-        ("sweep merge shard-*.json", "one report of all shards"),
-        ("sweep merge shard-*.json --json all.json", "and keep it"),
+        ("sweep merge shard-*.json", "print one report for all shards"),
+        ("sweep merge shard-*.json --json all.json", "also write it to a file"),
     ],
 };
 
 /// Merge the reports or checkpoints of shards
 ///
-/// Names gaps, overlaps and reports of other sweeps, and adds up the rest.
+/// Adds up the reports of the shards of one sweep. Gaps, overlaps, duplicates and reports of other
+/// sweeps are listed as errors.
 #[derive(Args)]
-#[command(mut_args(names_the_union))]
+#[command(mut_args(with_merge_help))]
 pub(crate) struct MergeCommand {
-    /// Files that --json or --checkpoint wrote
+    /// Files written by --json or --checkpoint
     #[arg(value_name = "REPORT", required = true)]
     reports: Vec<PathBuf>,
     #[command(flatten)]
     output: ReportArguments,
 }
 
-/// Adapts the help of `--json`: the report of this command is the union.
-fn names_the_union(arg: Arg) -> Arg {
+/// Changes the help of `--json`, since the report of this command is the merged one.
+fn with_merge_help(arg: Arg) -> Arg {
     if arg.get_id() == "json" {
-        arg.help("Write the union as JSON to FILE; -: to standard output")
+        arg.help("Write the merged report to FILE as JSON; - is standard output")
     } else {
         arg
     }

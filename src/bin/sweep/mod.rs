@@ -1,7 +1,7 @@
 //! The parts of the program.
 //!
-//! `x_command` is a subcommand, `sweep_command` the sweep itself; `x_arguments` is a group of options. A command returns
-//! an [`error::Error`] or the [`exit_code::ExitCode`] of what it found.
+//! `x_command` is a subcommand, `sweep_command` the sweep itself, and `x_arguments` a group of
+//! options. A command returns an [`exit_code::ExitCode`] or an [`error::Error`].
 
 pub(crate) mod article2015;
 pub(crate) mod builtin_codecs;
@@ -43,5 +43,5 @@ pub(crate) mod value_names;
 pub(crate) mod value_parsers;
 pub(crate) mod watch_arguments;
 
-/// The name and version of the program, which its reports contain.
+/// The name and version of the program, for its reports.
 pub(crate) const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));

@@ -1,4 +1,4 @@
-//! Output files with the error messages of the program.
+//! Output files whose error messages have the path and the kind of content.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,10 @@ use varint_sweep::OutputFile;
 
 use super::error::Error;
 
-/// An output file that knows what it is for and how the user called it.
+/// An output file with the name of its content and the path as the user wrote it.
 ///
-/// It is opened before the work, so that a bad path is known at once, and written after it.
+/// It is opened before the work starts, so that an invalid path is reported at once. It is written
+/// after the work.
 pub(crate) struct NamedOutput {
     content_name: &'static str,
     path: PathBuf,
@@ -17,11 +18,11 @@ pub(crate) struct NamedOutput {
 }
 
 impl NamedOutput {
-    /// Opens the file. Messages call its content `content_name`, such as "report".
+    /// Opens the file. Error messages use `content_name`, such as "report", for its content.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(content_name: &'static str, path: &Path) -> Result<Self, Error> {
         match OutputFile::create(path) {
             Ok(file) => Ok(Self { content_name, path: path.to_owned(), file }),
@@ -29,17 +30,17 @@ impl NamedOutput {
         }
     }
 
-    /// Returns the path as the user gave it.
+    /// Returns the path as the user wrote it.
     #[cfg(feature = "profile")]
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes the file as a whole.
+    /// Writes the whole file.
     ///
     /// # Errors
     ///
-    /// If writing fails. A file that was there before is unchanged then.
+    /// Returns an error if writing fails. An existing file is unchanged in that case.
     pub(crate) fn write(self, content: &[u8]) -> Result<(), Error> {
         self.file.finish(content).map_err(|error| {
             let (content_name, path) = (self.content_name, self.path.display());
@@ -54,6 +55,6 @@ impl NamedOutput {
 pub(crate) fn cannot_open(content_name: &str, path: &Path, error: &io::Error) -> Error {
     let path = path.display();
     Error::file(format_args!(
-        "cannot write the {content_name} to '{path}' ({error}): name a file in a folder that you may write to"
+        "cannot write the {content_name} to '{path}': {error}; name a file in a writable folder"
     ))
 }

@@ -1,4 +1,4 @@
-//! The options that say which values to sweep and with which codec.
+//! The options for the values to sweep and for the codec.
 
 use std::time::Duration;
 
@@ -19,18 +19,19 @@ use super::range_argument::RangeParser;
 use super::value_names::name_of;
 use super::value_parsers::{duration, kernel, threads};
 
-/// Which values to sweep, how thoroughly and with what.
+/// The values to sweep, and the codec.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
-    /// A..=B or A..B; without any the whole type
+    /// Ranges, A..=B or A..B [default: the whole type]
     ///
-    /// Ranges to sweep: A..=B or A..B, decimal, _ allowed, MIN and MAX too; may begin with a minus. Without any: the
-    /// whole type
+    /// A..=B includes B, and A..B does not. A and B are decimal numbers, or MIN and MAX for the
+    /// limits of the type. They can be negative and can contain underscores: -5..=5, 0..1_000_000,
+    /// MIN..=-1.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
-    /// i8 to i64 or u8 to u64
+    /// Integer type, i8 to i64 or u8 to u64
     ///
-    /// Integer type: i64, u64, i32, u32, i16, u16, i8 or u8
+    /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
     #[arg(
         long = "type",
         value_name = "TYPE",
@@ -39,23 +40,32 @@ pub(crate) struct PlanArguments {
         help_heading = WHAT
     )]
     pub(crate) value_type: IntegerType,
-    /// Sweep every value, whatever the budget
+    /// Check every value, however long it takes
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
-    /// Sweep the boundaries, and N values at random
+    /// Check a sample: boundaries and N random values
     ///
-    /// Sweep the boundaries and N values at random (without N: as many as fit the budget)
+    /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
+    /// values at which the encoded length changes. They are always checked, with 16,384 values on
+    /// each side.
+    ///
+    /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
+    /// they are drawn until the time of --budget is over.
     #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws, help_heading = WHAT)]
     sample: Option<Option<u64>>,
-    /// Time for a sample without N
+    /// Target duration of the sweep
     ///
-    /// Time for a sample without N, such as 10s, 5m or 2h; boundaries are always finished
+    /// Written as 10s, 5m or 2h. If all values can be checked in this time, they are. Otherwise a
+    /// sample is drawn until the time is over; its boundaries are always completed. The option has
+    /// no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
     budget: Duration,
-    /// Seed of the sample
+    /// Seed of the random values
+    ///
+    /// The same seed and the same --sample N select the same values.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = WHAT, hide_short_help = true)]
     seed: u64,
-    /// Sweep a named set of ranges (see --list)
+    /// Check a named set of ranges (see --list)
     #[arg(
         long,
         value_name = "NAME",
@@ -66,16 +76,20 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Codec to check (see --list)
+    /// Built-in codec to check (see --list)
     #[arg(long, value_name = "NAME", value_enum, default_value_t = BuiltinCodec::Bulk, hide_possible_values = true, help_heading = CODEC)]
     codec: BuiltinCodec,
-    /// Kernel to check, for codecs that have several (see --list); the fastest by default
+    /// Kernel that the codec runs on (see --list) [default: the fastest]
+    ///
+    /// A kernel is an implementation of the bulk functions for one instruction set. The
+    /// option applies to the codecs bulk and canonical.
     #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
     kernel: Option<Kernel>,
-    /// Check a codec in any language, as a child process
+    /// Check a codec in any language, run as a child process
     ///
-    /// Check a codec in any language: a program that speaks the block protocol of examples/exec; split into words as a
-    /// shell does, but no shell runs
+    /// COMMAND starts a program that encodes and decodes values by the protocol in
+    /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
+    /// shell, but no shell runs.
     #[cfg(unix)]
     #[arg(
         long,
@@ -85,7 +99,7 @@ pub(crate) struct PlanArguments {
         help_heading = CODEC
     )]
     exec: Option<String>,
-    /// Time for an answer of that program
+    /// Time limit for each answer of the --exec program
     #[cfg(unix)]
     #[arg(
         long,
@@ -97,17 +111,17 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     exec_timeout: Duration,
-    /// Worker threads; all cores by default
+    /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
 
 impl PlanArguments {
-    /// Returns the sweep that was asked for.
+    /// Returns the sweep that the arguments describe.
     ///
     /// # Errors
     ///
-    /// If a range or the preset goes beyond the type.
+    /// Returns an error if a range or the preset has values outside the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
         let mut sweep = Sweep::<T>::new().budget(self.budget).seed(self.seed);
         let limits = Interval { first: T::MIN, last: T::MAX };
@@ -116,7 +130,7 @@ impl PlanArguments {
             if let Some(outside) = intervals.iter().find(|i| i.first < limits.first || i.last > limits.last) {
                 let (name, type_name, last) = (name_of(&preset), T::NAME, outside.last);
                 return Err(Error::usage(format_args!(
-                    "preset {name} reaches {last}, outside {type_name}: choose a wider --type"
+                    "--preset {name}: {last} is outside {type_name}; choose a larger --type"
                 )));
             }
             sweep = sweep.ranges(intervals);
@@ -137,16 +151,17 @@ impl PlanArguments {
         Ok(sweep)
     }
 
-    /// Returns the number of worker threads of that sweep.
+    /// Returns the number of worker threads of the sweep.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// Returns the codec that was asked for.
+    /// Returns the codec that the arguments name.
     ///
     /// # Errors
     ///
-    /// If the program of `--exec` cannot be started, or the codec has no such kernel or is not for that type.
+    /// Returns an error if the program of `--exec` cannot be started, or if the codec does not
+    /// support the kernel or the type.
     pub(crate) fn codec<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
         #[cfg(unix)]
         if let Some(command) = &self.exec {
@@ -160,6 +175,6 @@ impl PlanArguments {
 fn draws(text: &str) -> Result<u64, String> {
     match text.replace('_', "").parse() {
         Ok(draws @ 1..) => Ok(draws),
-        _ => Err("write a number of values from 1 on".into()),
+        _ => Err("expected a number of values, at least 1".into()),
     }
 }

@@ -6,11 +6,11 @@ use varint_sweep::Interval;
 /// A named set of ranges.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Preset {
-    /// the eight ranges of the 2015 article on profiling a Go program: 399,999,994 values of 4 and 5 bytes
+    /// the eight ranges of the 2015 article on profiling a Go program: 399,999,994 values
     Article2015,
 }
 
-/// The ranges of the article, with exclusive ends as its loops have them.
+/// The ranges of the article. The ends are exclusive, as in its loops.
 const ARTICLE_2015: [(i64, i64); 8] = [
     (100_000_001, 150_000_001),
     (200_000_001, 250_000_001),
@@ -23,7 +23,7 @@ const ARTICLE_2015: [(i64, i64); 8] = [
 ];
 
 impl Preset {
-    /// Returns its ranges.
+    /// Returns the ranges of the preset.
     pub(crate) fn intervals(self) -> Vec<Interval> {
         let ranges = match self {
             Self::Article2015 => ARTICLE_2015,

@@ -1,4 +1,4 @@
-//! The ranges on the command line.
+//! Ranges on the command line.
 
 use std::ffi::{OsStr, OsString};
 
@@ -8,7 +8,8 @@ use varint_sweep::{RangeError, RangeSpec};
 
 use super::suggestion::nearest;
 
-/// Moves ranges that begin with a minus to the end, behind `--`: clap would take them for options.
+/// Moves ranges that begin with a minus sign to the end, after `--`. Clap would parse them as
+/// options otherwise.
 pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
     let is_range = |argument: &OsString| {
         argument
@@ -27,7 +28,8 @@ pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
     rest
 }
 
-/// Parses a range. Text that is not one may be meant as a command, so that the error names the commands.
+/// A parser for ranges. Its error lists the commands, since a text without `..` may be a misspelled
+/// command.
 #[derive(Clone)]
 pub(crate) struct RangeParser;
 
@@ -51,9 +53,9 @@ fn range_or_command(text: &str, error: &RangeError, commands: &[String]) -> Stri
         return error.to_string();
     }
     if commands.iter().any(|name| name == text) {
-        return format!("a command goes first, its options after it: sweep {text} ...");
+        return format!("'{text}' is a command, which goes before the options; write sweep {text} ...");
     }
     let meant = nearest(text, commands.iter().map(String::as_str));
     let meant = meant.map(|name| format!("; did you mean 'sweep {name}'?")).unwrap_or_default();
-    format!("{error}; commands are {}{meant}", commands.join(", "))
+    format!("{error}; the commands are {}{meant}", commands.join(", "))
 }

@@ -10,10 +10,10 @@ use super::report_output::ReportOutput;
 
 #[derive(Args)]
 pub(crate) struct ReportArguments {
-    /// Write the report as JSON to FILE; -: to standard output
+    /// Write the report to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
@@ -23,7 +23,7 @@ impl ReportArguments {
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(&self) -> Result<ReportOutput, Error> {
         ReportOutput::open(self.json.as_deref(), self.quiet)
     }

@@ -1,4 +1,4 @@
-//! The output of a report: JSON to a file or to standard output, and text.
+//! The output of a report: as JSON to a file or to standard output, and as text.
 
 use std::path::Path;
 
@@ -9,24 +9,24 @@ use super::error::Error;
 use super::named_output::NamedOutput;
 use super::result_color::color_result;
 
-/// Where a report goes.
+/// The destination of a report.
 pub(crate) struct ReportOutput {
     json: Option<Json>,
     quiet: bool,
 }
 
-/// Where the JSON goes.
+/// The destination of the JSON.
 enum Json {
     Stdout,
     File(NamedOutput),
 }
 
 impl ReportOutput {
-    /// Opens the file for the JSON; `-` is standard output. A quiet output has no text.
+    /// Opens the file for the JSON. The path `-` is standard output. A quiet output has no text.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(json: Option<&Path>, quiet: bool) -> Result<Self, Error> {
         let json = match json {
             None => None,
@@ -36,12 +36,15 @@ impl ReportOutput {
         Ok(Self { json, quiet })
     }
 
-    /// Writes the report as JSON if that was asked for, and its text: to standard error if the JSON goes to standard
-    /// output. The text is printed even if the JSON cannot be written.
+    /// Writes the report as JSON, if requested, and prints its text.
+    ///
+    /// If the JSON goes to standard output, the text goes to standard error. The text is printed
+    /// even if the JSON cannot be written.
     ///
     /// # Errors
     ///
-    /// If either cannot be written. What kept the JSON from being written is printed already, before the text.
+    /// Returns an error if the JSON or the text cannot be written. The messages about the JSON are
+    /// printed before the text, and are no longer in the error.
     pub(crate) fn deliver(self, report: &impl Serialize, text: &str) -> Result<(), Error> {
         let text_to_stderr = matches!(self.json, Some(Json::Stdout));
         let written = self.json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
@@ -60,7 +63,7 @@ impl ReportOutput {
 impl Json {
     fn write(self, report: &impl Serialize) -> Result<(), Error> {
         let mut content = serde_json::to_string_pretty(report)
-            .map_err(|error| Error::file(format_args!("cannot put the report into JSON: {error}")))?;
+            .map_err(|error| Error::file(format_args!("cannot convert the report to JSON: {error}")))?;
         content.push('\n');
         match self {
             Self::Stdout => print_raw(content.as_bytes()),

@@ -1,15 +1,15 @@
-//! The colour of the result in the text of a report.
+//! The colour of the result line in the text of a report.
 
 use anstyle::AnsiColor;
 
-/// The words with which the line of the result begins.
+/// The words that start the result line, and their colours.
 const RESULTS: [(&str, AnsiColor); 3] =
     [("OK:", AnsiColor::Green), ("FAILED:", AnsiColor::Red), ("INCOMPLETE:", AnsiColor::Yellow)];
 
-/// Returns the text with the result in colour.
+/// Returns the text with the first word of the result line in colour.
 ///
-/// The result is the last line that begins with one of the words: the messages of failures come before it, and may
-/// contain such lines too.
+/// The result line is the last line that starts with one of [`RESULTS`]. Messages of failures come
+/// before it and can contain such lines too.
 pub(crate) fn color_result(text: &str) -> String {
     let mut at = 0;
     let mut result = None;

@@ -1,16 +1,16 @@
-//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: a request for a line that says how far the sweep is.
+//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: both print the progress of the sweep.
 //! Unix only.
 
 #[cfg(unix)]
 pub(crate) use unix::StatusSignal;
 
-/// This system has no such signal.
+/// A handler that does nothing, for systems without these signals.
 #[cfg(not(unix))]
 pub(crate) struct StatusSignal;
 
 #[cfg(not(unix))]
 impl StatusSignal {
-    pub(crate) fn answered(_answer: impl Fn() + Send + 'static) -> Option<Self> {
+    pub(crate) fn answered(_on_signal: impl Fn() + Send + 'static) -> Option<Self> {
         None
     }
 }
@@ -41,32 +41,36 @@ mod unix {
     )))]
     const SIGNALS: &[i32] = &[SIGUSR1];
 
-    /// The signals are answered until this is dropped; after that they are ignored.
+    /// A handler of the signals. They are ignored after it is dropped.
     pub(crate) struct StatusSignal {
         handle: Handle,
-        answering: Option<JoinHandle<()>>,
+        thread: Option<JoinHandle<()>>,
     }
 
     impl StatusSignal {
-        /// Calls `answer`, on a thread of its own, for each signal.
-        pub(crate) fn answered(answer: impl Fn() + Send + 'static) -> Option<Self> {
-            let listen = || {
+        /// Starts a thread that calls `on_signal` for each signal. If that fails, prints a warning
+        /// and returns `None`.
+        pub(crate) fn answered(on_signal: impl Fn() + Send + 'static) -> Option<Self> {
+            let start = || {
                 let mut signals = Signals::new(SIGNALS)?;
                 let handle = signals.handle();
-                let answering = thread::Builder::new()
+                let thread = thread::Builder::new()
                     .name("status-request".into())
-                    .spawn(move || signals.forever().for_each(|_| answer()))?;
-                std::io::Result::Ok(Self { handle, answering: Some(answering) })
+                    .spawn(move || signals.forever().for_each(|_| on_signal()))?;
+                std::io::Result::Ok(Self { handle, thread: Some(thread) })
             };
-            listen().inspect_err(|error| warn(format_args!("SIGUSR1 will not be answered: {error}"))).ok()
+            let warn_failed = |error: &std::io::Error| {
+                warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"))
+            };
+            start().inspect_err(warn_failed).ok()
         }
     }
 
     impl Drop for StatusSignal {
         fn drop(&mut self) {
             self.handle.close();
-            if let Some(answering) = self.answering.take() {
-                let _ = answering.join();
+            if let Some(thread) = self.thread.take() {
+                let _ = thread.join();
             }
         }
     }

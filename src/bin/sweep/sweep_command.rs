@@ -1,4 +1,4 @@
-//! `sweep` without a subcommand: sweeps.
+//! `sweep` without a subcommand: checks a codec.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,24 +33,27 @@ use super::watch_arguments::WatchArguments;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
-        (0, "clean"),
+        (0, "no failure"),
         (1, "failures found"),
-        (2, "wrong usage"),
+        (2, "invalid arguments"),
         (3, "a file cannot be used"),
         (130, "interrupted"),
     ],
     examples: &[
-        ("sweep", "a 10 s sample of all i64"),
-        ("sweep --type i32 --exhaustive", "all 4,294,967,296 values"),
-        ("sweep -5..=5 MIN..=-9_000_000_000", "two ranges"),
-        ("sweep --codec article2015", "watch it find a bug"),
-        ("sweep --exec \"java Varint.java\"", "a codec in another language"),
-        ("sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json", "go on after a crash"),
+        ("sweep", "check a random sample of all i64 for 10 seconds"),
+        ("sweep --type i32 --exhaustive", "check all 4,294,967,296 values"),
+        ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
+        ("sweep --codec article2015", "find a bug in a faulty codec"),
+        ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
+        (
+            "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
+            "save progress; run it again after an interruption",
+        ),
         (
             "sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json",
-            "a share of eight; see sweep merge",
+            "check part 3 of 8; sweep merge joins the reports",
         ),
-        ("sweep --json - --quiet | jq .values", "the report for a script"),
+        ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
     ],
 };
 
@@ -58,20 +61,23 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 pub(crate) struct SweepCommand {
     #[command(flatten)]
     plan: PlanArguments,
-    /// List codecs, kernels and presets
+    /// List codecs, kernels and presets, and exit
     #[arg(long, help_heading = CODEC)]
     list: bool,
-    /// Sweep share K of N: K/N, or auto
+    /// Check only part K of N of the values: K/N or auto
     ///
-    /// Sweep share K of N, or the share that the environment of a cluster assigns: K/N or auto
-    #[arg(long, value_name = "SHARD", value_parser = share, help_heading = LARGE)]
-    shard: Option<Share>,
-    /// Keep what is done in FILE; go on from there
+    /// Each of N machines checks one part (a shard), and `sweep merge` joins their reports. auto
+    /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of Slurm, Kubernetes
+    /// or MPI. A shard needs --exhaustive or --sample.
+    #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
+    shard: Option<ShardChoice>,
+    /// Save progress in FILE, and resume from it
     ///
-    /// Keep what is done in FILE, and go on from there if it is cut off
+    /// If the sweep is interrupted, run it again with the same arguments to continue. FILE is
+    /// created if it does not exist.
     #[arg(long, value_name = "FILE", help_heading = LARGE)]
     checkpoint: Option<PathBuf>,
-    /// Time between two savings of the checkpoint
+    /// Time between saves of the checkpoint
     #[arg(
         long,
         value_name = "DURATION",
@@ -87,7 +93,7 @@ pub(crate) struct SweepCommand {
     #[cfg(feature = "profile")]
     #[command(flatten)]
     profile: CpuProfileArguments,
-    /// Stop after N failures; 0: count them all
+    /// Stop after N failures; 0 counts them all
     #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,
     #[command(flatten)]
@@ -104,7 +110,7 @@ impl SweepCommand {
     }
 }
 
-/// Sweeps one type. Validates every argument before the work starts.
+/// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
     let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
     let codec = arguments.plan.codec::<T>()?;
@@ -129,9 +135,10 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
 
     let mut text = Text(&report).to_string();
     if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
-        text += &format!("\nnothing to do: the checkpoint '{}' holds this finished sweep\n", path.display());
+        text +=
+            &format!("\nnothing to do: the checkpoint '{}' already has the complete sweep\n", path.display());
     }
-    // An output that fails does not keep the others from being written. Its error precedes the text of the report.
+    // If one output fails, the others are still written. Its error is printed before the report.
     #[cfg(feature = "profile")]
     let profiled = profile
         .map_or(Ok(String::new()), CpuProfile::finish)
@@ -153,21 +160,21 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
 
 /// The value of `--shard`.
 #[derive(Clone, Copy)]
-enum Share {
-    Of(Shard),
+enum ShardChoice {
+    Given(Shard),
     Auto,
 }
 
-fn share(text: &str) -> Result<Share, String> {
-    if text == "auto" { Ok(Share::Auto) } else { text.parse().map(Share::Of) }
+fn shard_choice(text: &str) -> Result<ShardChoice, String> {
+    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
 }
 
-/// Returns the share of the sweep that was asked for.
-fn sharded<T: Integer>(sweep: Sweep<T>, share: Option<Share>) -> Result<Sweep<T>, Error> {
-    match share {
+/// Returns the chosen shard of the sweep.
+fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<Sweep<T>, Error> {
+    match choice {
         None => Ok(sweep),
-        Some(Share::Of(shard)) => Ok(sweep.shard(shard)),
-        Some(Share::Auto) => {
+        Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),
+        Some(ShardChoice::Auto) => {
             let ShardAssignment { shard, source } =
                 assigned_shard(|name| std::env::var(name).ok()).map_err(Error::usage)?;
             Ok(sweep.shard(shard).shard_source(source))

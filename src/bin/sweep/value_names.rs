@@ -1,13 +1,13 @@
-//! The names that the command line has for the values of an enum.
+//! The names of enum values on the command line.
 
 use clap::ValueEnum;
 
-/// Returns the name of a value. A value that the command line does not offer has an empty one.
+/// Returns the name of a value, or an empty string if the command line does not have the value.
 pub(crate) fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|named| named.get_name().to_owned()).unwrap_or_default()
 }
 
-/// Returns a line for each value: its name and what it is.
+/// Returns a line for each value, with its name and description.
 pub(crate) fn list_of<T: ValueEnum>() -> String {
     let values = T::value_variants().iter().filter_map(T::to_possible_value);
     values

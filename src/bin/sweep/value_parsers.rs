@@ -1,4 +1,4 @@
-//! Parsers for values of options that several commands have.
+//! Parsers for the values of options that several commands have.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
     Kernel::by_name(name).ok_or_else(|| {
         let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
         let meant = did_you_mean(name, available.iter().copied());
-        format!("this CPU has {}{meant}", available.join(", "))
+        format!("the kernels of this CPU are {}{meant}", available.join(", "))
     })
 }
 
@@ -19,7 +19,7 @@ pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(threads @ 1..) => Ok(threads),
-        _ => Err("write a number of threads from 1 on".into()),
+        _ => Err("expected a number of threads, at least 1".into()),
     }
 }
 
@@ -27,6 +27,6 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("write a time above zero, such as 10s, 5m or 2h".into()),
+        _ => Err("expected a duration above zero, such as 10s, 5m or 2h".into()),
     }
 }

@@ -1,5 +1,5 @@
-//! The options for watching a long sweep: the progress line, the status file and the HTTP server; and the line that
-//! SIGUSR1 asks for.
+//! The options for watching a long sweep: the progress line, the status file and the HTTP server.
+//! SIGUSR1, which prints the progress, is handled here too.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,17 +15,21 @@ use super::status_signal::StatusSignal;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
-    /// Draw no progress line
+    /// Hide the progress line
+    ///
+    /// It is also hidden if standard error is not a terminal, and with --quiet.
     #[arg(long, help_heading = WATCHING, hide_short_help = true)]
     no_progress: bool,
-    /// Keep a JSON status up to date in FILE, for scripts
+    /// Write the status to FILE as JSON, once a second
+    ///
+    /// FILE is replaced as a whole, so that scripts never read half of it.
     #[arg(long, value_name = "FILE", help_heading = WATCHING)]
     status: Option<PathBuf>,
     #[command(flatten)]
     http: HttpArguments,
 }
 
-/// What shows the state of a sweep while it runs, until this is dropped.
+/// Everything that shows the state of a running sweep. Dropping it stops that.
 pub(crate) struct Watching {
     _http: Serving,
     _status: Option<StatusFile>,
@@ -34,11 +38,12 @@ pub(crate) struct Watching {
 }
 
 impl WatchArguments {
-    /// Starts to show the state, before the sweep starts, so that a file that cannot be written is known at once.
+    /// Starts to show the state. This is called before the sweep starts, so that a file that cannot
+    /// be written is reported at once.
     ///
     /// # Errors
     ///
-    /// If the status file cannot be written or the server cannot listen.
+    /// Returns an error if the status file cannot be written or the server cannot listen.
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));

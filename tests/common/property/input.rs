@@ -1,6 +1,6 @@
-//! An input whose first bytes choose a type, a limit or where to cut. Where it ends too early they
-//! are zeros.
+//! An input of a property. Its first bytes select a type, a limit or the lengths of pieces.
 
+/// A reader over the bytes of an input. Bytes past the end are zero.
 pub struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
@@ -14,7 +14,7 @@ impl<'a> Input<'a> {
         *first
     }
 
-    /// Where to cut the rest.
+    /// Reads the lengths of the pieces of the rest.
     pub fn cuts(&mut self) -> Cuts {
         Cuts { lengths: [self.byte(), self.byte(), self.byte()], next: 0 }
     }
@@ -24,7 +24,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Lengths of pieces, over and over: none to fifteen bytes each, and not none for ever.
+/// An endless sequence of the lengths of pieces, 0 to 15 bytes each. Every seventh is at least 1.
 #[derive(Clone)]
 pub struct Cuts {
     lengths: [u8; 3],
@@ -43,7 +43,7 @@ impl Cuts {
     }
 }
 
-/// Numbers at limits.
+/// Numbers at the limits of types.
 pub const NUMBERS: [&str; 8] = [
     "0",
     "1",
@@ -55,7 +55,7 @@ pub const NUMBERS: [&str; 8] = [
     "18446744073709551616",
 ];
 
-/// A text in which the number in decimal of that index, counted round and round, is another one.
+/// Returns `text` with one decimal number replaced by `other`: number `index`, modulo the count.
 pub fn renumbered(text: &[u8], index: usize, other: &str) -> Vec<u8> {
     let digit = |at: usize| text.get(at).is_some_and(u8::is_ascii_digit);
     let starts = |at: &usize| digit(*at) && (*at == 0 || !digit(at - 1));

@@ -1,7 +1,9 @@
-//! A property of any bytes, stated once: tests check it on random bytes, a fuzz target of the same
-//! name on bytes that the fuzzer finds.
+//! Properties of any byte string.
+//!
+//! Each one is defined once. Tests check it on random bytes, and the fuzz target of the same name
+//! checks it on the bytes that the fuzzer generates.
 
-#![allow(dead_code, unreachable_pub)] // a fuzz target takes the part that it needs
+#![allow(dead_code, unreachable_pub)] // no fuzz target uses all of it
 
 pub mod input;
 pub mod random;
@@ -10,18 +12,19 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-/// A property, by the name of its fuzz target.
+/// A property of any byte string.
 #[derive(Clone, Copy)]
 pub struct Property {
+    /// The name of its fuzz target.
     pub name: &'static str,
-    /// Panics if the bytes do not have the property.
+    /// A function that panics if the bytes do not have the property.
     pub check: fn(&[u8]),
-    /// Inputs that reach far into the code: the fuzzer begins with them, and the tests vary them.
+    /// Inputs that reach much of the code. The fuzzer starts with them, and the tests change them.
     pub examples: fn() -> Vec<Vec<u8>>,
 }
 
-/// Checks each property on its examples and on the inputs in `fuzz/crashes`, which once failed. The
-/// published package comes without those.
+/// Checks each property on its examples and on the inputs in `fuzz/crashes`, which failed once. The
+/// published package does not contain that folder.
 pub fn check_kept_inputs(properties: &[Property]) {
     for property in properties {
         let examples = (property.examples)().into_iter().enumerate();
@@ -33,8 +36,8 @@ pub fn check_kept_inputs(properties: &[Property]) {
     }
 }
 
-/// The inputs that once failed, with their paths. `fuzz/` is beside the package that is tested, or
-/// beside one it lies in.
+/// Returns the inputs that failed once, with their paths. The folder `fuzz` is in the folder of the
+/// tested package or in one of its parents.
 fn crashes(name: &str) -> Vec<(String, Vec<u8>)> {
     let mut folders =
         Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().map(|folder| folder.join("fuzz/crashes"));

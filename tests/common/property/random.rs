@@ -1,4 +1,4 @@
-//! Checks on random input: any type by a strategy, and bytes by random changes of examples.
+//! Checks on random input: of any type by a strategy, and of bytes by random changes to examples.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,15 +8,15 @@ use proptest::test_runner::{Config, TestRunner};
 use super::Property;
 use super::input::{NUMBERS, renumbered};
 
-/// Random inputs for one property of bytes: a rare event needs many.
+/// The number of random inputs for one property. Rare events need many.
 const CASES: u32 = 20_000;
 
-/// Runs `check` on `cases` random inputs, unless PROPTEST_CASES asks for more or fewer. A failure
-/// is shrunk to a small input.
+/// Runs `check` on `cases` random inputs, or on as many as the environment variable PROPTEST_CASES
+/// has. A failing input is reduced to a small one.
 pub fn check_random_cases<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V>, check: &dyn Fn(V)) {
-    let usual = Config::default(); // with what the environment says
-    let asked = std::env::var_os("PROPTEST_CASES").is_some();
-    let mut runner = TestRunner::new(Config { cases: if asked { usual.cases } else { cases }, ..usual });
+    let default = Config::default(); // includes PROPTEST_CASES
+    let is_set = std::env::var_os("PROPTEST_CASES").is_some();
+    let mut runner = TestRunner::new(Config { cases: if is_set { default.cases } else { cases }, ..default });
     let outcome = runner.run(&input, |input| {
         check(input);
         Ok(())
@@ -26,20 +26,21 @@ pub fn check_random_cases<V: std::fmt::Debug>(cases: u32, input: BoxedStrategy<V
     }
 }
 
-/// Checks a property on random bytes and on its examples, changed a little or not at all.
+/// Checks a property on random bytes, and on its examples with up to four changes.
 pub fn check_random_bytes(property: Property) {
     check_random_cases(CASES, inputs(property), &|bytes| (property.check)(&bytes));
 }
 
-/// A change of an example.
+/// A change to an example.
 #[derive(Clone, Debug)]
 enum Change {
     Set(Index, u8),
     Insert(Index, Vec<u8>),
-    /// From here to there, or the other way round.
+    /// Removes the bytes between two offsets, at most 40.
     Remove(Index, Index),
+    /// Appends a copy of the bytes between two offsets, at most 40.
     Repeat(Index, Index),
-    /// A number in decimal becomes another.
+    /// Replaces a decimal number.
     Number(u8, &'static str),
 }
 
@@ -81,7 +82,7 @@ fn change() -> BoxedStrategy<Change> {
     .boxed()
 }
 
-/// Any bytes, and examples with a few changes or none.
+/// Returns a strategy for random bytes, and for examples with up to four changes.
 fn inputs(property: Property) -> BoxedStrategy<Vec<u8>> {
     let changed = (select((property.examples)()), vec(change(), 0..5)).prop_map(|(mut bytes, changes)| {
         changes.iter().for_each(|change| change.apply(&mut bytes));

@@ -1,8 +1,9 @@
-//! The program with little memory.
+//! The program with limited memory.
 
 use std::process::Command;
 
-/// `sweep` in half a GiB of address space, where the system can limit it.
+/// Returns a command that runs `sweep` in half a GiB of address space. Only Linux enforces the
+/// limit.
 pub(crate) fn program() -> Command {
     let limit = if cfg!(target_os = "linux") { "ulimit -v 524288; " } else { "" };
     let mut command = Command::new("sh");

@@ -1,4 +1,4 @@
-//! What the program's tests share.
+//! Functions that the tests of the program share.
 
 #[cfg(unix)]
 pub(crate) mod limited_memory;
@@ -11,11 +11,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
+/// Returns a command that runs `sweep`.
 pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sweep"))
 }
 
-/// Returns the report in JSON, with the exit code that came with it.
+/// Runs `sweep` and returns its JSON report and its exit code.
 pub(crate) fn json(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = program().args(["--json", "-"]).args(arguments).output().expect("the program starts");
     let report = serde_json::from_slice(&output.stdout);
@@ -24,7 +25,7 @@ pub(crate) fn json(arguments: &[&str]) -> (Value, Option<i32>) {
     (report, output.status.code())
 }
 
-/// Returns the first word of each line in the section of `sweep --list` with this title.
+/// Returns the first word of each line in the section of `sweep --list` that starts with `title`.
 pub(crate) fn listed(title: &str) -> Vec<String> {
     let output = program().arg("--list").output().expect("the program starts");
     let text = String::from_utf8(output.stdout).expect("text");

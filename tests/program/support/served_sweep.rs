@@ -1,14 +1,14 @@
-//! The program with `--http`, sweeping until it is interrupted.
+//! A running sweep with `--http`.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
 use super::{program, signals};
 
-/// A sweep under way.
+/// A running sweep, which is killed when this is dropped.
 pub(crate) struct ServedSweep {
     process: Child,
-    /// Ends in a slash.
+    /// The URL that the program prints. It ends with a slash.
     pub(crate) url: String,
 }
 
@@ -21,16 +21,16 @@ impl ServedSweep {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let stderr = process.stderr.take().expect("it is piped");
+        let stderr = process.stderr.take().expect("standard error is piped");
         let mut lines = BufReader::new(stderr).lines().map_while(Result::ok);
         let url = lines.find_map(|line| line.strip_prefix("watch it at ").map(str::to_owned));
-        Self { process, url: url.expect("it says where") }
+        Self { process, url: url.expect("the URL is printed") }
     }
 
-    /// Interrupts it; its exit code.
+    /// Interrupts the sweep and returns its exit code.
     pub(crate) fn end(&mut self) -> Option<i32> {
         signals::send("-INT", &self.process);
-        self.process.wait().expect("it ends").code()
+        self.process.wait().expect("the program exits").code()
     }
 }
 
