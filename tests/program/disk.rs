@@ -93,7 +93,7 @@ fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
     let (name, before) = unfinished_checkpoint(&disk);
     disk.make_read_only();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "Read-only", "may write to"]);
+    assert_refused(&output, &["sweep.json", "Read-only", "in a writable folder"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
 

@@ -75,7 +75,7 @@ fn reports_of_any_content_take_bounded_memory() {
     const LARGE: usize = 40 << 20;
     let contents = [
         ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
-        (with("checkpoint", format!("[{}]", many("1", LARGE))), "no checkpoint"),
+        (with("checkpoint", format!("[{}]", many("1", LARGE))), "not a checkpoint"),
         (with("checkpoint", "[".repeat(LARGE)), "not a report of this program"),
         (with("more", format!("[{}]", many("{}", LARGE))), ""),
         (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "invalid shard '1,1"),
