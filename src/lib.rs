@@ -119,6 +119,8 @@ mod vec;
 mod width;
 
 pub mod delta;
+#[cfg(any(doc, doctest))]
+pub mod guide;
 pub mod protobuf;
 pub mod sleb128;
 pub mod varint;
@@ -155,16 +157,3 @@ pub use vec::{
 #[cfg(all(doctest, feature = "std"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
-
-/// The examples of the guides, likewise.
-#[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../docs/policy.md")]
-struct Policy;
-
-#[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../docs/first-hour.md")]
-struct FirstHour;
-
-#[cfg(all(doctest, feature = "sweep"))]
-#[doc = include_str!("../docs/own-sweep.md")]
-struct OwnSweep;

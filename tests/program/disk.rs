@@ -83,7 +83,7 @@ fn on_a_full_disk_the_old_checkpoint_stays_and_the_error_says_so() {
     let (name, before) = begun(&disk);
     disk.fill();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "No space left", "intact", "make room"]);
+    assert_refused(&output, &["sweep.json", "No space left", "intact", "free some space"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use varint_sweep::byte_strings::{ByteSweep, LONGEST, MAX_LEN, Report, Text};
+use varint_sweep::byte_strings::{ByteSweep, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text};
 use varint_sweep::{ProgressLine, SweepError, Watch};
 use zigzag_varint::Kernel;
 
@@ -77,7 +77,7 @@ impl BytesCommand {
             return Err(Error::usage("none of these doors has a choice of kernels: leave --kernel out"));
         }
         let output = self.output.open()?;
-        if self.len > MAX_LEN {
+        if self.len > MAX_EXHAUSTIVE_LEN {
             return Err(Error::usage(self.too_long()));
         }
         let watch = Arc::new(Watch::for_program(PROGRAM));
@@ -97,7 +97,7 @@ impl BytesCommand {
         let mut types = self.types.iter();
         let run = |value_type: &IntegerType| with_type!(value_type, run(self, len, max_failures, watch));
         let first = types.next().unwrap_or(&IntegerType::U64);
-        types.try_fold(run(first)?, |report, next| Ok(report.join(run(next)?)))
+        types.try_fold(run(first)?, |report, next| Ok(report.merge(run(next)?)))
     }
 
     fn decoders(&self) -> &[BuiltinDecoder] {
@@ -108,8 +108,9 @@ impl BytesCommand {
     fn too_long(&self) -> String {
         let strings = 256f64.powi(self.len.min(100) as i32) * self.types.len() as f64;
         let refusal = format!("--len {}: {strings:.1e} strings", self.len);
-        let remedy =
-            format!("choose 0 to {MAX_LEN}; structured strings go up to {LONGEST} bytes in any case");
+        let remedy = format!(
+            "choose 0 to {MAX_EXHAUSTIVE_LEN}; structured strings go up to {MAX_STRUCTURED_LEN} bytes in any case"
+        );
         match self.sweep(2, 0, &Watch::new()) {
             Ok(trial) => {
                 let years = strings / trial.strings_per_second.max(1.0) / 31_557_600.0;
@@ -130,8 +131,10 @@ fn run<T: ConstDecode>(
         [] => Kernel::available().collect(),
         chosen => chosen.to_vec(),
     };
-    let mut sweep =
-        ByteSweep::<T>::new().len(len).max_failures(max_failures).one_of(arguments.types.len() as u32);
+    let mut sweep = ByteSweep::<T>::new()
+        .max_len(len)
+        .max_failures(max_failures)
+        .watch_shared_by(arguments.types.len() as u32);
     if let Some(threads) = arguments.threads {
         sweep = sweep.threads(threads);
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::ValueHint;
 #[cfg(unix)]
 use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, Range, Sweep};
+use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
 use zigzag_varint::{Kernel, Varint};
 
 use super::builtin_codecs::BuiltinCodec;
@@ -27,7 +27,7 @@ pub(crate) struct PlanArguments {
     /// Ranges to sweep: A..=B or A..B, decimal, _ allowed, MIN and MAX too; may begin with a minus. Without any: the
     /// whole type
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
-    ranges: Vec<Range>,
+    ranges: Vec<RangeSpec>,
     /// i8 to i64 or u8 to u64
     ///
     /// Integer type: i64, u64, i32, u32, i16, u16, i8 or u8
@@ -110,7 +110,7 @@ impl PlanArguments {
     /// If a range or the preset goes beyond the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
         let mut sweep = Sweep::<T>::new().budget(self.budget).seed(self.seed);
-        let limits = Interval { first: T::LEAST, last: T::GREATEST };
+        let limits = Interval { first: T::MIN, last: T::MAX };
         if let Some(preset) = self.preset {
             let intervals = preset.intervals();
             if let Some(outside) = intervals.iter().find(|i| i.first < limits.first || i.last > limits.last) {
@@ -122,7 +122,7 @@ impl PlanArguments {
             sweep = sweep.ranges(intervals);
         } else if !self.ranges.is_empty() {
             let intervals: Result<Vec<_>, _> =
-                self.ranges.iter().map(|range| range.within(T::NAME, limits)).collect();
+                self.ranges.iter().map(|range| range.resolve(T::NAME, limits)).collect();
             sweep = sweep.ranges(intervals.map_err(Error::usage)?);
         }
         if self.exhaustive {
