@@ -12,8 +12,8 @@ use zigzag_varint::{
     IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Values, sleb128,
 };
 
-/// What all public types have in common. `UnwindSafe` is not among it, because `Values` contains a
-/// mutable reference.
+/// The traits that all public types have in common. `UnwindSafe` is not one of them, because `Values`
+/// contains a mutable reference.
 trait Common: Send + Sync + Unpin + RefUnwindSafe + Debug {}
 impl<T: Send + Sync + Unpin + RefUnwindSafe + Debug> Common for T {}
 
@@ -85,16 +85,15 @@ const SOURCES: [(&str, &str); 8] = [
     ("zigzag::", include_str!("../../src/zigzag.rs")),
 ];
 
-/// Returns the identifiers that a source defines or exports with `pub`, at the start of a line.
+/// Returns the identifiers in the `pub use` items of a source, and the names of its other `pub` items.
 fn public_names(source: &str) -> impl Iterator<Item = &str> {
     let items = source.match_indices("\npub ").flat_map(|(at, _)| {
         let item = &source[at + "\npub ".len()..];
-        match item.strip_prefix("use ") {
-            Some(exported) => {
-                exported.split(';').next().unwrap_or_default().split(['{', '}', ',', ':', ' ', '\n'])
-            }
-            None => item.split(' ').nth(1).unwrap_or_default().split(['<', ':', ';', '(', ' ', '\n']),
-        }
+        let (names, count) = match item.strip_prefix("use ") {
+            Some(exported) => (exported.split(';').next(), usize::MAX),
+            None => (item.split(' ').nth(1), 1),
+        };
+        names.unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_').take(count)
     });
     items.filter(|name| !name.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The decoders for input in chunks, `Decoder` and `sleb128::Decoder`, behind one trait.
+//! The decoders for input in chunks, `Decoder` and `sleb128::Decoder`, with a common trait.
 
 use std::any::type_name;
 use std::fmt::Debug;
