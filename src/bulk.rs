@@ -1,8 +1,10 @@
 //! The functions for many values between slices. None of them allocates.
 
+use crate::backend::Scalar;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
 
 // Below these lengths the call of a kernel costs more than it saves: the scalar loop does the work
@@ -69,7 +71,7 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 #[inline]
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return slice::decode::<T, false>(src, dst, Progress::default());
+        return destination::decode(&Scalar, false, src, dst);
     }
     Kernel::detect().decode_slice(src, dst)
 }
@@ -89,7 +91,7 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 #[inline]
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return slice::decode::<T, true>(src, dst, Progress::default());
+        return destination::decode(&Scalar, true, src, dst);
     }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
@@ -234,7 +236,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        T::slices(self.backend()).decode(src, dst)
+        destination::decode(T::slices(self.backend()), false, src, dst)
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -250,7 +252,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        T::slices(self.backend()).decode_canonical(src, dst)
+        destination::decode(T::slices(self.backend()), true, src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.

@@ -34,6 +34,7 @@ use crate::backend::Slices;
 use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, continued};
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
 
 /// The number of differences that are computed before the kernel encodes them. They are stored on the
@@ -297,7 +298,7 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, previous, src, dst, |src, dst| slices.decode(src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, false, src, dst))
     }
 
     /// Decodes like [`delta::decode_slice_canonical`](decode_slice_canonical), with this kernel.
@@ -318,7 +319,7 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, previous, src, dst, |src, dst| slices.decode_canonical(src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, true, src, dst))
     }
 
     /// Returns the same as [`delta::encoded_len_slice`](encoded_len_slice), computed with this kernel.

@@ -3,8 +3,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::backend::Scalar;
 use crate::bulk;
-use crate::error::{BulkError, Progress};
+use crate::error::BulkError;
+use crate::kernel::Kernel;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
 
 /// Encodes all of `src` into a new vector of exactly the length needed. O(n).
@@ -86,7 +89,7 @@ pub fn decode_to_vec_canonical<T: Varint>(src: &[u8]) -> Result<Vec<T>, BulkErro
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
 pub fn decode_append<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-    append(src, dst, bulk::decode_slice)
+    append(src, dst, false)
 }
 
 /// Decodes like [`decode_append`], and rejects overlong encodings.
@@ -101,20 +104,17 @@ pub fn decode_append<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, B
 /// assert_eq!(values, [1, 7]);
 /// ```
 pub fn decode_append_canonical<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-    append(src, dst, bulk::decode_slice_canonical)
+    append(src, dst, true)
 }
 
-fn append<T: Varint>(
-    src: &[u8],
-    dst: &mut Vec<T>,
-    decode: impl FnOnce(&[u8], &mut [T]) -> Result<Progress, BulkError>,
-) -> Result<usize, BulkError> {
-    let begin = dst.len();
+fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<usize, BulkError> {
     // One more for a varint that the end of the input cuts short, which has to be found.
     let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
-    dst.resize(begin + bulk::count(src) + usize::from(incomplete), T::default());
-    let decoded = decode(src, &mut dst[begin..]);
-    let progress = decoded.unwrap_or_else(|failed| failed.progress);
-    dst.truncate(begin + progress.values);
+    let max = bulk::count(src) + usize::from(incomplete);
+    let decoded = if max < bulk::FEW_TO_DECODE {
+        destination::append(&Scalar, canonical, src, max, dst)
+    } else {
+        destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst)
+    };
     decoded.map(|progress| progress.values)
 }
