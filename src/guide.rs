@@ -15,6 +15,7 @@ macro_rules! guide {
         #[doc = ""]
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
         #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
+        #[doc = "[how-to-release]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#how-to-release"]
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
         #[doc = "[migrating-prost]: crate::guide::migrating#from-prost"]
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
