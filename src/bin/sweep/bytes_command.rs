@@ -121,8 +121,9 @@ impl BytesCommand {
     fn too_long(&self) -> String {
         let strings = 256f64.powi(self.len.min(100) as i32) * self.types.len() as f64;
         let len = self.len;
-        let remedy =
-            format!("choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)");
+        let remedy = format!(
+            "choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)"
+        );
         match self.sweep(2, 0, &Watch::new()) {
             Ok(trial) => {
                 let years = strings / trial.strings_per_second.max(1.0) / 31_557_600.0;
