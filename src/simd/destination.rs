@@ -83,35 +83,3 @@ pub(super) unsafe fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
     // `values`, and the caller ensures that every slot still holds a value at the end.
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
 }
-
-#[cfg(all(test, feature = "alloc"))]
-mod tests {
-    use alloc::vec;
-
-    use super::*;
-    use crate::kernel::Kernel;
-
-    #[test]
-    fn values_are_appended_up_to_the_maximum_and_up_to_an_error() {
-        let mut bytes = [7; 300];
-        for kernel in Kernel::available() {
-            let slices = <u32 as crate::backend::Sealed>::slices(kernel.backend());
-            let mut values = vec![1, 2];
-            let progress = append(slices, false, &bytes, 200, &mut values).unwrap();
-            assert_eq!(progress, Progress { values: 200, bytes: 200 }, "{kernel}");
-            assert_eq!(values[..3], [1, 2, 7], "{kernel}");
-            assert_eq!(values.len(), 202, "{kernel}");
-        }
-        bytes[250] = 0x80;
-        bytes[251] = 0;
-        for kernel in Kernel::available() {
-            let slices = <u32 as crate::backend::Sealed>::slices(kernel.backend());
-            let mut values = vec![1, 2];
-            let failed = append(slices, true, &bytes, usize::MAX, &mut values).unwrap_err();
-            assert_eq!((failed.progress.values, failed.error.offset()), (250, 251), "{kernel}");
-            assert_eq!(values.len(), 252, "{kernel}");
-            assert!(values[2..].iter().all(|&value| value == 7), "{kernel}");
-            assert!(values.capacity() < 1000, "{kernel}: capacity {}", values.capacity());
-        }
-    }
-}
