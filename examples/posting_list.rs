@@ -61,7 +61,7 @@ fn time(mut work: impl FnMut()) -> Duration {
 
 fn print_time(label: &str, time: Duration) {
     let nanoseconds = time.as_secs_f64() * 1e9 / POSTINGS as f64;
-    println!("{label:<36}{nanoseconds:6.2} ns per posting");
+    println!("{label:<38}{nanoseconds:6.2} ns per posting");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

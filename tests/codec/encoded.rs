@@ -10,15 +10,18 @@ use zigzag_varint::{Encoded, Varint};
 
 /// Asserts that a comparison gives the same result in both directions.
 fn check_equality<A: PartialEq<B> + Debug, B: PartialEq<A> + Debug>(left: A, right: B, equal: bool) {
-    assert!((left == right) == equal && (right == left) == equal, "{left:?} == {right:?}");
-    assert!((left != right) != equal && (right != left) != equal, "{left:?} != {right:?}");
+    assert_eq!(left == right, equal, "{left:?} == {right:?}");
+    assert_eq!(right == left, equal, "{right:?} == {left:?}");
+    assert_ne!(left != right, equal, "{left:?} != {right:?}");
+    assert_ne!(right != left, equal, "{right:?} != {left:?}");
 }
 
 /// Compares an encoding with a vector, slices and arrays.
 fn check_comparisons<T: Int>(encoded: Encoded<T>, bytes: &[u8], equal: bool) {
     check_equality(encoded, bytes, equal);
     check_equality(encoded, bytes.to_vec(), equal);
-    assert!((encoded == *bytes) == equal && (*bytes == encoded) == equal);
+    assert_eq!(encoded == *bytes, equal, "{encoded:?} == {bytes:02x?}");
+    assert_eq!(*bytes == encoded, equal, "{bytes:02x?} == {encoded:?}");
     macro_rules! arrays {
         ($($len:literal)*) => {
             match bytes.len() {
