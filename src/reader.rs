@@ -324,7 +324,8 @@ impl<'a> Reader<'a> {
     /// fn doubled(src: &[u8]) -> impl Iterator<Item = Result<u64, DecodeError>> {
     ///     Reader::new(src).into_values::<u32>().map(|value| Ok(2 * u64::from(value?)))
     /// }
-    /// assert_eq!(doubled(&[0x01, 0xac, 0x02]).collect(), Ok(vec![2, 600]));
+    /// let values: Result<Vec<u64>, _> = doubled(&[0x01, 0xac, 0x02]).collect();
+    /// assert_eq!(values, Ok(vec![2, 600]));
     /// ```
     #[inline]
     pub fn into_values<T: Varint>(self) -> IntoValues<'a, T> {
