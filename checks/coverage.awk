@@ -1,10 +1,12 @@
-# From lcov records, of which a file may have several, the table of checks/coverage.sh: counts by file, and what is missed.
+# Makes the table of checks/coverage.sh from lcov records: counts by file, and the missed lines and
+# branches. A file may have several records.
 BEGIN { FS = "[:,]" }
 function percent(hit, all) { return all ? sprintf("%.1f %%", 100 * hit / all) : "-" }
 function row(name, lh, lf, bh, bf) {
     printf "%-32s %5d /%5d %8s %7d /%5d %8s\n", name, lh, lf, percent(lh, lf), bh, bf, percent(bh, bf)
 }
-# The first line of the module of tests, which ends a file, and the lines of functions that the compiler may run.
+# Finds the first line of the module of tests, which is the last of a file, and the lines of
+# constants and of functions that the compiler may evaluate.
 function read_source(path, file,    text, line, held, constant, indent) {
     starts[file] = 1e9
     while ((getline text < path) > 0) {
@@ -51,5 +53,5 @@ END {
     }
     row("codec and kernels", LH, LF, BH, BF)
     printf "\nmissed:\n%s", details ? details : "nothing\n"
-    printf "\nnot counted, since it runs in the compiler alone, which fills tables and constants with it:\n%s", by_compiler
+    printf "\nnot counted, because only the compiler evaluates it, for tables and constants:\n%s", by_compiler
 }

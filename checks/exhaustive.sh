@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Sweeps every value of every type of up to 32 bits, by every kernel of this CPU, lenient and
-# canonical: bytes against the oracle, and the round trip. Some minutes of processor time. The last
-# lines are a table; exit 1 at a failure.
+# Sweeps every value of every type of up to 32 bits on every kernel of this CPU, lenient and
+# canonical. Each sweep compares the bytes with the oracle and checks the round trip. Takes some
+# minutes of processor time, prints a table, and exits with 1 if a sweep fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,7 +11,7 @@ kernels=$("$sweep" --list | sed -n '/^kernels/,/^$/s/^  //p')
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 
-# A field of the report, a number or a number in a string.
+# Prints a field of the report, which is a number or a number in a string.
 field() { grep -oE "\"$1\": *\"?[0-9.]+" "$report" | head -n 1 | grep -oE '[0-9.]+$'; }
 
 failed=0

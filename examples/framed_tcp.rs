@@ -1,4 +1,4 @@
-//! Length-delimited frames over TCP with tokio: a server and its client in one program, over loopback.
+//! Length-prefixed frames over TCP with tokio: a server and its clients in one program.
 //!
 //! `cargo run --features tokio-util --example framed_tcp`
 
@@ -6,31 +6,31 @@ use std::io;
 
 use futures_util::{SinkExt, StreamExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::bytes::Bytes;
 use tokio_util::codec::Framed;
 use zigzag_varint::codec::LengthPrefixedCodec;
 use zigzag_varint::{FrameError, LengthPrefix};
 
-/// Both sides agree: nothing longer than this, and one form only for each length.
+/// The framing that both sides use: payloads of at most 64 KiB, and canonical lengths only.
 const FRAMES: LengthPrefix = LengthPrefix::new(64 * 1024).canonical();
 
-/// Answers every frame with the same in capitals, until the client goes or sends what is no frame.
+/// Serves two clients, one after another: answers every frame with its text in capitals, until the
+/// client disconnects or sends an invalid frame. Returns the errors.
 async fn serve(listener: TcpListener) -> io::Result<Vec<String>> {
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     for _ in 0..2 {
         let (socket, _) = listener.accept().await?;
         let mut frames = Framed::new(socket, LengthPrefixedCodec::new(FRAMES));
         while let Some(frame) = frames.next().await {
             match frame {
-                Ok(frame) => frames.send(frame.to_ascii_uppercase()).await?,
+                Ok(frame) => frames.send(frame.to_ascii_uppercase().into()).await?,
                 Err(error) => {
-                    complaints.push(error.to_string());
+                    errors.push(error.to_string());
                     break;
                 }
             }
         }
     }
-    Ok(complaints)
+    Ok(errors)
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -41,25 +41,25 @@ async fn main() -> io::Result<()> {
 
     let mut frames = Framed::new(TcpStream::connect(address).await?, LengthPrefixedCodec::new(FRAMES));
     for question in ["hello", "", "a longer question"] {
-        frames.send(question).await?;
+        frames.send(question.into()).await?;
         let answer = frames.next().await.ok_or(io::ErrorKind::UnexpectedEof)??;
         println!("{question:?} -> {answer:?}");
         assert_eq!(answer, question.to_ascii_uppercase());
     }
-    // Too long for the server: it does not even leave the client.
-    let refused = frames.send(vec![b'x'; 70_000]).await.unwrap_err();
-    println!("not sent: {refused}");
-    let inside = refused.get_ref().and_then(|inside| inside.downcast_ref::<FrameError>());
-    assert_eq!(inside, Some(&FrameError::TooLong { len: 70_000, max_len: 64 * 1024 }));
-    SinkExt::<Bytes>::close(&mut frames).await?;
+    // A payload over the limit is not sent.
+    let error = frames.send(vec![b'x'; 70_000].into()).await.unwrap_err();
+    println!("not sent: {error}");
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<FrameError>());
+    assert_eq!(inner, Some(&FrameError::TooLong { len: 70_000, max_len: 64 * 1024 }));
+    frames.close().await?;
     drop(frames);
 
-    // A hostile client promises gigabytes. The server refuses as soon as it has read the prefix.
+    // A hostile client announces 32 GiB. The server reports the error when it has read the prefix.
     let mut hostile = TcpStream::connect(address).await?;
     tokio::io::AsyncWriteExt::write_all(&mut hostile, &[0xff, 0xff, 0xff, 0xff, 0x7f]).await?;
 
-    let complaints = server.await??;
-    println!("the server on the second client: {}", complaints.join(", "));
-    assert_eq!(complaints, ["payload too long: 34359738367 bytes, the limit is 65536"]);
+    let errors = server.await??;
+    println!("the server closed the second connection: {}", errors.join(", "));
+    assert_eq!(errors, ["payload too long: 34359738367 bytes, limit 65536"]);
     Ok(())
 }

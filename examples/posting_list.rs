@@ -1,8 +1,8 @@
-//! A posting list, as search engines keep them: sorted document numbers, stored as differences. Prints its size, and the speed of
-//! building and reading it.
+//! A posting list of a search engine: the sorted numbers of the documents that contain a word,
+//! stored as differences. Prints its size, and how long it takes to build and to read.
 //!
-//! The list is sorted, so its differences are plain unsigned numbers. Sequences that fall as well as rise are what
-//! `zigzag_varint::delta` is for.
+//! The list is sorted, so its differences are unsigned numbers. For sequences that are not sorted,
+//! use `zigzag_varint::delta`.
 //!
 //! `cargo run --release --example posting_list`
 
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use zigzag_varint::{Kernel, Reader, Varint, decode_slice, encode_slice, encoded_len_slice};
 
-/// Postings in the list.
+/// The number of postings in the list.
 const POSTINGS: usize = 1 << 20;
 
-/// Document numbers that a word might have: dense here, sparse there, sorted.
+/// Returns sorted document numbers with dense and sparse sections.
 fn postings() -> Vec<u32> {
     let mut random = 0x9e37_79b9u32;
     let mut document = 0;
@@ -24,14 +24,14 @@ fn postings() -> Vec<u32> {
             random ^= random << 13; // xorshift
             random ^= random >> 17;
             random ^= random << 5;
-            let widest = if at / 4096 % 2 == 0 { 40 } else { 4000 };
-            document += 1 + random % widest;
+            let max_gap = if at / 4096 % 2 == 0 { 40 } else { 4000 };
+            document += 1 + random % max_gap;
             document
         })
         .collect()
 }
 
-/// Each number less the one before it.
+/// Stores the difference of each number from the previous one in `gaps`.
 fn differences(documents: &[u32], gaps: &mut [u32]) {
     let mut previous = 0;
     for (gap, &document) in gaps.iter_mut().zip(documents) {
@@ -40,7 +40,7 @@ fn differences(documents: &[u32], gaps: &mut [u32]) {
     }
 }
 
-/// What [`differences`] did, undone in place.
+/// Reverses [`differences`] in place.
 fn sums(gaps: &mut [u32]) {
     let mut document = 0u32;
     for gap in gaps {
@@ -49,7 +49,7 @@ fn sums(gaps: &mut [u32]) {
     }
 }
 
-/// The best of some runs.
+/// Returns the shortest time of ten runs.
 fn time(mut work: impl FnMut()) -> Duration {
     let run = |_| {
         let start = Instant::now();
@@ -59,9 +59,9 @@ fn time(mut work: impl FnMut()) -> Duration {
     (0..10).map(run).min().unwrap_or_default()
 }
 
-fn told(what: &str, took: Duration) {
-    let nanoseconds = took.as_secs_f64() * 1e9 / POSTINGS as f64;
-    println!("{what:<34}{nanoseconds:6.2} ns a posting");
+fn print_time(label: &str, time: Duration) {
+    let nanoseconds = time.as_secs_f64() * 1e9 / POSTINGS as f64;
+    println!("{label:<36}{nanoseconds:6.2} ns per posting");
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -72,22 +72,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plain = size_of_val(&documents[..]);
     let varints = encoded_len_slice(&documents);
     let mut list = vec![0; encoded_len_slice(&gaps)];
-    println!("{POSTINGS} postings up to document {}, kernel {}", documents[POSTINGS - 1], Kernel::detect());
-    for (what, bytes) in [("u32", plain), ("varints", varints), ("differences as varints", list.len())] {
-        println!("{what:<24}{bytes:>10} bytes, {:.2} a posting", bytes as f64 / POSTINGS as f64);
+    println!("{POSTINGS} postings, last document {}, kernel {}", documents[POSTINGS - 1], Kernel::detect());
+    for (label, bytes) in [("u32", plain), ("varints", varints), ("differences as varints", list.len())] {
+        println!("{label:<24}{bytes:>10} bytes, {:.2} per posting", bytes as f64 / POSTINGS as f64);
     }
     assert!(list.len() < plain / 2);
 
-    told(
-        "build: differences, encode_slice",
+    print_time(
+        "build: differences, then encode_slice",
         time(|| {
             differences(black_box(&documents), &mut gaps);
             assert_eq!(encode_slice(&gaps, &mut list), Ok(list.len()));
         }),
     );
     let mut read = vec![0; documents.len()];
-    told(
-        "read: decode_slice, sums",
+    print_time(
+        "read: decode_slice, then sums",
         time(|| {
             assert_eq!(decode_slice(black_box(&list), &mut read).map(|done| done.values), Ok(POSTINGS));
             sums(&mut read);
@@ -95,28 +95,29 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     assert_eq!(read, documents);
 
-    told(
-        "read: one at a time by Reader",
+    print_time(
+        "read: one value at a time by Reader",
         time(|| {
             let mut reader = Reader::new(black_box(&list));
             let mut document = 0;
             for slot in &mut read {
-                document += reader.read::<u32>().expect("as many as were written");
+                document += reader.read::<u32>().expect("a value for every posting");
                 *slot = document;
             }
         }),
     );
     assert_eq!(read, documents);
 
-    // A list is searched without being unpacked: the first document from a number on.
-    let wanted = documents[POSTINGS / 2] - 1;
-    let (mut at, mut document) = (0, 0);
-    while document < wanted {
-        let (gap, used) = u32::decode(&list[at..])?;
+    // The list can be searched without decoding all of it: here for the first document from a
+    // number on.
+    let target = documents[POSTINGS / 2] - 1;
+    let (mut offset, mut document) = (0, 0);
+    while document < target {
+        let (gap, len) = u32::decode(&list[offset..])?;
         document += gap;
-        at += used;
+        offset += len;
     }
-    println!("the first document from {wanted} on is {document}, at byte {at}");
+    println!("first document from {target} on: {document}, found after {offset} of {} bytes", list.len());
     assert!(documents.binary_search(&document).is_ok());
     Ok(())
 }

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Fuzzes targets, all of them unless some are named, and prints a table; exit 1 where one found something.
+# Fuzzes the named targets, or all of them, and prints a table. The exit code is 1 if a target
+# failed.
 #
 #     fuzz/run.sh                      # a million executions of each target
 #     fuzz/run.sh kernels apis 1e8     # 100 million executions of two of them
 #     fuzz/run.sh 60s                  # 60 seconds for each
 #     fuzz/run.sh table                # the table of all runs so far
 #
-# SANITIZER=none is for numbers: several times as fast as the default, address. It misses reads outside a buffer that hit no
-# guard page, and looks for new paths less cleverly where it is fast.
-# FUZZ_LOGS names the folder for the logs that the table is made of.
+# SANITIZER=none is several times as fast as the default, address. It misses reads outside a buffer
+# that hit no guard page, and has a simpler search for new paths in the fast targets.
+# FUZZ_LOGS names the folder of the logs, from which the table is made.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -16,12 +17,12 @@ all=(kernels apis chunks formats profiles reports answers arguments)
 sanitizer=${SANITIZER:-address}
 logs=${FUZZ_LOGS:-logs}
 
-# Executions and seconds over all runs of a target with a sanitizer, the last coverage, and runs
-# that found something.
+# Prints executions and seconds over all runs of a target with a sanitizer, the last coverage, and
+# the number of runs that failed.
 table() {
     shopt -s nullglob
     local files=("$logs"/*.log)
-    [ ${#files[@]} -gt 0 ] || { echo "no logs in $logs: run a target first"; return; }
+    [ ${#files[@]} -gt 0 ] || { echo "no logs in $logs; run a target first"; return; }
     awk '
         FNR == 1 {
             close_run()
@@ -62,7 +63,7 @@ for word in "$@"; do
         [0-9]*s) limit=-max_total_time=${word%s} ;;
         [0-9]*) limit=-runs=$(printf '%.0f' "$word") ;;
         *)
-            [ -e "fuzz_targets/$word.rs" ] || { echo "no target named '$word'; there are: ${all[*]}" >&2; exit 2; }
+            [ -e "fuzz_targets/$word.rs" ] || { echo "no target named '$word'; available: ${all[*]}" >&2; exit 2; }
             targets+=("$word")
             ;;
     esac
@@ -70,14 +71,14 @@ done
 [ ${#targets[@]} -gt 0 ] || targets=("${all[@]}")
 
 if ! cargo +nightly fuzz --version >/dev/null 2>&1; then
-    echo "fuzz: skipped, for want of a nightly toolchain or cargo-fuzz: rustup toolchain install nightly; cargo install cargo-fuzz --locked"
+    echo "skipped: no nightly toolchain or cargo-fuzz; run rustup toolchain install nightly, cargo install cargo-fuzz --locked"
     exit
 fi
-command -v c++ >/dev/null || { echo "fuzz: skipped, for want of a C++ compiler. On Debian: apt install g++"; exit; }
+command -v c++ >/dev/null || { echo "skipped: no C++ compiler; on Debian: apt install g++"; exit; }
 
-# Bytes of an input: enough for several windows of a kernel, or for a whole file, and no more, for
-# short ones are quick.
-longest() {
+# Prints the maximum length of an input: several windows of a kernel, or a whole file. Longer inputs
+# would be slower.
+max_len() {
     case $1 in
         kernels) echo 160 ;;
         apis | chunks) echo 96 ;;
@@ -88,7 +89,7 @@ longest() {
     esac
 }
 
-# The fast targets do without the sweep program.
+# Prints the features of a target. The fast targets do not need the program's code.
 features() {
     case $1 in
         kernels | apis | chunks | formats) ;;
@@ -101,8 +102,7 @@ case $sanitizer in
     *) building=(-s "$sanitizer") ;;
 esac
 
-# What each target begins with. With the features of all chosen targets, which the slowest to
-# compile has.
+# Writes the seeds, with the features that any of the targets needs.
 seeding=()
 for target in "${targets[@]}"; do
     [ -z "$(features "$target")" ] || seeding=($(features "$target"))
@@ -115,8 +115,8 @@ found=0
 for target in "${targets[@]}"; do
     mkdir -p "corpus/$target" "crashes/$target"
     log=$logs/$target.$sanitizer.$(date +%Y%m%dT%H%M%S).log
-    options=("$limit" "-max_len=$(longest "$target")" -timeout=20 -rss_limit_mb=4096)
-    # Which input is varied next costs more time to choose than a fast target takes.
+    options=("$limit" "-max_len=$(max_len "$target")" -timeout=20 -rss_limit_mb=4096)
+    # Choosing the next input by entropy takes longer than an execution of a fast target.
     [ "$sanitizer" != none ] || [ -n "$(features "$target")" ] || options+=(-entropic=0)
     [ ! -e "$target.dict" ] || options+=("-dict=$target.dict")
     echo "== $target, $sanitizer, $limit: $log"

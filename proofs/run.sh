@@ -1,20 +1,21 @@
 #!/usr/bin/env bash
-# Proves the crate's compiled code for all inputs, and shows that planted faults are caught. What and how: README.md.
-# Needs Rust, python3 with venv and pip, and x86-64 Linux. Arguments go to the prover: `proofs/run.sh --jobs 4`.
+# Proves properties of the crate's compiled code for all inputs, and shows that injected faults are
+# caught (README.md). Needs Rust, python3 with venv and pip, and x86-64 Linux. Arguments go to the
+# prover: `proofs/run.sh --jobs 4`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 fail() { printf 'proofs: %s\n' "$*" >&2; exit 2; }
 
-[ "$(uname -sm)" = "Linux x86_64" ] || fail "the proofs are of x86-64 Linux code; this is $(uname -sm)"
-command -v cargo >/dev/null || fail "cargo is not installed: see https://rustup.rs"
-command -v python3 >/dev/null || fail "python3 is not installed. On Debian: apt install python3 python3-venv"
-python3 -c 'import ensurepip, venv' 2>/dev/null || fail "python3 has no venv or pip. On Debian: apt install python3-venv"
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "python3 is older than 3.11"
+[ "$(uname -sm)" = "Linux x86_64" ] || fail "the proofs need x86-64 Linux (this is $(uname -sm))"
+command -v cargo >/dev/null || fail "cargo is not installed; see https://rustup.rs"
+command -v python3 >/dev/null || fail "python3 is not installed; on Debian: apt install python3 python3-venv"
+python3 -c 'import ensurepip, venv' 2>/dev/null || fail "python3 has no venv or pip; on Debian: apt install python3-venv"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "python3 is too old; version 3.11 or newer is needed"
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-../target}")/proofs
 
-# The build that users get: no flags of our own, whatever is set outside.
+# Users build without additional flags, so flags of the environment are removed.
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_RUSTFLAGS
 build() {
     cargo build --quiet --release --locked --manifest-path exports/Cargo.toml --target-dir "$target" "${@:2}"
@@ -23,13 +24,13 @@ build() {
 build exports
 build mutants --features mutants
 
-# Made anew when the pins change; whole or not at all.
+# Made again when the pins change, or when an earlier attempt did not finish.
 venv=$target/venv
 if ! cmp --quiet requirements.txt "$venv/requirements.txt"; then
     rm -rf "$venv"
     python3 -m venv "$venv"
     "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt ||
-        fail "pip could not install what requirements.txt lists"
+        fail "pip could not install the packages of requirements.txt"
     cp requirements.txt "$venv/requirements.txt"
 fi
 

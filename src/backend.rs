@@ -1,45 +1,57 @@
-//! What a kernel has to offer. Every method defaults to the scalar loop, so a backend overrides what it speeds up.
+//! The traits that a kernel implements. Every method defaults to the scalar loop, so that a backend
+//! overrides only what it speeds up.
 
+use core::mem::MaybeUninit;
 use core::panic::RefUnwindSafe;
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::{delta, slice};
 use crate::width::Width;
 
-/// Slices of one element type. Results are exactly those of the scalar loop, on every input.
+/// The functions on slices of one element type. On every input, an implementation gives exactly the
+/// results of the scalar loop.
+///
+/// The decoders write only initialized values to `dst`, and never read from it. They have written
+/// all slots up to the `values` that they report, in `Ok` and in an error. The unsafe code in
+/// `simd/destination.rs` relies on this.
 pub trait Slices<T: Width> {
-    /// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
+    /// Encodes all of `src` and returns the number of bytes written, or `None` if `dst` is too
+    /// small.
     fn encode(&self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         slice::encode(src, dst, Progress::default())
     }
 
-    /// Decodes until `src` or `dst` ends.
-    fn decode(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    /// Decodes until `src` is exhausted or `dst` is full.
+    #[inline]
+    fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, false>(src, dst, Progress::default())
     }
 
-    /// Decodes until `src` or `dst` ends, rejecting overlong forms.
-    fn decode_canonical(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    /// Decodes until `src` is exhausted or `dst` is full, and rejects overlong encodings.
+    #[inline]
+    fn decode_canonical(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
         slice::decode::<T, true>(src, dst, Progress::default())
     }
 
-    /// Bytes that `encode` would use.
+    /// Returns the number of bytes that `encode` would write.
     fn encoded_len(&self, src: &[T]) -> usize {
         slice::encoded_len(src)
     }
 
-    /// Fills `deltas` with what stands for the values of `src`, of which there are as many, behind `previous`.
+    /// Fills `deltas` with the differences between each value of `src` and the one before it; the
+    /// first follows `previous`. Both slices have the same length.
     fn deltas(&self, previous: T, src: &[T], deltas: &mut [T]) {
         delta::deltas(previous, src, deltas);
     }
 
-    /// Turns deltas into values; the last one, or `previous` where there is none.
+    /// Turns deltas into values in place, and returns the last value, or `previous` if there are
+    /// none.
     fn add_up(&self, previous: T, deltas: &mut [T]) -> T {
         delta::add_up(previous, deltas)
     }
 }
 
-/// Every element type, and what needs none.
+/// A kernel: the functions on slices of every element type, and those that need no element type.
 pub trait Backend:
     Slices<u8>
     + Slices<u16>
@@ -56,21 +68,21 @@ pub trait Backend:
     + Sync
     + RefUnwindSafe
 {
-    /// The name that users know it by, in lower case.
+    /// Returns the name of the kernel, in lower case.
     fn name(&self) -> &'static str;
 
-    /// Complete varints in `src`.
+    /// Returns the number of complete varints in `src`.
     fn count(&self, src: &[u8]) -> usize {
         slice::count(src)
     }
 
-    /// Bytes of the first `n` varints.
+    /// Returns the length of the first `n` varints in bytes.
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         slice::skip(src, n)
     }
 }
 
-/// The scalar loops, as they are.
+/// The scalar kernel: every method is the default.
 pub(crate) struct Scalar;
 
 impl<T: Width> Slices<T> for Scalar {}
@@ -81,9 +93,10 @@ impl Backend for Scalar {
     }
 }
 
-/// The supertrait of `Varint` that no other crate can implement: how an element type finds its methods in a backend.
+/// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
+/// methods of a backend for the element type.
 pub trait Sealed: Width {
-    /// The backend's methods for this type.
+    /// Returns the backend's methods for this type.
     fn slices(backend: &'static dyn Backend) -> &'static dyn Slices<Self>;
 }
 

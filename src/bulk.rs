@@ -1,23 +1,31 @@
-//! Many values at once, between slices. No call allocates.
+//! The functions for many values between slices. None of them allocates.
 
+use crate::backend::Scalar;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
 
-// A kernel pays for its call from so many values on. Fewer are done by the scalar loop, on the spot.
+// Below these lengths the call of a kernel costs more than it saves: the scalar loop does the work
+// in place.
 pub(crate) const FEW_TO_ENCODE: usize = 5;
 pub(crate) const FEW_TO_DECODE: usize = 8;
 pub(crate) const FEW_TO_MEASURE: usize = 8;
 
-/// Encodes all of `src` to the front of `dst`, one after another; the bytes used. O(n).
+/// The number of values that [`validate`] decodes at a time, on the stack.
+const VALIDATE_BLOCK: usize = 64;
+
+/// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
-/// `dst` never needs to be longer than the encoding; [`encoded_len_slice`] tells its length, and
-/// `src.len() * T::MAX_LEN` is always enough. What `dst` holds behind the bytes used is unspecified: kernels may write there.
+/// `dst` never needs to be longer than the encoding: [`encoded_len_slice`] returns that length, and
+/// `src.len() * T::MAX_LEN` is always enough. The contents of `dst` past the returned length are
+/// unspecified.
 ///
 /// # Errors
 ///
-/// [`BufferTooSmall`] with the exact need where `dst` is too short. What `dst` holds then is unspecified.
+/// [`BufferTooSmall`] with the exact length needed if `dst` is too short. The contents of `dst` are
+/// unspecified then.
 ///
 /// ```
 /// use zigzag_varint::encode_slice;
@@ -37,17 +45,19 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
     Kernel::detect().encode_slice(src, dst)
 }
 
-/// Decodes from `src` until it ends or `dst` is full; how far it came. O(n).
+/// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
+/// were decoded and how many bytes were consumed. O(n).
 ///
-/// A full `dst` is no error: compare `bytes` with `src.len()`. An empty `Vec` is full whatever its capacity: `decode_to_vec` makes its own.
+/// A full `dst` is not an error: compare `bytes` with `src.len()` to see whether input is left. An empty
+/// `Vec` is full whatever its capacity; `decode_append` and `decode_to_vec` make it grow.
 ///
-/// An empty `src` is zero values. Bytes behind the last value that `dst` has room for are not judged. What `dst` holds behind the
-/// values decoded is unspecified: kernels may write there.
+/// An empty `src` contains no values. Bytes past the last value that fits into `dst` are not
+/// validated. The contents of `dst` past the decoded values are unspecified.
 ///
 /// # Errors
 ///
-/// [`BulkError`] at the first bad varint: the values before it are in `dst`, the error's offset counts from the
-/// start of `src`. What stands in `dst` behind those values is unspecified.
+/// [`BulkError`] at the first invalid varint. The values before it are in `dst`. The offset counts
+/// from the start of `src`.
 ///
 /// ```
 /// use zigzag_varint::{Progress, decode_slice};
@@ -61,12 +71,12 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 #[inline]
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return slice::decode::<T, false>(src, dst, Progress::default());
+        return destination::decode(&Scalar, false, src, dst);
     }
     Kernel::detect().decode_slice(src, dst)
 }
 
-/// Like [`decode_slice`], and rejects overlong forms.
+/// Decodes like [`decode_slice`], and rejects overlong encodings.
 ///
 /// # Errors
 ///
@@ -81,16 +91,17 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 #[inline]
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return slice::decode::<T, true>(src, dst, Progress::default());
+        return destination::decode(&Scalar, true, src, dst);
     }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
 
-/// Bytes that [`encode_slice`] would use. O(n).
+/// Returns the length in bytes of what [`encode_slice`] writes. O(n).
 ///
 /// ```
 /// assert_eq!(zigzag_varint::encoded_len_slice(&[1u64, 300, 7]), 4);
 /// ```
+#[must_use]
 #[inline]
 pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
     if src.len() < FEW_TO_MEASURE {
@@ -99,23 +110,26 @@ pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
     Kernel::detect().encoded_len_slice(src)
 }
 
-/// Complete varints in `src`, of any type: the bytes without continuation bit. O(n).
+/// Returns the number of complete varints in `src`, of any types. O(n).
 ///
-/// Bytes behind the last complete one are not counted, and values are not judged.
+/// It counts the bytes without continuation bit. An incomplete varint at the end is not counted.
+/// The values are not validated: see [`validate`].
 ///
 /// ```
 /// assert_eq!(zigzag_varint::count(&[0x01, 0xac, 0x02, 0x80]), 2);
 /// ```
+#[must_use]
 #[inline]
 pub fn count(src: &[u8]) -> usize {
     Kernel::detect().count(src)
 }
 
-/// Bytes that the first `n` varints of `src` take, of any type; values are not judged. O(n).
+/// Returns the length in bytes of the first `n` varints of `src`, of any types. Their values are not
+/// validated. O(n).
 ///
 /// # Errors
 ///
-/// `Truncated` at `src.len()` where `src` holds fewer than `n` complete ones.
+/// `Truncated` at `src.len()` if `src` holds fewer than `n` complete varints.
 ///
 /// ```
 /// assert_eq!(zigzag_varint::skip(&[0x01, 0xac, 0x02, 0x80], 2), Ok(3));
@@ -126,13 +140,73 @@ pub fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     Kernel::detect().skip(src, n)
 }
 
-/// The same with a kernel of the caller's choice.
+/// Checks that all of `src` consists of valid varints of type `T`, and returns their number. O(n).
+///
+/// The result is that of [`decode_slice`] with a destination that is long enough, but no destination
+/// is needed.
+///
+/// # Errors
+///
+/// [`BulkError`] at the first invalid varint; its `progress` has the number of values before it.
+///
+/// ```
+/// use zigzag_varint::{ErrorKind, validate};
+///
+/// assert_eq!(validate::<u32>(&[0x01, 0xac, 0x02]), Ok(2));
+///
+/// let failed = validate::<u8>(&[0x01, 0xac, 0x02]).unwrap_err();
+/// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Overflow, 2)); // 300 is no u8
+/// ```
+pub fn validate<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
+    validate_by(src, decode_slice::<T>)
+}
+
+/// Checks like [`validate`], and rejects overlong encodings.
+///
+/// # Errors
+///
+/// Those of [`validate`], and `NonCanonical`.
+///
+/// ```
+/// use zigzag_varint::{validate, validate_canonical};
+///
+/// assert_eq!(validate::<u32>(&[0x87, 0x00]), Ok(1));
+/// assert!(validate_canonical::<u32>(&[0x87, 0x00]).is_err());
+/// ```
+pub fn validate_canonical<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
+    validate_by(src, decode_slice_canonical::<T>)
+}
+
+fn validate_by<T: Varint>(
+    src: &[u8],
+    decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, BulkError>,
+) -> Result<usize, BulkError> {
+    let mut block = [T::default(); VALIDATE_BLOCK];
+    let mut done = Progress::default();
+    while done.bytes < src.len() {
+        done = continued(done, decode(&src[done.bytes..], &mut block))?;
+    }
+    Ok(done.values)
+}
+
+/// Adds the result of decoding the next piece of an input to what was decoded before.
+pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
+    let add = |next: Progress| Progress { values: done.values + next.values, bytes: done.bytes + next.bytes };
+    match next {
+        Ok(progress) => Ok(add(progress)),
+        Err(BulkError { progress, error }) => {
+            Err(BulkError { progress: add(progress), error: error.shifted(done.bytes) })
+        }
+    }
+}
+
+/// The bulk functions with a kernel of the caller's choice.
 impl Kernel {
-    /// [`encode_slice`] on this kernel.
+    /// Encodes like [`encode_slice`], with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BufferTooSmall`] with the exact need where `dst` is too short.
+    /// [`BufferTooSmall`] with the exact length needed if `dst` is too short.
     ///
     /// ```
     /// use zigzag_varint::{BufferTooSmall, Kernel};
@@ -147,11 +221,11 @@ impl Kernel {
         slices.encode(src, dst).ok_or_else(|| BufferTooSmall { needed: slices.encoded_len(src), available })
     }
 
-    /// [`decode_slice`] on this kernel.
+    /// Decodes like [`decode_slice`], with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BulkError`] at the first bad varint.
+    /// [`BulkError`] at the first invalid varint.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -162,14 +236,14 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        T::slices(self.backend()).decode(src, dst)
+        destination::decode(T::slices(self.backend()), false, src, dst)
     }
 
-    /// [`decode_slice_canonical`] on this kernel.
+    /// Decodes like [`decode_slice_canonical`], with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BulkError`] at the first bad or overlong varint.
+    /// [`BulkError`] at the first invalid or overlong varint.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -178,34 +252,36 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        T::slices(self.backend()).decode_canonical(src, dst)
+        destination::decode(T::slices(self.backend()), true, src, dst)
     }
 
-    /// [`encoded_len_slice`] on this kernel.
+    /// Returns the same as [`encoded_len_slice`], computed with this kernel.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::detect().encoded_len_slice(&[1u32, 300]), 3);
     /// ```
+    #[must_use]
     #[inline]
     pub fn encoded_len_slice<T: Varint>(self, src: &[T]) -> usize {
         T::slices(self.backend()).encoded_len(src)
     }
 
-    /// [`count`] on this kernel.
+    /// Returns the same as [`count`], computed with this kernel.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::detect().count(&[0x01, 0xac, 0x02, 0x80]), 2);
     /// ```
+    #[must_use]
     #[inline]
     pub fn count(self, src: &[u8]) -> usize {
         self.backend().count(src)
     }
 
-    /// [`skip`] on this kernel.
+    /// Returns the same as [`skip`], computed with this kernel.
     ///
     /// # Errors
     ///
-    /// `Truncated` where `src` holds fewer than `n` complete varints.
+    /// `Truncated` if `src` holds fewer than `n` complete varints.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::detect().skip(&[0x01, 0xac, 0x02, 0x07], 2), Ok(3));

@@ -1,12 +1,14 @@
-//! One byte, or one chunk, at a time: for input that arrives in pieces.
+//! The decoder for input that arrives in pieces.
 
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
 
-/// Decodes varints from input in pieces, cut anywhere. Holds at most one unfinished value; never allocates.
+/// A decoder for input that arrives in pieces of any size.
 ///
-/// Offsets in errors count from the first byte given since the decoder was made or failed. After an error the decoder is as new.
+/// It stores at most one incomplete value and never allocates. Offsets in errors count from the
+/// first byte given since the decoder was created or last failed. After an error the decoder is in
+/// its initial state.
 ///
 /// ```
 /// use zigzag_varint::Decoder;
@@ -17,7 +19,7 @@ use crate::varint_trait::Varint;
 /// # Ok::<(), zigzag_varint::DecodeError>(())
 /// ```
 ///
-/// From an asynchronous reader, of `tokio` here, it takes the bytes as they arrive:
+/// With an asynchronous reader, here `tokio`'s, it decodes the bytes as they arrive:
 ///
 #[cfg_attr(feature = "std", doc = "```")]
 #[cfg_attr(not(feature = "std"), doc = "```ignore")]
@@ -36,18 +38,20 @@ use crate::varint_trait::Varint;
 /// # assert_eq!(runtime.block_on(read_u64(&mut &[0xac, 0x02][..]))?, 300);
 /// # Ok::<(), std::io::Error>(())
 /// ```
+///
+/// [`sleb128::Decoder`](crate::sleb128::Decoder) does the same for signed LEB128.
 #[derive(Clone, Debug)]
 pub struct Decoder<T: Varint> {
     raw: T::Raw,
-    /// Bytes of the unfinished value.
+    /// The number of bytes of the incomplete value.
     pending: usize,
-    /// Bytes of the finished ones.
+    /// The number of bytes of the complete values.
     finished: usize,
     canonical: bool,
 }
 
 impl<T: Varint> Decoder<T> {
-    /// A decoder at the start of a value.
+    /// Creates a decoder that accepts overlong encodings.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -55,12 +59,13 @@ impl<T: Varint> Decoder<T> {
     /// let decoder = Decoder::<u32>::new();
     /// assert_eq!(decoder.pending(), 0);
     /// ```
+    #[must_use]
     #[inline]
     pub const fn new() -> Self {
         Self { raw: T::NO_BITS, pending: 0, finished: 0, canonical: false }
     }
 
-    /// A decoder that rejects overlong forms.
+    /// Creates a decoder that rejects overlong encodings.
     ///
     /// ```
     /// use zigzag_varint::{Decoder, ErrorKind};
@@ -69,16 +74,17 @@ impl<T: Varint> Decoder<T> {
     /// assert_eq!(decoder.push(0x87), Ok(None));
     /// assert_eq!(decoder.push(0x00).unwrap_err().kind(), ErrorKind::NonCanonical);
     /// ```
+    #[must_use]
     #[inline]
     pub const fn canonical() -> Self {
         Self { canonical: true, ..Self::new() }
     }
 
-    /// Takes one byte; the value, where the byte ends one.
+    /// Consumes one byte, and returns the value if the byte completes one.
     ///
     /// # Errors
     ///
-    /// `Overflow`, and from a canonical decoder `NonCanonical`, at the byte that shows it.
+    /// `Overflow`, and from a canonical decoder `NonCanonical`. The offset is that of this byte.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -112,8 +118,8 @@ impl<T: Varint> Decoder<T> {
         Ok(Some(T::from_raw(raw)))
     }
 
-    /// Takes bytes from `chunk` up to the end of the first value: the value, or `None` where the chunk ends
-    /// before it, and the bytes taken.
+    /// Consumes bytes from `chunk` until a value is complete. Returns the value, or `None` if `chunk`
+    /// ends first, and the number of bytes consumed.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -124,7 +130,7 @@ impl<T: Varint> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     ///
-    /// Every value of input that comes in chunks:
+    /// To decode all values of input that arrives in chunks:
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -138,7 +144,7 @@ impl<T: Varint> Decoder<T> {
     ///         rest = &rest[used..];
     ///     }
     /// }
-    /// decoder.finish()?; // not inside a value
+    /// decoder.finish()?; // the input does not end inside a value
     /// assert_eq!(values, [7, 300, 1]);
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
@@ -147,19 +153,14 @@ impl<T: Varint> Decoder<T> {
     ///
     /// Those of [`push`](Self::push).
     pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
-        for (at, &byte) in chunk.iter().enumerate() {
-            if let Some(value) = self.push(byte)? {
-                return Ok((Some(value), at + 1));
-            }
-        }
-        Ok((None, chunk.len()))
+        push_slice(chunk, |byte| self.push(byte))
     }
 
-    /// Says that the input has ended.
+    /// Checks that the input may end here.
     ///
     /// # Errors
     ///
-    /// `Truncated` where it ended inside a value.
+    /// `Truncated` if a value is incomplete.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -174,7 +175,7 @@ impl<T: Varint> Decoder<T> {
         if self.pending > 0 { Err(self.fail(ErrorKind::Truncated)) } else { Ok(()) }
     }
 
-    /// Bytes taken of a value that has not ended yet: 0 between two values.
+    /// Returns the number of bytes consumed of a value that is incomplete, or 0 between two values.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -186,6 +187,7 @@ impl<T: Varint> Decoder<T> {
     /// assert_eq!(decoder.pending(), 0);
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
+    #[must_use]
     #[inline]
     pub const fn pending(&self) -> usize {
         self.pending
@@ -202,5 +204,42 @@ impl<T: Varint> Decoder<T> {
 impl<T: Varint> Default for Decoder<T> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Hands the bytes of `chunk` to `push` until it returns a value. Returns the value and the number
+/// of bytes consumed.
+pub(crate) fn push_slice<T>(
+    chunk: &[u8],
+    mut push: impl FnMut(u8) -> Result<Option<T>, DecodeError>,
+) -> Result<(Option<T>, usize), DecodeError> {
+    for (index, &byte) in chunk.iter().enumerate() {
+        if let Some(value) = push(byte)? {
+            return Ok((Some(value), index + 1));
+        }
+    }
+    Ok((None, chunk.len()))
+}
+
+/// A decoder that consumes one byte at a time. For streams, which decode both formats.
+#[cfg(any(feature = "std", feature = "embedded-io"))]
+pub(crate) trait ByteDecoder {
+    type Value;
+
+    fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
+    fn finish(&mut self) -> Result<(), DecodeError>;
+}
+
+#[cfg(any(feature = "std", feature = "embedded-io"))]
+impl<T: Varint> ByteDecoder for Decoder<T> {
+    type Value = T;
+
+    #[inline]
+    fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
+        Self::push(self, byte)
+    }
+
+    fn finish(&mut self) -> Result<(), DecodeError> {
+        Self::finish(self)
     }
 }

@@ -1,5 +1,6 @@
-//! Slices of differences: each value as the zigzag varint of its distance from the one before, for sequences whose neighbours are
-//! close.
+//! Sequences whose neighbours are close: each value is written as its difference from the one before.
+//!
+//! Typical sequences are timestamps, sorted identifiers and coordinates.
 //!
 //! ```
 //! use zigzag_varint::delta;
@@ -15,39 +16,42 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Any sequence of any type makes the round trip, sorted or not: differences wrap around at the width of the type, so that from
-//! `u64::MAX` to 0 is a step of 1. On the wire stands what [`encode_slice`](crate::encode_slice) makes of the differences as
-//! signed numbers of that width, and the verdicts are those of [`Varint`].
+//! The differences are written as zigzag varints, as [`encode_slice`](crate::encode_slice) writes signed
+//! integers of the same width. Every sequence of every type makes the round trip, sorted or not:
+//! differences wrap around at the width of the type, so that the difference from `u64::MAX` to 0 is 1. The
+//! [decoding rules](crate::Varint#decoding-rules) are those of all varints.
 //!
-//! The first argument, `previous`, is the value before the first: 0 at the start of a sequence, or whatever both sides agree on. A
-//! sequence in pieces goes on with the last value of the piece before.
+//! The first argument of the functions, `previous`, is the value before the first one: 0 at the start of a
+//! sequence, or any value that encoder and decoder agree on. To continue a sequence, pass its last value.
 //!
-//! Nothing here allocates but the functions that return a `Vec`. Encoding keeps up to 1,024 differences on the stack, 256 without
-//! feature `std`.
+//! The functions do not allocate, except those that write to a `Vec`. Encoding stores up to 1,024
+//! differences on the stack, or 256 without the feature `std`.
 
 #[cfg(feature = "alloc")]
 use alloc::{vec, vec::Vec};
 
 use crate::backend::Slices;
-use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
+use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, continued};
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
 
-/// Values whose differences are made before the kernel takes them. They wait on the stack, which may be small without `std`.
+/// The number of differences that are computed before the kernel encodes them. They are stored on the
+/// stack, which may be small without `std`.
 const BLOCK: usize = if cfg!(feature = "std") { 1024 } else { 256 };
-/// Values that are decoded before they are added up, while they are in the L1 cache.
+/// The number of differences that are decoded before they are added up, while they are in the L1 cache.
 const DECODE_BLOCK: usize = 1024;
 
-/// Encodes the differences between `previous`, the first value of `src`, the second and so on to the front of `dst`; the bytes
-/// used. O(n), and no allocation.
+/// Encodes the differences of all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
-/// [`encoded_len_slice`] tells how long `dst` must be; `src.len() * T::MAX_LEN` is always enough. What `dst` holds behind the
-/// bytes used is unspecified: kernels may write there.
+/// [`encoded_len_slice`] returns the length that `dst` must have, and `src.len() * T::MAX_LEN` is always enough.
+/// The contents of `dst` past the returned length are unspecified.
 ///
 /// # Errors
 ///
-/// [`BufferTooSmall`] with the exact need where `dst` is too short. What `dst` holds then is unspecified.
+/// [`BufferTooSmall`] with the exact length needed if `dst` is too short. The contents of `dst` are
+/// unspecified then.
 ///
 /// ```
 /// use zigzag_varint::delta;
@@ -61,14 +65,16 @@ pub fn encode_slice<T: Varint>(previous: T, src: &[T], dst: &mut [u8]) -> Result
     kernel_for(src.len(), FEW_TO_ENCODE).encode_delta_slice(previous, src, dst)
 }
 
-/// Decodes from `src` until it ends or `dst` is full; how far it came. O(n), and no allocation.
+/// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
+/// were decoded and how many bytes were consumed. O(n).
 ///
-/// To go on behind what it has decoded, pass the last value as `previous`. An empty `src` is zero values. What `dst` holds behind
-/// the values decoded is unspecified.
+/// To continue, pass the last value as `previous`. An empty `src` contains no values. The contents of
+/// `dst` past the decoded values are unspecified.
 ///
 /// # Errors
 ///
-/// [`BulkError`] at the first bad varint: the values before it are in `dst`, the error's offset counts from the start of `src`.
+/// [`BulkError`] at the first invalid varint. The values before it are in `dst`. The offset counts
+/// from the start of `src`.
 ///
 /// ```
 /// use zigzag_varint::{Progress, delta};
@@ -86,7 +92,7 @@ pub fn decode_slice<T: Varint>(previous: T, src: &[u8], dst: &mut [T]) -> Result
     kernel_for(src.len().min(dst.len()), FEW_TO_DECODE).decode_delta_slice(previous, src, dst)
 }
 
-/// Like [`decode_slice`], and rejects overlong forms.
+/// Decodes like [`decode_slice`], and rejects overlong encodings.
 ///
 /// # Errors
 ///
@@ -106,21 +112,23 @@ pub fn decode_slice_canonical<T: Varint>(
     kernel_for(src.len().min(dst.len()), FEW_TO_DECODE).decode_delta_slice_canonical(previous, src, dst)
 }
 
-/// Bytes that [`encode_slice`] would use. O(n).
+/// Returns the length in bytes of what [`encode_slice`] writes. O(n).
 ///
 /// ```
 /// assert_eq!(zigzag_varint::delta::encoded_len_slice(0, &[100u32, 103, 101]), 4);
 /// ```
+#[must_use]
 pub fn encoded_len_slice<T: Varint>(previous: T, src: &[T]) -> usize {
     kernel_for(src.len(), FEW_TO_MEASURE).encoded_delta_len_slice(previous, src)
 }
 
-/// What [`encode_slice`] writes, in a vector of exactly that length.
+/// Encodes the differences of all of `src` into a new vector of exactly the length needed. O(n).
 ///
 /// ```
 /// assert_eq!(zigzag_varint::delta::encode_to_vec(0, &[100u32, 103]), [0xc8, 0x01, 0x06]);
 /// ```
 #[cfg(feature = "alloc")]
+#[must_use]
 pub fn encode_to_vec<T: Varint>(previous: T, src: &[T]) -> Vec<u8> {
     let mut bytes = vec![0; encoded_len_slice(previous, src)];
     let encoded = encode_slice(previous, src, &mut bytes);
@@ -128,34 +136,122 @@ pub fn encode_to_vec<T: Varint>(previous: T, src: &[T]) -> Vec<u8> {
     bytes
 }
 
-/// All values of `src`. Memory is in proportion to `src`, whatever it says.
+/// Appends the encoded differences of all of `src` to `dst`, and returns the number of bytes appended. O(n).
+///
+/// ```
+/// let mut bytes = vec![0x02]; // the number of values
+/// assert_eq!(zigzag_varint::delta::encode_append(0, &[100u32, 103], &mut bytes), 3);
+/// assert_eq!(bytes, [0x02, 0xc8, 0x01, 0x06]);
+/// ```
+#[cfg(feature = "alloc")]
+pub fn encode_append<T: Varint>(previous: T, src: &[T], dst: &mut Vec<u8>) -> usize {
+    let begin = dst.len();
+    let len = encoded_len_slice(previous, src);
+    dst.resize(begin + len, 0);
+    let encoded = encode_slice(previous, src, &mut dst[begin..]);
+    debug_assert_eq!(encoded, Ok(len));
+    len
+}
+
+/// Decodes all of `src` into a new vector. O(n).
+///
+/// It allocates at most as many values as `src` has bytes.
 ///
 /// # Errors
 ///
-/// [`BulkError`] at the first bad varint.
+/// [`BulkError`] at the first invalid varint.
 ///
 /// ```
 /// assert_eq!(zigzag_varint::delta::decode_to_vec(0u32, &[0xc8, 0x01, 0x06]), Ok(vec![100, 103]));
 /// ```
 #[cfg(feature = "alloc")]
 pub fn decode_to_vec<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
-    let mut values = crate::vec::decode_to_vec(src)?;
-    T::slices(Kernel::detect().backend()).add_up(previous, &mut values);
+    let mut values = Vec::new();
+    decode_append(previous, src, &mut values)?;
     Ok(values)
 }
 
-/// The best kernel, or the scalar loop where there is too little work for a kernel.
+/// Decodes like [`decode_to_vec`], and rejects overlong encodings.
+///
+/// # Errors
+///
+/// Those of [`decode_to_vec`], and `NonCanonical`.
+///
+/// ```
+/// assert!(zigzag_varint::delta::decode_to_vec_canonical(0u32, &[0x83, 0x00]).is_err());
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode_to_vec_canonical<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
+    let mut values = Vec::new();
+    decode_append_canonical(previous, src, &mut values)?;
+    Ok(values)
+}
+
+/// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
+///
+/// It reserves space for at most as many values as `src` has bytes.
+///
+/// # Errors
+///
+/// [`BulkError`] at the first invalid varint. The values before it are appended.
+///
+/// ```
+/// use zigzag_varint::delta;
+///
+/// let mut values = vec![100u32];
+/// assert_eq!(delta::decode_append(100, &[0x06, 0x03], &mut values), Ok(2));
+/// assert_eq!(values, [100, 103, 101]);
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode_append<T: Varint>(previous: T, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
+    append(previous, dst, |dst| crate::vec::decode_append(src, dst))
+}
+
+/// Decodes like [`decode_append`], and rejects overlong encodings.
+///
+/// # Errors
+///
+/// Those of [`decode_append`], and `NonCanonical`.
+///
+/// ```
+/// let mut values = vec![];
+/// assert!(zigzag_varint::delta::decode_append_canonical(0u32, &[0x06, 0x83, 0x00], &mut values).is_err());
+/// assert_eq!(values, [3]);
+/// ```
+#[cfg(feature = "alloc")]
+pub fn decode_append_canonical<T: Varint>(
+    previous: T,
+    src: &[u8],
+    dst: &mut Vec<T>,
+) -> Result<usize, BulkError> {
+    append(previous, dst, |dst| crate::vec::decode_append_canonical(src, dst))
+}
+
+/// Adds up the differences that `decode` appends to `dst`.
+#[cfg(feature = "alloc")]
+fn append<T: Varint>(
+    previous: T,
+    dst: &mut Vec<T>,
+    decode: impl FnOnce(&mut Vec<T>) -> Result<usize, BulkError>,
+) -> Result<usize, BulkError> {
+    let begin = dst.len();
+    let decoded = decode(dst);
+    T::slices(Kernel::detect().backend()).add_up(previous, &mut dst[begin..]);
+    decoded
+}
+
+/// Returns the kernel for that number of values: the scalar loop if they are too few for another.
 fn kernel_for(len: usize, few: usize) -> Kernel {
     if len < few { Kernel::SCALAR } else { Kernel::detect() }
 }
 
 /// The functions of [`delta`](self) with a kernel of the caller's choice.
 impl Kernel {
-    /// [`delta::encode_slice`](encode_slice) on this kernel.
+    /// Encodes like [`delta::encode_slice`](encode_slice), with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BufferTooSmall`] with the exact need where `dst` is too short.
+    /// [`BufferTooSmall`] with the exact length needed if `dst` is too short.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -173,8 +269,8 @@ impl Kernel {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
         let fits = by_block(slices, previous, src, |deltas| {
-            let room = dst.get_mut(bytes..)?;
-            bytes += slices.encode(deltas, room)?;
+            let free = dst.get_mut(bytes..)?;
+            bytes += slices.encode(deltas, free)?;
             Some(())
         });
         let too_small =
@@ -182,11 +278,11 @@ impl Kernel {
         fits.map(|()| bytes).ok_or_else(too_small)
     }
 
-    /// [`delta::decode_slice`](decode_slice) on this kernel.
+    /// Decodes like [`delta::decode_slice`](decode_slice), with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BulkError`] at the first bad varint.
+    /// [`BulkError`] at the first invalid varint.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -202,14 +298,14 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, previous, src, dst, |src, dst| slices.decode(src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, false, src, dst))
     }
 
-    /// [`delta::decode_slice_canonical`](decode_slice_canonical) on this kernel.
+    /// Decodes like [`delta::decode_slice_canonical`](decode_slice_canonical), with this kernel.
     ///
     /// # Errors
     ///
-    /// [`BulkError`] at the first bad or overlong varint.
+    /// [`BulkError`] at the first invalid or overlong varint.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -223,14 +319,15 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, previous, src, dst, |src, dst| slices.decode_canonical(src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, true, src, dst))
     }
 
-    /// [`delta::encoded_len_slice`](encoded_len_slice) on this kernel.
+    /// Returns the same as [`delta::encoded_len_slice`](encoded_len_slice), computed with this kernel.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice(100u32, &[103, 101]), 2);
     /// ```
+    #[must_use]
     pub fn encoded_delta_len_slice<T: Varint>(self, previous: T, src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
@@ -242,14 +339,15 @@ impl Kernel {
     }
 }
 
-/// Hands the deltas of `src` to `take`, a block at a time, until it gives `None`.
+/// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
 fn by_block<T: Varint>(
     slices: &dyn Slices<T>,
     previous: T,
     src: &[T],
     take: impl FnMut(&[T]) -> Option<()>,
 ) -> Option<()> {
-    // A block is cleared before it is used, for which a short sequence should not pay, and each one costs a call.
+    // A block is zeroed before it is used, which would be the main cost of a short sequence. Each
+    // block costs a call, so that a long sequence should have few.
     match src.len() {
         0..=32 => by_block_of::<T, 32>(slices, previous, src, take),
         33..=256 => by_block_of::<T, 256>(slices, previous, src, take),
@@ -273,7 +371,7 @@ fn by_block_of<T: Varint, const N: usize>(
     Some(())
 }
 
-/// Decodes a block at a time and adds it up on the spot.
+/// Decodes a block at a time, and adds it up while it is in the cache.
 fn decode<T: Varint>(
     slices: &dyn Slices<T>,
     mut previous: T,
@@ -290,11 +388,7 @@ fn decode<T: Varint>(
         let outcome = decode(rest, block);
         let progress = outcome.unwrap_or_else(|failed| failed.progress);
         previous = slices.add_up(previous, &mut block[..progress.values]);
-        let begin = done.bytes;
-        done = Progress { values: done.values + progress.values, bytes: begin + progress.bytes };
-        if let Err(BulkError { error, .. }) = outcome {
-            return Err(BulkError { progress: done, error: error.shifted(begin) });
-        }
+        done = continued(done, outcome)?;
     }
     Ok(done)
 }

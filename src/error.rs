@@ -1,8 +1,8 @@
-//! What can go wrong, and where: a kind and a byte offset, no allocation.
+//! The errors: each is a small `Copy` value that says what is wrong and at which byte.
 
 use core::fmt;
 
-/// Why a varint could not be decoded.
+/// The reason why a varint cannot be decoded.
 ///
 /// ```
 /// use zigzag_varint::{ErrorKind, Varint};
@@ -10,21 +10,21 @@ use core::fmt;
 /// let kind = |src: &[u8]| u8::decode_canonical(src).unwrap_err().kind();
 /// assert_eq!(kind(&[0x80]), ErrorKind::Truncated);
 /// assert_eq!(kind(&[0x80, 0x02]), ErrorKind::Overflow); // 256
-/// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7
+/// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7 in two bytes
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The input ends inside a value: more bytes may make it whole.
+    /// The input ends inside the encoding. More bytes may complete it.
     Truncated,
-    /// The value does not fit the type, or its encoding is longer than any encoding of the type.
+    /// The value does not fit the type, or the encoding is longer than any encoding of the type.
     Overflow,
-    /// The value has a shorter encoding. Only the canonical decoders say this.
+    /// The encoding is overlong: the value has a shorter one. Only canonical decoders return this kind.
     NonCanonical,
 }
 
-/// A varint that could not be decoded: the kind, and the offset of the byte at fault.
+/// The error of decoding a varint: its kind, and the offset of the byte that shows it.
 ///
 /// ```
 /// use zigzag_varint::{ErrorKind, Varint};
@@ -33,7 +33,7 @@ pub enum ErrorKind {
 /// assert_eq!(error.kind(), ErrorKind::Truncated);
 /// assert_eq!(error.offset(), 2);
 /// assert!(error.is_incomplete());
-/// assert_eq!(error.to_string(), "truncated varint: the input ends at byte 2, before the value does");
+/// assert_eq!(error.to_string(), "truncated varint: input ends at offset 2");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -47,27 +47,31 @@ impl DecodeError {
         Self { kind, offset }
     }
 
-    /// The same fault, seen from an input that began `bytes` bytes earlier.
+    /// Returns the same error for an input that begins `bytes` bytes earlier.
     pub(crate) const fn shifted(self, bytes: usize) -> Self {
         Self { kind: self.kind, offset: self.offset.saturating_add(bytes) }
     }
 
-    /// What is wrong.
+    /// Returns the reason.
     ///
     /// ```
     /// use zigzag_varint::{ErrorKind, Varint};
     ///
     /// assert_eq!(u8::decode(&[0xff, 0x7f]).unwrap_err().kind(), ErrorKind::Overflow);
     /// ```
+    #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// Where, counted in bytes from the start of the input that was given:
+    /// Returns the offset in bytes:
     ///
-    /// * `Truncated`: where the missing byte would stand, that is, the length of the input;
-    /// * `Overflow`: the first byte that does not fit;
-    /// * `NonCanonical`: the needless last byte.
+    /// * `Truncated`: of the missing byte, which is the length of the input;
+    /// * `Overflow`: of the first byte that does not fit;
+    /// * `NonCanonical`: of the redundant last byte.
+    ///
+    /// It counts from the start of the slice that was given, or, for streams and buffers, from the
+    /// place that their documentation states.
     ///
     /// ```
     /// use zigzag_varint::Varint;
@@ -75,11 +79,12 @@ impl DecodeError {
     /// assert_eq!(u32::decode(&[0x80, 0x80]).unwrap_err().offset(), 2);
     /// assert_eq!(u32::decode(&[0xff, 0xff, 0xff, 0xff, 0x7f, 0x00]).unwrap_err().offset(), 4);
     /// ```
+    #[must_use]
     pub const fn offset(&self) -> usize {
         self.offset
     }
 
-    /// Whether more input could turn this into a value (`Truncated`). The other kinds are final.
+    /// Returns whether more input could complete the value (`Truncated`). The other kinds are final.
     ///
     /// ```
     /// use zigzag_varint::Varint;
@@ -87,6 +92,7 @@ impl DecodeError {
     /// assert!(u32::decode(&[0x80]).unwrap_err().is_incomplete());
     /// assert!(!u32::decode(&[0xff; 8]).unwrap_err().is_incomplete());
     /// ```
+    #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         matches!(self.kind, ErrorKind::Truncated)
     }
@@ -94,100 +100,97 @@ impl DecodeError {
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = self.offset;
+        let offset = self.offset;
         match self.kind {
-            ErrorKind::Truncated => {
-                write!(f, "truncated varint: the input ends at byte {at}, before the value does")
-            }
+            ErrorKind::Truncated => write!(f, "truncated varint: input ends at offset {offset}"),
             ErrorKind::Overflow => {
-                write!(f, "varint overflow: the value does not fit its type from byte {at} on")
+                write!(f, "varint overflow: value does not fit the target type (at offset {offset})")
             }
-            ErrorKind::NonCanonical => {
-                write!(f, "overlong varint: byte {at} is needless, a shorter encoding exists")
-            }
+            ErrorKind::NonCanonical => write!(f, "overlong varint: redundant byte at offset {offset}"),
         }
     }
 }
 
 impl core::error::Error for DecodeError {}
 
-/// A destination that is too short to encode into: nothing useful was written.
+/// The error of encoding into a destination that is too small.
 ///
 /// ```
 /// use zigzag_varint::{BufferTooSmall, Varint};
 ///
 /// let error = 300u64.encode_to_slice(&mut [0; 1]).unwrap_err();
 /// assert_eq!(error, BufferTooSmall { needed: 2, available: 1 });
+/// assert_eq!(error.to_string(), "buffer too small: 2 bytes needed, 1 available");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BufferTooSmall {
-    /// Bytes that the whole encoding takes.
+    /// The length of the whole encoding in bytes.
     pub needed: usize,
-    /// Bytes that the destination has.
+    /// The length of the destination in bytes.
     pub available: usize,
 }
 
 impl fmt::Display for BufferTooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { needed, available } = self;
-        write!(f, "buffer too small: the encoding takes {needed} bytes, the buffer has {available}")
+        write!(f, "buffer too small: {needed} bytes needed, {available} available")
     }
 }
 
 impl core::error::Error for BufferTooSmall {}
 
-/// A width that a value cannot be padded to: nothing was written.
+/// The error of padding an encoding to a width that it cannot have.
 ///
 /// ```
 /// use zigzag_varint::{PaddedWidthError, encode_padded};
 ///
 /// let error = encode_padded(300u32, &mut [0; 6]).unwrap_err();
 /// assert_eq!(error, PaddedWidthError { width: 6, least: 2, most: 5 });
-/// assert_eq!(error.to_string(), "no padded encoding of 6 bytes: the value takes 2, and its type reads 5 at most");
+/// assert_eq!(error.to_string(), "invalid padded width: 6 bytes requested, 2 to 5 possible for this value");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct PaddedWidthError {
-    /// Bytes that were asked for.
+    /// The width that was requested, in bytes.
     pub width: usize,
-    /// Bytes that the value takes.
+    /// The length of the value's shortest encoding in bytes.
     pub least: usize,
-    /// Bytes that a decoder of the type reads at most.
+    /// The length of the longest encoding that a decoder of the type accepts, in bytes.
     pub most: usize,
 }
 
 impl fmt::Display for PaddedWidthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { width, least, most } = self;
-        write!(
-            f,
-            "no padded encoding of {width} bytes: the value takes {least}, and its type reads {most} at most"
-        )
+        write!(f, "invalid padded width: {width} bytes requested, {least} to {most} possible for this value")
     }
 }
 
 impl core::error::Error for PaddedWidthError {}
 
-/// How far a bulk call came.
+/// The number of values that a bulk function decoded, and the number of bytes that it consumed.
 ///
 /// ```
 /// use zigzag_varint::{Progress, decode_slice};
 ///
-/// // The rest waits for another call.
+/// // The destination is full before the input ends.
 /// let progress = decode_slice(&[0x01, 0xac, 0x02, 0x07], &mut [0u64; 2]);
 /// assert_eq!(progress, Ok(Progress { values: 2, bytes: 3 }));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Progress {
-    /// Values handled.
+    /// The number of values decoded.
     pub values: usize,
-    /// Bytes that they take.
+    /// The number of bytes consumed: the encodings of these values.
     pub bytes: usize,
 }
 
-/// A bulk decode that met a bad varint.
+/// The error of a bulk function: what was decoded before the invalid varint, and what is wrong with it.
+///
+/// It converts into [`DecodeError`], [`FrameError`](crate::FrameError) and `std::io::Error`, so that `?` works in functions that
+/// return one of these. The conversion drops `progress`.
 ///
 /// ```
 /// use zigzag_varint::{ErrorKind, Progress, decode_slice};
@@ -201,21 +204,25 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BulkError {
-    /// What was decoded before it: that many results in the destination are valid, and `bytes` is where
-    /// the bad varint begins. What stands in the destination behind them is unspecified.
+    /// What was decoded before the error. The destination holds that many values; its contents past
+    /// them are unspecified. The invalid varint begins at `bytes`.
     pub progress: Progress,
-    /// What is wrong; its offset counts from the start of the whole input.
+    /// What is wrong. The offset counts from the start of the whole input.
     pub error: DecodeError,
 }
 
 impl fmt::Display for BulkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "value {}: {}", self.progress.values, self.error)
+        write!(f, "value at index {}: {}", self.progress.values, self.error)
     }
 }
 
-impl core::error::Error for BulkError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        Some(&self.error)
+// The message contains that of `error`, so `source` does not repeat it.
+impl core::error::Error for BulkError {}
+
+/// Keeps the error and drops the progress.
+impl From<BulkError> for DecodeError {
+    fn from(failed: BulkError) -> Self {
+        failed.error
     }
 }

@@ -1,15 +1,17 @@
-//! Which code does the bulk work: chosen once, at run time, from what the CPU has.
+//! The choice of the code for slices: made once, at run time, by the features of the CPU.
 
 use core::fmt;
 
 use crate::backend::{Backend, Scalar};
 use crate::simd;
 
-/// A way to do the bulk work. All kernels give the same results, errors included; they differ in speed.
+/// An implementation of the slice functions for one instruction set.
 ///
-/// The free functions ([`encode_slice`](crate::encode_slice) and the others) take the best kernel by themselves.
-/// A kernel at hand is for tests and benchmarks that want each of them. There is no way to make one that
-/// the CPU lacks.
+/// All kernels give the same results, including errors; they differ in speed.
+///
+/// The free functions ([`encode_slice`](crate::encode_slice) and the others) choose the fastest
+/// kernel themselves. Use this type in tests and benchmarks that compare kernels. A `Kernel` exists
+/// only for instruction sets that the CPU has.
 ///
 /// ```
 /// use zigzag_varint::Kernel;
@@ -24,15 +26,17 @@ use crate::simd;
 pub struct Kernel(&'static dyn Backend);
 
 impl Kernel {
-    /// Plain loops without any special instruction; on every machine.
+    /// The scalar kernel: plain loops without special instructions, available on every machine.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::SCALAR.name(), "scalar");
     /// ```
     pub const SCALAR: Self = Self(&Scalar);
 
-    /// The fastest kernel of this CPU. With feature `std` the CPU is asked at run time, else the compiler's
-    /// target features decide.
+    /// Returns the fastest kernel that this CPU supports.
+    ///
+    /// With feature `std` the CPU is queried at run time. Without it, the target features of the
+    /// compilation decide.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -54,7 +58,7 @@ impl Kernel {
         Self::available().last().unwrap_or(Self::SCALAR)
     }
 
-    /// Every kernel of this CPU, slowest first.
+    /// Returns every kernel that this CPU supports, slowest first.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -66,7 +70,8 @@ impl Kernel {
         core::iter::once(Self::SCALAR).chain(simd::available().map(Self))
     }
 
-    /// The kernel of that name, where this CPU has it.
+    /// Returns the kernel of that name, or `None` if this CPU does not support it or no kernel has
+    /// the name.
     ///
     /// ```
     /// use zigzag_varint::Kernel;
@@ -78,7 +83,7 @@ impl Kernel {
         Self::available().find(|kernel| kernel.name() == name)
     }
 
-    /// Its name, in lower case.
+    /// Returns the name of the kernel, in lower case.
     ///
     /// ```
     /// use zigzag_varint::Kernel;

@@ -1,21 +1,22 @@
-//! Encodings of a fixed width, to be patched in place.
+//! Encodings of a fixed width, which can be overwritten in place.
 
 use crate::error::PaddedWidthError;
 use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
 
-/// Writes the encoding over all of `dst`, padded to its length with needless bytes (`80 .. 00`).
+/// Encodes `value` in exactly `dst.len()` bytes, with redundant bytes (`80 .. 00`) as padding.
 ///
-/// For a length or an address that is not known yet: write any value, go on, and come back to write the right one over it; every value
-/// has the same width. Linkers for WebAssembly patch 5 bytes for each `u32` and 10 for each `u64`.
+/// This is for a length or an address that is known only later. Write any value first, and overwrite
+/// it with the right one: all values have the same width. Linkers for WebAssembly reserve 5 bytes for
+/// each `u32` and 10 for each `u64` in this way.
 ///
-/// [`Varint::decode`] and every other lenient decoder reads the value; the canonical decoders refuse it, unless `dst` is
-/// just as long as the plain encoding.
+/// [`Varint::decode`] and every other lenient decoder accepts the encoding. Canonical decoders
+/// reject it, unless `dst` is exactly as long as the shortest encoding.
 ///
 /// # Errors
 ///
-/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`](Varint::encoded_len), or longer than
-/// [`MAX_LEN`](Varint::MAX_LEN), which no decoder would read; `dst` is left as it was.
+/// [`PaddedWidthError`] if `dst` is shorter than [`encoded_len`](Varint::encoded_len) or longer than
+/// [`MAX_LEN`](Varint::MAX_LEN), which no decoder would accept. `dst` is unchanged then.
 ///
 /// ```
 /// use zigzag_varint::{Varint, encode_padded};
@@ -33,7 +34,7 @@ pub fn encode_padded<T: Varint>(value: T, dst: &mut [u8]) -> Result<(), PaddedWi
     pad(&value.encode(), dst, T::MAX_LEN, false)
 }
 
-/// Fills `dst` with `encoded` and then with bytes that add nothing to it; `signed` ones repeat its sign.
+/// Fills `dst` with `encoded` and redundant bytes. In signed LEB128 these repeat the sign.
 #[inline]
 pub(crate) const fn pad(
     encoded: &[u8],
@@ -48,7 +49,7 @@ pub(crate) const fn pad(
     let (head, padding) = dst.split_at_mut(least);
     head.copy_from_slice(encoded);
     if let ([.., last], [zeros @ .., end]) = (head, padding) {
-        // Bit 6 of the last byte is the sign, where there is one.
+        // In signed LEB128, bit 6 of the last byte is the sign.
         let fill = if signed && *last & 0x40 != 0 { 0x7f } else { 0x00 };
         *last |= CONTINUE;
         let mut index = 0;

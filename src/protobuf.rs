@@ -1,40 +1,44 @@
-//! The integers of Protocol Buffers: what `int32`, `int64`, `uint32`, `uint64`, `sint32`, `sint64`, `bool` and `enum` fields carry.
+//! The integer fields of Protocol Buffers: `int32`, `int64`, `uint32`, `uint64`, `sint32`, `sint64`, `bool` and `enum`.
 //!
 //! On the wire all of them are unsigned 64-bit varints ("Encoding", section "More Integer Types"):
 //!
 //! | field | number on the wire | bytes |
 //! |---|---|---|
 //! | `uint32`, `uint64` | the value | 1 to 5, 1 to 10 |
-//! | `int32`, `int64`, `enum` | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 where negative |
-//! | `sint32`, `sint64` | its [`zigzag`] | 1 to 5, 1 to 10 |
+//! | `int32`, `int64`, `enum` | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 if negative |
+//! | `sint32`, `sint64` | the [`zigzag`] number of the value | 1 to 5, 1 to 10 |
 //! | `bool` | 0 or 1 | 1 |
 //!
-//! So `i32::encode` of the crate is a `sint32`, not an `int32`. An `enum` is an `int32` in all.
+//! Note that `i32::encode` of this crate writes a `sint32`, not an `int32`. For an `enum`, use the
+//! functions of `int32`.
 //!
 //! ```
 //! use zigzag_varint::protobuf;
 //!
-//! assert_eq!(*protobuf::encode_sint32(-2), [0x03]);
-//! assert_eq!(*protobuf::encode_int32(-2), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+//! assert_eq!(protobuf::encode_sint32(-2), [0x03]);
+//! assert_eq!(protobuf::encode_int32(-2), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 //! assert_eq!(protobuf::decode_int32(&protobuf::encode_int32(-2)), Ok((-2, 10)));
 //! ```
 //!
-//! # What the decoders make of other numbers
+//! # Decoding rules
 //!
-//! Fields may change their type between `int32`, `uint32`, `int64`, `uint64` and `bool`, and parsers must take what no longer fits "as
-//! if you had cast the number to that type in C++" (language guides, "Updating A Message Type"). So `decode_int32` and its like read a
-//! number of 64 bits and keep the low 32, `decode_sint32` does so before it undoes the zigzag, and any number but 0 is `true`:
-//! the cases that protobuf's conformance suite requires of every parser. Overlong forms are accepted too. The
-//! `_canonical` twins accept nothing but what the encoders write.
+//! The type of a field may change between `int32`, `uint32`, `int64`, `uint64` and `bool`. A parser must
+//! then treat a number that does not fit "as if you had cast the number to that type in C++" (language
+//! guides, "Updating A Message Type"). Therefore `decode_int32` and `decode_uint32` decode 64 bits and
+//! keep the low 32. `decode_sint32` does so before it undoes the zigzag. `decode_bool` returns `true` for
+//! every number except 0. Protobuf's conformance suite requires this of every parser. Overlong
+//! encodings are accepted.
 //!
-//! A tenth byte above `01` is [`Overflow`](ErrorKind::Overflow) in all of them, as in the parsers of Go and of `prost`: no encoder
-//! writes one. The parser of C++ drops the bits above the 64th without a word. There is no mode that does the same: the field would
-//! hold a number that nobody wrote, and bytes that were damaged would pass for sound.
+//! The `_canonical` variants accept only what the encoders write.
 //!
-//! # Other doors
+//! A tenth byte greater than `01` is [`Overflow`](ErrorKind::Overflow) for all fields, as in the parsers of Go
+//! and of `prost`. No encoder writes such a byte. The parser of C++ ignores the bits past the 64th. There is no
+//! mode for that: damaged bytes would be accepted as a number that nobody wrote.
 //!
-//! `..._to_wire` and `..._from_wire` lead from a field's value to the `u64` on the wire and back, so that everything else in the crate
-//! serves too, a packed field for example:
+//! # Bulk decoding and other APIs
+//!
+//! The functions `..._to_wire` and `..._from_wire` convert between a field's value and the `u64` on the
+//! wire, so that all APIs of the crate can be used. For example, a packed field:
 //!
 #![cfg_attr(feature = "alloc", doc = "```")]
 #![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
@@ -51,10 +55,10 @@ use crate::varint::{decode_u64, decode_u64_canonical, encode_u64, encoded_len_u6
 use crate::varint_trait::Encoded;
 use crate::zigzag;
 
-/// The first of the `len` bytes of `number` that does not fit a type of which `kept` is all that it keeps, and which has room for
-/// `bits` bits before the sign.
-const fn misfit(number: u64, kept: u64, bits: u32, len: usize) -> usize {
-    // A negative number fits as long as it repeats the sign.
+/// Returns the offset of the first byte that does not fit the field. `number` is what the `len` bytes
+/// encode, `kept` is what the field keeps of it, and `bits` is the field's width without the sign.
+const fn overflow_offset(number: u64, kept: u64, bits: u32, len: usize) -> usize {
+    // A negative number fits as far as its high bits repeat the sign.
     let signs = if kept >> 63 == 1 { (number >> bits).trailing_ones() } else { 0 };
     let at = (bits + signs) as usize / 7;
     if at < len { at } else { len - 1 }
@@ -64,49 +68,53 @@ macro_rules! field {
     ($field:literal $int:ident: $example:literal as $wire:literal in $bytes:literal;
      $to_wire:ident |$value:ident| $to:expr; $from_wire:ident |$number:ident| $from:expr;
      $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident, bits $bits:literal) => {
-        #[doc = concat!("The number that stands on the wire for a value of a `", $field, "` field.")]
+        #[doc = concat!("Returns the number on the wire for the value of a `", $field, "` field.")]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($to_wire), "(", $example, "), ", $wire, ");\n```")]
+        #[must_use]
         #[inline]
         pub const fn $to_wire($value: $int) -> u64 {
             $to
         }
 
-        #[doc = concat!("The value of a `", $field, "` field for any number on the wire, as the [module](self) says.")]
+        #[doc = concat!("Returns the value of a `", $field, "` field for any number on the wire, by the [rules](self#decoding-rules) of Protocol Buffers.")]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($from_wire), "(", $wire, "), ", $example, ");\n```")]
+        #[must_use]
         #[inline]
         pub const fn $from_wire($number: u64) -> $int {
             $from
         }
 
-        #[doc = concat!("The encoding of a `", $field, "`, in an inline buffer.")]
+        #[doc = concat!("Encodes the value of a `", $field, "` field into an inline buffer.")]
         #[doc = ""]
         #[doc = "```"]
-        #[doc = concat!("assert_eq!(*zigzag_varint::protobuf::", stringify!($encode), "(", $example, "), ", $bytes, ");\n```")]
+        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($encode), "(", $example, "), ", $bytes, ");\n```")]
+        #[must_use]
         #[inline]
         pub const fn $encode(value: $int) -> Encoded<u64> {
             encode_u64($to_wire(value))
         }
 
-        #[doc = concat!("Bytes that the encoding of a `", $field, "` takes.")]
+        #[doc = concat!("Returns the length in bytes of the encoding of a `", $field, "` field.")]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($encoded_len), "(", $example, "), ", $bytes, ".len());\n```")]
+        #[must_use]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
             encoded_len_u64($to_wire(value))
         }
 
-        #[doc = concat!("Decodes a `", $field, "` from the front of `src`: the value and its length.")]
+        #[doc = concat!("Decodes the value of a `", $field, "` field at the start of `src`, and returns it with the length of its encoding.")]
         #[doc = ""]
-        #[doc = "Numbers beyond the type are taken as the [module](self) says."]
+        #[doc = "Numbers that do not fit the type are converted by the [rules](self#decoding-rules) of Protocol Buffers."]
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
-        #[doc = "`Truncated` and `Overflow`, as [`Varint::decode`](crate::Varint::decode) of a `u64`."]
+        #[doc = "Those of [`Varint::decode`](crate::Varint::decode) for `u64`: `Truncated` and `Overflow`."]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($decode), "(&", $bytes, "), Ok((", $example, ", ", $bytes, ".len())));\n```")]
@@ -118,11 +126,11 @@ macro_rules! field {
             }
         }
 
-        #[doc = concat!("Like [`", stringify!($decode), "`], and rejects all but what [`", stringify!($encode), "`] writes.")]
+        #[doc = concat!("Decodes like [`", stringify!($decode), "`], and rejects everything that [`", stringify!($encode), "`] does not write.")]
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
-        #[doc = "`Truncated`, `Overflow` where the number does not fit the field, and `NonCanonical` where its last byte is needless."]
+        #[doc = "`Truncated`, `Overflow` if the number does not fit the field, and `NonCanonical` if the encoding is overlong."]
         #[doc = ""]
         #[doc = "```"]
         #[doc = concat!("assert!(zigzag_varint::protobuf::", stringify!($decode_canonical), "(&", $bytes, ").is_ok());")]
@@ -136,7 +144,7 @@ macro_rules! field {
                     if number == kept {
                         Ok((value, len))
                     } else {
-                        Err(DecodeError::new(ErrorKind::Overflow, misfit(number, kept, $bits, len)))
+                        Err(DecodeError::new(ErrorKind::Overflow, overflow_offset(number, kept, $bits, len)))
                     }
                 }
                 Err(error) => Err(error),

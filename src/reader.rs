@@ -1,18 +1,17 @@
-//! Many values from a slice, one at a time, of mixed types.
-
-use core::iter::FusedIterator;
-use core::marker::PhantomData;
+//! The reader of values of any types from a slice.
 
 use crate::bulk;
-use crate::error::DecodeError;
+use crate::error::{BulkError, DecodeError, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
+use crate::sleb128;
+use crate::values::{IntoValues, Values};
 use crate::varint_trait::Varint;
 
-/// Reads varints from a slice, one after another. The types may differ from call to call.
+/// A reader over a slice of bytes that decodes one value after another.
 ///
-/// Offsets in errors count from the start of the slice. A failed call leaves the position where it was, at the
-/// first byte of the bad varint.
+/// Each call may ask for another type. Offsets in errors count from the start of the slice. After an
+/// error the position is unchanged: it is that of the first byte of the invalid varint.
 ///
 /// ```
 /// use zigzag_varint::Reader;
@@ -31,24 +30,25 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader at the start of `src`.
+    /// Creates a reader at the start of `src`.
     ///
     /// ```
     /// use zigzag_varint::Reader;
     ///
     /// assert_eq!(Reader::new(&[0x07]).position(), 0);
     /// ```
+    #[must_use]
     #[inline]
     pub const fn new(src: &'a [u8]) -> Self {
         Self { cursor: Cursor::new(src) }
     }
 
-    /// The next value.
+    /// Reads the next value.
     ///
     /// # Errors
     ///
-    /// Those of [`Varint::decode`]: `Truncated` at the end of the input; ask [`is_empty`](Self::is_empty) first, or
-    /// use [`values`](Self::values), where the end is no error.
+    /// Those of [`Varint::decode`]. At the end of the input the error is `Truncated`: check
+    /// [`is_empty`](Self::is_empty) first, or use [`values`](Self::values), which ends there.
     ///
     /// ```
     /// use zigzag_varint::Reader;
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         self.cursor.read(false)
     }
 
-    /// The next value, rejecting overlong forms.
+    /// Reads the next value, and rejects overlong encodings.
     ///
     /// # Errors
     ///
@@ -73,18 +73,153 @@ impl<'a> Reader<'a> {
     ///
     /// let mut reader = Reader::new(&[0x87, 0x00]);
     /// assert!(reader.read_canonical::<u32>().is_err());
-    /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position has stayed
+    /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position did not change
     /// ```
     #[inline(always)]
     pub fn read_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
         self.cursor.read(true)
     }
 
-    /// Passes over `n` varints of any type; their values are not judged. The bytes passed over.
+    /// Reads values until `dst` is full or the input ends, and returns the number of values read.
+    ///
+    /// It decodes in bulk, like [`decode_slice`](crate::decode_slice), which is several times faster
+    /// than reading the values one by one. O(n).
     ///
     /// # Errors
     ///
-    /// `Truncated` where fewer are left; the position stays.
+    /// [`BulkError`] at the first invalid varint, which is where the position is then. The values
+    /// before it are in `dst` and counted in `progress`; the offset counts from the start of the reader's slice.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// // A count, and that many values.
+    /// let mut reader = Reader::new(&[0x03, 0x01, 0xac, 0x02, 0x07, 0x63]);
+    /// let mut values = vec![0u64; reader.read::<u8>()?.into()];
+    /// assert_eq!(reader.read_slice(&mut values)?, 3);
+    /// assert_eq!(values, [1, 300, 7]);
+    /// assert_eq!(reader.remaining(), [0x63]);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    pub fn read_slice<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        let decoded = bulk::decode_slice(self.remaining(), dst);
+        self.advance(decoded)
+    }
+
+    /// Reads values like [`read_slice`](Self::read_slice), and rejects overlong encodings.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read_slice`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0x07, 0x87, 0x00]);
+    /// let failed = reader.read_slice_canonical(&mut [0u32; 4]).unwrap_err();
+    /// assert_eq!((failed.progress.values, failed.error.offset()), (1, 2));
+    /// assert_eq!(reader.position(), 1);
+    /// ```
+    pub fn read_slice_canonical<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        let decoded = bulk::decode_slice_canonical(self.remaining(), dst);
+        self.advance(decoded)
+    }
+
+    /// Moves past what a bulk function decoded from the rest of the input.
+    fn advance(&mut self, decoded: Result<Progress, BulkError>) -> Result<usize, BulkError> {
+        let begin = self.position();
+        let progress = decoded.unwrap_or_else(|failed| failed.progress);
+        self.cursor.skip(progress.bytes);
+        match decoded {
+            Ok(progress) => Ok(progress.values),
+            Err(BulkError { progress, error }) => Err(BulkError { progress, error: error.shifted(begin) }),
+        }
+    }
+
+    /// Reads the next value as [signed LEB128](crate::sleb128).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sleb128::decode`].
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// // WebAssembly: the instruction i32.const, and its argument -129.
+    /// let mut reader = Reader::new(&[0x41, 0xff, 0x7e]);
+    /// assert_eq!(reader.read::<u8>()?, 0x41);
+    /// assert_eq!(reader.read_sleb128::<i32>()?, -129);
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    pub fn read_sleb128<T: sleb128::Signed>(&mut self) -> Result<T, DecodeError> {
+        self.read_by(sleb128::decode)
+    }
+
+    /// Reads the next value as signed LEB128, and rejects overlong encodings.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sleb128::decode_canonical`].
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0xfe, 0x7f]);
+    /// assert!(reader.read_sleb128_canonical::<i32>().is_err());
+    /// assert_eq!(reader.read_sleb128::<i32>(), Ok(-2));
+    /// ```
+    pub fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<T, DecodeError> {
+        self.read_by(sleb128::decode_canonical)
+    }
+
+    /// Reads the next value as an [`s33`](sleb128::decode_s33) of WebAssembly.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sleb128::decode_s33`].
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// // Block types: a value type is negative, a type index is not.
+    /// let mut reader = Reader::new(&[0x7f, 0x05]);
+    /// assert_eq!((reader.read_s33()?, reader.read_s33()?), (-1, 5));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    pub fn read_s33(&mut self) -> Result<i64, DecodeError> {
+        self.read_by(sleb128::decode_s33)
+    }
+
+    /// Reads the next value as an `s33`, and rejects overlong encodings.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`sleb128::decode_s33_canonical`].
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// assert!(Reader::new(&[0x85, 0x00]).read_s33_canonical().is_err());
+    /// ```
+    pub fn read_s33_canonical(&mut self) -> Result<i64, DecodeError> {
+        self.read_by(sleb128::decode_s33_canonical)
+    }
+
+    fn read_by<T>(
+        &mut self,
+        decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
+    ) -> Result<T, DecodeError> {
+        let (value, len) = decode(self.remaining()).map_err(|error| error.shifted(self.position()))?;
+        self.cursor.skip(len);
+        Ok(value)
+    }
+
+    /// Skips `n` varints of any types, and returns the number of bytes skipped. Their values are not
+    /// validated.
+    ///
+    /// # Errors
+    ///
+    /// `Truncated` if fewer than `n` are left; the position is unchanged then.
     ///
     /// ```
     /// use zigzag_varint::Reader;
@@ -99,11 +234,12 @@ impl<'a> Reader<'a> {
         Ok(bytes)
     }
 
-    /// The next length-prefixed payload, without a copy: a string, byte field or submessage of Protocol Buffers.
+    /// Reads the next length-prefixed payload, such as a string, byte field or submessage of Protocol
+    /// Buffers. It is not copied.
     ///
     /// # Errors
     ///
-    /// Those of [`LengthPrefix::decode`]; the position stays.
+    /// Those of [`LengthPrefix::decode`]; the position is unchanged then.
     ///
     /// ```
     /// use zigzag_varint::{LengthPrefix, Reader};
@@ -121,11 +257,12 @@ impl<'a> Reader<'a> {
         Ok(payload)
     }
 
-    /// The next `len` bytes as they are, without a copy: a fixed-width number between varints.
+    /// Reads the next `len` bytes, for example a fixed-width number between varints. They are not
+    /// copied.
     ///
     /// # Errors
     ///
-    /// [`FrameError::Truncated`] where fewer are left; the position stays.
+    /// [`FrameError::Truncated`] if fewer than `len` bytes are left; the position is unchanged then.
     ///
     /// ```
     /// use zigzag_varint::{FrameError, Reader};
@@ -143,21 +280,27 @@ impl<'a> Reader<'a> {
         bytes
     }
 
-    /// The values up to the end of the input, or up to the first error, which is the last item then.
+    /// Returns an iterator over the values up to the end of the input. If one is invalid, its error
+    /// is the last item.
+    ///
+    /// The reader can be used again afterwards. [`into_values`](Self::into_values) returns an
+    /// iterator that owns the reader. To collect all values, `decode_to_vec` is about six times as
+    /// fast, since an iterator decodes one value at a time.
     ///
     /// ```
     /// use zigzag_varint::Reader;
     ///
-    /// let mut reader = Reader::new(&[0x01, 0xac, 0x02]);
-    /// let values: Result<Vec<u64>, _> = reader.values().collect();
-    /// assert_eq!(values, Ok(vec![1, 300]));
+    /// let mut reader = Reader::new(&[0x01, 0xac, 0x02, 0x07]);
+    /// let first: Vec<u64> = reader.values().take(2).collect::<Result<_, _>>()?;
+    /// assert_eq!((first, reader.position()), (vec![1, 300], 3));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     #[inline]
     pub fn values<T: Varint>(&mut self) -> Values<'_, 'a, T> {
-        Values { reader: self, canonical: false, done: false, item: PhantomData }
+        Values::new(&mut self.cursor, false)
     }
 
-    /// Like [`values`](Self::values), rejecting overlong forms.
+    /// Returns an iterator like [`values`](Self::values) that rejects overlong encodings.
     ///
     /// ```
     /// use zigzag_varint::{ErrorKind, Reader};
@@ -170,10 +313,37 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub fn values_canonical<T: Varint>(&mut self) -> Values<'_, 'a, T> {
-        Values { reader: self, canonical: true, done: false, item: PhantomData }
+        Values::new(&mut self.cursor, true)
     }
 
-    /// Bytes read so far.
+    /// Converts the reader into an iterator like [`values`](Self::values).
+    ///
+    /// ```
+    /// use zigzag_varint::{DecodeError, Reader};
+    ///
+    /// fn doubled(src: &[u8]) -> impl Iterator<Item = Result<u64, DecodeError>> {
+    ///     Reader::new(src).into_values::<u32>().map(|value| Ok(2 * u64::from(value?)))
+    /// }
+    /// assert_eq!(doubled(&[0x01, 0xac, 0x02]).collect(), Ok(vec![2, 600]));
+    /// ```
+    #[inline]
+    pub fn into_values<T: Varint>(self) -> IntoValues<'a, T> {
+        IntoValues::new(self.cursor, false)
+    }
+
+    /// Converts the reader into an iterator like [`values_canonical`](Self::values_canonical).
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// assert!(Reader::new(&[0x87, 0x00]).into_values_canonical::<u32>().any(|value| value.is_err()));
+    /// ```
+    #[inline]
+    pub fn into_values_canonical<T: Varint>(self) -> IntoValues<'a, T> {
+        IntoValues::new(self.cursor, true)
+    }
+
+    /// Returns the number of bytes read so far.
     ///
     /// ```
     /// use zigzag_varint::Reader;
@@ -183,28 +353,29 @@ impl<'a> Reader<'a> {
     /// assert_eq!(reader.position(), 2);
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
+    #[must_use]
     #[inline]
     pub const fn position(&self) -> usize {
         self.cursor.position()
     }
 
-    /// The bytes that are still to be read.
+    /// Returns the bytes that are not read yet.
     ///
     /// ```
     /// use zigzag_varint::Reader;
     ///
-    /// // A length, and that many bytes.
     /// let mut reader = Reader::new(&[0x02, b'h', b'i']);
-    /// let len: usize = reader.read()?;
-    /// assert_eq!(reader.remaining().get(..len), Some(&b"hi"[..]));
+    /// reader.read::<usize>()?;
+    /// assert_eq!(reader.remaining(), b"hi");
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
+    #[must_use]
     #[inline]
     pub fn remaining(&self) -> &'a [u8] {
         self.cursor.remaining()
     }
 
-    /// Whether the input is at its end.
+    /// Returns whether all bytes are read.
     ///
     /// ```
     /// use zigzag_varint::Reader;
@@ -212,42 +383,9 @@ impl<'a> Reader<'a> {
     /// assert!(Reader::new(&[]).is_empty());
     /// assert!(!Reader::new(&[0x07]).is_empty());
     /// ```
+    #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.cursor.is_at_end()
     }
 }
-
-/// Iterator over the values of a [`Reader`]; see [`Reader::values`].
-///
-/// ```
-/// use zigzag_varint::Reader;
-///
-/// let mut reader = Reader::new(&[0x01, 0xac, 0x02, 0x07]);
-/// let first: Vec<u32> = reader.values().take(2).collect::<Result<_, _>>()?;
-/// assert_eq!((first, reader.position()), (vec![1, 300], 3));
-/// # Ok::<(), zigzag_varint::DecodeError>(())
-/// ```
-#[derive(Debug)]
-pub struct Values<'r, 'a, T> {
-    reader: &'r mut Reader<'a>,
-    canonical: bool,
-    done: bool,
-    item: PhantomData<T>,
-}
-
-impl<T: Varint> Iterator for Values<'_, '_, T> {
-    type Item = Result<T, DecodeError>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.done || self.reader.is_empty() {
-            return None;
-        }
-        let item = self.reader.cursor.read(self.canonical);
-        self.done = item.is_err();
-        Some(item)
-    }
-}
-
-impl<T: Varint> FusedIterator for Values<'_, '_, T> {}

@@ -1,4 +1,4 @@
-//! Tests that set private state of a lower layer and look at the public functions above it.
+//! Tests that set private state of a lower layer and check the public functions above it.
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 mod levels_of_single_values {
@@ -6,25 +6,27 @@ mod levels_of_single_values {
     use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
     use crate::{DecodeError, Reader, Varint, sleb128};
 
-    /// Both sides of each power of two, which all lengths of encodings are between.
+    /// Returns the values on both sides of each power of two, and so of every change of length.
     fn values() -> impl Iterator<Item = u64> {
         (0..64).flat_map(|bit| [(1 << bit) - 1, 1 << bit, u64::MAX << bit, 0x5555_5555_5555_5555 >> bit])
     }
 
-    /// That `store` writes all of `expected` or nothing, whatever room there is, and nothing else.
+    /// Checks that `store` writes exactly `expected`, or nothing if it does not fit, into
+    /// destinations of every size.
     fn check_store(level: &str, value: u64, expected: &[u8], store: impl Fn(&mut [u8]) -> Option<usize>) {
-        for room in 0..16 {
+        for size in 0..16 {
             let mut bytes = [0xaa; 16];
-            let stored = store(&mut bytes[..room]);
-            let fits = room >= expected.len();
-            assert_eq!(stored, fits.then_some(expected.len()), "{level} stores {value:#x} in {room}");
+            let stored = store(&mut bytes[..size]);
+            let fits = size >= expected.len();
+            assert_eq!(stored, fits.then_some(expected.len()), "{level} stores {value:#x} in {size} bytes");
             let (used, rest) = bytes.split_at(if fits { expected.len() } else { 0 });
             assert!(!fits || *used == *expected, "{level} stores {value:#x} as {used:x?}");
-            assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} stores {value:#x} and more");
+            assert!(rest.iter().all(|&byte| byte == 0xaa), "{level} writes past the end of {value:#x}");
         }
     }
 
-    /// That single values are encoded, stored and read as by the scalar code at the level in force.
+    /// Checks that single values are encoded, stored and read at the current level as by the scalar
+    /// code.
     fn check(level: &str) {
         let mut stream = std::vec::Vec::new();
         for value in values() {
@@ -61,7 +63,7 @@ mod levels_of_single_values {
     }
 
     #[test]
-    fn every_level_of_this_cpu_gives_the_same() {
+    fn every_level_of_this_cpu_gives_the_same_results() {
         let best = detect() as u8;
         for level in [Level::Baseline, Level::Bmi2, Level::Avx512] {
             if level as u8 <= best {

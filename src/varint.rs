@@ -1,8 +1,8 @@
 //! Functions for each integer type, usable in `const` context.
 //!
-//! They do the same as the methods of [`Varint`](crate::Varint), which are not `const` because trait methods cannot
+//! They do the same as the methods of [`Varint`], which are not `const` because trait methods cannot
 //! be. Signed types are zigzag-coded, as everywhere in the crate. They are the readable reference
-//! implementation; outside of `const` context the methods of [`Varint`](crate::Varint) are faster.
+//! implementation; outside of `const` context the methods of [`Varint`] are faster.
 //!
 //! ```
 //! use zigzag_varint::{Encoded, varint};

@@ -1,5 +1,5 @@
-// Roundtrip is what the author of the 2015 article could have measured himself against: a round trip of
-// encoding/binary over his eight ranges, on one core, in ns per value.
+// Roundtrip measures a round trip of encoding/binary over the eight ranges of the 2015 article, on
+// one core, in ns per value.
 //
 //	go run benches/go/roundtrip.go [values per range]
 package main
@@ -22,7 +22,7 @@ func main() {
 	if len(os.Args) > 1 {
 		n, err := strconv.ParseInt(os.Args[1], 10, 64)
 		if err != nil || n < 1 {
-			fmt.Fprintf(os.Stderr, "error: '%s' is not a number of values: write one from 1 on\n", os.Args[1])
+			fmt.Fprintf(os.Stderr, "error: '%s' is not a number of values; give a number of at least 1\n", os.Args[1])
 			os.Exit(2)
 		}
 		limit = n
@@ -42,5 +42,5 @@ func main() {
 		values += end - r[0]
 	}
 	elapsed := time.Since(start)
-	fmt.Printf("%d values, %d failures, %.2f ns a value\n", values, failures, float64(elapsed.Nanoseconds())/float64(values))
+	fmt.Printf("%d values, %d failures, %.2f ns per value\n", values, failures, float64(elapsed.Nanoseconds())/float64(values))
 }

@@ -1,4 +1,5 @@
-//! What is counted: whole streams on each kernel that valgrind can run, and the doors for one value.
+//! The counted operations: streams on each kernel that valgrind can run, and the APIs for one
+//! value.
 #![allow(missing_docs)] // gungraun's macros make public items
 
 #[path = "../src/corpus.rs"]
@@ -11,7 +12,7 @@ use corpus::{Int, SHORT, Set, Stream};
 use gungraun::{library_benchmark, library_benchmark_group, main};
 use zigzag_varint::{Kernel, Reader, Varint as _};
 
-/// A kernel, a stream, and room for what is made of it.
+/// A kernel, a stream, and buffers for the results.
 struct Work<T> {
     kernel: Kernel,
     stream: Stream<T>,
@@ -19,18 +20,19 @@ struct Work<T> {
     bytes: Vec<u8>,
 }
 
-/// All that is not counted: numbers, room, and the first question what the CPU has.
+/// Prepares what is not counted: the numbers, the buffers, and the first detection of CPU features.
 fn work<T: Int>(kernel: &str) -> Work<T> {
-    let kernel = Kernel::by_name(kernel).expect("the program `instructions` asks for this kernel first");
+    let kernel =
+        Kernel::by_name(kernel).expect("the program `instructions` checks that the CPU has this kernel");
     let stream = Stream::<T>::new(Set::Mix, SHORT);
-    let mut bytes = vec![0; Stream::<T>::room(SHORT)];
+    let mut bytes = vec![0; Stream::<T>::max_len(SHORT)];
     let _ = (Kernel::detect(), stream.values[0].encode_to_slice(&mut bytes));
     Work { kernel, stream, values: vec![T::default(); SHORT], bytes }
 }
 
 fn encode<T: Int>(work: &mut Work<T>) -> usize {
     let Work { kernel, stream, bytes, .. } = work;
-    kernel.encode_slice(black_box(&stream.values), bytes).expect("room for the longest encodings")
+    kernel.encode_slice(black_box(&stream.values), bytes).expect("space for the longest encodings")
 }
 
 fn decode<T: Int>(work: &mut Work<T>) -> usize {
@@ -38,7 +40,7 @@ fn decode<T: Int>(work: &mut Work<T>) -> usize {
     kernel.decode_slice(black_box(&stream.bytes), values).expect("a valid stream").bytes
 }
 
-// The work comes back from each, so that freeing it is not counted.
+// Each function returns its work, so that freeing it is not counted.
 
 #[library_benchmark(setup = work)]
 #[bench::scalar("scalar")]
@@ -86,7 +88,7 @@ fn decode_u32_mix(mut work: Work<u32>) -> (Work<u32>, usize) {
 fn encode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     let mut at = 0;
     for value in black_box(&work.stream.values) {
-        at += value.encode_to_slice(&mut work.bytes[at..]).expect("room for the longest encodings");
+        at += value.encode_to_slice(&mut work.bytes[at..]).expect("space for the longest encodings");
     }
     (work, black_box(at))
 }
@@ -105,7 +107,7 @@ fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     (work, black_box(at))
 }
 
-// One `Reader` over the stream.
+// One `Reader` over the whole stream.
 #[library_benchmark(setup = work)]
 #[bench::reader("scalar")]
 fn read_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {

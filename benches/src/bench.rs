@@ -1,4 +1,5 @@
-//! All benchmarks, in one program: `cargo bench -- <filter>`. See README.md beside this package's Cargo.toml.
+//! All benchmarks, in one program: `cargo bench -- FILTER`. README.md of this package describes
+//! them.
 
 mod contender;
 mod corpus;
@@ -13,8 +14,8 @@ use std::time::Duration;
 use criterion::Criterion;
 
 fn main() {
-    // About a third of a second for each of a thousand benchmarks. `ratios` takes the minimum over the samples, which settles
-    // early, so few resamplings of the mean will do.
+    // About a third of a second for each of a thousand benchmarks. `ratios` takes the minimum of
+    // the samples, which settles early, so few resamplings of the mean are enough.
     let mut criterion = flamegraph::attach(Criterion::default())
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(200))

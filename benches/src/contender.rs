@@ -1,16 +1,18 @@
-//! What every contender can do: turn a slice into a stream, and a stream into a slice.
+//! The two operations of every contender: encode a slice into a stream, and decode a stream.
 
 use crate::corpus::Int;
 
-/// Why an adapter may `expect`: the streams of this suite are valid, and checked to be.
+/// The message for `expect` in adapters: `Stream::new` checks that the streams of this suite are
+/// valid.
 pub(crate) const VALID: &str = "a valid stream";
 
 /// Writes streams.
 pub(crate) trait Encode<T: Int> {
-    /// Encodes all of `src` to the front of `dst`, which has room for the longest encodings. The bytes used.
+    /// Encodes all of `src` into `dst`, which is large enough for the longest encodings, and
+    /// returns the number of bytes written.
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize;
 
-    /// The same in calls of `per_call` values.
+    /// Does the same in calls of `per_call` values.
     fn encode_calls(&self, per_call: usize, src: &[T], dst: &mut [u8]) -> usize {
         let mut at = 0;
         for chunk in src.chunks(per_call) {
@@ -22,10 +24,10 @@ pub(crate) trait Encode<T: Int> {
 
 /// Reads streams.
 pub(crate) trait Decode<T: Int> {
-    /// Fills `dst` from the front of `src`. The bytes read.
+    /// Decodes values from `src` until `dst` is full, and returns the number of bytes read.
     fn decode(&self, src: &[u8], dst: &mut [T]) -> usize;
 
-    /// The same in calls of `per_call` values.
+    /// Does the same in calls of `per_call` values.
     fn decode_calls(&self, per_call: usize, src: &[u8], dst: &mut [T]) -> usize {
         let mut at = 0;
         for chunk in dst.chunks_mut(per_call) {

@@ -1,4 +1,5 @@
-//! What is encoded and decoded: seven sets of numbers from a fixed seed, the same on every machine.
+//! The numbers that are encoded and decoded: seven sets from a fixed seed, the same on every
+//! machine.
 
 use std::fmt::Debug;
 
@@ -6,28 +7,29 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use zigzag_varint::{Kernel, Varint, zigzag};
 
-/// Changing it changes every figure: results are comparable only under the same seed.
+/// Results are comparable only with the same seed.
 const SEED: u64 = 0x7a69_677a_6167_0001;
 
-/// A stream that leaves the inner caches.
+/// The number of values of a stream that does not fit the inner caches.
 pub(crate) const LONG: usize = 64 * 1024;
-/// A stream that stays in the L1 cache, values and bytes together. Short enough for a CPU to learn where its branches go.
+/// The number of values of a stream that fits the L1 cache, values and bytes together. It is so
+/// short that the CPU learns its branches.
 pub(crate) const SHORT: usize = 1024;
 
-/// Numbers of one kind.
+/// A set of numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Set {
     /// All of 1 byte.
     OneByte,
     /// All of 2 bytes.
     TwoBytes,
-    /// 70 % of 1 byte, 20 % of 2, 8 % of 3 and 4, 2 % of 5 and more: what protobuf messages carry.
+    /// 70 % of 1 byte, 20 % of 2, 8 % of 3 and 4, 2 % of 5 and more, as in protobuf messages.
     Mix,
-    /// Each length as likely as any other: no branch is predictable.
+    /// All lengths are equally likely, so that no branch is predictable.
     Log,
-    /// Uniform over the whole type: nearly all of the two greatest lengths.
+    /// Uniform over the whole type: nearly all have one of the two greatest lengths.
     Rand,
-    /// Consecutive from 100,000,000: keys, timestamps (4 bytes).
+    /// Consecutive from 100,000,000, like keys or timestamps (4 bytes).
     From1e8,
     /// The zigzag numbers of MIN, MIN + 1, ...: all of the greatest length.
     FromMin,
@@ -49,7 +51,7 @@ impl Set {
         }
     }
 
-    /// The number at `index`, as it goes on the wire.
+    /// Returns the number at `index`, as it is on the wire.
     fn wire<T: Int>(self, index: u64, rng: &mut impl Rng) -> u64 {
         let longest = T::MAX_LEN as u32;
         match self {
@@ -72,12 +74,12 @@ impl Set {
     }
 }
 
-/// Uniform in `0..n`; the bias of the remainder is below one in 2^57.
+/// Returns a uniform number in `0..n`. The bias of the remainder is below one in 2^57.
 fn below(n: u32, rng: &mut impl Rng) -> u32 {
     (rng.next_u64() % u64::from(n)) as u32
 }
 
-/// Uniform among the numbers whose encoding has `length` bytes.
+/// Returns a uniform number among those whose encoding has `length` bytes.
 fn of_length<T: Int>(length: u32, rng: &mut impl Rng) -> u64 {
     let least = if length == 1 { 0 } else { 1 << (7 * (length - 1)) };
     let most = (u64::MAX >> 64u32.saturating_sub(7 * length)) & T::WIRE_MAX;
@@ -145,21 +147,22 @@ impl Int for i64 {
     }
 }
 
-/// Numbers, and the same numbers encoded one after another.
+/// Numbers and their encodings, one after another.
 pub(crate) struct Stream<T> {
     pub(crate) values: Vec<T>,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl<T: Int> Stream<T> {
-    /// The first `count` numbers of a set. The bytes are the scalar kernel's, and are checked against the values.
+    /// Returns the first `count` numbers of a set. The scalar kernel encodes them, and the bytes
+    /// are checked against the values.
     pub(crate) fn new(set: Set, count: usize) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
         let values: Vec<T> =
             (0..count as u64).map(|index| T::from_wire(set.wire::<T>(index, &mut rng))).collect();
 
-        let mut bytes = vec![0; Self::room(count)];
-        let len = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("room for the longest encodings");
+        let mut bytes = vec![0; Self::max_len(count)];
+        let len = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("space for the longest encodings");
         bytes.truncate(len);
 
         let mut at = 0;
@@ -172,8 +175,9 @@ impl<T: Int> Stream<T> {
         Self { values, bytes }
     }
 
-    /// Bytes that `count` values take at most: how large callers make a buffer when they do not measure first.
-    pub(crate) fn room(count: usize) -> usize {
+    /// Returns the greatest length of `count` encoded values: the size of a caller's buffer that is
+    /// made without a call of `encoded_len_slice`.
+    pub(crate) fn max_len(count: usize) -> usize {
         count * T::MAX_LEN
     }
 }

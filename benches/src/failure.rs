@@ -1,21 +1,22 @@
-//! Why a program has nothing to show, its exit code, and printing.
+//! Errors of the programs, their exit codes, and printing.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The text says what to do.
+/// Why a program failed. The text names the remedy.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments name something that is not there. Exit code 2, as for those that cannot be parsed.
+    /// The arguments name something that does not exist. Exit code 2, as for arguments that cannot
+    /// be parsed.
     Usage(String),
     /// A file or a folder cannot be read or written. Exit code 3.
     File(String),
 }
 
 impl Failure {
-    /// A file that cannot be written.
+    /// Returns the failure for a file that cannot be written.
     pub fn cannot_write(path: &Path, error: impl Display) -> Self {
         Self::File(format!("cannot write {}: {error}", path.display()))
     }
@@ -28,7 +29,7 @@ impl Display for Failure {
     }
 }
 
-/// Says on standard error why `program` failed, if it did. Its exit code.
+/// Prints to standard error why `program` failed, if it did, and returns its exit code.
 pub fn exit_code(program: &str, result: Result<(), Failure>) -> ExitCode {
     let Err(failure) = result else { return ExitCode::SUCCESS };
     eprintln!("{program}: {failure}");
@@ -38,11 +39,11 @@ pub fn exit_code(program: &str, result: Result<(), Failure>) -> ExitCode {
     })
 }
 
-/// Prints to standard output. A reader that has seen enough and closes the pipe is no error.
+/// Prints to standard output. It is not an error if the reader closes the pipe early.
 ///
 /// # Errors
 ///
-/// Where standard output cannot be written.
+/// Returns a failure if standard output cannot be written.
 pub fn print(what: &dyn Display) -> Result<(), Failure> {
     match write!(io::stdout().lock(), "{what}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

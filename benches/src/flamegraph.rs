@@ -17,7 +17,8 @@ pub(crate) fn attach(criterion: Criterion) -> Criterion {
     criterion.with_profiler(Flamegraph::default())
 }
 
-/// Writes `flamegraph.svg` to the benchmark's folder. A profile that fails is reported; the benchmarks go on.
+/// Writes `flamegraph.svg` to the benchmark's folder. If a profile fails, it reports why, and the
+/// benchmarks continue.
 #[derive(Default)]
 struct Flamegraph {
     running: Option<Capture>,

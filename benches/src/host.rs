@@ -1,21 +1,21 @@
-//! Names the machine and the compiler, without which figures mean little.
+//! The names of the machine and the compiler, which results depend on.
 
 use std::env::consts::{ARCH, OS};
 use std::fs;
 use std::process::Command;
 
-/// The name of this machine in its network.
+/// Returns the host name of this machine.
 pub fn name() -> String {
     gethostname::gethostname().to_string_lossy().into_owned()
 }
 
-/// The CPU's name as the system knows it, and the platform.
+/// Returns the CPU's name, as the system reports it, and the platform.
 pub fn cpu() -> String {
     let name = linux().or_else(macos).or_else(|| std::env::var("PROCESSOR_IDENTIFIER").ok());
     format!("{}, {ARCH} {OS}", name.as_deref().unwrap_or("unknown CPU"))
 }
 
-/// Virtual machines often hide the name; family and model tell more then.
+/// Adds family and model to the name, since virtual machines often hide the name.
 fn linux() -> Option<String> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let field = |key: &str| {
@@ -33,12 +33,13 @@ fn macos() -> Option<String> {
     output("sysctl", &["-n", "machdep.cpu.brand_string"])
 }
 
-/// The compiler that `cargo` takes here, which is the one that built the benchmarks unless it was changed since.
+/// Returns the version of the compiler that `cargo` uses here. It built the benchmarks, unless it
+/// was changed since.
 pub fn rustc() -> String {
     output("rustc", &["--version"]).unwrap_or_else(|| "unknown rustc".into())
 }
 
-/// What a program prints, where it exists and succeeds.
+/// Returns the output of a program, if it exists, succeeds and prints something.
 pub fn output(program: &str, arguments: &[&str]) -> Option<String> {
     let output =
         Command::new(program).args(arguments).output().ok().filter(|output| output.status.success())?;

@@ -1,4 +1,5 @@
-//! What the programs beside the benchmarks share: reading criterion's results, naming the machine, and statistics.
+//! Shared code of the programs `ratios`, `history` and `instructions`: criterion's results, the
+//! names of the machine and the benchmarks, statistics, errors.
 
 pub mod failure;
 pub mod host;

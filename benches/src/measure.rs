@@ -1,4 +1,5 @@
-//! One benchmark: checked once, its allocations counted once, then timed.
+//! One benchmark: a first run checks the result and counts allocations, then criterion takes the
+//! time.
 
 use std::hint::black_box;
 
@@ -6,22 +7,24 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use zigzag_varint_benches::name::is_ours;
 
-/// Benchmarks that do the same work: rivals over one set of numbers.
+/// Benchmarks that do the same work: contenders on one set of numbers.
 pub(crate) struct Group<'c> {
     group: BenchmarkGroup<'c, WallTime>,
     name: String,
 }
 
 impl<'c> Group<'c> {
-    /// A group named like `decode/u64/mix`, each of whose operations handles `values` values.
+    /// Returns a group with a name such as `decode/u64/mix`. Each of its operations handles
+    /// `values` values.
     pub(crate) fn new(criterion: &'c mut Criterion, name: String, values: usize) -> Self {
         let mut group = criterion.benchmark_group(&name);
         group.throughput(Throughput::Elements(values as u64)).sampling_mode(SamplingMode::Flat);
         Self { group, name }
     }
 
-    /// Times `operation` on `state`, after a first run from a state that was `reset`, whose outcome must be right. Says below
-    /// the time what that run allocated, which for this crate's own contenders must be nothing.
+    /// Measures `operation` on `state`. A first run starts from a `reset` state, and its result
+    /// must be right. The allocations of that run are printed below the time. This crate's own
+    /// contenders must not allocate.
     pub(crate) fn bench<S, R>(
         &mut self,
         name: &str,
@@ -44,8 +47,8 @@ impl<'c> Group<'c> {
             bencher.iter(|| operation(black_box(state)));
         });
         if let Some((count, bytes)) = allocations {
-            println!("{:24}alloc:  {count} allocs/op, {bytes} B/op", ""); // in the column of criterion's own lines
-            assert!(count == 0 || !is_ours(name), "{}/{name} allocates", self.name);
+            println!("{:24}alloc:  {count} allocs/op, {bytes} B/op", ""); // in the column of criterion's lines
+            assert!(count == 0 || !is_ours(name), "{}/{name} allocates memory", self.name);
         }
     }
 

@@ -1,30 +1,31 @@
-//! Names of benchmarks, `operation/type/set/contender`, in the order in which people look for them.
+//! Names of benchmarks, `operation/type/set/contender`, and their order in tables.
 
 use std::cmp::Ordering;
 use std::fmt;
 
-/// What stands first, in this order; anything else follows by its name.
+/// The operations that come first, in this order. Others follow by name.
 const OPERATIONS: [&str; 8] =
     ["encode", "decode", "encode-calls", "decode-calls", "length", "count", "skip", "sweep"];
 const TYPES: [&str; 6] = ["u64", "u64-L1", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
 const SETS: [&str; 9] = ["1B", "2B", "mix", "log", "rand", "small", "1e8", "1e12", "MIN"];
 
-/// Contenders of ours that are not kernels: doors for one value or one byte, and the detection of a kernel.
-const DOORS: [&str; 5] = ["ours-single", "ours-reader", "ours-detected", "ours-decoder", "ours-io"];
+/// Contenders of this crate that are not kernels: APIs for one value or one byte, and the free
+/// functions, which detect the kernel.
+const NO_KERNELS: [&str; 5] = ["ours-single", "ours-reader", "ours-detected", "ours-decoder", "ours-io"];
 
 /// A group of benchmarks that do the same work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Such as `decode`.
+    /// The operation, such as `decode`.
     pub operation: String,
-    /// The type, such as `u64`; with `-L1` where the stream stays in the L1 cache.
+    /// The type, such as `u64`, with `-L1` if the stream fits the L1 cache.
     pub kind: String,
     /// The set of numbers, such as `mix`.
     pub set: String,
 }
 
 impl Group {
-    /// Reads `operation/type/set`; nothing else is a group of this suite.
+    /// Parses `operation/type/set`. Returns `None` for other names, which are not of this suite.
     pub fn parse(name: &str) -> Option<Self> {
         let mut parts = name.split('/').map(str::to_owned);
         let group = Self { operation: parts.next()?, kind: parts.next()?, set: parts.next()? };
@@ -54,7 +55,7 @@ impl PartialOrd for Group {
     }
 }
 
-/// The place in a list, then as a number, then as text.
+/// Compares by the position in a list, then as a number, then as text.
 type Rank<'a> = (usize, u64, &'a str);
 
 fn rank<'a>(order: &[&str], name: &'a str) -> Rank<'a> {
@@ -62,12 +63,12 @@ fn rank<'a>(order: &[&str], name: &'a str) -> Rank<'a> {
     (place, name.parse().unwrap_or(u64::MAX), name)
 }
 
-/// Whether a contender is this crate's own.
+/// Returns whether a contender is an API of this crate.
 pub fn is_ours(contender: &str) -> bool {
     contender.starts_with("ours-")
 }
 
-/// Whether a contender is a kernel of this crate.
+/// Returns whether a contender is a kernel of this crate.
 pub fn is_kernel(contender: &str) -> bool {
-    is_ours(contender) && !DOORS.contains(&contender)
+    is_ours(contender) && !NO_KERNELS.contains(&contender)
 }

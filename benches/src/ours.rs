@@ -1,13 +1,14 @@
-//! This crate's own contenders: every kernel of this CPU, and every door for one value at a time.
+//! This crate's own contenders: every kernel of this CPU, and every API for one value at a time.
 
 use zigzag_varint::{Kernel, ReadVarint, Reader, WriteVarint, decode_slice, encode_slice};
 
 use crate::contender::{Decode, Decoder, Encode, Encoder, VALID};
 use crate::corpus::Int;
 
-const ROOM: &str = "room for the longest encodings";
+/// The message for `expect` after encoding.
+const LARGE_ENOUGH: &str = "space for the longest encodings";
 
-/// The slice functions on each kernel, named after it: `ours-scalar`, ...
+/// Returns every kernel with its name as a contender, such as `ours-scalar`.
 pub(crate) fn kernels() -> impl Iterator<Item = (String, Kernel)> {
     Kernel::available().map(|kernel| (format!("ours-{kernel}"), kernel))
 }
@@ -29,7 +30,7 @@ pub(crate) fn decoders<T: Int>() -> Vec<Decoder<T>> {
 
 impl<T: Int> Encode<T> for Kernel {
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
-        self.encode_slice(src, dst).expect(ROOM)
+        self.encode_slice(src, dst).expect(LARGE_ENOUGH)
     }
 }
 
@@ -39,12 +40,13 @@ impl<T: Int> Decode<T> for Kernel {
     }
 }
 
-/// The free slice functions, which find the kernel at every call: what short slices cost in practice.
+/// The free slice functions, which choose the kernel in every call. They show the cost of short
+/// slices.
 pub(crate) struct Detected;
 
 impl<T: Int> Encode<T> for Detected {
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
-        encode_slice(src, dst).expect(ROOM)
+        encode_slice(src, dst).expect(LARGE_ENOUGH)
     }
 }
 
@@ -61,7 +63,7 @@ impl<T: Int> Encode<T> for Single {
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
         let mut at = 0;
         for value in src {
-            at += value.encode_to_slice(&mut dst[at..]).expect(ROOM);
+            at += value.encode_to_slice(&mut dst[at..]).expect(LARGE_ENOUGH);
         }
         at
     }
@@ -115,12 +117,12 @@ pub(crate) struct Io;
 
 impl<T: Int> Encode<T> for Io {
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
-        let room = dst.len();
+        let len = dst.len();
         let mut output = dst;
         for &value in src {
-            output.write_varint(value).expect(ROOM);
+            output.write_varint(value).expect(LARGE_ENOUGH);
         }
-        room - output.len()
+        len - output.len()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reads criterion's files: for every benchmark its name and its samples.
+//! Reads criterion's files: the name and the samples of every benchmark.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader};
@@ -10,41 +10,42 @@ use serde::de::DeserializeOwned;
 
 use crate::name::Group;
 
-/// The baseline in which criterion keeps the latest result.
+/// The name of the baseline in which criterion keeps the latest results.
 pub const LATEST: &str = "new";
 
-/// What criterion measured in one benchmark.
+/// The result of one benchmark.
 #[derive(Debug)]
 pub struct Benchmark {
-    /// The work that is done.
+    /// The work that was measured.
     pub group: Group,
-    /// Who does it.
+    /// The contender that did it.
     pub contender: String,
-    /// Values of one operation.
+    /// Values per operation.
     pub values: u64,
-    /// Nanoseconds per value: at least one, all positive.
+    /// Nanoseconds per value: at least one sample, and all are positive.
     pub samples: Vec<f64>,
     /// When it was measured.
     pub measured: SystemTime,
 }
 
 impl Benchmark {
-    /// The least of the samples.
-    pub fn least(&self) -> f64 {
+    /// Returns the smallest sample.
+    pub fn minimum(&self) -> f64 {
         self.samples.iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// All that was found, and what was found but could not be used.
+/// The results in a folder, and why some of it could not be used.
 #[derive(Debug, Default)]
 pub struct Results {
-    /// In the order of the names of groups, then of contenders.
+    /// Sorted by group, then by contender.
     pub benchmarks: Vec<Benchmark>,
-    /// A file or a folder each, and why.
+    /// A message for each file or folder that was skipped.
     pub skipped: Vec<String>,
 }
 
-/// Where criterion writes: `criterion` in the target folder, which is that of this program unless the environment names one.
+/// Returns criterion's folder: `$CRITERION_HOME`, or `criterion` in `$CARGO_TARGET_DIR` or else in
+/// the target folder of this program.
 pub fn default_dir() -> PathBuf {
     if let Some(home) = std::env::var_os("CRITERION_HOME") {
         return home.into();
@@ -57,11 +58,11 @@ pub fn default_dir() -> PathBuf {
     beside.unwrap_or_else(|| Path::new("target").join("criterion"))
 }
 
-/// Reads every result of a baseline below `dir`.
+/// Reads all results of a baseline below `dir`.
 ///
 /// # Errors
 ///
-/// Where a folder cannot be read.
+/// Returns the error of a folder that cannot be read.
 pub fn read(dir: &Path, baseline: &str) -> io::Result<Results> {
     let mut results = Results::default();
     visit(dir, baseline, &mut |folder| match benchmark(folder) {
@@ -73,7 +74,7 @@ pub fn read(dir: &Path, baseline: &str) -> io::Result<Results> {
     Ok(results)
 }
 
-/// Calls `found` with every folder of that name.
+/// Calls `found` with every folder called `name` below `dir`.
 fn visit(dir: &Path, name: &str, found: &mut impl FnMut(&Path)) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
@@ -89,7 +90,7 @@ fn visit(dir: &Path, name: &str, found: &mut impl FnMut(&Path)) -> io::Result<()
     Ok(())
 }
 
-/// The part of criterion's `benchmark.json` that counts here.
+/// The fields of criterion's `benchmark.json` that are used.
 #[derive(Deserialize)]
 struct Description {
     group_id: String,
@@ -103,34 +104,34 @@ struct Throughput {
     elements: u64,
 }
 
-/// The part of criterion's `sample.json` that counts here: sample i took `times[i]` nanoseconds for `iters[i]` operations.
-/// All that `estimates.json` says of the mean follows from it.
+/// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
+/// `iters[i]` operations. The statistics in `estimates.json` are derived from them.
 #[derive(Deserialize)]
 struct Sample {
     iters: Vec<f64>,
     times: Vec<f64>,
 }
 
-/// One benchmark, or why its folder is none of ours.
+/// Reads one benchmark, or returns why its folder is skipped.
 fn benchmark(folder: &Path) -> Result<Benchmark, String> {
     let Description { group_id, function_id, throughput } = json(&folder.join("benchmark.json"))?;
     let path = folder.join("sample.json");
     let Sample { iters, times } = json(&path)?;
-    let unfit = |what: &str| format!("{}: {what}", folder.display());
+    let skipped = |reason: &str| format!("{}: {reason}", folder.display());
 
-    let group =
-        Group::parse(&group_id).ok_or_else(|| unfit(&format!("'{group_id}' is no group of this suite")))?;
+    let group = Group::parse(&group_id)
+        .ok_or_else(|| skipped(&format!("'{group_id}' is not a group of this suite")))?;
     let values = throughput.elements;
     if iters.len() != times.len() || values == 0 {
-        return Err(unfit("its numbers do not fit together"));
+        return Err(skipped("iterations, times and values are inconsistent"));
     }
     let samples: Vec<f64> =
         times.iter().zip(&iters).map(|(time, iters)| time / iters / values as f64).collect();
     if samples.is_empty() || !samples.iter().all(|time| time.is_finite() && *time > 0.0) {
-        return Err(unfit("it has no usable samples"));
+        return Err(skipped("no usable samples"));
     }
     let measured =
-        fs::metadata(&path).and_then(|file| file.modified()).map_err(|error| unfit(&error.to_string()))?;
+        fs::metadata(&path).and_then(|file| file.modified()).map_err(|error| skipped(&error.to_string()))?;
     Ok(Benchmark { group, contender: function_id, values, samples, measured })
 }
 

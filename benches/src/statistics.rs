@@ -1,23 +1,24 @@
-//! Whether two sets of measurements differ: Welch's t-test, the interval of a ratio, and many tests at once.
+//! Comparison of two sets of measurements: Welch's t-test, the confidence interval of a ratio, and
+//! the adjustment for multiple tests.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// Confidence of intervals, and of verdicts where the p-value is below what is left.
+/// The confidence of intervals. A result is significant if its p-value is below `1 - CONFIDENCE`.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// What counts of a set of measurements.
+/// The statistics of a set of measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
-    /// How many there are: at least one.
+    /// The number of measurements: at least one.
     pub count: usize,
-    /// Their mean.
+    /// The mean.
     pub mean: f64,
-    /// Their standard deviation, with `count - 1` in the denominator; 0 for a single one, which has none.
+    /// The standard deviation, with `count - 1` in the denominator; 0 for a single measurement.
     pub deviation: f64,
 }
 
 impl Summary {
-    /// Of no measurement there is none.
+    /// Returns the statistics of `measurements`, or `None` if there are none.
     pub fn of(measurements: &[f64]) -> Option<Self> {
         let count = measurements.len();
         if count == 0 {
@@ -29,29 +30,32 @@ impl Summary {
         Some(Self { count, mean, deviation })
     }
 
-    /// Standard error of the mean; none of a single measurement.
+    /// Returns the standard error of the mean, or `None` for a single measurement.
     pub fn standard_error(&self) -> Option<f64> {
         (self.count > 1).then(|| self.deviation / (self.count as f64).sqrt())
     }
 }
 
-/// How the second of two sets of positive measurements compares with the first.
+/// The comparison of a second set of positive measurements with a first one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// The second mean over the first.
+    /// The second mean divided by the first.
     pub ratio: f64,
-    /// Holds the true ratio with [`CONFIDENCE`]. None where the first mean is too uncertain to divide by.
+    /// The interval that contains the true ratio with [`CONFIDENCE`], or `None` if the first mean
+    /// is too uncertain to divide by.
     pub interval: Option<(f64, f64)>,
-    /// How often chance alone would give means at least as far apart, were the true means equal. Two-sided.
+    /// The two-sided p-value: the probability of means at least as far apart if the true means are
+    /// equal.
     pub p: f64,
 }
 
-/// Welch's t-test, which does not ask for equal variances, and Fieller's interval of the ratio with the same degrees of
-/// freedom: it contains 1 exactly where `p` is above `1 - CONFIDENCE`. None where either side has fewer than two
-/// measurements.
+/// Compares two sets by Welch's t-test, which does not assume equal variances, and by Fieller's
+/// interval of the ratio with the same degrees of freedom. The interval contains 1 if and only if
+/// `p` is above `1 - CONFIDENCE`. Returns `None` if either side has fewer than two measurements.
 ///
-/// B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",
-/// Biometrika 34 (1947); E. C. Fieller, "Some problems in interval estimation", J. R. Stat. Soc. B 16 (1954).
+/// B. L. Welch, "The generalization of 'Student's' problem when several different population
+/// variances are involved", Biometrika 34 (1947); E. C. Fieller, "Some problems in interval
+/// estimation", J. R. Stat. Soc. B 16 (1954).
 pub fn welch(first: &Summary, second: &Summary) -> Option<Comparison> {
     let (error_1, error_2) = (first.standard_error()?.powi(2), second.standard_error()?.powi(2));
     let (mean_1, mean_2) = (first.mean, second.mean);
@@ -66,7 +70,8 @@ pub fn welch(first: &Summary, second: &Summary) -> Option<Comparison> {
     let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
     let p = 2.0 * student.sf((mean_2 - mean_1).abs() / (error_1 + error_2).sqrt());
 
-    // The ratios r for which mean_2 - r mean_1 is within t standard errors of 0: the roots of a quadratic in r.
+    // The ratios r for which mean_2 - r mean_1 is within t standard errors of 0: the roots of a
+    // quadratic in r.
     let t = student.inverse_cdf(0.5 + CONFIDENCE / 2.0).powi(2);
     let (a, b, c) = (mean_1.powi(2) - t * error_1, mean_1 * mean_2, mean_2.powi(2) - t * error_2);
     let root = (b * b - a * c).max(0.0).sqrt();
@@ -74,18 +79,18 @@ pub fn welch(first: &Summary, second: &Summary) -> Option<Comparison> {
     Some(Comparison { ratio, interval, p })
 }
 
-/// Holm's adjustment: where all true means are equal, the chance that even one adjusted p-value falls below a level is at
-/// most that level, however many tests there are.
+/// Adjusts p-values by Holm's method. If all true means are equal, the probability that any
+/// adjusted p-value is below a level is at most that level, for any number of tests.
 ///
 /// S. Holm, "A simple sequentially rejective multiple test procedure", Scand. J. Stat. 6 (1979).
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
     let mut adjusted = vec![0.0; p_values.len()];
-    let mut least: f64 = 0.0;
-    for (place, &index) in order.iter().enumerate() {
-        least = least.max(p_values[index] * (p_values.len() - place) as f64).min(1.0);
-        adjusted[index] = least;
+    let mut floor: f64 = 0.0;
+    for (rank, &index) in order.iter().enumerate() {
+        floor = floor.max(p_values[index] * (p_values.len() - rank) as f64).min(1.0);
+        adjusted[index] = floor;
     }
     adjusted
 }
@@ -102,8 +107,9 @@ mod tests {
     }
 
     #[test]
-    fn welch_gives_the_published_results() {
-        // The first example of Wikipedia's "Welch's t-test": t = -2.46, 25.0 degrees of freedom, p = 0.021.
+    fn welch_matches_a_published_result() {
+        // The first example of Wikipedia's "Welch's t-test": t = -2.46, 25.0 degrees of freedom, p
+        // = 0.021.
         let first =
             [27.5, 21.0, 19.0, 23.6, 17.0, 17.9, 16.9, 20.1, 21.9, 22.6, 23.1, 19.6, 19.0, 21.7, 21.4];
         let second =
@@ -118,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_contains_1_exactly_where_p_is_above_the_level() {
+    fn the_interval_contains_1_if_and_only_if_p_is_above_the_level() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut apart = 0;
         for _ in 0..2000 {
@@ -135,9 +141,9 @@ mod tests {
     }
 
     #[test]
-    fn equal_means_alarm_as_often_as_the_level_says_and_never_as_a_family() {
+    fn false_positives_of_single_tests_and_of_families_are_as_rare_as_the_level() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-        let (mut alarms, mut families) = (0, 0);
+        let (mut positives, mut families) = (0, 0);
         for _ in 0..500 {
             let p_values: Vec<f64> = (0..20)
                 .map(|_| {
@@ -145,20 +151,21 @@ mod tests {
                     welch(&draw(), &draw()).unwrap().p
                 })
                 .collect();
-            alarms += p_values.iter().filter(|p| **p < 0.05).count();
+            positives += p_values.iter().filter(|p| **p < 0.05).count();
             families += usize::from(holm(&p_values).iter().any(|p| *p < 0.05));
         }
-        assert!((400..=560).contains(&alarms), "{alarms} of 10,000 single tests, 500 expected");
+        assert!((400..=560).contains(&positives), "{positives} of 10,000 single tests, 500 expected");
         assert!((5..=37).contains(&families), "{families} of 500 families, at most 25 expected");
     }
 
-    /// Of mean 0 and deviation 1, nearly normal: the sum of twelve uniform numbers less 6.
+    /// Returns a nearly normal number of mean 0 and deviation 1: the sum of twelve uniform numbers
+    /// minus 6.
     fn normal(rng: &mut impl Rng) -> f64 {
         (0..12).map(|_| rng.next_u64() as f64 / u64::MAX as f64).sum::<f64>() - 6.0
     }
 
     #[test]
-    fn holm_gives_what_can_be_worked_out_by_hand() {
+    fn holm_matches_a_calculation_by_hand() {
         let adjusted = holm(&[0.01, 0.04, 0.03, 0.005]);
         for (got, expected) in adjusted.into_iter().zip([0.03, 0.06, 0.06, 0.02]) {
             close(got, expected, 1e-12);
@@ -168,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn too_few_measurements_decide_nothing_and_no_spread_decides_all() {
+    fn too_few_measurements_give_no_result_and_no_spread_gives_p_of_0_or_1() {
         let one = Summary::of(&[1.0]).unwrap();
         let two = Summary::of(&[1.0, 1.0]).unwrap();
         let other = Summary::of(&[2.0, 2.0]).unwrap();

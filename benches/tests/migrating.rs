@@ -1,6 +1,7 @@
-//! What docs/migrating.md says of other crates: every call of its tables beside the one it replaces, and every difference.
+//! Checks docs/migrating.md: runs each pair of calls in its tables side by side, and checks each
+//! listed difference.
 
-use std::io::{self, Write};
+use std::io;
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
@@ -11,14 +12,14 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 const VALUES: [u64; 7] = [0, 1, 127, 128, 300, 1 << 35, u64::MAX];
 const SIGNED: [i64; 8] = [0, -1, 63, 64, -64, -65, i64::MAX, i64::MIN];
 
-/// Nine bytes that go on, and a tenth.
+/// Nine continuation bytes and `last`.
 fn ten(last: u8) -> [u8; 10] {
     let mut bytes = [0xff; 10];
     bytes[9] = last;
     bytes
 }
 
-/// Sound and unsound bytes, a length of 0 to 12.
+/// Valid and invalid encodings of 0 to 12 bytes.
 fn inputs() -> Vec<Vec<u8>> {
     let fills = [0x80, 0xff];
     let lasts = [0x00, 0x01, 0x02, 0x40, 0x7e, 0x7f, 0x80];
@@ -31,19 +32,20 @@ fn kind(error: DecodeError) -> ErrorKind {
     error.kind()
 }
 
-/// Without spaces and the commas that the formatter puts before a closing parenthesis.
-fn bare(code: &str) -> String {
+/// Returns `code` without white space, and without the commas that rustfmt puts before a closing
+/// parenthesis.
+fn normalized(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace()).collect::<String>().replace(",)", ")")
 }
 
 #[test]
-fn every_cell_of_the_tables_is_run_in_this_file() {
+fn every_table_cell_is_run_in_this_file() {
     let guide = include_str!("../../docs/migrating.md");
     let (_, calls) = include_str!("migrating.rs").split_once("mod calls").expect("this file");
-    let (mut cells, code) = (0, bare(calls));
+    let (mut cells, code) = (0, normalized(calls));
     for row in guide.lines().filter(|line| line.starts_with("| `")) {
         for cell in row.split('|').map(str::trim).filter(|cell| !cell.is_empty()) {
-            assert!(code.contains(&bare(cell.trim_matches('`'))), "{cell} is not run");
+            assert!(code.contains(&normalized(cell.trim_matches('`'))), "{cell} is not run");
             cells += 1;
         }
     }
@@ -104,11 +106,13 @@ mod calls {
             let mut output = Vec::new();
             leb128::write::signed(&mut output, signed)?;
             let theirs = std::mem::take(&mut output);
-            output.write_all(&sleb128::encode(signed))?;
+            output.write_sleb128(signed)?;
             assert_eq!(theirs, output);
             let mut input = &output[..];
-            assert_eq!(sleb128::decode::<i64>(input), Ok((signed, output.len())));
             assert_eq!(leb128::read::signed(&mut input)?, signed);
+            let mut input = &output[..];
+            assert_eq!(input.read_sleb128::<i64>()?, signed);
+            assert!(input.is_empty());
         }
         assert_ne!(*(64i64).encode(), *sleb128::encode(64i64));
         Ok(())
@@ -178,7 +182,7 @@ mod calls {
 }
 
 #[test]
-fn integer_encoding_differs_as_the_guide_says() {
+fn differences_from_integer_encoding() {
     use integer_encoding::{VarInt as _, VarIntReader as _};
     for src in inputs() {
         assert_eq!(u64::decode_var(&src), u64::decode(&src).ok(), "{src:02x?}");
@@ -196,7 +200,7 @@ fn integer_encoding_differs_as_the_guide_says() {
 }
 
 #[test]
-fn leb128_differs_as_the_guide_says() {
+fn differences_from_leb128() {
     for src in inputs() {
         let theirs = leb128::read::unsigned(&mut &src[..]).ok();
         assert_eq!(theirs, u64::decode(&src).ok().map(|(value, _)| value), "{src:02x?}");
@@ -204,14 +208,14 @@ fn leb128_differs_as_the_guide_says() {
     let run = [&[0x80; 500][..], &[0x00]].concat();
     let mut input = &run[..];
     assert!(matches!(leb128::read::unsigned(&mut input), Err(leb128::read::Error::Overflow)));
-    assert!(input.is_empty(), "it reads the run to its end");
+    assert!(input.is_empty(), "all continuation bytes are consumed");
     let ours = u64::decode(&run).unwrap_err();
     assert_eq!((ours.kind(), ours.offset()), (ErrorKind::Overflow, 9));
     assert!(matches!(leb128::read::unsigned(&mut &[0x80][..]), Err(leb128::read::Error::IoError(_))));
 }
 
 #[test]
-fn unsigned_varint_differs_as_the_guide_says() {
+fn differences_from_unsigned_varint() {
     assert_eq!(unsigned_varint::decode::u64(&[0xac, 0x02, 0x07]), Ok((300, &[0x07][..])));
     assert_eq!(u64::decode_canonical(&[0xac, 0x02, 0x07]), Ok((300, 2)));
     assert_eq!(unsigned_varint::decode::u64(&ten(2)), Ok((9_223_372_036_854_775_807, &[][..])));
@@ -230,18 +234,18 @@ fn unsigned_varint_differs_as_the_guide_says() {
 }
 
 #[test]
-fn prost_differs_as_the_guide_says() {
-    let mut left = Vec::new();
+fn differences_from_prost() {
+    let mut unchanged = Vec::new();
     for src in inputs() {
         let mut input = &src[..];
         let theirs = prost::encoding::decode_varint(&mut input);
         if theirs.is_err() && !src.is_empty() {
-            left.push(input.len() == src.len());
+            unchanged.push(input.len() == src.len());
         }
         let theirs = theirs.ok().map(|value| (value, src.len() - input.len()));
         assert_eq!(theirs, u64::decode(&src).ok(), "{src:02x?}");
     }
-    assert!(left.contains(&true) && left.contains(&false), "after an error it stands here or there");
+    assert!(unchanged.contains(&true) && unchanged.contains(&false), "the position depends on the error");
     assert!(catch_unwind(|| prost::encoding::encode_varint(300, &mut &mut [0; 1][..])).is_err());
     assert_eq!(protobuf::encode_int32(-1).len(), 10);
     assert_eq!(*(-1i32).encode(), *protobuf::encode_sint32(-1));
@@ -249,7 +253,7 @@ fn prost_differs_as_the_guide_says() {
 
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn varint_simd_differs_as_the_guide_says() {
+fn differences_from_varint_simd() {
     for src in inputs() {
         assert_eq!(varint_simd::decode::<u64>(&src).ok(), u64::decode(&src).ok(), "{src:02x?}");
         assert_eq!(varint_simd::decode::<u32>(&src).ok(), u32::decode(&src).ok(), "{src:02x?}");

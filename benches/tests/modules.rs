@@ -1,7 +1,7 @@
 //! No module of the workspace imports from one that imports it, directly or through others.
 //!
-//! A module is a file. An import is a path in the code, tests and macros included, which is followed through
-//! re-exports to the module that defines the name. `mod` lines are not imports.
+//! A module is a file. An import is a path in the code, including tests and macros. Paths are
+//! followed through re-exports to the module that defines the name. `mod` lines are not imports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ use syn::{ItemMod, ItemUse, Macro, UseTree, VisRestricted};
 /// The path of a module from the root of its crate: empty for the root.
 type Module = Vec<String>;
 
-/// The modules of a crate: the names that each brings into scope, and the paths that it mentions.
+/// The modules of a crate: the names that each has in scope, and the paths that it mentions.
 #[derive(Default)]
 struct Crate {
     scopes: BTreeMap<Module, BTreeMap<String, Module>>,
@@ -22,7 +22,7 @@ struct Crate {
 }
 
 impl Crate {
-    /// Reads the crate whose root is that file. The modules in the folder are below `parent`.
+    /// Reads the crate with this root file. The modules in `folder` are below `parent`.
     fn read(root: &Path, folder: &Path, parent: &[&str]) -> Self {
         let mut files = vec![(Module::new(), root.to_owned())];
         collect(folder, &parent.iter().map(|name| (*name).to_owned()).collect(), &mut files);
@@ -39,8 +39,8 @@ impl Crate {
         read
     }
 
-    /// The module that defines what an absolute path leads to, if it is in this crate.
-    fn definer(&self, path: &[String], depth: usize) -> Option<Module> {
+    /// Returns the module that defines the item of an absolute path, if it is in this crate.
+    fn defining_module(&self, path: &[String], depth: usize) -> Option<Module> {
         let mut module = Module::new();
         for (at, name) in path.iter().enumerate() {
             let child = [&module[..], std::slice::from_ref(name)].concat();
@@ -50,7 +50,7 @@ impl Crate {
             }
             return match self.scopes[&module].get(name) {
                 Some(target) if depth < 8 && target[..] != path[..=at] => {
-                    self.definer(&[&target[..], &path[at + 1..]].concat(), depth + 1)
+                    self.defining_module(&[&target[..], &path[at + 1..]].concat(), depth + 1)
                 }
                 Some(_) => None,
                 None => Some(module),
@@ -59,19 +59,19 @@ impl Crate {
         Some(module)
     }
 
-    /// For each module those that it imports from.
+    /// Returns the modules that each module imports from.
     fn imports(&self) -> BTreeMap<&Module, BTreeSet<Module>> {
         let imports = self.mentions.iter().map(|(module, paths)| {
-            let others = paths.iter().filter_map(|path| self.definer(path, 0));
+            let others = paths.iter().filter_map(|path| self.defining_module(path, 0));
             (module, others.filter(|other| other != module).collect())
         });
         imports.collect()
     }
 
-    /// A cycle of imports, if there is one.
+    /// Returns a cycle of imports, if there is one.
     fn cycle(&self) -> Option<Vec<String>> {
         let imports = self.imports();
-        // Modules that import none but modules without cycles have none themselves.
+        // A module that imports only modules without cycles is not part of a cycle.
         let mut left: BTreeSet<&Module> = imports.keys().copied().collect();
         loop {
             let free: Vec<_> = left
@@ -101,7 +101,7 @@ impl Crate {
     }
 }
 
-/// The files of the modules in a folder.
+/// Adds the modules in a folder and their files to `files`.
 fn collect(folder: &Path, module: &Module, files: &mut Vec<(Module, PathBuf)>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -115,16 +115,16 @@ fn collect(folder: &Path, module: &Module, files: &mut Vec<(Module, PathBuf)>) {
     }
 }
 
-/// Gathers the paths of a file.
+/// Collects the paths of a file.
 struct Paths<'c> {
     file: Module,
-    /// Modules within the file around the code that is being read.
+    /// The inline modules around the code that is being read.
     inline: Vec<String>,
     read: &'c mut Crate,
 }
 
 impl Paths<'_> {
-    /// Notes a path as it is written; the absolute path, if it is one of this crate.
+    /// Records a path, and returns the absolute path if it is one of this crate.
     fn mention(&mut self, path: &[String]) -> Option<Module> {
         let mut rest = path;
         let mut absolute = [&self.file[..], &self.inline[..]].concat();
@@ -147,7 +147,7 @@ impl Paths<'_> {
             }
         }
         absolute.extend_from_slice(rest);
-        // Code within the file is the file's.
+        // A path into an inline module of the same file is not an import.
         let inside = absolute.starts_with(&self.file) && absolute.get(self.file.len()) == self.inline.first();
         if self.inline.is_empty() || !inside {
             self.read.mentions.entry(self.file.clone()).or_default().push(absolute.clone());
@@ -195,9 +195,9 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     /// `pub(in path)` imports nothing.
     fn visit_vis_restricted(&mut self, _: &'ast VisRestricted) {}
 
-    /// The paths in the arguments of a macro, and in its rules.
+    /// Records the paths in the arguments of a macro, and in its rules.
     fn visit_macro(&mut self, call: &'ast Macro) {
-        // Links in documentation are not imports.
+        // Links in documentation, which are strings here, are not imports.
         let strings = Regex::new(r#""(?:[^"\\]|\\.)*""#).unwrap();
         let text = call.tokens.to_string();
         let text = strings.replace_all(&text, "").replace(" :: ", "::").replace("$ ", "").replace('$', "");
@@ -213,7 +213,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
 fn has_no_cycle(root: &str, folder: &str, parent: &[&str]) {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let read = Crate::read(&workspace.join(root), &workspace.join(folder), parent);
-    assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "imports are found at all");
+    assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "too few imports were found");
     assert_eq!(read.cycle(), None, "{root}");
 }
 
@@ -243,7 +243,7 @@ fn the_benchmarks_have_no_module_cycle() {
 }
 
 #[test]
-fn a_cycle_through_a_re_export_is_found() {
+fn a_cycle_through_a_re_export_is_detected() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     write("lib.rs", "mod a; mod b; pub use b::B;");

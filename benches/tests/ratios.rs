@@ -1,4 +1,4 @@
-//! The `ratios` program, on made-up criterion folders.
+//! The `ratios` program, on artificial results.
 
 mod common;
 
@@ -10,13 +10,13 @@ use assert_cmd::assert::Assert;
 use common::result;
 use tempfile::TempDir;
 
-/// Two kernels of ours and two peers over two sets of 100 values.
+/// Returns results of two kernels and two peers on two sets of 100 values.
 fn results() -> TempDir {
     let dir = TempDir::new().unwrap();
     let add = |set: &str, contender: &str, samples: &[(f64, f64)]| {
         result(dir.path(), &format!("decode/u64/{set}"), contender, 100, samples);
     };
-    // The least time per iteration is in the second sample, though its total is greater.
+    // The second sample has the smallest time per iteration, although its total is greater.
     add("mix", "ours-avx2", &[(1.0, 90.0), (10.0, 500.0), (2.0, 180.0)]);
     add("mix", "ours-scalar", &[(1.0, 400.0)]);
     add("mix", "prost", &[(1.0, 300.0)]);
@@ -40,7 +40,7 @@ fn stderr(assert: &Assert) -> String {
 }
 
 #[test]
-fn least_time_per_value_stands_beside_the_best_peer() {
+fn minimum_times_per_value_are_compared_with_the_best_peer() {
     let run = ratios(results().path(), &[]).success();
     let text = stdout(&run);
     let table = "\
@@ -60,13 +60,13 @@ fn least_time_per_value_stands_beside_the_best_peer() {
 }
 
 #[test]
-fn every_peer_has_a_row_when_asked_for() {
+fn every_peer_has_a_row_with_the_option_peers() {
     let text = stdout(&ratios(results().path(), &["--peers"]).success());
     assert!(text.ends_with("| plain | – | 2.00 |\n| prost | 1.00 | 3.00 |\n"), "{text}");
 }
 
 #[test]
-fn sets_and_operations_stand_in_the_order_of_the_suite() {
+fn sets_and_operations_have_the_order_of_the_suite() {
     let dir = TempDir::new().unwrap();
     for group in [
         "sweep/i64/MIN",
@@ -94,7 +94,7 @@ fn sets_and_operations_stand_in_the_order_of_the_suite() {
 }
 
 #[test]
-fn a_filter_takes_operations_and_groups_and_nothing_else() {
+fn a_filter_is_an_operation_or_a_group() {
     let dir = results();
     result(dir.path(), "decode/u64-L1/mix", "plain", 100, &[(1.0, 1.0)]);
     result(dir.path(), "encode/u64/mix", "plain", 100, &[(1.0, 1.0)]);
@@ -111,7 +111,7 @@ fn a_filter_takes_operations_and_groups_and_nothing_else() {
 }
 
 #[test]
-fn bad_and_foreign_files_are_named_and_skipped() {
+fn invalid_and_unrelated_files_are_named_and_skipped() {
     let dir = results();
     let add = |group: &str, contender: &str, values: u64, samples: &[(f64, f64)]| {
         result(dir.path(), group, contender, values, samples);
@@ -139,7 +139,7 @@ fn bad_and_foreign_files_are_named_and_skipped() {
 }
 
 #[test]
-fn no_results_yet_names_the_remedy() {
+fn missing_results_name_the_remedy() {
     let dir = TempDir::new().unwrap();
     for missing in [dir.path().to_owned(), dir.path().join("nowhere")] {
         let text = stderr(&ratios(&missing, &[]).failure().code(3));

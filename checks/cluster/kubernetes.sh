@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Holds the manifests in deploy/kubernetes against the validation of the Kubernetes API server itself, and sees that it notices
-# mistakes. Needs Go; the first build takes minutes.
+# Validates the manifests in deploy/kubernetes with the code of the Kubernetes API server, and
+# checks that it rejects injected mistakes. Needs Go; the first build takes minutes.
 set -euo pipefail
 cd "$(dirname "$0")/kubernetes"
 command -v go >/dev/null || { echo "skipped: go is not installed"; exit 0; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/judge" .
+go build -o "$work/validate" .
 manifests=../../../deploy/kubernetes
-(cd "$manifests" && "$work/judge" *.yaml)
+(cd "$manifests" && "$work/validate" *.yaml)
 
-noticed() {
+must_be_rejected() {
     sed "$1" "$manifests/sweep.yaml" >"$work/wrong.yaml"
-    if "$work/judge" "$work/wrong.yaml" >"$work/verdict"; then echo "not noticed: $1"; exit 1; fi
-    echo "noticed: $(grep -v ': valid$' "$work/verdict" | head -n 1 | cut -c "$((${#work} + 2))-220")"
+    if "$work/validate" "$work/wrong.yaml" >"$work/result"; then echo "not rejected: $1"; exit 1; fi
+    echo "rejected: $(grep -v ': valid$' "$work/result" | head -n 1 | cut -c "$((${#work} + 2))-220")"
 }
-noticed 's/backoffLimitPerIndex/backoffLimitByIndex/'
-noticed 's/completionMode: Indexed/completionMode: NonIndexed/'
-noticed 's/containerName: sweep/containerName: swept/'
-noticed 's/restartPolicy: Never/restartPolicy: Always/'
-noticed 's/values: \[1, 2, 3\]/values: [0, 1]/'
-echo "all valid, and every planted mistake noticed"
+must_be_rejected 's/backoffLimitPerIndex/backoffLimitByIndex/'
+must_be_rejected 's/completionMode: Indexed/completionMode: NonIndexed/'
+must_be_rejected 's/containerName: sweep/containerName: swept/'
+must_be_rejected 's/restartPolicy: Never/restartPolicy: Always/'
+must_be_rejected 's/values: \[1, 2, 3\]/values: [0, 1]/'
+echo "all manifests are valid, and every injected mistake is rejected"

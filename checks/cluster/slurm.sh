@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Runs a sweep as an array job on a real Slurm of four nodes on this host, kills a node and a sweep on the way, and checks that
-# the merge is complete and exact. Everything it starts has its own key, sockets, ports and folders, and ends with it.
-# Needs root, and Debian's packages slurm-wlm and munge.
+# Runs a sweep as an array job on a Slurm of four nodes on this host, kills a sweep and a node while
+# it runs, and checks that the merged report is complete and exact. The daemons have their own key,
+# sockets, ports and folders, and end with the script. Needs root, and Debian's packages slurm-wlm
+# and munge.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -9,7 +10,7 @@ skip() { echo "skipped: $*"; exit 0; }
 for program in munged slurmctld slurmd sbatch scontrol; do
     command -v "$program" >/dev/null || skip "$program is not installed (apt install slurm-wlm munge)"
 done
-[ "$(id -u)" = 0 ] || skip "a Slurm of one's own needs root: its daemons start jobs"
+[ "$(id -u)" = 0 ] || skip "Slurm's daemons need root to start jobs"
 
 cargo build --locked --bin sweep
 SWEEP=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/sweep
@@ -90,9 +91,9 @@ done
 for _ in $(seq 300); do [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 4 ] && break || sleep 0.1; done
 sinfo
 
-echo "== submit: 8 shards, each of one thread"
+echo "== submit 8 shards of one thread each"
 cd "$root/jobs"
-# Slow enough that shards can be killed in the middle: byte by byte, on one thread.
+# Byte by byte and on one thread, so that shards run long enough to be killed.
 plan=(--codec decoder --exhaustive "--threads" 1 -1_000_000_000..=1_499_999_999)
 "$deploy/submit.sh" 8 "${plan[@]}" | tee submitted
 array=$(sed 's/array \([0-9]*\),.*/\1/' submitted)
@@ -106,15 +107,15 @@ echo "== kill one sweep"
 shard=$(running | head -n 1 | cut -d' ' -f1)
 pkill -9 -f -- "sweep .*--checkpoint shard-$shard.json" && echo "SIGKILL to the sweep of shard $shard"
 
-echo "== kill one node: its slurmd, and all that runs there"
+echo "== kill one node: its slurmd and all its processes"
 read -r lost node < <(running | tail -n 1)
 jobs_of() { grep -lsz "^SLURMD_NODENAME=$1\$" /proc/[0-9]*/environ | cut -d/ -f3; }
 steps=$(for job in $(jobs_of "$node"); do ps -o ppid= -p "$job"; done | sort -u)
 steps=$(for step in $steps; do ps -o pid=,comm= -p "$step" | awk '/slurmstepd/ { print $1 }'; done)
 kill -9 "$(cat "$root/slurmd-$node.pid")"
-# The steps first: what they see die, they report.
+# The steps first, because they would report the death of their processes.
 for process in $steps $(jobs_of "$node"); do kill -9 "$process" 2>/dev/null || true; done
-echo "slurmd of $node is dead, with shard $lost on it"
+echo "killed slurmd of $node, where shard $lost ran"
 
 echo "== wait for the merge"
 for second in $(seq 600); do
@@ -126,19 +127,19 @@ done
 grep -H . shard-*.log | grep -E 'requeued|exit code|OK|error' || true
 cat merge.log
 
-echo "== judge"
-[ "$state" = COMPLETED ] || { echo "the merge ended as ${state:-unknown}"; exit 1; }
-grep -q "requeued, to go on" "shard-$shard.log" || { echo "shard $shard was never requeued"; exit 1; }
+echo "== check"
+[ "$state" = COMPLETED ] || { echo "the merge job ended in state ${state:-unknown}"; exit 1; }
+grep -q "requeued; it continues" "shard-$shard.log" || { echo "shard $shard was never requeued"; exit 1; }
 grep -q "DUE TO NODE FAILURE\|node_fail\|Requeuing.*$node\|requeue job.*due to failure of node $node" "$root/slurmctld.log" ||
-    { echo "Slurm never noticed that $node died"; exit 1; }
+    { echo "Slurm did not detect the failure of $node"; exit 1; }
 grep -h "due to failure of node\|not responding, setting DOWN" "$root/slurmctld.log" || true
 "$SWEEP" --quiet --no-progress --exhaustive --codec decoder -1_000_000_000..=1_499_999_999 --json alone.json
 for field in '"values"' '"complete"' '"failures"' '"fingerprint"'; do
     cluster=$(grep -m 1 "$field" sweep.json)
     alone=$(grep -m 1 "$field" alone.json)
-    [ "$cluster" = "$alone" ] || { echo "they differ: $cluster / $alone"; exit 1; }
-    echo "same as on one machine:$cluster"
+    [ "$cluster" = "$alone" ] || { echo "the reports differ: $cluster / $alone"; exit 1; }
+    echo "equal to the report of one machine:$cluster"
 done
 counts() { sed -n '/"by_length"/,/}/p' "$1"; }
 [ "$(counts sweep.json)" = "$(counts alone.json)" ] || { echo "the counts per length differ"; exit 1; }
-echo "complete and exact"
+echo "the merged report is complete and exact"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Injects each fault of this folder into a copy of the checkout, one at a time, and requires that
-# the check named in its patch fails in the way named there, and passes without the fault.
-# `checks/injected-faults/run.sh avx2-encode skip` for two of them, without arguments all. Exit 1 if
-# one is missed, or no longer applies.
+# Injects each fault of this folder into a copy of the checkout, one at a time. The command of its
+# patch must fail with the expected output, and pass without the fault.
+#   checks/injected-faults/run.sh                     all faults
+#   checks/injected-faults/run.sh avx2-encode skip    two of them
+# The exit code is 1 if a fault is missed, or if a patch no longer applies.
 #
-# A fault is NAME.patch: `# fault:` what is wrong, `# check:` the command, `# tells:` a regular
-# expression (grep -E) for its output, then a diff. Those of a kernel that this CPU lacks are
-# skipped, with a line that says so.
+# A fault is NAME.patch: the lines `# fault:` (what is wrong), `# command:` (the check) and `#
+# expect:` (a regular expression of grep -E for its output), then a diff. Faults of a kernel that
+# this CPU lacks are skipped, with a message.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,34 +16,34 @@ all=("$patches"/*.patch)
 all=("${all[@]##*/}")
 [ $# -gt 0 ] || set -- "${all[@]%.patch}"
 for name in "$@"; do
-    [ -f "$patches/$name.patch" ] || { echo "no fault named '$name'; there are: ${all[*]%.patch}" >&2; exit 2; }
+    [ -f "$patches/$name.patch" ] || { echo "no fault named '$name'; available: ${all[*]%.patch}" >&2; exit 2; }
 done
 for command in cargo git tar timeout; do
-    command -v "$command" >/dev/null || { echo "$command is missing: on Debian, apt install $command" >&2; exit 2; }
+    command -v "$command" >/dev/null || { echo "$command is missing; on Debian: apt install $command" >&2; exit 2; }
 done
 
-# The copy stays at one place, so that what was compiled there before need not be compiled again.
+# The copy is always in the same folder, so that cargo compiles only what has changed.
 target=${CARGO_TARGET_DIR:-$PWD/target}
 mkdir -p "$target"
 target=$(cd "$target" && pwd)/faults
 copy=$target/checkout
 mkdir -p "$target"
-mkdir "$copy" 2>/dev/null || { echo "$copy is there: wait for the other run to end, or remove it" >&2; exit 2; }
+mkdir "$copy" 2>/dev/null || { echo "$copy exists; wait for the other run to end, or remove it" >&2; exit 2; }
 trap 'rm -rf "$copy"' EXIT
-# With the time of now: what was compiled before must not pass for newer.
+# The files get the current time, so that cargo does not take earlier builds for newer.
 git ls-files -z --cached --others --exclude-standard |
     tar --create --null --files-from=- | tar --extract --touch --directory "$copy"
 cd "$copy"
 export CARGO_TARGET_DIR=$target CARGO_TERM_COLOR=never
-# The copy may lie within the repository, where git would look for the paths of the patches from its
-# root on.
+# The copy may be within the repository. Without this, git would resolve the paths of the patches
+# against its root.
 export GIT_CEILING_DIRECTORIES=$target
 log=$copy/log
 
 field() { sed -n "s/^# $1: //p" "$patches/$name.patch"; }
 changed() { sed -n 's/^+++ b\///p' "$patches/$name.patch" | paste -sd ' '; }
-# A fault can be an endless loop: that catches nothing, but it has to end.
-run() { timeout 1800 bash -c "$(field check)" >"$log" 2>&1; }
+# A fault can cause an endless loop, which counts as missed.
+run() { timeout 1800 bash -c "$command" >"$log" 2>&1; }
 
 kernels=$(cargo test --locked -p zigzag-varint --test codec -- machine:: --nocapture | sed -n 's/.*kernels: //p')
 kernel() { case $(changed) in src/simd/*) sed -E 's|.*src/simd/([a-z0-9]+).*|\1|' <<<"$(changed)" ;; esac; }
@@ -61,26 +62,26 @@ for name in "$@"; do
             fi
             ;;
     esac
-    check=$(field check)
-    if [ -z "${clean[$check]:-}" ]; then
+    command=$(field command)
+    if [ -z "${clean[$command]:-}" ]; then
         if ! run; then
             tail -n 40 "$log"
-            echo "the check fails without any fault: $check"
+            echo "the command fails without a fault: $command"
             exit 1
         fi
-        clean[$check]=yes
+        clean[$command]=yes
     fi
     outcome='' ended=0
     if git apply "$patches/$name.patch"; then
         run || ended=$?
         if [ "$ended" = 0 ]; then
-            outcome='MISSED: the check passes'
+            outcome='MISSED: the command succeeds'
         elif grep -q 'could not compile' "$log"; then
             outcome='MISSED: it does not compile'
         elif [ "$ended" = 124 ]; then
-            outcome='MISSED: no end within half an hour'
-        elif ! grep -Eq -e "$(field tells)" "$log"; then
-            outcome='MISSED: the check fails in another way'
+            outcome='MISSED: no result within half an hour'
+        elif ! grep -Eq -e "$(field expect)" "$log"; then
+            outcome='MISSED: the command fails without the expected output'
         fi
         git apply --reverse "$patches/$name.patch"
     else
@@ -91,8 +92,8 @@ for name in "$@"; do
         [ ! -f "$log" ] || tail -n 40 "$log"
         echo "$outcome"
     else
-        grep -Eo -m1 -e ".{0,60}($(field tells)).{0,60}" "$log" | head -n 1
-        outcome="caught: ${check#cargo }"
+        grep -Eo -m1 -e ".{0,60}($(field expect)).{0,60}" "$log" | head -n 1
+        outcome="caught: ${command#cargo }"
     fi
     table+="$name|$(changed)|$outcome"$'\n'
 done

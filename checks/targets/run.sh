@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Runs the crate's tests on other machines, most of them emulated. What cannot run here says what it lacks; the last lines are a table.
+# Runs the crate's tests on other machines, most of them emulated, and prints a table. Targets that
+# cannot run here are skipped, with the reason.
 #   checks/targets/run.sh                        all targets
 #   checks/targets/run.sh s390x i686             two of them
-#   checks/targets/run.sh --quick s390x          the core checks alone: half a minute to build instead of minutes
-#   checks/targets/run.sh --packages s390x       the Debian packages that it needs, and nothing else
-# The compiler may be any with the sources of its standard library: rustup component add rust-src.
+#   checks/targets/run.sh --quick s390x          only the core checks, which build in half a minute
+#   checks/targets/run.sh --packages s390x       print the Debian packages that the target needs
+# The compiler can be any with the sources of its standard library (rustup component add rust-src).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 all=(aarch64 s390x powerpc64 i686 thumbv7em wasm32)
 toolchain="rustc-web cargo-web rust-web-src"
 
-# Under emulation each loop over the places of a stream takes every seventh, from a start that moves
-# on, so that all are taken in turns; and there are fewer random cases. aarch64 has a kernel of its
-# own, for which nothing is left out.
+# Under emulation loops over the positions of a stream take every seventh, with a moving start, so
+# that all of them occur, and there are fewer random cases. aarch64 has a kernel of its own, so
+# nothing is left out there.
 share=(ZIGZAG_VARINT_TEST_STRIDE=7 PROPTEST_CASES=256)
 
 quick=
@@ -23,7 +24,7 @@ while [[ ${1:-} == --* ]]; do
         --quick) quick=yes ;;
         --packages) packages=yes ;;
         *)
-            echo "no option '$1'; there are: --quick --packages" >&2
+            echo "no option '$1'; available: --quick --packages" >&2
             exit 2
             ;;
     esac
@@ -31,49 +32,48 @@ while [[ ${1:-} == --* ]]; do
 done
 [ $# -gt 0 ] || set -- "${all[@]}"
 
-# What each target is: triple, machine as it must call itself, compiler for linking, command that
-# runs it, Debian packages.
+# Sets the variables of a target: triple, the machine that the tests must report, compiler for
+# linking, command that runs programs, Debian packages.
 describe() {
     effort=("${share[@]}")
     linker= runner=
     case $1 in
         aarch64)
-            triple=aarch64-unknown-linux-gnu meant="aarch64 little-endian 64-bit" gnu=aarch64-linux-gnu emulator=qemu-aarch64
+            triple=aarch64-unknown-linux-gnu expected="aarch64 little-endian 64-bit" gnu=aarch64-linux-gnu emulator=qemu-aarch64
             needs="gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user"
             effort=()
             ;;
         s390x)
-            triple=s390x-unknown-linux-gnu meant="s390x big-endian 64-bit" gnu=s390x-linux-gnu emulator=qemu-s390x
+            triple=s390x-unknown-linux-gnu expected="s390x big-endian 64-bit" gnu=s390x-linux-gnu emulator=qemu-s390x
             needs="gcc-s390x-linux-gnu libc6-dev-s390x-cross qemu-user"
             ;;
         powerpc64)
-            triple=powerpc64-unknown-linux-gnu meant="powerpc64 big-endian 64-bit" gnu=powerpc64-linux-gnu emulator=qemu-ppc64
+            triple=powerpc64-unknown-linux-gnu expected="powerpc64 big-endian 64-bit" gnu=powerpc64-linux-gnu emulator=qemu-ppc64
             needs="gcc-powerpc64-linux-gnu libc6-dev-ppc64-cross qemu-user"
             ;;
         i686)
-            triple=i686-unknown-linux-gnu meant="x86 little-endian 32-bit" gnu=i686-linux-gnu emulator=qemu-i386
+            triple=i686-unknown-linux-gnu expected="x86 little-endian 32-bit" gnu=i686-linux-gnu emulator=qemu-i386
             needs="gcc-i686-linux-gnu libc6-dev-i386-cross qemu-user"
             ;;
         thumbv7em)
-            triple=thumbv7em-none-eabihf meant="arm little-endian 32-bit" linker=ld.lld emulator=qemu-system-arm
+            triple=thumbv7em-none-eabihf expected="arm little-endian 32-bit" linker=ld.lld emulator=qemu-system-arm
             runner="$emulator -machine mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel"
             needs="lld-22 qemu-system-arm"
             ;;
         wasm32)
-            triple=wasm32-unknown-unknown meant="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
+            triple=wasm32-unknown-unknown expected="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
             runner="$emulator checks/targets/bare/wasm/run.mjs"
             needs="lld-22 nodejs"
             ;;
         *)
-            echo "no target named '$1'; there are: ${all[*]}" >&2
+            echo "no target named '$1'; available: ${all[*]}" >&2
             exit 2
             ;;
     esac
     [ -n "$rustc" ] || needs="$toolchain $needs"
 }
 
-# Any Rust with the sources of its standard library builds it for a target that nothing is installed
-# for.
+# A compiler with the sources of its standard library can build that for any target.
 rustc=
 for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
     if [ -x "$candidate" ] && [ -d "$("$candidate" --print sysroot)/lib/rustlib/src/rust/library" ]; then
@@ -82,7 +82,7 @@ for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
     fi
 done
 
-# Every name is known before anything is built.
+# Checks all names before anything is built.
 for name in "$@"; do describe "$name"; done
 if [ -n "$packages" ]; then
     for name in "$@"; do
@@ -92,19 +92,19 @@ if [ -n "$packages" ]; then
     exit
 fi
 
-# The cargo beside that compiler, for the target described, with a target folder of its own.
-# Compiling is half of the work: tests are built for less of it.
+# Runs the cargo of that compiler for the described target, with a separate target folder. Half of
+# the time is compilation, so tests are built with less optimisation.
 cross() {
     local variable=${triple^^}
     variable=CARGO_TARGET_${variable//-/_}
     env "${variable}_LINKER=$linker" "${variable}_RUNNER=$runner" "${effort[@]}" \
-        RUSTC_BOOTSTRAP=1 RUSTC="$rustc" RUSTDOC="${rustc%c}doc" EXPECTED_MACHINE="$meant" \
+        RUSTC_BOOTSTRAP=1 RUSTC="$rustc" RUSTDOC="${rustc%c}doc" EXPECTED_MACHINE="$expected" \
         CARGO_INCREMENTAL=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_TARGET_DIR="$target" \
         "${rustc%/*}/cargo" "$1" --locked --target "$triple" "${@:2}"
 }
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/targets
 
-# The newest linker of that name (`ld.lld`, `ld.lld-22`), or the one that a Rust toolchain brings.
+# Finds the newest linker of a name (`ld.lld`, `ld.lld-22`), or the one of a Rust toolchain.
 find_linker() {
     compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -V | tail -n 1 | grep . && return
     local bundled
@@ -113,14 +113,14 @@ find_linker() {
     done
 }
 
-# What is missing for the target described, in words.
+# Prints what is missing for the described target.
 missing() {
-    [ -n "$rustc" ] || printf ', a Rust toolchain with library sources'
-    [ -n "$linker" ] && command -v "$linker" >/dev/null || printf ', a linker for %s' "$triple"
+    [ -n "$rustc" ] || printf ', Rust toolchain with library sources'
+    [ -n "$linker" ] && command -v "$linker" >/dev/null || printf ', linker for %s' "$triple"
     command -v "$emulator" >/dev/null || printf ', %s' "$emulator"
 }
 
-# Every test of the crate's own, under an emulator, or the core checks in a program.
+# Runs all tests of the crate, or the core checks, under an emulator.
 emulated() {
     if [ -n "$quick" ]; then
         cross run --manifest-path checks/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
@@ -131,7 +131,7 @@ emulated() {
         cross test "${crate[@]}" --no-fail-fast --lib --tests
 }
 
-# The core checks where there is no operating system, and the library with `alloc`.
+# Runs the core checks without an operating system, and checks the library with `alloc`.
 bare() {
     local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
     cross check -p zigzag-varint -Zbuild-std=core,alloc --no-default-features --features alloc &&
@@ -155,7 +155,7 @@ for name in "$@"; do
         kind=bare
     else
         linker=$gnu-gcc runner="$emulator -L /usr/$gnu"
-        # A 64-bit Linux on x86 runs programs for 32 bits by itself, as a rule.
+        # A 64-bit Linux on x86 can usually run 32-bit programs without an emulator.
         loader=/usr/$gnu/lib/ld-linux.so.2
         if [ "$name" = i686 ] && "$loader" --version >/dev/null 2>&1; then
             emulator=$loader runner="$loader --library-path /usr/$gnu/lib" effort=()
@@ -164,27 +164,27 @@ for name in "$@"; do
     fi
     lacking=$(missing)
     if [ -n "$lacking" ]; then
-        rows+=("$name|skipped, for want of ${lacking#, }|")
-        printf 'skipped, for want of %s. On Debian: apt install %s\n' "${lacking#, }" "$needs"
+        rows+=("$name|skipped: no ${lacking#, }|")
+        printf 'skipped: no %s; on Debian: apt install %s\n' "${lacking#, }" "$needs"
         continue
     fi
 
     ended=0
     $kind 2>&1 | tee "$log" || ended=$?
-    # Of all the test programs, and of the core checks: `ok. 5 passed; 0 failed;`, `core checks: 43
-    # passed, ...`. A run that broke off has said neither.
+    # Adds up the lines of test programs and core checks, such as `ok. 5 passed; 0 failed;` and
+    # `core checks: 43 passed, ...`. A run that was interrupted has neither.
     count() { awk -v what="$1" '/^(test result|core checks):/ { gsub(/[,;]/, ""); for (i = 2; i <= NF; i++) if ($i == what) sum += $(i - 1) } END { print sum + 0 }' "$log"; }
-    # The name of a test that is under way may stand before it.
+    # The name of a running test may come before it in the line.
     machine=$(sed -n 's/.*machine: \([^,]*\).*/\1/p' "$log" | head -n 1)
     outcome="$(count passed) passed"
-    if [ "$ended" -ne 0 ] || [ "$machine" != "$meant" ] || [ "$(count passed)" -eq 0 ]; then
+    if [ "$ended" -ne 0 ] || [ "$machine" != "$expected" ] || [ "$(count passed)" -eq 0 ]; then
         outcome="FAILED; $outcome"
         failed=1
     fi
-    rows+=("$name|${machine:-none that spoke}|$outcome")
+    rows+=("$name|${machine:-none}|$outcome")
 done
 
-printf '\n%-10s  %-30s  %s\n' target "machine, as it said itself" tests
+printf '\n%-10s  %-30s  %s\n' target "reported machine" tests
 for row in "${rows[@]}"; do
     IFS='|' read -r name machine outcome <<<"$row"
     printf '%-10s  %-30s  %s\n' "$name" "$machine" "$outcome"

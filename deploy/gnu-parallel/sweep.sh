@@ -1,22 +1,24 @@
 #!/bin/bash
-# Runs a sweep in shards with GNU parallel, on this machine or over ssh, and merges them:
+# Runs the shards of a sweep with GNU parallel, on this machine or over ssh, and merges them:
 #   sweep.sh SHARDS [--sshlogin LIST] -- ARGUMENTS OF SWEEP...
-# Run it in a folder that all machines see under the same name. Started again after a crash, it does only what is missing.
+# Run it in a folder that has the same path on all machines. Started again after a crash, it does only
+# the missing work.
 set -euo pipefail
-SWEEP=${SWEEP:-sweep} # the program, by a path that holds on every machine
-shards=${1:?how many shards?}
+SWEEP=${SWEEP:-sweep} # the program; a path must be valid on every machine
+shards=${1:?missing number of shards}
 shift
-engine=()
-while [ "${1:---}" != -- ]; do engine+=("$1"); shift; done
+options=()
+while [ "${1:---}" != -- ]; do options+=("$1"); shift; done
 shift || true
 
-# A shard that ends with 2 or 3 would end so again; GNU parallel cannot tell, so this does: it ends well, and the merge judges.
+# Exit codes 1, 2 and 3 would be the same after a retry, so they count as success for GNU parallel. The
+# merge reports the problem.
 once() {
     cd "$2"
     "$1" "${@:5}" --shard "$3/$4" --checkpoint "shard-$3.json" --no-progress >"shard-$3.log" 2>&1 || code=$?
     case ${code:-0} in 0 | 1 | 2 | 3) ;; *) exit "$code" ;; esac
 }
 export -f once
-seq "$shards" | parallel --jobs 1 "${engine[@]}" --env once --retries 5 --joblog shards.log --resume-failed \
+seq "$shards" | parallel --jobs 1 "${options[@]}" --env once --retries 5 --joblog shards.log --resume-failed \
     once "$SWEEP" "$PWD" {} "$shards" "${@@Q}" || true
 exec "$SWEEP" merge shard-*.json --json sweep.json

@@ -1,8 +1,8 @@
-//! The journey of docs/journey.md: a slow codec, profiled and fixed step by step, as far as the
+//! The steps of docs/journey.md: a slow codec that is profiled and improved step by step, and the
 //! kernels of this crate.
 //!
-//! `cargo run --example journey` measures all steps; `cargo run --example journey -- baseline
-//! --cpuprofile baseline.pb.gz` takes a profile of one.
+//! `cargo run --example journey` measures all steps. `cargo run --example journey -- baseline
+//! --cpuprofile baseline.pb.gz` takes a profile of one step.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -12,30 +12,31 @@ use pprof_views::{Capture, DEFAULT_HERTZ, View};
 use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep};
 use zigzag_varint::Kernel;
 
-// What a program needs for profiles with inlined functions and lines; the program `sweep` has it
-// too.
+// The function that profiles need for separate inlined functions and lines. It is shared with the
+// program `sweep`.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[path = "../../src/bin/sweep/enclosing.rs"]
 mod enclosing;
-#[allow(dead_code)] // the names and descriptions are for the command line
+#[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
 #[path = "../../src/bin/sweep/presets.rs"]
 mod presets;
 mod specimens;
 
 use presets::Preset;
 
-/// A tenth of each of the article's ranges.
+/// The number of values per range, a tenth of each of the article's ranges.
 const VALUES: i128 = 5_000_000;
 
-/// The steps of docs/journey.md: without arguments all of them are measured, in turn.
+/// Measure the steps of docs/journey.md, all of them or one
 #[derive(Parser)]
 struct Arguments {
-    /// One step by itself: baseline, optimisation-1, optimisation-2 or a kernel such as scalar
+    /// The only step to measure: baseline, optimisation-1, optimisation-2 or a kernel such as
+    /// scalar
     step: Option<String>,
-    /// Write a CPU profile of that step to FILE, for `sweep profile`
+    /// Write a CPU profile of the step to FILE, for `sweep profile`
     #[arg(long, value_name = "FILE", requires = "step")]
     cpuprofile: Option<PathBuf>,
-    /// Sweep the values N times: all steps in turn, or the one
+    /// Sweep the values N times per step, all steps in turn
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 }
@@ -43,7 +44,7 @@ struct Arguments {
 struct Step {
     name: String,
     codec: Box<dyn Codec<i64>>,
-    /// CPU time in ns per value, of each round.
+    /// The CPU time per value of each round in ns.
     times: Vec<f64>,
 }
 
@@ -52,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut steps = steps();
     if let Some(name) = &arguments.step {
         let known: Vec<&str> = steps.iter().map(|step| step.name.as_str()).collect();
-        let unknown = format!("no step '{name}' on this machine: choose one of {}", known.join(", "));
+        let unknown = format!("unknown step '{name}'; choose one of {}", known.join(", "));
         steps = vec![steps.into_iter().find(|step| step.name == *name).ok_or(unknown)?];
     }
     let file = arguments.cpuprofile.as_deref().map(open).transpose()?;
@@ -65,17 +66,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let (Some(file), Some(capture)) = (file, capture) {
         let profile = capture.finish()?;
         file.finish(&profile.to_gzip()?)?;
-        println!("{}", View::new(&profile).rows(10).top()?);
+        println!("{}", View::new(&profile).node_count(10).top()?);
     }
     print_table(&steps);
     Ok(())
 }
 
 fn open(path: &Path) -> Result<OutputFile, String> {
-    OutputFile::create(path).map_err(|error| format!("cannot write '{}': {error}", path.display()))
+    OutputFile::create(path)
+        .map_err(|error| format!("cannot write '{}': {error}; choose a writable file", path.display()))
 }
 
-/// The specimens, then every kernel of this CPU.
+/// Returns the codecs of the article, then every kernel that this CPU supports.
 fn steps() -> Vec<Step> {
     let step = |name, codec| Step { name, codec, times: vec![] };
     let specimens = specimens::all().into_iter().map(|codec| step(codec.name().to_owned(), codec));
@@ -84,7 +86,7 @@ fn steps() -> Vec<Step> {
     specimens.chain(kernels).collect()
 }
 
-/// The slice functions of this crate on one kernel.
+/// The slice functions of one kernel.
 struct Bulk(Kernel);
 
 impl Codec<i64> for Bulk {
@@ -109,8 +111,9 @@ impl Codec<i64> for Bulk {
 impl Step {
     /// Sweeps the values once, on one thread.
     fn measure(&mut self) -> Result<(), Box<dyn Error>> {
-        let narrowed = |range: Interval| Interval { last: range.last.min(range.first + VALUES - 1), ..range };
-        let ranges = Preset::Article2015.intervals().into_iter().map(narrowed);
+        let shortened =
+            |range: Interval| Interval { last: range.last.min(range.first + VALUES - 1), ..range };
+        let ranges = Preset::Article2015.intervals().into_iter().map(shortened);
         let report = Sweep::new().ranges(ranges).exhaustive().threads(1).run(&self.codec)?;
         if report.failures > 0 {
             return Err(format!("{}: {} failures", self.name, report.failures).into());
@@ -120,21 +123,21 @@ impl Step {
     }
 }
 
-/// CPU time per value; elapsed time where the system does not tell.
+/// Returns the CPU time per value, or the elapsed time if the system does not report CPU time.
 fn nanoseconds(report: &Report) -> f64 {
     report.cpu_seconds.unwrap_or(report.seconds) * 1e9 / report.values as f64
 }
 
 fn print_table(steps: &[Step]) {
-    println!("| step | ns per value, least .. most | times as fast as the first | as the one before |");
+    println!("| step | ns per value, min .. max | × first step | × previous step |");
     println!("|---|--:|--:|--:|");
-    let least = |step: &Step| step.times.iter().copied().fold(f64::INFINITY, f64::min);
-    let mut before = steps.first().map(least).unwrap_or_default();
-    let first = before;
+    let min_time = |step: &Step| step.times.iter().copied().fold(f64::INFINITY, f64::min);
+    let first = steps.first().map(min_time).unwrap_or_default();
+    let mut previous = first;
     for step in steps {
-        let (time, most) = (least(step), step.times.iter().copied().fold(0.0, f64::max));
-        let (all, this) = (first / time, before / time);
-        println!("| {} | {time:.2} .. {most:.2} | {all:.1} | {this:.1} |", step.name);
-        before = time;
+        let (min, max) = (min_time(step), step.times.iter().copied().fold(0.0, f64::max));
+        let (from_first, from_previous) = (first / min, previous / min);
+        println!("| {} | {min:.2} .. {max:.2} | {from_first:.1} | {from_previous:.1} |", step.name);
+        previous = min;
     }
 }

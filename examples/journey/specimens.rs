@@ -1,22 +1,22 @@
-//! The codec of the 2015 article and its two optimisations, written anew in Rust with the habits that made them slow, and
-//! with their bug: ten bytes do not fit.
+//! New implementations in Rust of the codec of the 2015 article and of its two optimisations. They
+//! have the same inefficiencies and the same bug: they fail on varints of ten bytes.
 
 use std::hint::black_box;
 use std::io::{Read, Write};
 
-use varint_sweep::{Codec, CodecError, one_by_one};
+use varint_sweep::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::zigzag;
 
-/// All three, slowest first.
+/// Returns the three codecs, the slowest first.
 pub(crate) fn all() -> Vec<Box<dyn Codec<i64>>> {
     vec![
         Box::new(Baseline),
-        Box::new(one_by_one("optimisation-1", encode, decode_collected)),
-        Box::new(one_by_one("optimisation-2", encode, decode_in_place)),
+        Box::new(codec_from_fns("optimisation-1", encode, decode_collected)),
+        Box::new(codec_from_fns("optimisation-2", encode, decode_in_place)),
     ]
 }
 
-/// Bytes go through a writer and a reader, one by one, and are collected twice on the way back.
+/// Writes and reads bytes one by one through a writer and a reader, and collects them twice.
 struct Baseline;
 
 impl Codec<i64> for Baseline {
@@ -29,7 +29,7 @@ impl Codec<i64> for Baseline {
         let mut used = 0;
         for &value in values {
             buffer.clear();
-            // Which writer it is the compiler shall not see: elsewhere it is a socket.
+            // `black_box` hides the type of the writer, as if it could also be a socket.
             write_varint(black_box(&mut buffer), zigzag::i64_to_u64(value))?;
             dst.get_mut(used..used + buffer.len()).ok_or("dst is too small")?.copy_from_slice(&buffer);
             used += buffer.len();
@@ -75,13 +75,13 @@ fn read_varint(reader: &mut dyn Read) -> Result<u64, CodecError> {
     Ok(u64::from_le_bytes(packed))
 }
 
-/// The byte that begins in group `i`: what is left of that, and the low bits of the next. Group 7 is all in byte 6.
+/// Joins the remaining bits of group `i` and the low bits of the next one. Byte 6 has group 7.
 fn pair(groups: &[u8], i: usize) -> u8 {
     let next = groups.get(i + 1).copied().unwrap_or(0);
     (groups[i] & 0x7f) >> (i % 8) | next << (7 - i % 8)
 }
 
-/// Into a slice, without a writer.
+/// Encodes into a slice, without a writer.
 fn encode(value: i64, dst: &mut [u8]) -> Result<usize, CodecError> {
     let mut rest = zigzag::i64_to_u64(value);
     let mut used = 0;
@@ -94,7 +94,7 @@ fn encode(value: i64, dst: &mut [u8]) -> Result<usize, CodecError> {
     Ok(used + 1)
 }
 
-/// From a slice, without a reader, but the groups still go into a `Vec` for each value.
+/// Decodes from a slice, without a reader. The groups are still collected in a `Vec` per value.
 fn decode_collected(src: &[u8]) -> Result<(i64, usize), CodecError> {
     let mut groups = Vec::with_capacity(10);
     for &byte in src {
@@ -106,7 +106,7 @@ fn decode_collected(src: &[u8]) -> Result<(i64, usize), CodecError> {
     Err("truncated".into())
 }
 
-/// The groups stay where they are: nothing is allocated.
+/// Decodes from a slice without collecting the groups, so that nothing is allocated.
 fn decode_in_place(src: &[u8]) -> Result<(i64, usize), CodecError> {
     let len = 1 + src.iter().position(|&byte| byte < 0x80).ok_or("truncated")?;
     Ok((zigzag::u64_to_i64(pack(&src[..len])?), len))

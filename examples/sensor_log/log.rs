@@ -1,19 +1,21 @@
-//! The part for the microcontroller: `core` alone, no allocation, no panic.
+//! The part that runs on the microcontroller. It uses only `core`, and neither allocates nor
+//! panics.
 
 use zigzag_varint::{BufferTooSmall, DecodeError, Reader, Varint};
 
 /// One measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
-    /// Milliseconds since the start.
+    /// The time since the start in milliseconds.
     pub time: u32,
-    /// Hundredths of a degree Celsius.
+    /// The temperature in hundredths of a degree Celsius.
     pub temperature: i16,
-    /// Pascals.
+    /// The air pressure in pascals.
     pub pressure: u32,
 }
 
-/// Readings in `N` bytes of memory, each stored as what has changed since the one before.
+/// A log of readings in `N` bytes of memory. Each reading is stored as the difference from the
+/// previous one.
 pub struct Log<const N: usize> {
     bytes: [u8; N],
     used: usize,
@@ -21,13 +23,17 @@ pub struct Log<const N: usize> {
 }
 
 impl<const N: usize> Log<N> {
-    /// Fits a `static`.
+    /// Creates an empty log. It is `const`, so that a log can be a `static`.
     pub const fn new() -> Self {
         let last = Reading { time: 0, temperature: 0, pressure: 0 };
         Self { bytes: [0; N], used: 0, last }
     }
 
-    /// Appends a reading. Where it does not fit the log stays as it was: send it away, and start another.
+    /// Appends a reading.
+    ///
+    /// # Errors
+    ///
+    /// [`BufferTooSmall`] if the log is full. It is unchanged then: send it, and start a new one.
     pub fn push(&mut self, reading: Reading) -> Result<(), BufferTooSmall> {
         let time = reading.time.wrapping_sub(self.last.time);
         let temperature = reading.temperature.wrapping_sub(self.last.temperature);
@@ -35,20 +41,21 @@ impl<const N: usize> Log<N> {
 
         let mut end = self.used;
         end += time.encode_to_slice(&mut self.bytes[end..])?;
-        end += temperature.encode_to_slice(&mut self.bytes[end..])?; // signed: small steps either way are short
+        end += temperature.encode_to_slice(&mut self.bytes[end..])?; // signed types are zigzag-coded: small steps in both directions are short
         end += pressure.encode_to_slice(&mut self.bytes[end..])?;
         self.used = end;
         self.last = reading;
         Ok(())
     }
 
-    /// What there is to send.
+    /// Returns the encoded readings.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.used]
     }
 }
 
-/// The readings of a log, up to its end or to the first byte that cannot be.
+/// Returns an iterator over the readings of a log. If the log is damaged, an error is the last
+/// item.
 pub fn readings(log: &[u8]) -> impl Iterator<Item = Result<Reading, DecodeError>> {
     let mut reader = Reader::new(log);
     let mut last = Reading::default();

@@ -1,17 +1,18 @@
-//! A sensor's log: `log.rs` runs on a microcontroller without `std`, this program plays the sensor and reads the log.
+//! The log of a sensor. `log.rs` runs on a microcontroller without `std`. This program simulates
+//! the sensor and reads the log.
 //!
 //! `cargo run --example sensor_log`
 
-#[allow(unreachable_pub)] // public for the microcontroller's program
+#[allow(unreachable_pub)] // public for the program on the microcontroller
 mod log;
 
 use log::{Log, Reading, readings};
 use zigzag_varint::DecodeError;
 
-/// What the microcontroller has to spare.
+/// The memory for the log in bytes.
 const MEMORY: usize = 4096;
 
-/// Weather, once in ten seconds or so.
+/// Simulates the weather, with one reading about every ten seconds.
 fn measure(step: u32) -> Reading {
     let swing = (f64::from(step) / 40.0).sin();
     Reading {
@@ -33,20 +34,20 @@ fn main() -> Result<(), DecodeError> {
     };
     let (bytes, count) = (log.bytes().len(), written.len());
     println!("{count} readings in {bytes} of {MEMORY} bytes, then: {full}");
-    println!("{:.2} bytes a reading, {} as a struct", bytes as f64 / count as f64, size_of::<Reading>());
+    println!("{:.2} bytes per reading, {} as a struct", bytes as f64 / count as f64, size_of::<Reading>());
     assert!(count > 2 * MEMORY / size_of::<Reading>());
 
     let read = readings(log.bytes()).collect::<Result<Vec<_>, _>>()?;
     assert_eq!(read, written);
-    println!("the first: {:?}", read[0]);
-    println!("the last:  {:?}", read[count - 1]);
+    println!("first: {:?}", read[0]);
+    println!("last:  {:?}", read[count - 1]);
 
-    // Sent over a bad line: what came before the fault is still there.
+    // If the log is damaged on the way, the readings before the damage can still be decoded.
     let mut damaged = log.bytes().to_vec();
     damaged[bytes / 2..][..5].fill(0xff);
-    let sound = readings(&damaged).take_while(Result::is_ok).count();
-    let error = readings(&damaged).find_map(Result::err).expect("a fault");
-    println!("damaged: {sound} readings, then: {error}");
+    let valid = readings(&damaged).take_while(Result::is_ok).count();
+    let error = readings(&damaged).find_map(Result::err).expect("an error");
+    println!("damaged log: {valid} readings, then: {error}");
     assert!(error.offset() >= bytes / 2 && error.offset() < bytes / 2 + 5);
     Ok(())
 }

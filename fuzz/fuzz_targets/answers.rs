@@ -1,4 +1,4 @@
-//! What the child of `--exec` writes.
+//! The output of a child process of `--exec`.
 
 #![no_main]
 

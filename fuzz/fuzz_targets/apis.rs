@@ -1,4 +1,4 @@
-//! Every API of the decoder and the encoder, against the plain decoder.
+//! All APIs for decoding and encoding, compared with the plain decoder.
 
 #![no_main]
 

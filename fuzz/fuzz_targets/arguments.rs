@@ -1,4 +1,4 @@
-//! Ranges and shards as people and clusters write them.
+//! Ranges, shards and the environment variables of clusters.
 
 #![no_main]
 

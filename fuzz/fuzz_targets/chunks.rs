@@ -1,4 +1,4 @@
-//! Input in pieces: the decoder, `std::io` and the codecs of `tokio-util`.
+//! Input in chunks: `Decoder`, `std::io` and the codecs of `tokio-util`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Signed LEB128, padded widths, protobuf's fields, payloads behind their length.
+//! Signed LEB128, padded encodings, protobuf's fields, length-prefixed payloads.
 
 #![no_main]
 

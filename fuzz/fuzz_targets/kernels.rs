@@ -1,4 +1,4 @@
-//! Every kernel of this CPU, against the scalar one.
+//! All kernels of this CPU, compared with the scalar kernel.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The properties that the tests of the packages check, for the fuzz targets.
+//! The properties for the fuzz targets. The tests of the packages check the same ones.
 
 #[path = "../../tests/codec/byte_properties/mod.rs"]
 pub mod byte_properties;
@@ -17,7 +17,7 @@ pub mod property;
 #[path = "../../tests/codec/support/mod.rs"]
 mod support;
 
-/// Every property of the features chosen.
+/// Returns the properties of the enabled features.
 pub fn properties() -> impl Iterator<Item = &'static property::Property> {
     #[cfg(not(feature = "sweep"))]
     let of_the_engine: &[property::Property] = &[];

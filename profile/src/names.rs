@@ -1,17 +1,16 @@
-//! Names of functions and files as pprof shows them, from those in a profile. Functions of text
-//! alone.
+//! Converts the names of functions and files in a profile to the form that pprof shows.
 
 /// Returns the name to show for a function.
 ///
-/// If there is only the linker's name and it looks like C++, parameters and template arguments are
-/// left out. Names of Go and Java, which look similar, are kept.
+/// If the function has only a linker name and it looks like C++, its parameters and template
+/// arguments are removed. Similar names of Go and Java are kept.
 pub(crate) fn function(name: &str, system_name: &str) -> String {
     let shown =
         if name.is_empty() || name == system_name { simplified(system_name) } else { name.to_owned() };
     printable(&shown)
 }
 
-/// Replaces control characters, which could change the state of a terminal.
+/// Replaces control characters, because they could change the state of a terminal.
 pub(crate) fn printable(name: &str) -> String {
     name.replace(char::is_control, "\u{fffd}")
 }
@@ -20,12 +19,12 @@ fn simplified(name: &str) -> String {
     let is_cpp = !name.contains(".<") // Java
         && !name.contains("]).") // Go
         && (name.contains(['<', '>', '[', ']']) || name.contains("::"));
-    if is_cpp { without(&without(name, '(', ')'), '<', '>') } else { name.to_owned() }
+    if is_cpp { without_brackets(&without_brackets(name, '(', ')'), '<', '>') } else { name.to_owned() }
 }
 
-/// Removes what is between the two brackets, at any depth. From the first bracket that does not
-/// match on, all is kept.
-fn without(name: &str, open: char, close: char) -> String {
+/// Removes all text in these brackets, at any depth. The text from the first unmatched bracket on
+/// is kept.
+fn without_brackets(name: &str, open: char, close: char) -> String {
     let (mut kept, mut depth, mut start) = (String::new(), 0usize, 0);
     for (at, c) in name.char_indices() {
         if c == open {
@@ -47,8 +46,8 @@ fn without(name: &str, open: char, close: char) -> String {
     kept + &name[start..]
 }
 
-/// Returns a path without `.`, `..` and double slashes, by its text alone.
-pub(crate) fn clean(path: &str) -> String {
+/// Returns a path without `.`, `..` and double slashes. It does not access the file system.
+pub(crate) fn clean_path(path: &str) -> String {
     if path.is_empty() {
         return String::new();
     }
@@ -70,8 +69,8 @@ pub(crate) fn clean(path: &str) -> String {
     }
 }
 
-/// Returns the last part of a path of any operating system.
-pub(crate) fn base(path: &str) -> &str {
+/// Returns the last component of a path of any operating system.
+pub(crate) fn base_name(path: &str) -> &str {
     path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)
 }
 
@@ -80,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lose_what_is_not_needed_to_know_them() {
+    fn parameters_and_template_arguments_are_removed() {
         let cases = [
             ("std::vector<int, a<b>>::push(int)", "std::vector::push"),
             ("main.(*List[...]).Push", "main.(*List[...]).Push"),
@@ -97,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_cleaned_by_their_text() {
+    fn paths_lose_dots_and_double_slashes() {
         let cases = [
             ("/a//b/./c/../d", "/a/b/d"),
             ("../a", "../a"),
@@ -107,7 +106,7 @@ mod tests {
             ("src/x", "src/x"),
         ];
         for (path, cleaned) in cases {
-            assert_eq!(clean(path), cleaned);
+            assert_eq!(clean_path(path), cleaned);
         }
     }
 }

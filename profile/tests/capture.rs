@@ -1,5 +1,7 @@
-//! Profiles of this process: a test program of its own, in which nothing else uses CPU time or
-//! opens files meanwhile.
+//! Tests that take profiles of this process. They are a separate test program, so that no other
+//! test uses CPU time or opens files at the same time.
+//!
+//! The condition below states independently of the crate where profiles can be taken.
 #![cfg(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
@@ -12,9 +14,9 @@ use std::sync::{Mutex, PoisonError};
 
 use pprof_views::{Capture, CaptureError, Profile, View};
 
-/// What the docs of [`Capture`] ask programs on Linux for.
-// SAFETY: the name is that of a function of the unwinding library, and the signature its own.
-// Nothing but pprof-rs calls it.
+/// The function that the docs of [`Capture`] recommend for programs on Linux.
+// SAFETY: the name and the signature are those of a function of the unwinding library. Only
+// pprof-rs calls it.
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
@@ -22,17 +24,17 @@ extern "C" fn _Unwind_FindEnclosingFunction(address: *mut std::ffi::c_void) -> *
     address
 }
 
-/// One profile at a time.
-static TURN: Mutex<()> = Mutex::new(());
+/// Held by the test that takes a profile, because a process takes one at a time.
+static CAPTURE_LOCK: Mutex<()> = Mutex::new(());
 
-macro_rules! take_turns {
+macro_rules! lock_capture {
     () => {
-        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = CAPTURE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
     };
 }
 
-/// Two functions of equal loops, 3 and 7 of 10 rounds, inlined into a third that nothing is left
-/// of.
+/// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined
+/// into a third function that has no other code.
 mod split {
     #[inline(always)]
     fn three(mut x: u64) -> u64 {
@@ -64,8 +66,8 @@ mod split {
     }
 }
 
-/// Takes a profile of that many calls; the shares of the two functions in percent.
-fn split(calls: u64) -> Result<(Profile, f64, f64), Box<dyn Error>> {
+/// Takes a profile of `calls` calls. Returns it with the percentages of the two functions.
+fn profile_split(calls: u64) -> Result<(Profile, f64, f64), Box<dyn Error>> {
     let capture = Capture::start(1000)?;
     let mut x = 1;
     for _ in 0..calls {
@@ -82,24 +84,25 @@ fn split(calls: u64) -> Result<(Profile, f64, f64), Box<dyn Error>> {
 }
 
 #[test]
-fn inlined_functions_have_the_shares_that_they_take() -> Result<(), Box<dyn Error>> {
-    take_turns!();
-    let (profile, three, seven) = split(1_000_000)?;
+fn inlined_functions_have_their_shares_of_the_samples() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
+    let (profile, three, seven) = profile_split(1_000_000)?;
     assert!(profile.total(0) > 100, "{} samples", profile.total(0));
     assert!((15.0..45.0).contains(&three) && (55.0..85.0).contains(&seven), "{three} % and {seven} %");
     let listed = View::new(&profile).list("split::seven$")?;
     let lines = listed.lines().filter(|line| line.contains("x ^= x") && !line.contains(". ")).count();
-    assert!(lines >= 2, "more than one line has samples: {listed}");
+    assert!(lines >= 2, "fewer than two lines have samples: {listed}");
     Ok(())
 }
 
-/// Of some 2,500 samples each: three points are more than three standard deviations.
+/// Each profile has about 2,500 samples. Three percentage points are more than three standard
+/// deviations.
 #[test]
 #[ignore = "takes a minute of CPU time"]
-fn the_split_is_found_within_three_points_five_times() -> Result<(), Box<dyn Error>> {
-    take_turns!();
+fn five_profiles_show_the_split_within_three_percentage_points() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
     for _ in 0..5 {
-        let (profile, three, seven) = split(5_000_000)?;
+        let (profile, three, seven) = profile_split(5_000_000)?;
         println!("{three:.2} % and {seven:.2} % of {} samples", profile.total(0));
         assert!((three - 30.0).abs() < 3.0 && (seven - 70.0).abs() < 3.0, "{three} % and {seven} %");
     }
@@ -107,8 +110,8 @@ fn the_split_is_found_within_three_points_five_times() -> Result<(), Box<dyn Err
 }
 
 #[test]
-fn a_second_profile_at_once_is_refused_and_the_next_one_not() -> Result<(), Box<dyn Error>> {
-    take_turns!();
+fn a_second_profile_can_start_only_after_the_first_has_ended() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
     let first = Capture::start(99)?;
     assert!(matches!(Capture::start(99), Err(CaptureError::AlreadyRunning)));
     drop(first);
@@ -119,18 +122,18 @@ fn a_second_profile_at_once_is_refused_and_the_next_one_not() -> Result<(), Box<
     Ok(())
 }
 
-/// pprof-rs has a temporary file open at any time.
+/// pprof-rs always has a temporary file open.
 #[cfg(target_os = "linux")]
 #[test]
-fn no_file_is_left_after_a_profile_nor_after_one_that_is_given_up() -> Result<(), Box<dyn Error>> {
-    take_turns!();
+fn no_temporary_file_is_left_after_a_finished_or_dropped_capture() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
     let files = || -> Result<usize, Box<dyn Error>> {
         let open = std::fs::read_dir("/proc/self/fd")?
             .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
-        let is_its_own = |file: &std::path::PathBuf| {
+        let is_temporary = |file: &std::path::PathBuf| {
             file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".tmp"))
         };
-        Ok(open.filter(|file| is_its_own(file) && file.exists()).count())
+        Ok(open.filter(|file| is_temporary(file) && file.exists()).count())
     };
     for _ in 0..3 {
         let capture = Capture::start(99)?;
@@ -144,18 +147,20 @@ fn no_file_is_left_after_a_profile_nor_after_one_that_is_given_up() -> Result<()
 }
 
 #[test]
-fn frequencies_that_no_timer_has_are_refused() {
+fn frequencies_out_of_range_are_errors() {
     for hertz in [0, 1001, u32::MAX] {
-        assert!(matches!(Capture::start(hertz), Err(CaptureError::Frequency(given)) if given == hertz));
+        assert!(
+            matches!(Capture::start(hertz), Err(CaptureError::InvalidFrequency(given)) if given == hertz)
+        );
     }
 }
 
-/// Few systems sample a thousand times a second: the values must not depend on how many samples
-/// came.
+/// Few systems take a thousand samples per second. The values must not depend on the number of
+/// samples taken.
 #[cfg(target_os = "linux")]
 #[test]
-fn samples_add_up_to_the_cpu_time_that_the_system_counts() -> Result<(), Box<dyn Error>> {
-    take_turns!();
+fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
     let capture = Capture::start(1000)?;
     let before = cpu_ticks()?;
     let mut x = 1;
@@ -164,16 +169,17 @@ fn samples_add_up_to_the_cpu_time_that_the_system_counts() -> Result<(), Box<dyn
     }
     let ticks = cpu_ticks()? - before;
     let profile = capture.finish()?;
-    let shown = profile.total(1) as f64 / (ticks * 10_000_000) as f64;
+    let ratio = profile.total(1) as f64 / (ticks * 10_000_000) as f64;
     assert!(
-        (0.9..1.1).contains(&shown),
-        "{} ns where the system counts {ticks} ticks of 10 ms",
+        (0.9..1.1).contains(&ratio),
+        "{} ns in the profile, {ticks} ticks of 10 ms in the system",
         profile.total(1)
     );
     Ok(())
 }
 
-/// CPU time of this process in ticks, of which Linux tells programs that there are 100 in a second.
+/// Returns the CPU time of this process in ticks. Linux reports it in ticks of 10 ms on all
+/// machines.
 #[cfg(target_os = "linux")]
 fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;
@@ -183,16 +189,16 @@ fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
     Ok(user + system)
 }
 
-/// A signal that meets a panic which is being caught crashes the usual unwinder.
+/// The default unwinder of pprof-rs crashes if a signal interrupts the unwinding of a panic.
 #[test]
-fn a_process_that_catches_a_million_panics_is_profiled() -> Result<(), Box<dyn Error>> {
-    take_turns!();
+fn a_process_that_catches_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>> {
+    lock_capture!();
     const PANICS: u32 = 1_000_000;
     let capture = Capture::start(1000)?;
     let caught = |_| catch_unwind(|| resume_unwind(Box::new(()))).is_err();
     let threads =
         [(); 2].map(|()| std::thread::spawn(move || (0..PANICS / 2).filter(|&n| caught(n)).count()));
-    let counts = threads.map(|thread| thread.join().expect("its panics are caught"));
+    let counts = threads.map(|thread| thread.join().expect("all panics are caught"));
     let profile = capture.finish()?;
     assert_eq!(counts.iter().sum::<usize>(), PANICS as usize);
     assert!(!profile.is_empty());

@@ -1,7 +1,7 @@
-"""Proofs about the compiled crate, by symbolic execution."""
+"""Proofs about the compiled crate by symbolic execution."""
 
 import logging
 
-# angr warns of optional parts that are not installed; what matters here ends in an exception.
+# angr warns about optional parts that are not installed. Real problems raise exceptions.
 for _name in ("angr", "claripy", "cle", "pyvex"):
     logging.getLogger(_name).setLevel(logging.CRITICAL)

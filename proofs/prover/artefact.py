@@ -1,4 +1,5 @@
-"""The compiled library: what it is, where its functions are, and faults patched into it."""
+"""The compiled library: its hash, the addresses of its functions, and faults that are injected into
+it."""
 
 import hashlib
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ import angr
 
 @dataclass(frozen=True)
 class Patch:
-    """A fault in the loaded image: `replace` takes the place of `find`, wherever it occurs."""
+    """A fault in the loaded image: every occurrence of `find` is replaced by `replace`."""
 
     find: bytes
     replace: bytes
@@ -18,23 +19,26 @@ class Patch:
 
 @dataclass(frozen=True)
 class Fault:
-    """What a mutant changes: exports that stand in for others, or bytes of the image."""
+    """The change that makes a mutant: exports replaced by others, or bytes of the image."""
 
     renamed: Mapping[str, str] = field(default_factory=dict)
     patch: Patch | None = None
 
 
 class Artefact:
-    """A shared library, loaded as it is, or with one fault."""
+    """A shared library, loaded unchanged or with one fault."""
 
     def __init__(self, path: Path, fault: Fault = Fault()) -> None:
         self.project = angr.Project(str(path), auto_load_libs=False)
+        self._renamed: Mapping[str, str] = {}
+        for export in fault.renamed:
+            self.address(export)  # a fault in an export that does not exist would have no effect
         self._renamed = fault.renamed
         if fault.patch is not None:
             self._apply(fault.patch)
 
     def address(self, name: str) -> int:
-        """Where an exported function begins."""
+        """Returns the address of an exported function."""
         name = self._renamed.get(name, name)
         symbol = self.project.loader.main_object.get_symbol(name)
         if symbol is None:
@@ -42,7 +46,8 @@ class Artefact:
         return symbol.rebased_addr
 
     def panics(self) -> list[int]:
-        """The functions that every panic goes through, by part of their names, which no mangling changes."""
+        """Returns the functions that every panic calls, found by a part of their names that
+        mangling keeps."""
         found = [
             symbol.rebased_addr
             for symbol in self.project.loader.main_object.symbols

@@ -1,4 +1,4 @@
-"""`pdep` and `pext`, which angr leaves out (Intel SDM, volume 2B, PDEP and PEXT)."""
+"""`pdep` and `pext`, which angr does not implement (Intel SDM, volume 2B, PDEP and PEXT)."""
 
 from typing import Any
 
@@ -6,28 +6,29 @@ import claripy
 from angr.engines.vex.claripy import ccall
 
 
-def _places(state: Any, mask: claripy.ast.BV) -> list[int]:
-    """The bits of the mask. A symbolic one must have one solution, or the run ends in an error."""
+def _positions(state: Any, mask: claripy.ast.BV) -> list[int]:
+    """Returns the positions of the set bits. A symbolic mask with several solutions raises an
+    error."""
     bits = state.solver.eval_one(mask)
-    return [place for place in range(64) if bits >> place & 1]
+    return [position for position in range(64) if bits >> position & 1]
 
 
 def pdep(state: Any, source: claripy.ast.BV, mask: claripy.ast.BV) -> claripy.ast.BV:
-    """Low bits of the source to the places of the mask."""
-    places = _places(state, mask)
+    """Moves the low bits of the source to the positions of the mask."""
+    positions = _positions(state, mask)
     bits = [claripy.BVV(0, 1)] * 64
-    for rank, place in enumerate(places):
-        bits[place] = source[rank]
+    for rank, position in enumerate(positions):
+        bits[position] = source[rank]
     return claripy.Concat(*reversed(bits))
 
 
 def pext(state: Any, source: claripy.ast.BV, mask: claripy.ast.BV) -> claripy.ast.BV:
-    """Bits at the places of the mask to the low end."""
-    bits = [source[place] for place in _places(state, mask)]
+    """Moves the bits at the positions of the mask to the low end."""
+    bits = [source[position] for position in _positions(state, mask)]
     return claripy.Concat(claripy.BVV(0, 64 - len(bits)), *reversed(bits)) if len(bits) < 64 else source
 
 
 def install() -> None:
-    """Gives both to angr, under the names that its lifter calls them by."""
+    """Installs both in angr, under the names that its lifter uses."""
     ccall.amd64g_calculate_pdep = pdep
     ccall.amd64g_calculate_pext = pext

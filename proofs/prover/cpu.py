@@ -1,4 +1,4 @@
-"""The CPUs that the code is run on: what their CPUID answers decides which of the crate's paths they take."""
+"""The CPUs that the code runs on. The answers of CPUID decide which code of the crate is used."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,14 +16,14 @@ XMM_AND_YMM = 0b111  # XCR0: the registers that the operating system saves
 
 @dataclass(frozen=True)
 class Cpu:
-    """A CPU by what it has."""
+    """A CPU and its features."""
 
     name: str
     bmi2: bool
     avx2: bool
 
     def leaf(self, leaf: int, subleaf: int) -> tuple[int, int, int, int]:
-        """EAX, EBX, ECX and EDX of a CPUID leaf (Intel SDM, volume 2A, CPUID)."""
+        """Returns EAX, EBX, ECX and EDX of a CPUID leaf (Intel SDM, volume 2A, CPUID)."""
         match leaf, subleaf:
             case 0, _:
                 ebx, ecx, edx = INTEL
@@ -45,7 +45,7 @@ WITH_AVX2 = Cpu("avx2", bmi2=True, avx2=True)
 
 
 def answer_as(cpu: Cpu) -> None:
-    """Makes CPUID and XGETBV answer as on that CPU, in this process, from now on."""
+    """Makes CPUID and XGETBV answer as on this CPU, for the rest of this process."""
 
     def cpuid(state: Any, _: Any) -> tuple[None, list[Any]]:
         leaf, subleaf = (state.solver.eval_one(register) for register in (state.regs.eax, state.regs.ecx))

@@ -1,4 +1,4 @@
-"""The bulk exports as functions on blocks of symbolic values or bytes."""
+"""The exports for slices, as functions on symbolic values or bytes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,8 +12,9 @@ NAME, KERNEL = 0x1400_0000, 0x1500_0000
 
 
 @dataclass(frozen=True)
-class Decoded:
-    """What a bulk decode comes to: the kind, the offset of an error, how many values and bytes, the slots."""
+class BulkOutcome:
+    """The outcome of decoding a slice: kind, offset of the error, decoded values and bytes, and the
+    slots of the destination."""
 
     kind: BV
     at: BV
@@ -24,7 +25,7 @@ class Decoded:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel by name, and a state that holds it."""
+    """A kernel and a state in which it is in memory."""
 
     machine: Machine
     state: State
@@ -32,7 +33,7 @@ class Kernel:
 
     @classmethod
     def named(cls, machine: Machine, name: str) -> "Kernel":
-        """The kernel of that name, which the CPU must have."""
+        """Returns the kernel with this name, which the CPU must have."""
         state = machine.start.copy()
         text, handle = Region("the name", NAME, len(name)), Region("the kernel", KERNEL, 16, True)
         store(state, NAME, list(name.encode()))
@@ -42,31 +43,32 @@ class Kernel:
         return cls(machine, state, Region("the kernel", KERNEL, 16))
 
     def encode(
-        self, state: State, integer: Integer, values: Sequence[BV], room: int
+        self, state: State, integer: Integer, values: Sequence[BV], capacity: int
     ) -> Iterator[tuple[State, list[BV], BV]]:
-        """The destination and what `encode_slice` returns, on every path."""
-        begun, size = state.copy(), integer.bits // 8
-        src, dst = Region("the values", SOURCE, size * len(values)), Region("the destination", DESTINATION, room, True)
+        """Yields the destination after `encode_slice`, and its result, on every path."""
+        call_state, size = state.copy(), integer.bits // 8
+        src = Region("the values", SOURCE, size * len(values))
+        dst = Region("the destination", DESTINATION, capacity, True)
         for index, value in enumerate(values):
-            begun.memory.store(SOURCE + size * index, value, endness="Iend_LE", inspect=False)
-        arguments = [KERNEL, SOURCE, len(values), DESTINATION, room]
-        for end in self.machine.call(begun, f"kernel_encode_{integer.name}", arguments, [self.handle, src, dst]):
-            yield end, load(end, DESTINATION, room), end.regs.rax
+            call_state.memory.store(SOURCE + size * index, value, endness="Iend_LE", inspect=False)
+        arguments = [KERNEL, SOURCE, len(values), DESTINATION, capacity]
+        for end in self.machine.call(call_state, f"kernel_encode_{integer.name}", arguments, [self.handle, src, dst]):
+            yield end, load(end, DESTINATION, capacity), end.regs.rax
 
     def decode(
-        self, state: State, integer: Integer, src: Sequence[BV], room: int, door: str
-    ) -> Iterator[tuple[State, Decoded]]:
-        """The verdict of `decode_slice` or `decode_slice_canonical`, on every path."""
-        begun, size = state.copy(), integer.bits // 8
+        self, state: State, integer: Integer, src: Sequence[BV], capacity: int, function: str
+    ) -> Iterator[tuple[State, BulkOutcome]]:
+        """Yields the outcome of `decode_slice` or `decode_slice_canonical` on every path."""
+        call_state, size = state.copy(), integer.bits // 8
         source, result = Region("the input", SOURCE, len(src)), Region("the result", RESULT, 32, True)
-        dst = Region("the slots", DESTINATION, size * room, True)
-        store(begun, SOURCE, src)
-        arguments = [KERNEL, SOURCE, len(src), DESTINATION, room, RESULT]
+        dst = Region("the slots", DESTINATION, size * capacity, True)
+        store(call_state, SOURCE, src)
+        arguments = [KERNEL, SOURCE, len(src), DESTINATION, capacity, RESULT]
         for end in self.machine.call(
-            begun, f"kernel_{door}_{integer.name}", arguments, [self.handle, source, dst, result]
+            call_state, f"kernel_{function}_{integer.name}", arguments, [self.handle, source, dst, result]
         ):
             slots = [
                 end.memory.load(DESTINATION + size * index, size, endness="Iend_LE", inspect=False)
-                for index in range(room)
+                for index in range(capacity)
             ]
-            yield end, Decoded(*(word(end, RESULT + 8 * index) for index in range(4)), slots)
+            yield end, BulkOutcome(*(word(end, RESULT + 8 * index) for index in range(4)), slots)

@@ -1,12 +1,12 @@
-"""The functions of the C library that the code may call. Calls to others end the proof, and so do
-lengths with more than one solution."""
+"""The functions of the C library that the code may call. Calls of other functions, and lengths with
+several solutions, end the proof."""
 
 from typing import Any
 
 import angr
 import claripy
 
-from .outcome import Inconclusive, Refuted
+from .failures import Inconclusive, Refuted
 
 
 class Copy(angr.SimProcedure):
@@ -40,15 +40,15 @@ class Equal(angr.SimProcedure):
         return claripy.If(same, claripy.BVV(0, 64), claripy.BVV(1, 64))
 
 
-class Foreign(angr.SimProcedure):
-    """Any other function that is not part of the artefact."""
+class External(angr.SimProcedure):
+    """Any other function outside the artefact."""
 
     def run(self, *_: Any, name: str) -> None:
         raise Inconclusive(f"calls {name}, which is outside the artefact")
 
 
 class Panic(angr.SimProcedure):
-    """What a panic enters first."""
+    """The first function of a panic."""
 
     def run(self, *_: Any) -> None:
         raise Refuted("panics")
@@ -58,13 +58,13 @@ KNOWN = {"memcpy": Copy, "memmove": Copy, "memset": Fill, "bcmp": Equal}
 
 
 def install(project: angr.Project, panics: list[int]) -> None:
-    """Puts these in the place of what the artefact imports, and of the functions that a panic enters."""
+    """Replaces the imports of the artefact, and the functions of panics, by these procedures."""
     main = project.loader.main_object
     for name, relocation in main.imports.items():
         target = relocation.resolvedby
         if target is None or target.owner is main:
-            continue  # a weak symbol that is not there, at address 0; or its own
-        procedure = KNOWN[name]() if name in KNOWN else Foreign(name=name)
+            continue  # a weak symbol without a definition, or a function of the artefact
+        procedure = KNOWN[name]() if name in KNOWN else External(name=name)
         project.hook(target.rebased_addr, procedure, replace=True)
     for address in panics:
         project.hook(address, Panic(), replace=True)

@@ -1,4 +1,4 @@
-"""Which memory the code may touch, and symbolic addresses without a loss of solutions."""
+"""Checks of memory accesses, and symbolic addresses with all their solutions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,27 +7,28 @@ from typing import Any
 import claripy
 from angr.concretization_strategies import SimConcretizationStrategy
 
-from .outcome import Inconclusive, Refuted
+from .failures import Inconclusive, Refuted
 
 
 @dataclass(frozen=True)
 class Region:
-    """Bytes that may be read, and if so said, written."""
+    """Memory that may be read, and written if `writable` is set."""
 
     name: str
     start: int
     size: int
     writable: bool = False
 
-    def holds(self, address: claripy.ast.BV, size: int) -> claripy.ast.Bool:
-        """Whether an access lies within. No region is near the ends of the address space."""
+    def contains(self, address: claripy.ast.BV, size: int) -> claripy.ast.Bool:
+        """Whether the region contains an access. No region is near an end of the address space."""
         if size > self.size:
             return claripy.false()
         return claripy.And(claripy.UGE(address, self.start), claripy.ULE(address, self.start + self.size - size))
 
 
 class EveryAddress(SimConcretizationStrategy):
-    """Takes every solution of a symbolic address, or gives up. angr's own strategies may take some of them only."""
+    """Takes all solutions of a symbolic address, or raises Inconclusive. angr's own strategies may
+    take only some of them."""
 
     LIMIT = 512  # the greatest table has 256 rows
 
@@ -39,7 +40,7 @@ class EveryAddress(SimConcretizationStrategy):
 
 
 def watch(state: Any) -> None:
-    """Refutes a run as soon as it may read or write outside the regions that `allow` has set."""
+    """Makes a state raise Refuted when it may access memory outside the regions set by `allow`."""
     state.memory.read_strategies = [EveryAddress()]
     state.memory.write_strategies = [EveryAddress()]
     state.inspect.b("mem_read", action=_on_read)
@@ -47,7 +48,7 @@ def watch(state: Any) -> None:
 
 
 def allow(state: Any, regions: Sequence[Region]) -> None:
-    """Sets the regions for what the state runs from now on."""
+    """Sets the regions that the state may access from now on."""
     state.globals["regions"] = tuple(regions)
 
 
@@ -63,12 +64,12 @@ def _on_write(state: Any) -> None:
 def _check(state: Any, verb: str, address: Any, length: Any, regions: Sequence[Region]) -> None:
     size = length if isinstance(length, int) else state.solver.eval_one(length)
     if not isinstance(address, int) and address.symbolic:
-        outside = claripy.Not(claripy.Or(*(region.holds(address, size) for region in regions)))
+        outside = claripy.Not(claripy.Or(*(region.contains(address, size) for region in regions)))
         if not state.solver.satisfiable(extra_constraints=[outside]):
             return
         address = state.solver.eval(address, extra_constraints=[outside])
-    where = address if isinstance(address, int) else state.solver.eval(address)
-    if any(region.start <= where and where + size <= region.start + region.size for region in regions):
+    start = address if isinstance(address, int) else state.solver.eval(address)
+    if any(region.start <= start and start + size <= region.start + region.size for region in regions):
         return
-    nearest = min(regions, key=lambda region: abs(where - region.start))
-    raise Refuted(f"{verb} {size} bytes at byte {where - nearest.start} of the {nearest.size} of {nearest.name}")
+    nearest = min(regions, key=lambda region: abs(start - region.start))
+    raise Refuted(f"{verb} {size} bytes at offset {start - nearest.start} of {nearest.name} ({nearest.size} bytes)")

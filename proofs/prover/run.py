@@ -1,4 +1,4 @@
-"""Runs properties and mutants, each in a process of its own, and says how each ended."""
+"""Runs properties and mutants, each in a process of its own, and returns their results."""
 
 import resource
 import time
@@ -11,18 +11,18 @@ from .catalogue import catalogue
 from .cpu import Cpu
 from .machine import Machine
 from .mutants import mutants
-from .outcome import Inconclusive, Refuted
+from .failures import Inconclusive, Refuted
 
-MEMORY = 6 << 30  # address space in bytes that one proof may take: the greatest takes a tenth; a machine is not to run out
+MEMORY = 6 << 30  # limit of the address space of a proof, in bytes; the greatest takes a tenth
 PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a proof ended, after so many paths and so much processor time, and with how much memory."""
+    """The result of a proof: its status, the number of paths, processor time and memory."""
 
     name: str
-    verdict: str
+    status: str
     detail: str
     paths: int
     seconds: float
@@ -36,21 +36,21 @@ def prove_property(index: int, path: Path) -> Result:
 
 
 def try_mutant(index: int, path: Path) -> Result:
-    """Runs one mutant's property, which should be refuted."""
+    """Runs the property of one mutant, which should be refuted."""
     one = list(mutants())[index]
     name = f"mutant: {one.name}"
     try:
         artefact = Artefact(path, one.fault)
     except LookupError as error:
-        return Result(name, INCONCLUSIVE, f"cannot be planted: {error}", 0, 0.0, 0)
+        return Result(name, INCONCLUSIVE, f"cannot be injected: {error}", 0, 0.0, 0)
     return _prove(name, artefact, one.cpu, one.check)
 
 
 def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True) -> Result:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
-    begun = time.process_time()
+    started = time.process_time()
     paths = 0
-    verdict, detail = PROVED, ""
+    status, detail = PROVED, ""
     try:
         machine = Machine(artefact, cpu)
         prove(machine)
@@ -58,8 +58,8 @@ def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], N
         if runs_code and not paths:
             raise Inconclusive("no path was run")
     except Refuted as refuted:
-        verdict, detail = REFUTED, str(refuted)
-    except Exception as error:  # whatever goes wrong, nothing is proved
-        verdict, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
+        status, detail = REFUTED, str(refuted)
+    except Exception as error:  # any other exception proves nothing
+        status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return Result(name, verdict, detail, paths, time.process_time() - begun, peak)
+    return Result(name, status, detail, paths, time.process_time() - started, peak)

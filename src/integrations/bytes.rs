@@ -1,4 +1,4 @@
-//! Varints and length-prefixed payloads over the buffers of the crate `bytes`.
+//! Varints and length-prefixed payloads in the buffers of the crate `bytes`.
 
 use ::bytes::{Buf, BufMut, Bytes};
 
@@ -7,15 +7,18 @@ use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint_trait::Varint;
 
-/// Reads varints and length-prefixed payloads from any [`Buf`], also where they are split over several chunks.
+/// Reads varints and length-prefixed payloads from any [`Buf`].
 ///
-/// # What an error leaves
+/// Values may be split over several chunks. Offsets in errors count from the first byte of the value.
 ///
-/// Offsets in errors count from the first byte of the value. What lies within [`chunk`](Buf::chunk) is looked at
-/// before it is taken, so that after an error nothing has been: always so for a `&[u8]`, `Bytes` or `BytesMut`, whose
-/// chunk is all there is. Of a varint that runs over the end of the chunk, a [`Buf`] does not show the rest without
-/// letting go of the start: after an error the bytes before the offset have been taken, and the byte at fault has not. Where input
-/// comes in pieces that are not joined, [`Decoder`] keeps what it was given.
+/// # What an error consumes
+///
+/// If the value lies within the first [`chunk`](Buf::chunk), an error consumes nothing. This is always
+/// so for `&[u8]`, `Bytes` and `BytesMut`, which have only one chunk.
+///
+/// If the value continues in the next chunk, the buffer has to be advanced to see the rest. After an
+/// error, the bytes before the error's offset are consumed. For input that arrives in pieces,
+/// [`Decoder`] stores the bytes of an incomplete value.
 ///
 /// ```
 /// use bytes::Buf;
@@ -23,13 +26,13 @@ use crate::varint_trait::Varint;
 ///
 /// let mut split = (&[0x01, 0xac][..]).chain(&[0x02, 0x80][..]);
 /// assert_eq!(split.try_get_varint::<i64>()?, -1);
-/// assert_eq!(split.try_get_varint::<u64>()?, 300); // half of it in each part
+/// assert_eq!(split.try_get_varint::<u64>()?, 300); // one byte of it in each chunk
 /// let error = split.try_get_varint::<u64>().unwrap_err();
 /// assert_eq!((error.kind(), error.offset()), (ErrorKind::Truncated, 1));
 /// # Ok::<(), zigzag_varint::DecodeError>(())
 /// ```
 pub trait BufVarint: Buf {
-    /// Takes the next value.
+    /// Consumes and decodes the next value.
     ///
     /// # Errors
     ///
@@ -47,7 +50,7 @@ pub trait BufVarint: Buf {
         get(self, T::decode, Decoder::new())
     }
 
-    /// Takes the next value, rejecting overlong forms.
+    /// Consumes and decodes the next value, and rejects overlong encodings.
     ///
     /// # Errors
     ///
@@ -58,14 +61,21 @@ pub trait BufVarint: Buf {
     ///
     /// let mut buf = &[0x87, 0x00][..];
     /// assert!(buf.try_get_varint_canonical::<u32>().is_err());
-    /// assert_eq!(buf.try_get_varint::<u32>(), Ok(7)); // nothing was taken
+    /// assert_eq!(buf.try_get_varint::<u32>(), Ok(7)); // nothing was consumed
     /// ```
     #[inline]
     fn try_get_varint_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
         get(self, T::decode_canonical, Decoder::canonical())
     }
 
-    /// Takes the next length-prefixed payload; without a copy from a `Bytes` or `BytesMut`.
+    /// Consumes the next length-prefixed payload, and returns it. It is not copied if the buffer is a
+    /// `Bytes` or `BytesMut`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`LengthPrefix::decode`]. No byte of an invalid or truncated payload is consumed. The prefix
+    /// is not consumed either if it lies within the first chunk; a valid prefix that continues in the next
+    /// chunk is.
     ///
     /// ```
     /// use bytes::Bytes;
@@ -76,32 +86,27 @@ pub trait BufVarint: Buf {
     ///
     /// let error = buf.try_get_length_prefixed(LengthPrefix::new(100)).unwrap_err();
     /// assert_eq!(error, FrameError::Truncated { len: 5, missing: 3 });
-    /// assert_eq!(buf, b"\x05he"[..]); // to be tried again when more has come
+    /// assert_eq!(buf, b"\x05he"[..]); // unchanged: try again when more bytes have arrived
     /// # Ok::<(), FrameError>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// Those of [`LengthPrefix::decode`]. No byte of a bad or truncated payload is taken, and none of its prefix if
-    /// that lies within the chunk; a prefix that runs over the chunk's end has been taken, if it is sound.
     fn try_get_length_prefixed(&mut self, prefix: LengthPrefix) -> Result<Bytes, FrameError> {
-        let (len, ahead) = match prefix.decode_prefix(self.chunk()) {
+        let (len, prefix_len) = match prefix.decode_prefix(self.chunk()) {
             Ok(decoded) => decoded,
             Err(error) if error.is_incomplete() && self.chunk().len() < self.remaining() => {
-                let said = if prefix.is_narrow() {
-                    pushed::<u32>(self, prefix.decoder())?.into()
+                let claimed = if prefix.is_u32() {
+                    push_bytes::<u32>(self, prefix.decoder())?.into()
                 } else {
-                    pushed::<u64>(self, prefix.decoder())?
+                    push_bytes::<u64>(self, prefix.decoder())?
                 };
-                (prefix.within_limit(said)?, 0)
+                (prefix.within_limit(claimed)?, 0)
             }
             Err(error) => return Err(error),
         };
-        let there = self.remaining() - ahead;
-        if len > there {
-            return Err(FrameError::Truncated { len, missing: len - there });
+        let available = self.remaining() - prefix_len;
+        if len > available {
+            return Err(FrameError::Truncated { len, missing: len - available });
         }
-        self.advance(ahead);
+        self.advance(prefix_len);
         Ok(self.copy_to_bytes(len))
     }
 }
@@ -119,14 +124,16 @@ fn get<T: Varint>(
             buf.advance(len);
             Ok(value)
         }
-        Err(error) if error.is_incomplete() && buf.chunk().len() < buf.remaining() => pushed(buf, decoder),
+        Err(error) if error.is_incomplete() && buf.chunk().len() < buf.remaining() => {
+            push_bytes(buf, decoder)
+        }
         Err(error) => Err(error),
     }
 }
 
-/// The next value, over the ends of chunks.
+/// Decodes a value that is split over chunks.
 #[cold]
-fn pushed<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
+fn push_bytes<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
     while let Some(&byte) = buf.chunk().first() {
         let value = decoder.push(byte)?;
         buf.advance(1);
@@ -150,12 +157,12 @@ fn pushed<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> 
 /// # Ok::<(), zigzag_varint::FrameError>(())
 /// ```
 pub trait BufMutVarint: BufMut {
-    /// Appends the encoding of `value`; its bytes.
+    /// Appends the encoding of `value`, and returns its length in bytes.
     ///
     /// # Panics
     ///
-    /// Where the buffer cannot grow and has no room, as every `put_` method of [`BufMut`]. `BytesMut` and `Vec` grow;
-    /// for others there is [`try_put_varint`](Self::try_put_varint).
+    /// If the buffer has too little space and cannot grow, like every `put_` method of [`BufMut`]. `BytesMut` and
+    /// `Vec` grow. For others, use [`try_put_varint`](Self::try_put_varint).
     ///
     /// ```
     /// use zigzag_varint::BufMutVarint;
@@ -172,18 +179,18 @@ pub trait BufMutVarint: BufMut {
         encoded.len()
     }
 
-    /// Appends the encoding of `value`, if it fits; its bytes.
+    /// Appends the encoding of `value` if it fits, and returns its length in bytes.
     ///
     /// # Errors
     ///
-    /// [`BufferTooSmall`]; nothing is written.
+    /// [`BufferTooSmall`]; nothing is written then.
     ///
     /// ```
     /// use zigzag_varint::{BufMutVarint, BufferTooSmall};
     ///
-    /// let mut room = &mut [0; 3][..];
-    /// assert_eq!(room.try_put_varint(300u64), Ok(2));
-    /// assert_eq!(room.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
+    /// let mut buf = &mut [0; 3][..];
+    /// assert_eq!(buf.try_put_varint(300u64), Ok(2));
+    /// assert_eq!(buf.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
     /// ```
     #[inline]
     fn try_put_varint<T: Varint>(&mut self, value: T) -> Result<usize, BufferTooSmall> {
@@ -196,11 +203,13 @@ pub trait BufMutVarint: BufMut {
         Ok(needed)
     }
 
-    /// Appends the length of `payload` and `payload`; the bytes of both. Never panics.
+    /// Appends the length of `payload` and then `payload`, and returns the number of bytes appended.
+    ///
+    /// It never panics.
     ///
     /// # Errors
     ///
-    /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); nothing is written.
+    /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); nothing is written then.
     ///
     /// ```
     /// use zigzag_varint::{BufMutVarint, FrameError, LengthPrefix};

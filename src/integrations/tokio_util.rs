@@ -1,4 +1,5 @@
-//! Codecs for `tokio_util::codec`: streams of varints, and of length-prefixed payloads.
+//! Codecs for `tokio_util::codec`: [`VarintCodec`] for streams of varints, [`LengthPrefixedCodec`] for streams of
+//! length-prefixed payloads.
 //!
 //! ```
 //! use tokio_util::bytes::{Bytes, BytesMut};
@@ -7,7 +8,7 @@
 //!
 //! let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(1024 * 1024));
 //! let mut buffer = BytesMut::new();
-//! codec.encode("hello", &mut buffer)?;
+//! codec.encode(Bytes::from("hello"), &mut buffer)?;
 //! codec.encode(Bytes::from_static(b"world"), &mut buffer)?;
 //!
 //! assert_eq!(codec.decode(&mut buffer)?.as_deref(), Some(&b"hello"[..]));
@@ -16,40 +17,42 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 //!
-//! With `tokio_util::codec::Framed` they turn a socket into a stream and a sink: `examples/framed_tcp.rs`. As payloads of any type
-//! are taken, a call without one has to name one, as with `LinesCodec`: `SinkExt::<Bytes>::close(&mut framed)`.
+//! `tokio_util::codec::Framed` makes a stream and a sink of a socket and a codec; the example
+//! `examples/framed_tcp.rs` shows a server and a client.
 //!
-//! Errors are [`io::Error`]s with a [`DecodeError`] or [`FrameError`] inside, of kind `InvalidData`; `UnexpectedEof`
-//! where the stream ends inside a varint or payload; `InvalidInput` for a payload that is too long to be sent. A codec holds no
-//! state: after an error the buffer still begins with what is wrong, and the same error comes again.
+//! Errors are [`io::Error`]s that contain a [`DecodeError`] or [`FrameError`]. Their kind is `InvalidData`, or
+//! `UnexpectedEof` if the stream ends inside a varint or payload, or `InvalidInput` for a payload that is
+//! too long to be sent. Offsets count from the first byte of the value. A codec has no state: after an error the
+//! buffer still begins with the invalid bytes, and decoding again returns the same error.
 
 use std::io;
 use std::marker::PhantomData;
 
-use tokio_util::bytes::{Buf, BufMut, BytesMut};
+use tokio_util::bytes::{Buf, BufMut, Bytes, BytesMut};
 use tokio_util::codec::{Decoder, Encoder};
 
 use crate::error::DecodeError;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::varint_trait::Varint;
 
-/// Payloads behind their length as a varint: what `LengthDelimitedCodec` of `tokio-util` is for lengths of fixed width.
+/// A codec for payloads that are prefixed with their length as a varint.
 ///
-/// Takes anything that reads as bytes, gives `BytesMut`, without a copy. Payloads longer than
-/// [`LengthPrefix::max_len`] are refused, in both directions: when they come, as soon as their prefix is there. The buffer
-/// grows with the bytes that arrive, never because a prefix says so.
+/// It is the counterpart of `tokio_util`'s `LengthDelimitedCodec`, whose lengths have a fixed width. Like that
+/// codec it sends [`Bytes`] and receives `BytesMut` without copying. Payloads longer than
+/// [`LengthPrefix::max_len`] are rejected in both directions, when receiving as soon as the prefix is
+/// complete. The buffer grows with the bytes that arrive, never because a prefix asks for it.
 ///
 /// ```
-/// use tokio_util::bytes::BytesMut;
+/// use tokio_util::bytes::{Bytes, BytesMut};
 /// use tokio_util::codec::{Decoder, Encoder};
 /// use zigzag_varint::LengthPrefix;
 /// use zigzag_varint::codec::LengthPrefixedCodec;
 ///
 /// let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(1024));
 /// let mut buffer = BytesMut::new();
-/// codec.encode(&b"hello"[..], &mut buffer)?;
+/// codec.encode(Bytes::from("hello"), &mut buffer)?;
 /// assert_eq!(codec.decode(&mut buffer)?.as_deref(), Some(&b"hello"[..]));
-/// assert_eq!(codec.decode(&mut buffer)?, None); // the next is not there yet
+/// assert_eq!(codec.decode(&mut buffer)?, None); // the next payload has not arrived
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,13 +62,14 @@ pub struct LengthPrefixedCodec {
 }
 
 impl LengthPrefixedCodec {
-    /// A codec with these rules.
+    /// Creates a codec for that format.
     ///
     /// ```
     /// use zigzag_varint::{LengthPrefix, codec::LengthPrefixedCodec};
     ///
     /// let codec = LengthPrefixedCodec::new(LengthPrefix::new(64 * 1024).canonical());
     /// ```
+    #[must_use]
     pub const fn new(prefix: LengthPrefix) -> Self {
         Self { prefix }
     }
@@ -76,15 +80,15 @@ impl Decoder for LengthPrefixedCodec {
     type Error = io::Error;
 
     fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<BytesMut>> {
-        wait(whole(self.prefix, src), FrameError::is_incomplete)
+        or_wait(split_frame(self.prefix, src), FrameError::is_incomplete)
     }
 
     fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<BytesMut>> {
-        if src.is_empty() { Ok(None) } else { Ok(Some(whole(self.prefix, src)?)) }
+        if src.is_empty() { Ok(None) } else { Ok(Some(split_frame(self.prefix, src)?)) }
     }
 }
 
-fn whole(prefix: LengthPrefix, src: &mut BytesMut) -> Result<BytesMut, FrameError> {
+fn split_frame(prefix: LengthPrefix, src: &mut BytesMut) -> Result<BytesMut, FrameError> {
     let (payload, used) = prefix.decode(src)?;
     let len = payload.len();
     let mut frame = src.split_to(used);
@@ -92,23 +96,23 @@ fn whole(prefix: LengthPrefix, src: &mut BytesMut) -> Result<BytesMut, FrameErro
     Ok(frame)
 }
 
-impl<P: AsRef<[u8]>> Encoder<P> for LengthPrefixedCodec {
+// One implementation only: with several, `SinkExt::close` and other calls without a payload would be ambiguous.
+impl Encoder<Bytes> for LengthPrefixedCodec {
     type Error = io::Error;
 
-    fn encode(&mut self, payload: P, dst: &mut BytesMut) -> io::Result<()> {
-        let payload = payload.as_ref();
+    fn encode(&mut self, payload: Bytes, dst: &mut BytesMut) -> io::Result<()> {
         let len = self
             .prefix
             .encode_prefix(payload.len())
             .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         dst.reserve(len.len() + payload.len());
         dst.put_slice(&len);
-        dst.put_slice(payload);
+        dst.put_slice(&payload);
         Ok(())
     }
 }
 
-/// Varints of one type, one after another.
+/// A codec for varints of one type.
 ///
 /// ```
 /// use tokio_util::bytes::BytesMut;
@@ -128,7 +132,7 @@ pub struct VarintCodec<T> {
 }
 
 impl<T: Varint> VarintCodec<T> {
-    /// A codec that accepts overlong forms.
+    /// Creates a codec that accepts overlong encodings.
     ///
     /// ```
     /// use tokio_util::bytes::BytesMut;
@@ -137,14 +141,15 @@ impl<T: Varint> VarintCodec<T> {
     ///
     /// let mut bytes = BytesMut::from(&[0xac, 0x02, 0x80][..]);
     /// assert_eq!(VarintCodec::<u32>::new().decode(&mut bytes)?, Some(300));
-    /// assert_eq!(VarintCodec::<u32>::new().decode(&mut bytes)?, None); // not whole yet
+    /// assert_eq!(VarintCodec::<u32>::new().decode(&mut bytes)?, None); // incomplete
     /// # Ok::<(), std::io::Error>(())
     /// ```
+    #[must_use]
     pub const fn new() -> Self {
         Self { canonical: false, item: PhantomData }
     }
 
-    /// A codec that rejects overlong forms.
+    /// Creates a codec that rejects overlong encodings.
     ///
     /// ```
     /// use tokio_util::bytes::BytesMut;
@@ -154,11 +159,12 @@ impl<T: Varint> VarintCodec<T> {
     /// let mut overlong = BytesMut::from(&[0x87, 0x00][..]);
     /// assert!(VarintCodec::<u32>::canonical().decode(&mut overlong).is_err());
     /// ```
+    #[must_use]
     pub const fn canonical() -> Self {
         Self { canonical: true, item: PhantomData }
     }
 
-    fn whole(&self, src: &mut BytesMut) -> Result<T, DecodeError> {
+    fn take_value(&self, src: &mut BytesMut) -> Result<T, DecodeError> {
         let (value, used) = if self.canonical { T::decode_canonical(src) } else { T::decode(src) }?;
         src.advance(used);
         Ok(value)
@@ -176,11 +182,11 @@ impl<T: Varint> Decoder for VarintCodec<T> {
     type Error = io::Error;
 
     fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<T>> {
-        wait(self.whole(src), DecodeError::is_incomplete)
+        or_wait(self.take_value(src), DecodeError::is_incomplete)
     }
 
     fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<T>> {
-        if src.is_empty() { Ok(None) } else { Ok(Some(self.whole(src)?)) }
+        if src.is_empty() { Ok(None) } else { Ok(Some(self.take_value(src)?)) }
     }
 }
 
@@ -193,8 +199,11 @@ impl<T: Varint> Encoder<T> for VarintCodec<T> {
     }
 }
 
-/// More input may come: what is incomplete is no error yet.
-fn wait<T, E: Into<io::Error>>(decoded: Result<T, E>, incomplete: fn(&E) -> bool) -> io::Result<Option<T>> {
+/// Turns an incomplete item into `None`: more input may arrive.
+fn or_wait<T, E: Into<io::Error>>(
+    decoded: Result<T, E>,
+    incomplete: fn(&E) -> bool,
+) -> io::Result<Option<T>> {
     match decoded {
         Ok(item) => Ok(Some(item)),
         Err(error) if incomplete(&error) => Ok(None),

@@ -1,10 +1,10 @@
-//! What can go wrong with a length-prefixed payload.
+//! The error of length-prefixed payloads.
 
 use core::fmt;
 
-use crate::error::{BufferTooSmall, DecodeError};
+use crate::error::{BufferTooSmall, BulkError, DecodeError};
 
-/// A length-prefixed payload that could not be read or written.
+/// The error of reading or writing a length-prefixed payload.
 ///
 /// ```
 /// use zigzag_varint::{FrameError, LengthPrefix};
@@ -12,35 +12,36 @@ use crate::error::{BufferTooSmall, DecodeError};
 /// let frames = LengthPrefix::new(16);
 /// assert_eq!(frames.decode(&[5, b'h', b'e']), Err(FrameError::Truncated { len: 5, missing: 3 }));
 /// assert_eq!(frames.decode(&[17]), Err(FrameError::TooLong { len: 17, max_len: 16 }));
-/// assert_eq!(frames.decode(&[17]).unwrap_err().to_string(), "payload too long: 17 bytes, the limit is 16");
+/// assert_eq!(frames.decode(&[17]).unwrap_err().to_string(), "payload too long: 17 bytes, limit 16");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum FrameError {
-    /// The prefix is not a varint of its type, or not whole yet.
+    /// The prefix is incomplete or not a valid varint of its type.
     Prefix(DecodeError),
     /// The payload is longer than the limit.
     TooLong {
-        /// Bytes of the payload, as the prefix says or, on writing, as they are.
+        /// The length of the payload in bytes: as given by the prefix, or of the payload to be written.
         len: u64,
-        /// The most that is allowed.
+        /// The limit in bytes.
         max_len: usize,
     },
-    /// The input ends inside the payload: more bytes make it whole.
+    /// The input ends inside the payload. More bytes may complete it.
     Truncated {
-        /// Bytes of the payload, as the prefix says.
+        /// The length of the payload in bytes, as given by the prefix.
         len: usize,
-        /// How many of them are not there yet.
+        /// The number of bytes that are missing.
         missing: usize,
     },
-    /// The destination is too short: for prefix and payload on writing, for the payload on reading.
+    /// The destination is too short: for prefix and payload when writing, for the payload when reading.
     BufferTooSmall(BufferTooSmall),
 }
 
 impl FrameError {
-    /// How many bytes more to wait for: exact where the length is known, 1 where the prefix itself is not whole,
-    /// and `None` where no further input helps.
+    /// Returns the number of bytes that are missing, or `None` if more input cannot help.
+    ///
+    /// It is exact if the prefix is complete, and 1 if the prefix itself is incomplete.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -52,6 +53,7 @@ impl FrameError {
     /// assert_eq!(missing(&[0xac, 0x02, b'x']), Some(299));
     /// assert_eq!(missing(&[0xff, 0xff, 0x03]), None); // 65,535 bytes: too long
     /// ```
+    #[must_use]
     pub const fn missing(&self) -> Option<usize> {
         match self {
             Self::Prefix(error) if error.is_incomplete() => Some(1),
@@ -60,7 +62,7 @@ impl FrameError {
         }
     }
 
-    /// Whether more input could make it whole. The other errors are final.
+    /// Returns whether more input could complete the payload. The other errors are final.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -69,11 +71,12 @@ impl FrameError {
     /// assert!(frames.decode(&[2, b'h']).unwrap_err().is_incomplete());
     /// assert!(!frames.decode(&[5, b'h']).unwrap_err().is_incomplete());
     /// ```
+    #[must_use]
     pub const fn is_incomplete(&self) -> bool {
         self.missing().is_some()
     }
 
-    /// The same fault, seen from an input that began `bytes` bytes earlier.
+    /// Returns the same error for an input that begins `bytes` bytes earlier.
     pub(crate) const fn shifted(self, bytes: usize) -> Self {
         match self {
             Self::Prefix(error) => Self::Prefix(error.shifted(bytes)),
@@ -87,28 +90,18 @@ impl fmt::Display for FrameError {
         match self {
             Self::Prefix(error) => write!(f, "length prefix: {error}"),
             Self::TooLong { len, max_len } => {
-                write!(f, "payload too long: {len} bytes, the limit is {max_len}")
+                write!(f, "payload too long: {len} bytes, limit {max_len}")
             }
             Self::Truncated { len, missing } => {
-                write!(f, "truncated payload: {missing} of {len} bytes are missing")
+                write!(f, "truncated payload: {missing} of {len} bytes missing")
             }
-            Self::BufferTooSmall(error) => {
-                let BufferTooSmall { needed, available } = error;
-                write!(f, "buffer too small: {needed} bytes are needed, the buffer has {available}")
-            }
+            Self::BufferTooSmall(error) => error.fmt(f),
         }
     }
 }
 
-impl core::error::Error for FrameError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            Self::Prefix(error) => Some(error),
-            Self::BufferTooSmall(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+// The message contains that of the inner error, so `source` does not repeat it.
+impl core::error::Error for FrameError {}
 
 impl From<DecodeError> for FrameError {
     fn from(error: DecodeError) -> Self {
@@ -119,5 +112,12 @@ impl From<DecodeError> for FrameError {
 impl From<BufferTooSmall> for FrameError {
     fn from(error: BufferTooSmall) -> Self {
         Self::BufferTooSmall(error)
+    }
+}
+
+/// Keeps the error and drops the progress.
+impl From<BulkError> for FrameError {
+    fn from(failed: BulkError) -> Self {
+        Self::Prefix(failed.error)
     }
 }

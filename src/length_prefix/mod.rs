@@ -1,4 +1,4 @@
-//! Length-prefixed payloads: a varint that says how many bytes follow, and those bytes.
+//! Length-prefixed payloads: the length as a varint, then that many bytes.
 
 mod error;
 
@@ -15,21 +15,23 @@ use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 use crate::varint_trait::Varint;
 
-/// How payloads are delimited: the longest that is allowed, and what their prefix may look like.
+/// The format of length-prefixed payloads: their greatest length, and which prefixes are valid.
 ///
-/// A frame is the payload's length in bytes as a varint, then the payload: `writeDelimitedTo` and every string,
-/// byte field and submessage of Protocol Buffers, the messages of libp2p, the vectors of WebAssembly. There is no default limit:
-/// whoever reads what others send has to choose one. Every door of the crate takes the same rules and comes to the same verdict:
+/// A frame is the payload's length in bytes as a varint, followed by the payload. This is the format of
+/// `writeDelimitedTo` and of every string, byte field and submessage in Protocol Buffers, of the
+/// messages of libp2p and of the vectors of WebAssembly. There is no default limit: the right one
+/// depends on who sends the input. All APIs of the crate accept a `LengthPrefix` and follow the same rules:
 ///
-/// | door | read | write |
+/// | API | reading | writing |
 /// |---|---|---|
-/// | slices | [`decode`](Self::decode), [`Reader::read_length_prefixed`](crate::Reader::read_length_prefixed) | [`encode_to_slice`](Self::encode_to_slice), `append_to_vec` |
+/// | slices | [`decode`](Self::decode), [`Reader::read_length_prefixed`](crate::Reader::read_length_prefixed) | [`encode_to_slice`](Self::encode_to_slice), `encode_append` |
 /// | `std::io` | `ReadVarint::read_length_prefixed`, `next_length_prefixed` | `WriteVarint::write_length_prefixed` |
 /// | `bytes` | `BufVarint::try_get_length_prefixed` | `BufMutVarint::put_length_prefixed` |
 /// | `embedded-io` | `embedded_io::ReadVarint::read_length_prefixed` | `embedded_io::WriteVarint::write_length_prefixed` |
 /// | `tokio-util` | `codec::LengthPrefixedCodec` | the same |
 ///
-/// No door asks for memory because a prefix says so: what a reader allocates stays in proportion to the bytes that came.
+/// No function allocates memory because a prefix asks for it: the memory of a reader stays in proportion
+/// to the bytes received.
 ///
 /// ```
 /// use zigzag_varint::LengthPrefix;
@@ -40,19 +42,22 @@ use crate::varint_trait::Varint;
 /// let used = FRAMES.encode_to_slice(b"hello", &mut bytes)?;
 /// assert_eq!(bytes[..used], *b"\x05hello");
 ///
-/// let (payload, used) = FRAMES.decode(&bytes)?; // no copy: a part of `bytes`
+/// let (payload, used) = FRAMES.decode(&bytes)?; // borrowed from `bytes`
 /// assert_eq!((payload, used), (&b"hello"[..], 6));
 /// # Ok::<(), zigzag_varint::FrameError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a `LengthPrefix` does nothing by itself; its builder methods return a new one"]
 pub struct LengthPrefix {
     max_len: usize,
-    narrow: bool,
+    u32_prefix: bool,
     canonical: bool,
 }
 
 impl LengthPrefix {
-    /// Payloads of up to `max_len` bytes behind a `u64`, of which overlong forms are accepted, as Protocol Buffers have them.
+    /// Creates the format for payloads of at most `max_len` bytes.
+    ///
+    /// The prefix is a `u64`, and overlong prefixes are accepted, as in Protocol Buffers.
     ///
     /// ```
     /// use zigzag_varint::{FrameError, LengthPrefix};
@@ -62,11 +67,13 @@ impl LengthPrefix {
     /// assert!(matches!(frames.decode(&[5]), Err(FrameError::TooLong { .. })));
     /// ```
     pub const fn new(max_len: usize) -> Self {
-        Self { max_len, narrow: false, canonical: false }
+        Self { max_len, u32_prefix: false, canonical: false }
     }
 
-    /// The prefix is a `u32`, as in WebAssembly ("Vectors" in the binary format): more than five bytes of it are an `Overflow`.
-    /// The limit becomes `u32::MAX` if it was greater.
+    /// Makes the prefix a `u32`, as in WebAssembly ("Vectors" in the binary format). A prefix of more than
+    /// five bytes is an `Overflow` then.
+    ///
+    /// A limit greater than `u32::MAX` is reduced to `u32::MAX`.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -77,10 +84,11 @@ impl LengthPrefix {
     /// ```
     pub const fn prefix_u32(self) -> Self {
         let max_len = if self.max_len as u64 > u32::MAX as u64 { u32::MAX as usize } else { self.max_len };
-        Self { max_len, narrow: true, ..self }
+        Self { max_len, u32_prefix: true, ..self }
     }
 
-    /// Overlong prefixes are refused, so that a payload has one form only, as libp2p demands ("unsigned-varint" of Multiformats).
+    /// Rejects overlong prefixes, so that a payload has exactly one encoding, as libp2p requires
+    /// ("unsigned-varint" of Multiformats).
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -93,21 +101,25 @@ impl LengthPrefix {
         Self { canonical: true, ..self }
     }
 
-    /// Bytes of the longest payload that is allowed.
+    /// Returns the length in bytes of the longest valid payload.
     ///
     /// ```
     /// assert_eq!(zigzag_varint::LengthPrefix::new(1000).max_len(), 1000);
     /// ```
+    #[must_use]
     pub const fn max_len(&self) -> usize {
         self.max_len
     }
 
-    /// The first payload of `src`, without a copy, and the bytes that it takes with its prefix. What follows is not looked at.
+    /// Decodes the frame at the start of `src`, and returns the payload with the length of the frame in
+    /// bytes.
+    ///
+    /// The payload is not copied. Bytes past the frame are ignored.
     ///
     /// # Errors
     ///
     /// [`FrameError::Prefix`], [`TooLong`](FrameError::TooLong), [`Truncated`](FrameError::Truncated).
-    /// [`FrameError::missing`] says how many bytes to wait for.
+    /// [`FrameError::missing`] returns how many bytes to wait for.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -134,7 +146,8 @@ impl LengthPrefix {
         }
     }
 
-    /// The length that the prefix at the front of `src` says, within the limit, and the bytes of the prefix itself.
+    /// Decodes the prefix at the start of `src`, and returns the length of the payload with the length of
+    /// the prefix in bytes.
     ///
     /// # Errors
     ///
@@ -156,7 +169,7 @@ impl LengthPrefix {
         }
     }
 
-    /// The prefix of a payload of `len` bytes, for who writes the payload himself.
+    /// Encodes the prefix of a payload of `len` bytes, for programs that write the payload themselves.
     ///
     /// # Errors
     ///
@@ -165,7 +178,7 @@ impl LengthPrefix {
     /// ```
     /// use zigzag_varint::LengthPrefix;
     ///
-    /// assert_eq!(*LengthPrefix::new(1000).encode_prefix(300)?, [0xac, 0x02]);
+    /// assert_eq!(LengthPrefix::new(1000).encode_prefix(300)?, [0xac, 0x02]);
     /// # Ok::<(), zigzag_varint::FrameError>(())
     /// ```
     #[inline]
@@ -176,11 +189,11 @@ impl LengthPrefix {
         }
     }
 
-    /// Writes prefix and payload to the front of `dst`; the bytes used.
+    /// Writes prefix and payload to the start of `dst`, and returns the length of the frame in bytes.
     ///
     /// # Errors
     ///
-    /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); `dst` is left as it was.
+    /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); `dst` is unchanged then.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
@@ -201,24 +214,24 @@ impl LengthPrefix {
         Ok(needed)
     }
 
-    /// Appends prefix and payload to `dst`; the bytes appended.
+    /// Appends prefix and payload to `dst`, and returns the number of bytes appended.
     ///
     /// # Errors
     ///
-    /// [`FrameError::TooLong`]; nothing is appended.
+    /// [`FrameError::TooLong`]; `dst` is unchanged then.
     ///
     /// ```
     /// use zigzag_varint::LengthPrefix;
     ///
     /// let mut bytes = vec![];
     /// for line in ["one", "two"] {
-    ///     LengthPrefix::new(100).append_to_vec(line.as_bytes(), &mut bytes)?;
+    ///     LengthPrefix::new(100).encode_append(line.as_bytes(), &mut bytes)?;
     /// }
     /// assert_eq!(bytes, b"\x03one\x03two");
     /// # Ok::<(), zigzag_varint::FrameError>(())
     /// ```
     #[cfg(feature = "alloc")]
-    pub fn append_to_vec(&self, payload: &[u8], dst: &mut Vec<u8>) -> Result<usize, FrameError> {
+    pub fn encode_append(&self, payload: &[u8], dst: &mut Vec<u8>) -> Result<usize, FrameError> {
         let prefix = self.encode_prefix(payload.len())?;
         let frame = prefix.len() + payload.len();
         dst.reserve(frame);
@@ -227,26 +240,26 @@ impl LengthPrefix {
         Ok(frame)
     }
 
-    /// Whether the prefix is a `u32`.
+    /// Returns whether the prefix is a `u32`.
     #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn is_narrow(&self) -> bool {
-        self.narrow
+    pub(crate) const fn is_u32(&self) -> bool {
+        self.u32_prefix
     }
 
-    /// A decoder for the prefix, where it comes in pieces.
+    /// Creates a decoder for a prefix that arrives in pieces.
     #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
     pub(crate) const fn decoder<T: Varint>(&self) -> Decoder<T> {
         if self.canonical { Decoder::canonical() } else { Decoder::new() }
     }
 
-    /// The length, if it is allowed.
+    /// Checks a length against the limit.
     pub(crate) const fn within_limit(&self, len: u64) -> Result<usize, FrameError> {
         let max_len = self.max_len;
         if len > max_len as u64 { Err(FrameError::TooLong { len, max_len }) } else { Ok(len as usize) }
     }
 
     const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
-        if self.narrow {
+        if self.u32_prefix {
             let decoded = if self.canonical { decode_u32_canonical(src) } else { decode_u32(src) };
             return match decoded {
                 Ok((len, prefix)) => Ok((len as u64, prefix)),

@@ -1,4 +1,4 @@
-//! The scalar codec: safe, portable, complete. What the kernels are measured and tested against.
+//! The scalar codec: safe, portable and complete. The kernels are tested and measured against it.
 
 pub(crate) mod delta;
 pub(crate) mod slice;

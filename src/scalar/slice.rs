@@ -1,10 +1,14 @@
-//! Slices by a scalar loop: the reference for every kernel, and what kernels call for their tails.
+//! Scalar loops over slices: the reference for every kernel. Kernels also call them near the ends
+//! of slices, and to report errors.
+
+use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::scalar::value::CONTINUE;
 use crate::width::Width;
 
-/// Encodes `src[from.values..]` to `dst[from.bytes..]`; the bytes used in all, or `None` where it does not fit.
+/// Encodes `src[from.values..]` into `dst[from.bytes..]`, and returns the length used of all of
+/// `dst`, or `None` if `dst` is too small.
 #[inline]
 pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Option<usize> {
     let available = dst.len();
@@ -16,11 +20,12 @@ pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Opt
     Some(available - rest.len())
 }
 
-/// Decodes from `src[from.bytes..]` to `dst[from.values..]`, until one of them ends.
+/// Decodes from `src[from.bytes..]` into `dst[from.values..]` until `src` is exhausted or `dst` is
+/// full. The progress counts from the start of both slices.
 #[inline]
 pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Result<Progress, BulkError> {
     let mut bytes = from.bytes;
@@ -29,7 +34,7 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
         let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
         match T::get_wire::<CANONICAL>(rest) {
             Ok((value, len)) => {
-                *slot = value;
+                slot.write(value);
                 bytes += len;
                 values += 1;
             }
@@ -41,27 +46,30 @@ pub(crate) fn decode<T: Width, const CANONICAL: bool>(
     Ok(Progress { values, bytes })
 }
 
-/// Bytes that the encodings of `src` take. No overflow: no encoding is twice as long as its value, and a slice has
-/// `isize::MAX` bytes at most.
+/// Returns the length of the encodings of `src` in bytes.
+///
+/// The sum does not overflow: a slice has at most `isize::MAX` bytes, and no encoding is more than
+/// twice as long as its value.
 #[inline]
 pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
     src.iter().map(|value| value.wire_len()).sum()
 }
 
-/// Complete varints: every one ends with the only byte below 0x80 in it.
+/// Returns the number of complete varints: each ends with its only byte below 0x80.
 pub(crate) fn count(src: &[u8]) -> usize {
     let (blocks, rest) = src.as_chunks();
     let ends = rest.iter().filter(|&&byte| byte < CONTINUE).count();
     blocks.iter().fold(ends, |ends, block| ends + count_block(block))
 }
 
-/// Complete varints in a block. Counted in bytes, many of which go into a vector.
+/// Returns the number of complete varints in a block. It is summed as a `u8`, so that the compiler
+/// can use all lanes of a vector.
 #[inline(always)]
 fn count_block(block: &[u8; 64]) -> usize {
     block.iter().map(|&byte| u8::from(byte < CONTINUE)).sum::<u8>().into()
 }
 
-/// Bytes of the first `n` varints.
+/// Returns the length of the first `n` varints in bytes.
 pub(crate) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     let mut left = n;
     let mut bytes = 0;

@@ -9,12 +9,12 @@ use crate::scalar::word;
 use crate::width::Width;
 use crate::zigzag;
 
-/// The bit that says that another byte follows.
+/// The continuation bit: another byte follows.
 pub(crate) const CONTINUE: u8 = 0x80;
 
 macro_rules! unsigned {
     ($($int:ident $max_len:literal $last_max:literal $encode:ident $encoded_len:ident $parse:ident $write:ident)*) => {$(
-        /// Returns the encoding, in an array of the greatest length, and its length.
+        /// Returns the encoding, at the start of an array for the longest one, and its length.
         #[inline]
         pub(crate) const fn $encode(value: $int) -> ([u8; $max_len], usize) {
             let mut bytes = [0; $max_len];
@@ -42,9 +42,10 @@ macro_rules! unsigned {
         /// Returns the length of the encoding in bytes.
         #[inline]
         pub(crate) const fn $encoded_len(value: $int) -> usize {
-            // `| 1`: zero takes a byte too.
+            // `| 1` because zero takes a byte too.
             let top = (value | 1).ilog2() as usize;
-            // top / 7 + 1. Up to 64 bits 9 / 64 does for 1 / 7.
+            // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing by
+            // 7.
             if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
         }
 
@@ -64,7 +65,8 @@ macro_rules! unsigned {
                     return Ok((value as $int, len));
                 }
                 let byte = src[index];
-                // Shifted before the byte is judged: behind it, the compiler would do it by a variable count.
+                // Shift before the test of the byte: after it, the compiler would shift by a
+                // variable count.
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
                     if index == $max_len - 1 && byte > $last_max {
@@ -104,7 +106,7 @@ macro_rules! unsigned {
 
             #[inline]
             fn delta(self, previous: $int) -> $int {
-                // Zigzag of the distance as a signed number.
+                // The zigzag form of the difference as a signed number.
                 let distance = self.wrapping_sub(previous);
                 distance << 1 ^ (distance >> (<$int>::BITS - 1)).wrapping_neg()
             }
@@ -121,9 +123,9 @@ macro_rules! unsigned {
 
             #[inline]
             fn put_wire(self, dst: &mut [u8]) -> Option<usize> {
-                // Where the longest encoding has room, no byte needs a check of its own.
-                if let Some(room) = dst.first_chunk_mut() {
-                    return Some($write(self, room));
+                // If the longest encoding fits, no byte needs a bounds check of its own.
+                if let Some(buffer) = dst.first_chunk_mut() {
+                    return Some($write(self, buffer));
                 }
                 let len = $encoded_len(self);
                 let (last, groups) = dst.get_mut(..len)?.split_last_mut()?;
@@ -144,7 +146,8 @@ macro_rules! unsigned {
     )*};
 }
 
-// The last byte holds what is left of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4, 64 - 63 = 1, 128 - 126 = 2.
+// The last byte holds the remaining bits of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4,
+// 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
     u8 2 0x01 encode_u8 encoded_len_u8 parse_u8 write_u8
     u16 3 0x03 encode_u16 encoded_len_u16 parse_u16 write_u16
@@ -186,7 +189,7 @@ macro_rules! signed {
 
             #[inline]
             fn delta(self, previous: $int) -> $int {
-                // Encoding it takes care of the zigzag.
+                // The encoding of a signed value applies the zigzag form.
                 self.wrapping_sub(previous)
             }
 

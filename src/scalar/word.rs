@@ -1,22 +1,24 @@
-//! The 7-bit groups of a value in the bytes of a word, moved by shifts: on any machine, without a branch.
+//! Moves the 7-bit groups of a value between the bytes of a word by shifts, on any machine and
+//! without branches.
 
 use crate::width::Width;
 
 /// The bits of a word that hold a value: 7 in each byte.
 pub(crate) const GROUPS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-/// The other ones, which say that a byte follows.
+/// The continuation bits of a word.
 pub(crate) const CONTINUES: u64 = !GROUPS;
 
-/// The low 56 bits of `value`, 7 to a byte.
+/// Spreads the low 56 bits of `value`, 7 to a byte.
 #[inline(always)]
 pub(crate) const fn spread(value: u64) -> u64 {
-    // Halves of 28 bits, quarters of 14, eighths of 7. Adding the upper part times 2^n - 1 moves it up by n.
+    // Halves of 28 bits, quarters of 14, eighths of 7. Adding the upper part times 2^n - 1 moves it
+    // up by n bits.
     let halves = (value & 0x00ff_ffff_ffff_ffff) + (value & 0x00ff_ffff_f000_0000) * 0xf;
     let quarters = halves + (halves & 0x0fff_c000_0fff_c000) * 0x3;
     quarters + (quarters & 0x3f80_3f80_3f80_3f80)
 }
 
-/// The 56 bits that `spread` has spread. Continuation bits do not matter.
+/// Returns the 56 bits that `spread` has spread. Continuation bits are ignored.
 #[inline(always)]
 pub(crate) const fn squeeze(word: u64) -> u64 {
     let eighths = word & GROUPS;
@@ -25,24 +27,29 @@ pub(crate) const fn squeeze(word: u64) -> u64 {
     (halves & 0x0fff_ffff) | (halves & 0x0fff_ffff_0000_0000) >> 4
 }
 
-/// The value and the length of a canonical encoding of nine or ten bytes, `None` for all else.
+/// Decodes a canonical encoding of nine or ten bytes: returns the value and the length, or `None`
+/// for any other bytes.
 ///
-/// Random 64-bit values take either as a coin falls, so no branch tells the two apart.
+/// There is no branch on the length: random 64-bit values have either with the same probability.
 #[inline(always)]
 pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
     let [head @ .., ninth, tenth] = *src;
     let word = u64::from_le_bytes(head);
     let more = ninth >> 7;
     if word & CONTINUES == CONTINUES && ninth != 0 && tenth * more == more {
-        // The ninth byte is the top of the value as it is: bit 63 is its continuation bit.
+        // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit
+        // 63.
         Some((squeeze(word) | (ninth as u64) << 56, 9 + more as usize))
     } else {
         None
     }
 }
 
-/// The value of `len` bytes whose first eight are in `head` and whose next two are in `tail`, with whatever follows it.
-/// `None` where it is longer or not valid. `squeeze` gives 56 bits of the one and 14 of the other.
+/// Decodes the value of `len` bytes whose first eight are in `head` and whose next two are in
+/// `tail`, both with any bytes after it. Returns `None` if it is longer than ten bytes or not
+/// valid.
+///
+/// `squeeze` joins the groups of both: 56 bits of `head` and 14 of `tail`.
 #[inline(always)]
 pub(crate) fn value<T: Width>(
     (head, tail): (u64, u16),
@@ -68,19 +75,20 @@ pub(crate) fn value<T: Width>(
     Some(T::from_raw(raw.try_into().ok()?))
 }
 
-/// The groups of a word and of two more bytes, by shifts.
+/// Joins the groups of a word, and those of two more bytes, by shifts.
 #[inline(always)]
 pub(crate) fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
     (squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
 }
 
-/// What the length of a value says of its bytes. Looked up, since a branch on the length would often be missed.
+/// Masks and limits by the length of a value. They are looked up, because a branch on the length
+/// would often be mispredicted.
 pub(crate) struct ByLength {
-    /// Masks of its bytes among the first eight.
+    /// Masks of the value's bytes among the first eight.
     heads: [u64; 11],
-    /// Masks of its bytes among the next two.
+    /// Masks of the value's bytes among the next two.
     tails: [u64; 11],
-    /// The least value that needs so many.
+    /// The least value that needs this length.
     least: [u64; 11],
     /// The continuation bits of the first eight bytes.
     pub(crate) continuations: [u64; 11],
@@ -99,7 +107,7 @@ pub(crate) const BY_LENGTH: &ByLength = &{
     table
 };
 
-/// Bytes of the encoding, by the number of zeros that the 64-bit value begins with.
+/// The length of the encoding by the number of leading zeros of the 64-bit value.
 pub(crate) const LENGTHS: &[u8; 65] = &{
     let mut lengths = [1; 65];
     let mut zeros = 0;
@@ -110,7 +118,7 @@ pub(crate) const LENGTHS: &[u8; 65] = &{
     lengths
 };
 
-/// A mask of the first `n` bytes of a little-endian word: all of them from eight on.
+/// Returns a mask of the first `n` bytes of a little-endian word, or of all if `n` is 8 or more.
 const fn first_bytes(n: usize) -> u64 {
     if n < 8 { (1 << (8 * n)) - 1 } else { u64::MAX }
 }
@@ -120,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_bit_finds_its_place() {
+    fn each_bit_moves_to_its_position() {
         for bit in 0..64 {
             let spread_to = if bit < 56 { 1 << (bit + bit / 7) } else { 0 };
             assert_eq!(spread(1 << bit), spread_to, "bit {bit}");

@@ -1,4 +1,4 @@
-//! Arrays of bytes as slices, in `const` functions that are generic over the array.
+//! Access to byte arrays as slices, in `const` functions that are generic over the array.
 
 /// An array of bytes, `[u8; N]`.
 ///
@@ -15,7 +15,7 @@ unsafe impl<const N: usize> ByteArray for [u8; N] {}
 pub(crate) const fn first<A: ByteArray>(array: &A, len: usize) -> &[u8] {
     let size = size_of::<A>();
     let len = if len < size { len } else { size };
-    // SAFETY: the pointer is valid for `size` initialized bytes, of which `len` are taken, and a
+    // SAFETY: the pointer is valid for `size` initialized bytes, and `len` is at most `size`. A
     // `u8` needs no alignment. The lifetime is that of `array`.
     unsafe { core::slice::from_raw_parts((&raw const *array).cast(), len) }
 }

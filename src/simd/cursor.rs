@@ -1,5 +1,5 @@
-//! One value after another from a slice: one look at 64 bytes finds the ends of all the values that
-//! end in them.
+//! Reads one value after another from a slice. One mask of 64 bytes gives the ends of all values
+//! that end in them.
 
 use crate::error::DecodeError;
 use crate::scalar::word;
@@ -7,13 +7,14 @@ use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
-/// Bytes of a window towards the end of the input.
+/// The length of a window near the end of the input.
 const NARROW: usize = 16;
 
-/// A position in a slice, and the ends of the values behind it as far as they are known.
+/// A position in a slice, and the known ends of the values after it.
 ///
-/// While `ends` is not 0: bit `i` says that a value ends before `first_end + i`; the lowest of them
-/// is the value at `position`; and `first_end + i + OVERHANG <= src.len()` for each bit.
+/// While `ends` is not 0, a set bit `i` says that a value ends before `first_end + i`. The lowest
+/// set bit belongs to the value at `position`. For each set bit,
+/// `first_end + i + OVERHANG <= src.len()`.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     src: &'a [u8],
@@ -40,19 +41,19 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn remaining(&self) -> &'a [u8] {
-        // SAFETY: the position is not behind the end.
+        // SAFETY: the position is never past the end of `src`.
         unsafe { self.src.get_unchecked(self.position..) }
     }
 
-    /// Reads the next value. After an error the position is as before.
-    // Always inlined: out of line it would keep its state in memory, at twice the time.
+    /// Reads the next value. After an error the position is unchanged.
+    // Always inlined: out of line, the state would be in memory, which doubles the time.
     #[inline(always)]
     pub(crate) fn read<T: Width>(&mut self, canonical: bool) -> Result<T, DecodeError> {
         if let Some((value, len)) = self.peek::<T>(canonical) {
             self.advance(len);
             return Ok(value);
         }
-        // Near the end there is no window: short values are read on the spot.
+        // No window fits near the end of the input. Values of one and two bytes are read here.
         let rest = self.remaining();
         if let [byte @ ..=0x7f, ..] = rest {
             self.skip(1);
@@ -73,14 +74,15 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes over the value at the position, which takes `len` bytes.
+    /// Advances past the value at the position, which takes `len` bytes.
     #[inline(always)]
     fn advance(&mut self, len: usize) {
         self.position += len;
         self.ends &= self.ends.wrapping_sub(1);
     }
 
-    /// The next value and its length, in the usual case.
+    /// Returns the next value and its length. Returns `None` if no window fits in the rest of the
+    /// input, or if the value is invalid, longer than ten bytes, or does not end in the window.
     #[inline(always)]
     fn peek<T: Width>(&mut self, canonical: bool) -> Option<(T, usize)> {
         if self.ends == 0 {
@@ -96,8 +98,8 @@ impl<'a> Cursor<'a> {
         }
         let end = self.first_end + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
-        // SAFETY: `ends` is not 0, so `position` is before `end`, and as many bytes as overhang lie
-        // behind it in `src`.
+        // SAFETY: `ends` is not 0. Therefore `position` is before `end`, and `src` has `OVERHANG`
+        // (9) bytes or more from `end` on. The loads end 10 bytes after `position`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
@@ -106,7 +108,7 @@ impl<'a> Cursor<'a> {
         Some((value, len))
     }
 
-    /// Passes over `bytes` bytes, up to the end of any value.
+    /// Advances by `bytes` bytes, or to the end of the input, and discards the known ends.
     #[inline]
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.position += bytes.min(self.remaining().len());
@@ -114,17 +116,17 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The first value of `src` near the end of the input, one of more than ten bytes, and whatever is
-/// no value.
+/// Decodes the first value of `src` in the remaining cases: near the end of the input, more than
+/// ten bytes, or not valid.
 #[cold]
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
     if canonical { T::get_wire::<true>(src) } else { T::get_wire::<false>(src) }
 }
 
-/// The bytes without continuation bit among the first of `src`, as many as a window has, the first
-/// of them at bit 0. None where `src` is too short for a window.
+/// Returns the mask of the bytes without continuation bit in a window at the start of `src`, the
+/// first byte at bit 0. Returns 0 if `src` is too short for a window.
 ///
-/// Needed once in dozens of values: called cold, it takes no registers from their loop.
+/// It is called once in dozens of values. As a cold function it takes no registers from their loop.
 #[cold]
 #[inline(never)]
 fn ends(src: &[u8]) -> u64 {

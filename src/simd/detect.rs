@@ -1,7 +1,7 @@
-//! Which instruction sets this CPU has for the kernels. With feature `std` the CPU is asked at run
-//! time, else the compiler's target features decide.
+//! Detects the instruction sets that the kernels need. With feature `std` the CPU is queried at run
+//! time. Without it, the target features of the compilation decide.
 
-/// Whether the CPU has all of these features.
+/// Returns whether the CPU has all of these features.
 macro_rules! has {
     ($($feature:tt)*) => {{
         #[cfg(feature = "std")]
@@ -14,25 +14,25 @@ macro_rules! has {
 
 pub(super) use has;
 
-/// Whether the CPU has BMI1, BMI2, LZCNT and POPCNT, with `pdep` and `pext` as instructions rather
-/// than microcode.
+/// Returns whether the CPU has BMI1, BMI2, LZCNT and POPCNT, and does not execute `pdep` and `pext`
+/// as microcode.
 pub(super) fn fast_bmi2() -> bool {
     has!("bmi1" "bmi2" "lzcnt" "popcnt") && !microcoded_bmi2()
 }
 
-/// Whether the CPU has AVX2, and BMI2 as above.
+/// Returns whether the CPU has AVX2, and BMI2 as in [`fast_bmi2`].
 pub(super) fn avx2() -> bool {
     has!("avx2") && fast_bmi2()
 }
 
-/// Whether the CPU has AVX-512 with all that came to it up to VBMI2: Ice Lake and Zen 4.
+/// Returns whether the CPU has AVX-512 with its extensions up to VBMI2, as Ice Lake and Zen 4 do.
 pub(super) fn avx512() -> bool {
     let scalar = has!("bmi1" "bmi2" "lzcnt" "popcnt");
     scalar && has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2")
 }
 
-/// Whether `pdep` and `pext` are microcode: on AMD before Zen 3 (family 0x19) they take up to 300
-/// cycles.
+/// Returns whether `pdep` and `pext` are microcode. On AMD before Zen 3 (family 0x19) they are, and
+/// take up to 300 cycles.
 #[cfg(feature = "std")]
 pub(super) fn microcoded_bmi2() -> bool {
     use core::arch::x86_64::__cpuid;
@@ -40,8 +40,8 @@ pub(super) fn microcoded_bmi2() -> bool {
 
     static MICROCODED: OnceLock<bool> = OnceLock::new();
     *MICROCODED.get_or_init(|| {
-        #[allow(unused_unsafe)] // safe in newer compilers than our oldest one
-        // SAFETY: every x86-64 CPU has the instruction, and leaves 0 and 1 of it.
+        #[allow(unused_unsafe)] // safe in compilers newer than the minimum version
+        // SAFETY: every x86-64 CPU has the instruction, and its leaves 0 and 1.
         let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
         let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
         let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
@@ -49,7 +49,7 @@ pub(super) fn microcoded_bmi2() -> bool {
     })
 }
 
-/// Whoever compiles for a CPU with BMI2 wants its instructions.
+/// Returns false: a build with BMI2 among its target features has chosen its instructions.
 #[cfg(not(feature = "std"))]
 fn microcoded_bmi2() -> bool {
     false

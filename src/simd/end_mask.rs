@@ -1,16 +1,16 @@
-//! Where values end: the bytes without continuation bit, as a mask.
+//! Masks of the bytes without continuation bit, which are the last bytes of values.
 
 #[cfg(not(target_arch = "x86_64"))]
 use crate::scalar::word::CONTINUES;
 
-/// Bytes that are looked at together: as many as a mask has bits.
+/// The length of a window: one byte for each bit of a mask.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that must lie behind a window, so that from each of its bytes on ten can be read: the
-/// longest 64-bit value.
+/// The number of bytes that must be readable after a window: ten bytes, the longest 64-bit value,
+/// can then be read from each byte of the window on.
 pub(super) const OVERHANG: usize = 9;
 
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 16, up to
-/// 64.
+/// Returns the mask of the bytes without continuation bit, the first byte at bit 0. `N` is a
+/// multiple of 16, up to 64.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
@@ -18,29 +18,29 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
 
     let mut ends = 0;
     for (index, part) in window.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: the load reads the 16 bytes of `part`; SSE2 is part of x86-64.
+        // SAFETY: the load reads the 16 bytes of `part`, and SSE2 is part of x86-64.
         let continues = unsafe { _mm_movemask_epi8(_mm_loadu_si128(part.as_ptr().cast())) };
         ends |= u64::from(!continues as u16) << (16 * index);
     }
     ends
 }
 
-/// The bytes without continuation bit, the first of them at bit 0. `N` is a multiple of 8, up to
-/// 64.
+/// Returns the mask of the bytes without continuation bit, the first byte at bit 0. `N` is a
+/// multiple of 8, up to 64.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     let mut ends = 0;
     for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
-        // Eight bits, one in each byte, multiplied to stand side by side in the top byte.
+        // Eight bits, one in each byte. The multiplication collects them in the top byte.
         let bits = (!u64::from_le_bytes(*part) & CONTINUES) >> 7;
         ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
     }
     ends
 }
 
-/// The mask of a window whose values all have one length, by that length; the first begins with the
-/// window.
+/// By length, the mask of a window in which all values have that length and the first begins with
+/// the window.
 pub(super) const UNIFORM: &[u64; 11] = &{
     let mut uniform = [0; 11];
     let mut len = 1;

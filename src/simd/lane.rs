@@ -8,15 +8,15 @@ use crate::zigzag;
 ///
 /// # Safety
 ///
-/// `Self` is a primitive integer of 2, 4 or 8 bytes, signed if and only if `SIGNED` says so.
+/// `Self` is a primitive integer of 2, 4 or 8 bytes, and is signed if and only if `SIGNED` is true.
 pub(super) unsafe trait Lane: Width {
-    /// Whether values travel in zigzag form.
+    /// Whether values are encoded in zigzag form.
     const SIGNED: bool;
 
-    /// What travels on the wire.
+    /// Returns the unsigned value that is encoded for `self`.
     fn to_wire(self) -> u64;
 
-    /// The value of what travelled, which fits the type.
+    /// Returns the value that is encoded as `wire`, which must fit the type.
     fn from_wire(wire: u64) -> Self;
 }
 
@@ -41,7 +41,7 @@ macro_rules! lane {
         unsafe impl Lane for $signed {
             const SIGNED: bool = true;
 
-            // The zigzag form of a value is the same in every width that holds it.
+            // The zigzag form of a value is the same in every width that the value fits.
             #[inline(always)]
             fn to_wire(self) -> u64 {
                 zigzag::i64_to_u64(self as i64)

@@ -25,16 +25,17 @@
 //! where there is a loop for them) it tests whether a value might be too long, too large or, in
 //! canonical decoding, overlong. If so, it stops where a value begins, and the scalar loop decodes
 //! from there on. That loop stops at the first error with the exact kind and offset, or finds none
-//! and hands back. A false alarm costs time and changes no result. A value that the end of the
-//! input cuts short is left to the scalar loop too.
+//! and returns to the kernel. A false alarm costs time and changes no result. A value that the end
+//! of the input truncates is left to the scalar loop too.
 //!
 //! For encoding, the highest set bit of a value gives its length. The encoders spread the bits to
 //! groups of 7, set the continuation bits, and write whole vectors of which the unused rest is
 //! overwritten by the values that follow. Near the end of the destination they write exact lengths.
 //!
 //! Other files: `lane.rs` (element types), `slices.rs` (the implementations of `Slices`),
-//! `detect.rs` (CPU features), `end_mask.rs` (masks for SWAR and BMI2), `cursor.rs` (the position
-//! of a `Reader`), `byte_array.rs` (the bytes of an `Encoded`), `single/` (one value).
+//! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
+//! (masks for SWAR and BMI2), `cursor.rs` (the position of a `Reader`), `byte_array.rs` (the bytes
+//! of an `Encoded`), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -58,6 +59,7 @@ mod avx512;
 mod bmi2;
 pub(crate) mod byte_array;
 pub(crate) mod cursor;
+pub(crate) mod destination;
 #[cfg(target_arch = "x86_64")]
 mod detect;
 mod end_mask;
@@ -74,7 +76,7 @@ mod swar;
 
 use crate::backend::Backend;
 
-/// The backends that this CPU has, slowest first.
+/// Returns the backends that this CPU supports, slowest first.
 pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
     let backends: [Option<&'static dyn Backend>; _] = [
         swar::backend(),

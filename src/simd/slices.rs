@@ -1,12 +1,13 @@
 //! The implementations of `Slices` that the kernels share.
 
-/// Implements [`Slices`](crate::backend::Slices) of every element type for a kernel. For types of
-/// 16, 32 and 64 bits the given expressions do the work; a method that is not given, and one whose
-/// `if` is false, is the scalar loop. Values of 8 bits are little work and those of 128 bits are
-/// rare, so that for them every method is the scalar loop.
+/// Implements [`Slices`](crate::backend::Slices) of every element type for a kernel.
 ///
-/// The implementations are for concrete types: a generic one would be compiled in the dependent, at
-/// its level of optimization.
+/// The given expressions are the methods for types of 16, 32 and 64 bits. A method that is not
+/// given, or whose `if` is false, is the scalar loop. So is every method for types of 8 bits, whose
+/// values are cheap to encode, and of 128 bits, which are rare.
+///
+/// The implementations are for concrete types: a generic one would be compiled in the dependent
+/// crate, at that crate's optimization level.
 macro_rules! slices {
     ($kernel:ident $methods:tt) => {
         slices!(@lanes $kernel $methods: u16 u32 u64 usize i16 i32 i64 isize);
@@ -26,7 +27,7 @@ macro_rules! slices {
         $(deltas($deltas_previous:ident, $deltas_src:ident, $deltas_dst:ident) => $deltas:expr,)?
         $(add_up($sums_previous:ident, $sums:ident) => $add_up:expr,)?
     }) => {
-        // An expression casts from each of the types, one of which may be the one that it casts to.
+        // An expression casts from each of the types, and for one of them the cast may do nothing.
         #[allow(clippy::unnecessary_cast)]
         impl $crate::backend::Slices<$int> for $kernel {
             fn encode(&self, $encode_src: &[$int], $encode_dst: &mut [u8]) -> Option<usize> {
@@ -56,7 +57,7 @@ macro_rules! slices {
         fn $name(
             &self,
             $src: &[u8],
-            $dst: &mut [$int],
+            $dst: &mut [core::mem::MaybeUninit<$int>],
         ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
             const $canonical: bool = $value;
             $(if !$pays {

@@ -6,7 +6,7 @@
 //! A window is 64 bytes; 9 more must be readable, and the destination must have space for 64
 //! values. `ends_in` makes the mask of last bytes: by SSE2 on x86-64, elsewhere by a multiplication
 //! that collects the top bits of eight bytes in one (`end_mask.rs`). Each window begins with a
-//! value. What is done depends on its mask:
+//! value. The method depends on its mask:
 //!
 //! 1. All bits: 64 values of one byte are widened.
 //! 2. Every second bit: 32 values of two bytes, in a loop that the compiler vectorizes.
@@ -28,12 +28,12 @@
 //! `word::value` gives no value for anything that is too long, too large or, in canonical decoding,
 //! below the least value of its length. The kernel then stops where that window began, and the
 //! scalar loop decodes the rest of the input: it finds the error, and reports its kind and offset.
-//! The scalar loop also decodes what is left when no whole window is.
+//! The scalar loop also decodes the rest of the input when no whole window is left.
 //!
 //! # Encoding
 //!
 //! Eight values at a time, while the destination has space for the longest encodings, 80 bytes. The
-//! OR of all tells the class:
+//! OR of all values gives the class:
 //!
 //! 1. All below 2^7: one byte each.
 //! 2. All of two bytes: one 16-bit word each.
@@ -46,6 +46,8 @@
 //! The steps of `spread` and `squeeze` are the portable form of `pdep` and `pext`, which SFVInt
 //! (arXiv:2403.06898) uses. The other sources are cited in `simd/mod.rs`.
 
+use core::mem::MaybeUninit;
+
 use crate::backend::Backend;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
@@ -56,7 +58,7 @@ use crate::width::Width;
 
 struct Swar;
 
-/// The backend. Every CPU has words.
+/// Returns the backend, which every CPU supports.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     Some(&Swar)
 }
@@ -72,23 +74,23 @@ impl Backend for Swar {
     }
 }
 
-/// Encodes eight values at a time, the last ones by the scalar loop.
+/// Encodes eight values at a time, and the rest by the scalar loop.
 #[inline(always)]
 fn encode<T: Width>(src: &[T], dst: &mut [u8], to_word: impl Fn(T) -> u64) -> Option<usize> {
     let mut done = Progress::default();
     for block in src.as_chunks::<8>().0 {
-        let Some(room) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
-        done.bytes += encode_eight(block.map(&to_word), room);
+        let Some(space) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
+        done.bytes += encode_eight(block.map(&to_word), space);
         done.values += 8;
     }
     slice::encode(src, dst, done)
 }
 
-/// Encodes eight values, at most ten bytes each; the bytes used.
+/// Encodes eight values, of at most ten bytes each, and returns the number of bytes used.
 #[inline(always)]
 fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
     let any = values.iter().fold(0, |any, value| any | value);
-    // The top bit says that one of them is below 128, unless one of them has it itself.
+    // The top bit is set if a value is below 128, or if a value has that bit itself.
     let short = values.iter().fold(0, |short, value| short | value.wrapping_sub(1 << 7));
     if any < 1 << 7 {
         for (byte, value) in dst.iter_mut().zip(values) {
@@ -114,12 +116,16 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
     }
 }
 
-/// Decodes window by window, the last ones and whatever is no value by the scalar loop.
+/// Decodes window by window. The scalar loop decodes the rest, beginning with the first window that
+/// has an error.
 #[inline(always)]
-fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+fn decode<T: Width, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk)
-        && let Some(slots) = dst.get_mut(done.values..).and_then(<[T]>::first_chunk_mut)
+        && let Some(slots) = dst.get_mut(done.values..).and_then(<[MaybeUninit<T>]>::first_chunk_mut)
         && let Some(window) = bytes.first_chunk()
         && let Some(decoded) = decode_window::<T, CANONICAL>(bytes, ends_in::<WINDOW>(window), slots)
     {
@@ -129,24 +135,24 @@ fn decode<T: Width, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Result<
     slice::decode::<T, CANONICAL>(src, dst, done)
 }
 
-/// Decodes the values that end in a window. `None` where one of them is not valid, or none ends
-/// there.
+/// Decodes the values that end in a window. Returns `None` if one of them is not valid, or if none
+/// ends there.
 #[inline(always)]
 fn decode_window<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
     ends: u64,
-    dst: &mut [T; WINDOW],
+    dst: &mut [MaybeUninit<T>; WINDOW],
 ) -> Option<Progress> {
     if ends == u64::MAX {
         for (slot, &byte) in dst.iter_mut().zip(src) {
-            *slot = T::from_raw(byte.into());
+            slot.write(T::from_raw(byte.into()));
         }
         return Some(Progress { values: WINDOW, bytes: WINDOW });
     }
     if ends == UNIFORM[2] && T::MAX_BYTES > 2 {
         let mut least = u8::MAX;
         for (slot, &[low, high]) in dst.iter_mut().zip(src.as_chunks().0) {
-            *slot = T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?);
+            slot.write(T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?));
             least = least.min(high);
         }
         return (least > 0 || !CANONICAL).then_some(Progress { values: WINDOW / 2, bytes: WINDOW });
@@ -155,7 +161,7 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     if UNIFORM.get(len) == Some(&ends) {
         let values = WINDOW / len;
         for (index, slot) in dst[..values].iter_mut().enumerate() {
-            *slot = value_at::<T, CANONICAL>(src, index * len, len, len > 8)?;
+            slot.write(value_at::<T, CANONICAL>(src, index * len, len, len > 8)?);
         }
         return Some(Progress { values, bytes: values * len });
     }
@@ -166,15 +172,15 @@ fn decode_window<T: Width, const CANONICAL: bool>(
             break;
         }
         let end = rest.trailing_zeros() as usize + 1;
-        *slot = value_at::<T, CANONICAL>(src, done.bytes, end - done.bytes, true)?;
+        slot.write(value_at::<T, CANONICAL>(src, done.bytes, end - done.bytes, true)?);
         rest &= rest - 1;
         done = Progress { values: done.values + 1, bytes: end };
     }
     (done.values > 0).then_some(done)
 }
 
-/// The value of `len` bytes at `start`, `None` where it is not valid. Only where it `may_be_long`
-/// it has more than eight.
+/// Decodes the value of `len` bytes at `start`, or returns `None` if it is not valid. Unless
+/// `may_be_long` is set, `len` is at most eight.
 #[inline(always)]
 fn value_at<T: Width, const CANONICAL: bool>(
     src: &[u8; WINDOW + OVERHANG],
@@ -182,7 +188,7 @@ fn value_at<T: Width, const CANONICAL: bool>(
     len: usize,
     may_be_long: bool,
 ) -> Option<T> {
-    // Every value starts within the window, which the compiler cannot know.
+    // Every value starts within the window. The `%` tells the compiler, which cannot know it.
     let bytes = &src[start % WINDOW..];
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };

@@ -1,23 +1,40 @@
-//! Signed LEB128, the signed integers of WebAssembly and DWARF: another wire format than zigzag, so never taken by default.
+//! Signed LEB128: the signed integers of WebAssembly and DWARF.
 //!
-//! Two's complement in groups of 7 bits, the least significant first, bit 7 set on every byte but the last; bit 6 of the last
-//! byte is the sign (DWARF 5, section 7.6 "Variable Length Data", algorithms in appendix C). A value takes as many bytes as its
-//! zigzag varint, [`Varint::MAX_LEN`](crate::Varint::MAX_LEN) at most.
+//! This is another wire format than zigzag, so the rest of the crate uses it only where a name says
+//! `sleb128`. A value is written in two's complement, in groups of 7 bits, the least significant group
+//! first. Bit 7 is set on every byte except the last, and bit 6 of the last byte is the sign (DWARF 5,
+//! section 7.6 "Variable Length Data", algorithms in appendix C). The length is that of the zigzag
+//! varint of the same value, at most [`Varint::MAX_LEN`](crate::Varint::MAX_LEN).
 //!
 //! ```
 //! use zigzag_varint::{Varint, sleb128};
 //!
 //! let encoded = sleb128::encode(-129i32);
-//! assert_eq!(*encoded, [0xff, 0x7e]);
+//! assert_eq!(encoded, [0xff, 0x7e]);
 //! assert_eq!(sleb128::decode::<i32>(&encoded), Ok((-129, 2)));
-//! assert_eq!(*(-129i32).encode(), [0x81, 0x02]); // the same number as a zigzag varint
+//! assert_eq!((-129i32).encode(), [0x81, 0x02]); // the same number as a zigzag varint
 //! ```
 //!
-//! # Verdicts
+//! # Choosing an API
 //!
-//! The rules are WebAssembly's (Core, section 5.2.2 "Integers" of the binary format), whatever the width: an `N`-bit integer has
-//! `ceil(N / 7)` bytes at most, and the bits of the last one that the width leaves over repeat the sign. DWARF sets no limit; longer
-//! forms than that are `Overflow` here. For `i32`:
+//! | you have | use |
+//! |---|---|
+//! | one value | [`encode`], [`encode_to_slice`], [`decode`], [`decode_canonical`] |
+//! | one value in `const` context | [`encode_i32`], [`decode_i32`] and the other types |
+//! | a slice with values of any formats | [`Reader::read_sleb128`](crate::Reader::read_sleb128), [`Reader::read_s33`](crate::Reader::read_s33) |
+//! | input in pieces | [`Decoder`] |
+//! | `std::io`, `embedded-io` | `read_sleb128` and `write_sleb128` of `ReadVarint` and `WriteVarint` |
+//! | a fixed width, to be overwritten | [`encode_padded`] |
+//! | block types of WebAssembly | [`decode_s33`] |
+//!
+//! [`count`](crate::count) and [`skip`](crate::skip) work for signed LEB128 as well, because its values
+//! end at the first byte below `80` too.
+//!
+//! # Decoding rules
+//!
+//! The rules are those of WebAssembly (Core, section 5.2.2 "Integers" of the binary format) for every
+//! width: an `N`-bit integer has at most `ceil(N / 7)` bytes, and the bits of the last byte past the
+//! width repeat the sign. DWARF sets no limit; longer encodings are `Overflow` here. For `i32`:
 //!
 //! | bytes | [`decode`] | [`decode_canonical`] |
 //! |---|---|---|
@@ -25,28 +42,14 @@
 //! | `80` five times or more | `Overflow`, offset 4 | `Overflow` |
 //! | four times `ff`, `07` | `i32::MAX`, 5 bytes | the same |
 //! | four times `80`, `78` | `i32::MIN`, 5 bytes | the same |
-//! | four times `ff`, `0f`; four times `80`, `70` | `Overflow`: bits beyond the width are not the sign | `Overflow` |
+//! | four times `ff`, `0f`; four times `80`, `70` | `Overflow`: the bits past the width are not the sign | `Overflow` |
 //! | `83 00` | 3, 2 bytes | `NonCanonical`, offset 1 |
 //! | `fe 7f` | -2, 2 bytes | `NonCanonical`, offset 1 |
 //! | `ff 00`; `80 7f` | 127; -128: the last byte holds the sign | the same |
-//!
-//! # Beside unsigned values
-//!
-//! Both formats end a value at the first byte below `80`, so the rest of the crate passes over signed values as over any:
-//!
-//! ```
-//! use zigzag_varint::{Reader, sleb128};
-//!
-//! // An instruction of WebAssembly: i32.const -1, with the index of a local behind it.
-//! let mut reader = Reader::new(&[0x41, 0x7f, 0x02]);
-//! assert_eq!(reader.read::<u8>()?, 0x41);
-//! let (constant, _) = sleb128::decode::<i32>(reader.remaining())?;
-//! reader.skip(1)?;
-//! assert_eq!((constant, reader.read::<u32>()?), (-1, 2));
-//! # Ok::<(), zigzag_varint::DecodeError>(())
-//! ```
 
+mod decoder;
 mod routines;
+mod s33;
 mod signed;
 mod types;
 
@@ -54,6 +57,8 @@ use crate::error::{BufferTooSmall, DecodeError, PaddedWidthError};
 use crate::padded::pad;
 use crate::varint_trait::Encoded;
 
+pub use self::decoder::Decoder;
+pub use self::s33::{decode_s33, decode_s33_canonical};
 pub use self::signed::Signed;
 pub use self::types::{
     decode_i8, decode_i8_canonical, decode_i16, decode_i16_canonical, decode_i32, decode_i32_canonical,
@@ -64,36 +69,38 @@ pub use self::types::{
     encoded_len_isize,
 };
 
-/// Bytes that the encoding takes, 1 to [`MAX_LEN`](crate::Varint::MAX_LEN).
+/// Returns the length of the encoding in bytes, 1 to [`MAX_LEN`](crate::Varint::MAX_LEN).
 ///
 /// ```
 /// use zigzag_varint::sleb128;
 ///
 /// assert_eq!([63i64, 64, -64, -65].map(sleb128::encoded_len), [1, 2, 1, 2]);
 /// ```
+#[must_use]
 #[inline]
 pub fn encoded_len<T: Signed>(value: T) -> usize {
-    // Zigzag needs a bit for the sign too.
+    // Both formats need one bit for the sign.
     value.wire_len()
 }
 
-/// The encoding, in an inline buffer.
+/// Encodes a value into an inline buffer.
 ///
 /// ```
 /// use zigzag_varint::sleb128;
 ///
-/// assert_eq!(*sleb128::encode(-123456i64), [0xc0, 0xbb, 0x78]);
+/// assert_eq!(sleb128::encode(-123456i64), [0xc0, 0xbb, 0x78]);
 /// ```
+#[must_use]
 #[inline]
 pub fn encode<T: Signed>(value: T) -> Encoded<T> {
     value.to_sleb128()
 }
 
-/// Writes the encoding to the front of `dst`; the bytes used.
+/// Encodes a value at the start of `dst`, and returns the length of the encoding in bytes.
 ///
 /// # Errors
 ///
-/// [`BufferTooSmall`] where `dst` is shorter than [`encoded_len`]; `dst` is left as it was.
+/// [`BufferTooSmall`] if `dst` is shorter than [`encoded_len`]; `dst` is unchanged then.
 ///
 /// ```
 /// use zigzag_varint::sleb128;
@@ -108,13 +115,15 @@ pub fn encode_to_slice<T: Signed>(value: T, dst: &mut [u8]) -> Result<usize, Buf
     value.put_sleb128(dst).ok_or_else(|| BufferTooSmall { needed: encoded_len(value), available })
 }
 
-/// Writes the encoding over all of `dst`, padded with needless bytes; see [`encode_padded`](crate::encode_padded) for what it is
-/// good for. A negative value is padded with `ff .. 7f`.
+/// Encodes a value in exactly `dst.len()` bytes, with redundant bytes as padding.
+///
+/// A negative value is padded with `ff .. 7f`. See the function [`encode_padded`](crate::encode_padded) at the root
+/// of the crate for the purpose.
 ///
 /// # Errors
 ///
-/// [`PaddedWidthError`] where `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](crate::Varint::MAX_LEN); `dst` is
-/// left as it was.
+/// [`PaddedWidthError`] if `dst` is shorter than [`encoded_len`] or longer than [`MAX_LEN`](crate::Varint::MAX_LEN).
+/// `dst` is unchanged then.
 ///
 /// ```
 /// use zigzag_varint::sleb128;
@@ -130,12 +139,14 @@ pub fn encode_padded<T: Signed>(value: T, dst: &mut [u8]) -> Result<(), PaddedWi
     pad(&value.to_sleb128(), dst, T::MAX_LEN, true)
 }
 
-/// Decodes one value from the front of `src`: the value and the bytes it took. What follows is not looked at.
+/// Decodes the value at the start of `src`, and returns it with the length of its encoding in bytes.
+///
+/// At most [`MAX_LEN`](crate::Varint::MAX_LEN) bytes are read. Bytes past the encoding are ignored.
 ///
 /// # Errors
 ///
-/// `Truncated` where `src` ends first (an empty `src` too), `Overflow` where the value does not fit. At most
-/// [`MAX_LEN`](crate::Varint::MAX_LEN) bytes are read. The [module](self) has a table.
+/// `Truncated` if `src` ends inside the encoding or is empty, `Overflow` if the value does not fit the
+/// type. The [table](self#decoding-rules) has examples.
 ///
 /// ```
 /// use zigzag_varint::sleb128;
@@ -147,12 +158,12 @@ pub fn decode<T: Signed>(src: &[u8]) -> Result<(T, usize), DecodeError> {
     T::from_sleb128::<false>(src)
 }
 
-/// Like [`decode`], and rejects overlong forms, so that every value has one encoding only.
+/// Decodes like [`decode`], and rejects overlong encodings, so that every value has exactly one encoding.
 ///
 /// # Errors
 ///
-/// Those of `decode`, and `NonCanonical` where the last of several bytes only repeats the sign: `00` behind a byte whose bit 6 is
-/// clear, `7f` behind one whose bit 6 is set.
+/// Those of `decode`, and `NonCanonical` if the last of several bytes only repeats the sign: `00` after a byte
+/// whose bit 6 is clear, `7f` after a byte whose bit 6 is set.
 ///
 /// ```
 /// use zigzag_varint::{ErrorKind, sleb128};

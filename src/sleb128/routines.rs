@@ -1,17 +1,17 @@
-//! What generic callers need of a type. The module is private, which seals `Signed`.
+//! The routines of each type for generic callers. The module is private, which seals `Signed`.
 
 use super::types::{encode_i128, parse_i8, parse_i16, parse_i32, parse_i64, parse_i128, parse_isize};
 use crate::error::DecodeError;
 use crate::simd::single;
 use crate::varint_trait::{Encoded, Varint};
 
-/// The routines of a signed type.
+/// The supertrait of `Signed` that no other crate can implement: the routines of a type.
 pub trait Sealed: Varint {
-    /// The encoding.
+    /// Returns the encoding.
     fn to_sleb128(self) -> Encoded<Self>;
-    /// Writes to the front of `dst`; the bytes used, or `None` where it does not fit.
+    /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
     fn put_sleb128(self, dst: &mut [u8]) -> Option<usize>;
-    /// Reads one value from the front of `src`: the value and its length.
+    /// Decodes the value at the start of `src`, and returns it with its length.
     fn from_sleb128<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;
 }
 
@@ -39,7 +39,7 @@ macro_rules! routines {
 }
 
 /// Types up to 64 bits: the encoding is made in a word.
-macro_rules! narrow {
+macro_rules! in_a_word {
     ($($int:ident $parse:ident)*) => { routines! {$(
         $int $parse |value, dst|
             {
@@ -50,7 +50,7 @@ macro_rules! narrow {
     )*} };
 }
 
-narrow! { i8 parse_i8 i16 parse_i16 i32 parse_i32 i64 parse_i64 isize parse_isize }
+in_a_word! { i8 parse_i8 i16 parse_i16 i32 parse_i32 i64 parse_i64 isize parse_isize }
 
 routines! {
     i128 parse_i128 |value, dst|

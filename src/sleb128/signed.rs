@@ -3,7 +3,9 @@
 use super::routines::Sealed;
 use crate::varint_trait::Varint;
 
-/// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`. Sealed.
+/// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`.
+///
+/// The trait is sealed: it cannot be implemented for other types.
 ///
 /// ```
 /// use zigzag_varint::{Varint, sleb128};
@@ -14,6 +16,11 @@ use crate::varint_trait::Varint;
 /// }
 /// assert!(both_ways(i8::MIN) && both_ways(i128::MIN));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no signed LEB128 encoding",
+    label = "this is not one of `i8` to `i128` and `isize`",
+    note = "unsigned types are encoded as unsigned LEB128 by the trait `Varint`, `ReadVarint::read_varint` and the like"
+)]
 pub trait Signed: Varint + Sealed {}
 
 impl Signed for i8 {}

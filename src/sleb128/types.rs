@@ -1,4 +1,4 @@
-//! Each type by itself, in `const` functions: the readable reference.
+//! The functions for each type, usable in `const` context: the reference implementation.
 
 use crate::error::{DecodeError, ErrorKind, PaddedWidthError};
 use crate::padded::pad;
@@ -8,10 +8,11 @@ use crate::varint_trait::{Encoded, Varint};
 
 macro_rules! sleb128 {
     ($($int:ident $encode:ident $encoded_len:ident $encode_padded:ident $decode:ident $decode_canonical:ident $parse:ident)*) => {$(
-        #[doc = concat!("[`encode`](super::encode) for `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = concat!("Encodes, as [`encode`](super::encode) does, for `", stringify!($int), "`. Usable in `const` context.")]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::sleb128;\n")]
         #[doc = concat!("assert_eq!(*sleb128::", stringify!($encode), "(-100), [0x9c, 0x7f]);\n```")]
+        #[must_use]
         #[inline]
         pub const fn $encode(value: $int) -> Encoded<$int> {
             const MAX_LEN: usize = <$int as Varint>::MAX_LEN;
@@ -31,20 +32,21 @@ macro_rules! sleb128 {
             Encoded::new(buffer, len)
         }
 
-        #[doc = concat!("[`encoded_len`](super::encoded_len) for `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = concat!("Returns the length of the encoding, as [`encoded_len`](super::encoded_len) does, for `", stringify!($int), "`. Usable in `const` context.")]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::sleb128;\n")]
         #[doc = concat!("assert_eq!(sleb128::", stringify!($encoded_len), "(-100), 2);\n```")]
+        #[must_use]
         #[inline]
         pub const fn $encoded_len(value: $int) -> usize {
             varint::$encoded_len(value)
         }
 
-        #[doc = concat!("[`encode_padded`](super::encode_padded) for `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = concat!("Encodes in exactly `WIDTH` bytes, as [`encode_padded`](super::encode_padded) does, for `", stringify!($int), "`. Usable in `const` context.")]
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
-        #[doc = "[`PaddedWidthError`] where `WIDTH` is less than the encoding takes, or more than any takes."]
+        #[doc = "[`PaddedWidthError`] if the encoding is longer than `WIDTH`, or if no encoding of the type is that long."]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::sleb128;\n")]
         #[doc = concat!("assert_eq!(sleb128::", stringify!($encode_padded), "(-1), Ok([0xff, 0x7f]));\n```")]
@@ -57,7 +59,7 @@ macro_rules! sleb128 {
             }
         }
 
-        #[doc = concat!("[`decode`](super::decode) for `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = concat!("Decodes, as [`decode`](super::decode) does, for `", stringify!($int), "`. Usable in `const` context.")]
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
@@ -70,7 +72,7 @@ macro_rules! sleb128 {
             $parse::<false>(src)
         }
 
-        #[doc = concat!("[`decode_canonical`](super::decode_canonical) for `", stringify!($int), "`, usable in `const` context.")]
+        #[doc = concat!("Decodes and rejects overlong encodings, as [`decode_canonical`](super::decode_canonical) does, for `", stringify!($int), "`. Usable in `const` context.")]
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
@@ -86,7 +88,7 @@ macro_rules! sleb128 {
         #[inline(always)]
         pub(super) const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
             const LAST: usize = <$int as Varint>::MAX_LEN - 1;
-            // The bits of the width that are left for the last byte, the sign among them.
+            // The number of bits in the last byte, including the sign.
             const LAST_BITS: u32 = <$int>::BITS - 7 * LAST as u32;
 
             let mut value: $int = 0;
@@ -100,7 +102,7 @@ macro_rules! sleb128 {
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
                     if index < LAST {
-                        // All bits above the group are the sign.
+                        // The sign fills all bits above the group.
                         value |= -((byte >> 6) as $int) << (7 * index + 7);
                     } else if (((byte << 1) as i8) >> LAST_BITS) as u8 != 0u8.wrapping_sub(byte >> 6) {
                         return Err(DecodeError::new(ErrorKind::Overflow, index));
@@ -118,7 +120,7 @@ macro_rules! sleb128 {
     )*};
 }
 
-/// The last byte that says no more than `previous` before it already does: bit 6 is the sign.
+/// Returns the last byte that is redundant after `previous`, whose bit 6 is the sign.
 const fn repeats_sign_of(previous: u8) -> u8 {
     if previous & 0x40 == 0 { 0x00 } else { 0x7f }
 }

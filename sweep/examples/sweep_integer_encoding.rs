@@ -1,24 +1,23 @@
-//! Sweeping somebody else's codec: `integer-encoding`, whose `VarInt` does zigzag where the type is
-//! signed.
+//! Sweeps a published codec: `integer-encoding`, whose `VarInt` encodes signed types by zigzag.
 //!
 //! `cargo run -p varint-sweep --example sweep_integer_encoding`
 
 use std::time::Duration;
 
 use integer_encoding::VarInt;
-use varint_sweep::{Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Sweep, SweepError, Text, codec_from_fns};
 
 fn main() -> Result<(), SweepError> {
-    let codec = one_by_one(
+    let codec = codec_from_fns(
         "integer-encoding",
         |value: i64, dst: &mut [u8]| {
-            // `encode_var` panics where `dst` is too small.
+            // `encode_var` panics if `dst` is too small.
             if dst.len() < value.required_space() {
                 return Err("dst is too small".into());
             }
             Ok(value.encode_var(dst))
         },
-        |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or too great".into()),
+        |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or does not fit i64".into()),
     );
     let report = Sweep::new().budget(Duration::from_secs(2)).run(&codec)?;
     println!("{}", Text(&report));

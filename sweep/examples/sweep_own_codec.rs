@@ -1,12 +1,12 @@
-//! Sweeping a codec of one's own: implement `Codec`, or give two functions to `one_by_one`.
+//! Sweeps your own codec: implement `Codec`, or pass two functions to `codec_from_fns`.
 //!
 //! `cargo run -p varint-sweep --example sweep_own_codec`
 
 use std::time::Duration;
 
-use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, one_by_one};
+use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, codec_from_fns};
 
-/// A codec that works on whole blocks.
+/// A codec that encodes and decodes blocks of values.
 struct Mine;
 
 impl Codec<i32> for Mine {
@@ -58,8 +58,8 @@ fn main() -> Result<(), SweepError> {
     let sweep = Sweep::<i32>::new().budget(Duration::from_secs(2));
     println!("{}", Text(&sweep.run(&Mine)?));
 
-    // A classic mistake: zigzag without the sign, which loses every negative value.
-    let faulty = one_by_one(
+    // A typical bug: the encoder ignores the sign, so every negative value is wrong.
+    let faulty = codec_from_fns(
         "faulty",
         |value: i32, dst: &mut [u8]| {
             let (bytes, len) = encode(value.wrapping_abs());

@@ -1,14 +1,16 @@
-//! Why a sweep could not be run.
+//! The error of a sweep.
 
 use std::fmt;
 
-/// A sweep that could not be run: what is wrong, and the remedy.
+/// The error of a sweep that could not run. The message includes the remedy.
+///
+/// Failures of the codec are not errors of the sweep; they are in its report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SweepError {
-    /// It cannot be run as it was asked for.
+    /// The settings of the sweep are invalid, or its threads cannot be started.
     Usage(String),
-    /// The checkpoint cannot be written, or belongs to another sweep.
+    /// The checkpoint cannot be written, or it belongs to another sweep.
     Checkpoint(String),
 }
 

@@ -1,5 +1,5 @@
-//! The functions that read files and the output of child processes, for the fuzz targets and the tests. They are no part
-//! of the API.
+//! Access for the fuzz targets and tests to the functions that read files and the output of child
+//! processes. This module is not part of the API.
 
 use crate::check::counts::Counts;
 use crate::check::oracle::MAX_LEN;
@@ -9,42 +9,42 @@ use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
 use crate::state::checkpoint_format::Saved;
 
-/// What a sweep that goes on with a checkpoint takes for done.
+/// The progress of a sweep that resumed from a checkpoint.
 #[derive(Debug)]
 pub struct Resumed {
-    /// The values that were all checked.
+    /// The values that were checked exhaustively.
     pub covered: Vec<Interval>,
-    /// Values drawn from each stratum.
+    /// The number of values drawn from each stratum.
     pub drawn: Vec<u64>,
-    /// Values checked by encoded length in bytes.
+    /// The number of values checked by encoded length in bytes.
     pub by_length: [u64; MAX_LEN + 1],
-    /// Failures found, and one more.
+    /// The number of failures, including the additional one.
     pub failures: u64,
-    /// Those that a report would list.
+    /// The number of failures that a report lists.
     pub listed: usize,
 }
 
-/// Goes on with the content of a checkpoint file as the sweep would that its report tells of, and finds one more failure.
+/// Resumes the sweep of a checkpoint file with this content, and adds one failure.
 ///
 /// # Errors
 ///
-/// Where it is refused.
+/// Returns a message if the content is not a valid checkpoint.
 pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     const LIST: usize = 20;
     let Saved { report, state } = Saved::parse(content)?;
-    let kind = Kind::by_name(&report.value_type).ok_or("there is no sweep of such a type")?;
+    let kind = Kind::by_name(&report.value_type).ok_or("unknown integer type")?;
     let shard: Shard =
-        report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "there is no such shard")?;
-    // As `Sweep::ranges` makes a plan, which the report's must be equal to.
+        report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "invalid shard")?;
+    // `Sweep::ranges` normalizes a plan, so that of the report must be normalized.
     let plan = crate::plan::interval::union(report.plan.iter().copied());
     if plan != report.plan || !difference(&plan, &[kind.limits]).is_empty() {
-        return Err("there is no sweep with such a plan".into());
+        return Err("invalid plan".into());
     }
     let schedule = Schedule::of(kind, report.mode, &plan, report.draws, shard);
     let (schedule, mut totals) = state.resume(kind, schedule, LIST)?;
     let mut one_more = Counts::new(schedule.strata.len());
     one_more.failures = 1;
-    totals.enter(&[], &one_more, Default::default());
+    totals.add(&[], &one_more, Default::default());
     let Counts { by_length, drawn, failures } = totals.all_counts();
     Ok(Resumed {
         covered: totals.covered(&schedule),

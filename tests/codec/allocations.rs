@@ -1,5 +1,5 @@
-//! No call allocates, whether it succeeds or fails. Two exceptions by nature: functions that return
-//! a `Vec`, and errors of `std::io`, which box what they carry.
+//! No call allocates, whether it succeeds or fails. There are two exceptions: functions that return
+//! a `Vec`, and errors of `std::io`, which box the error inside.
 
 use std::hint::black_box;
 
@@ -8,18 +8,18 @@ use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
-    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip,
+    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, validate, validate_canonical,
 };
 
-/// How often `work` asks for memory.
+/// Returns the number of allocations that `work` makes.
 fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-fn encoding<T: ConstFunctions>() {
+fn check_encoding<T: ConstFunctions>() {
     let mut bytes = vec![0; 300 * T::LONGEST];
     for values in backgrounds::<T>(300) {
-        let asked = allocations(|| {
+        let allocated = allocations(|| {
             for &value in &values {
                 black_box((
                     value.encode(),
@@ -38,17 +38,18 @@ fn encoding<T: ConstFunctions>() {
             }
             black_box((encode_slice(&values, &mut bytes).is_ok(), encoded_len_slice(&values)));
         });
-        assert_eq!(asked, 0);
+        assert_eq!(allocated, 0);
     }
 }
-for_types!(no_encoder_allocates, encoding);
+for_types!(no_encoder_allocates, check_encoding);
 
-fn decoding<T: ConstFunctions>() {
+fn check_decoding<T: ConstFunctions>() {
     let mut values = vec![T::default(); 400];
     let valid = backgrounds::<T>(300).into_iter().map(|values| oracle::encode_all(&values));
-    let bad = edge_cases::<T>().into_iter().map(|bad| [&[0x01; 100][..], &bad, &[0x01; 100]].concat());
-    for bytes in valid.chain(bad) {
-        let asked = allocations(|| {
+    let invalid =
+        edge_cases::<T>().into_iter().map(|edge_case| [&[0x01; 100][..], &edge_case, &[0x01; 100]].concat());
+    for bytes in valid.chain(invalid) {
+        let allocated = allocations(|| {
             for at in 0..bytes.len() {
                 let src = &bytes[at..];
                 black_box((T::decode(src).is_ok(), T::decode_canonical(src).is_ok()));
@@ -67,6 +68,7 @@ fn decoding<T: ConstFunctions>() {
             black_box(decode_slice(&bytes, &mut values).is_ok());
             black_box(decode_slice_canonical(&bytes, &mut values).is_ok());
             black_box((count(&bytes), skip(&bytes, 100).is_ok()));
+            black_box((validate::<T>(&bytes).is_ok(), validate_canonical::<T>(&bytes).is_ok()));
 
             black_box((
                 Reader::new(&bytes).read::<T>().is_ok(),
@@ -74,21 +76,23 @@ fn decoding<T: ConstFunctions>() {
             ));
             black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).into_values::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).read_slice(&mut values).is_ok());
             black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
 
             let mut decoder = Decoder::<T>::new();
             black_box(bytes.iter().filter(|&&byte| decoder.push(byte).is_ok()).count());
             black_box((decoder.push_slice(&bytes).is_ok(), decoder.finish().is_ok()));
         });
-        assert_eq!(asked, 0, "{bytes:02x?}");
+        assert_eq!(allocated, 0, "{bytes:02x?}");
     }
 }
-for_types!(no_decoder_allocates_on_good_or_bad_input, decoding);
+for_types!(no_decoder_allocates_on_valid_or_invalid_input, check_decoding);
 
-fn reading<T: ConstFunctions>() {
+fn check_io<T: ConstFunctions>() {
     for values in backgrounds::<T>(300) {
         let bytes = oracle::encode_all(&values);
-        let asked = allocations(|| {
+        let allocated = allocations(|| {
             let mut input = &bytes[..];
             while let Ok(Some(value)) = input.next_varint::<T>() {
                 black_box(value);
@@ -100,13 +104,13 @@ fn reading<T: ConstFunctions>() {
             black_box((&bytes[..]).read_varint::<T>().is_ok());
             black_box((&bytes[..]).read_varint_canonical::<T>().is_ok());
         });
-        assert_eq!(asked, 0);
+        assert_eq!(allocated, 0);
     }
 }
-for_types!(io_does_not_allocate_as_long_as_it_succeeds, reading);
+for_types!(successful_io_does_not_allocate, check_io);
 
 #[test]
-fn boxed_errors_and_vectors_do_allocate() {
+fn boxed_errors_and_vectors_allocate() {
     assert!(allocations(|| drop(black_box((&[0x80][..]).read_varint::<u64>()))) > 0, "the error is boxed");
     let values = vec![300u64; 1000];
     let bytes = encode_to_vec(&values);

@@ -1,21 +1,21 @@
-//! Varints and length-prefixed payloads over `bytes`: the same outcome wherever a buffer is split,
-//! and exactly the reported bytes are taken.
+//! Varints and length-prefixed payloads over `bytes`: the outcome does not depend on where a buffer
+//! is split, and exactly the reported number of bytes is consumed.
 
 use std::collections::VecDeque;
 
-use crate::support::frames::{self, Outcome, Rules, Wrong};
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::frames::{self, Outcome, PayloadError, Rules};
+use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::edge_cases;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall, FrameError, LengthPrefix};
 
-/// A buffer of chunks of any length, empty ones between them.
+/// A buffer made of chunks of any length, the first of which is empty.
 struct Chunks(VecDeque<Bytes>);
 
 impl Chunks {
-    /// `src` cut after every number of bytes that `cuts` gives, again and again.
+    /// Splits `src` into chunks of the lengths in `cuts`, repeated as often as necessary.
     fn new(src: &[u8], cuts: &[usize]) -> Self {
         let (mut chunks, mut rest) = (VecDeque::from([Bytes::new()]), src);
         let mut cuts = cuts.iter().cycle();
@@ -27,7 +27,7 @@ impl Chunks {
         Self(chunks)
     }
 
-    fn settle(&mut self) {
+    fn drop_empty_chunks(&mut self) {
         while self.0.front().is_some_and(Bytes::is_empty) {
             self.0.pop_front();
         }
@@ -46,36 +46,36 @@ impl Buf for Chunks {
     fn advance(&mut self, mut count: usize) {
         assert!(count <= self.remaining());
         while count > 0 {
-            self.settle();
+            self.drop_empty_chunks();
             let step = count.min(self.0[0].len());
             self.0[0].advance(step);
             count -= step;
         }
-        self.settle();
+        self.drop_empty_chunks();
     }
 }
 
-/// The first value, and what the documentation says of the buffer afterwards.
+/// Decodes the first value, and checks that as many bytes are consumed as documented.
 fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> oracle::Outcome<T> {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
     let got = if canonical { buf.try_get_varint_canonical::<T>() } else { buf.try_get_varint::<T>() };
-    let taken = before - buf.remaining();
+    let consumed = before - buf.remaining();
     match got {
-        Ok(value) => Ok((value, taken)),
+        Ok(value) => Ok((value, consumed)),
         Err(error) => {
-            let within = chunk == before || error.offset() < chunk;
-            let ran_over = !within || (error.kind() == Truncated && chunk < before);
+            let within_chunk = chunk == before || error.offset() < chunk;
+            let left_chunk = !within_chunk || (error.kind() == Truncated && chunk < before);
             assert_eq!(
-                taken,
-                if ran_over { error.offset() } else { 0 },
-                "{error:?}, a chunk of {chunk} of {before}"
+                consumed,
+                if left_chunk { error.offset() } else { 0 },
+                "{error:?}, first chunk: {chunk} of {before} bytes"
             );
             Err(error.into())
         }
     }
 }
 
-fn any_split<T: Int>() {
+fn check_every_split<T: Int>() {
     let valid = (1..=T::LONGEST).map(|len| oracle::encode(crate::support::streams::uniform::<T>(len, 1)[0]));
     for bytes in valid.chain(edge_cases::<T>()) {
         let src = [&bytes[..], &[0x05]].concat();
@@ -101,9 +101,9 @@ fn any_split<T: Int>() {
         }
     }
 }
-for_types!(a_split_buffer_gives_what_a_slice_gives, any_split);
+for_types!(a_split_buffer_decodes_like_a_slice, check_every_split);
 
-fn any_stream<T: Int>() {
+fn check_random_chunks<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let cuts: Vec<usize> = more.iter().map(|byte| 1 + usize::from(byte % 13)).chain([5]).collect();
         let mut split = Chunks::new(&bytes, &cuts);
@@ -113,31 +113,34 @@ fn any_stream<T: Int>() {
             assert_eq!(first(&mut split, canonical).map(|(value, _)| value), Ok(value));
             assert_eq!(first(&mut whole, canonical).map(|(value, _)| value), Ok(value));
         }
-        let fault = expected.fault.map_or(Fault { kind: Truncated, offset: 0 }, |fault| Fault {
-            offset: fault.offset - expected.bytes,
-            ..fault
+        let error = expected.error.map_or(ErrorAt { kind: Truncated, offset: 0 }, |error| ErrorAt {
+            offset: error.offset - expected.bytes,
+            ..error
         });
-        assert_eq!(first::<T>(&mut split, canonical), Err(fault));
-        assert_eq!(first::<T>(&mut whole, canonical), Err(fault));
-        assert_eq!(whole, &bytes[expected.bytes..], "nothing was taken");
+        assert_eq!(first::<T>(&mut split, canonical), Err(error));
+        assert_eq!(first::<T>(&mut whole, canonical), Err(error));
+        assert_eq!(whole, &bytes[expected.bytes..], "a failed call consumes nothing");
     });
 }
-for_types!(any_stream_cut_anywhere_gives_what_slices_give, any_stream);
+for_types!(a_stream_in_random_chunks_decodes_like_a_slice, check_random_chunks);
 
 fn by_buf(mut buf: impl Buf, rules: Rules) -> Outcome {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
     match buf.try_get_length_prefixed(rules.prefix()) {
         Ok(payload) => Ok((payload.to_vec(), before - buf.remaining())),
         Err(error) => {
-            let taken = before - buf.remaining();
-            assert!(taken == 0 || (chunk < before && taken >= chunk), "{taken} taken of a chunk of {chunk}");
+            let consumed = before - buf.remaining();
+            assert!(
+                consumed == 0 || (chunk < before && consumed >= chunk),
+                "{consumed} bytes consumed, first chunk: {chunk} of {before} bytes"
+            );
             Err(error.into())
         }
     }
 }
 
 #[test]
-fn a_payload_in_a_split_buffer_has_the_oracles_outcome() {
+fn payloads_in_split_buffers_match_the_oracle() {
     frames::suite("slice", &|src, rules| by_buf(src, rules));
     frames::suite("Bytes", &|src, rules| by_buf(Bytes::copy_from_slice(src), rules));
     frames::suite("BytesMut", &|src, rules| by_buf(BytesMut::from(src), rules));
@@ -151,14 +154,14 @@ fn a_payload_in_a_split_buffer_has_the_oracles_outcome() {
 }
 
 #[test]
-fn a_truncated_payload_in_one_chunk_can_be_tried_again() {
+fn a_truncated_payload_in_one_chunk_can_be_retried() {
     let prefix = LengthPrefix::new(1000).canonical();
     let whole = frames::frame(&[7; 300]);
     let mut buf = BytesMut::new();
     for (have, &byte) in whole.iter().enumerate() {
         let error = buf.try_get_length_prefixed(prefix).unwrap_err();
         assert_eq!(error.missing(), Some(if have < 2 { 1 } else { whole.len() - have }));
-        assert_eq!(buf.len(), have, "nothing was taken");
+        assert_eq!(buf.len(), have, "a failed call consumes nothing");
         buf.put_u8(byte);
     }
     assert_eq!(buf.try_get_length_prefixed(prefix).unwrap(), [7; 300][..]);
@@ -166,7 +169,7 @@ fn a_truncated_payload_in_one_chunk_can_be_tried_again() {
 }
 
 #[test]
-fn a_payload_of_bytes_is_not_copied() {
+fn a_payload_from_bytes_is_not_copied() {
     let mut buf = Bytes::from(frames::frame(&[7; 300]));
     let start = buf.as_ptr();
     let payload = buf.try_get_length_prefixed(LengthPrefix::new(300)).unwrap();
@@ -174,7 +177,7 @@ fn a_payload_of_bytes_is_not_copied() {
 }
 
 #[test]
-fn a_hostile_length_is_not_allocated() {
+fn a_hostile_length_causes_no_allocation() {
     let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
     let measured = allocation_counter::measure(|| {
         for cut in 0..hostile.len() {
@@ -186,7 +189,7 @@ fn a_hostile_length_is_not_allocated() {
     assert_eq!(measured.count_total, 0);
 }
 
-fn writing<T: Int>() {
+fn check_writing<T: Int>() {
     check_random(values::<T>(), &|values| {
         let expected = oracle::encode_all(&values);
         let (mut grown, mut vector) = (BytesMut::new(), Vec::new());
@@ -206,13 +209,13 @@ fn writing<T: Int>() {
             ([&halves[..], &other].concat(), &fixed[..expected.len()]),
             (expected.clone(), &expected[..])
         );
-        assert_eq!(fixed[expected.len()], 0xaa, "nothing past the end");
+        assert_eq!(fixed[expected.len()], 0xaa, "nothing is written past the end");
     });
 }
-for_types!(every_buffer_is_given_the_oracles_bytes, writing);
+for_types!(every_buffer_receives_the_expected_bytes, check_writing);
 
 #[test]
-fn an_error_for_a_full_buffer_names_the_space_needed_and_changes_nothing() {
+fn a_full_buffer_stays_unchanged_and_the_error_states_the_needed_length() {
     let mut bytes = [0xaa; 5];
     for available in 0..5 {
         let mut capacity = &mut bytes[..available];
@@ -227,10 +230,10 @@ fn an_error_for_a_full_buffer_names_the_space_needed_and_changes_nothing() {
 }
 
 #[test]
-fn a_payload_that_its_reader_would_refuse_is_not_written() {
+fn a_payload_over_the_limit_is_not_written() {
     let mut buf = BytesMut::new();
-    let refused = buf.put_length_prefixed(LengthPrefix::new(4), b"hello");
-    assert_eq!((refused, buf.len()), (Err(FrameError::TooLong { len: 5, max_len: 4 }), 0));
+    let rejected = buf.put_length_prefixed(LengthPrefix::new(4), b"hello");
+    assert_eq!((rejected, buf.len()), (Err(FrameError::TooLong { len: 5, max_len: 4 }), 0));
 }
 
 #[test]
@@ -245,22 +248,26 @@ fn trait_objects_get_and_put() {
     assert_eq!(input.try_get_length_prefixed(LengthPrefix::new(9)).unwrap(), "hi");
 }
 
-/// Doors with a fault, for the tests above to find.
-mod injected_faults_are_noticed {
+/// Implementations with an injected fault, which the checks above must detect.
+mod injected_faults_are_detected {
     use super::*;
 
     #[test]
-    fn the_first_chunk_taken_for_all() {
-        frames::finds("the first chunk taken for all", &|src, rules| {
+    fn only_the_first_chunk_is_read() {
+        frames::assert_suite_detects("only the first chunk is read", &|src, rules| {
             let (head, tail) = src.split_at(src.len().min(1));
             let chain = head.chain(tail);
-            rules.prefix().decode(chain.chunk()).map(|(p, used)| (p.to_vec(), used)).map_err(Wrong::from)
+            rules
+                .prefix()
+                .decode(chain.chunk())
+                .map(|(p, used)| (p.to_vec(), used))
+                .map_err(PayloadError::from)
         });
     }
 
     #[test]
-    #[should_panic(expected = "a chunk of")]
-    fn more_bytes_taken_than_reported() {
+    #[should_panic(expected = "first chunk: ")]
+    fn more_bytes_are_consumed_than_reported() {
         struct Greedy<'a>(&'a [u8]);
         impl Buf for Greedy<'_> {
             fn remaining(&self) -> usize {

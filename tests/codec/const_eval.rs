@@ -1,9 +1,9 @@
-//! Round trips at compile time: the compiler's interpreter checks every step for undefined
-//! behaviour, overflow and panics, and so is a partial Miri on every toolchain.
+//! Round trips at compile time. The compiler's interpreter checks every step for undefined
+//! behaviour, overflow and panics, and so replaces a part of Miri on every toolchain.
 
-use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, zigzag};
+use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, Varint, zigzag};
 
-/// The two arrays, in a `const fn`.
+/// Returns whether two byte slices are equal. Slices cannot be compared with `==` in a `const fn`.
 const fn same(left: &[u8], right: &[u8]) -> bool {
     let mut index = 0;
     while index < left.len() && index < right.len() && left[index] == right[index] {
@@ -14,7 +14,8 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
 
 macro_rules! round_trips {
     ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
-        /// Both ends of the type and a shift of every size, through the four functions of the type.
+        /// The limits of the type, shifted by every number of bits, through the four functions of
+        /// the type.
         #[test]
         fn $int() {
             use zigzag_varint::varint::{$encode, $encoded_len, $decode, $decode_canonical};
@@ -49,7 +50,7 @@ macro_rules! round_trips {
     )*};
 }
 
-mod every_type_makes_the_round_trip_at_compile_time {
+mod every_type_round_trips_at_compile_time {
     round_trips! {
         u8 encode_u8 encoded_len_u8 decode_u8 decode_u8_canonical
         u16 encode_u16 encoded_len_u16 decode_u16 decode_u16_canonical
@@ -67,9 +68,9 @@ mod every_type_makes_the_round_trip_at_compile_time {
 }
 
 #[test]
-fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
+fn every_two_byte_string_is_decoded_at_compile_time() {
     const {
-        let (mut first, mut read) = (0u8, 0);
+        let (mut first, mut decoded) = (0u8, 0);
         loop {
             let mut second = 0u8;
             loop {
@@ -79,7 +80,7 @@ fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
                     Ok((value, _)) => assert!(value as u32 == (first & 0x7f) as u32 + second as u32 * 128),
                     Err(error) => assert!(first >= 0x80 && second > 1 && error.offset() == 1),
                 }
-                read += 1;
+                decoded += 1;
                 if second == u8::MAX {
                     break;
                 }
@@ -91,12 +92,12 @@ fn every_8_bit_value_and_every_two_bytes_are_decoded_at_compile_time() {
             }
             first += 1;
         }
-        assert!(read == 1 << 16);
+        assert!(decoded == 1 << 16);
     }
 }
 
 #[test]
-fn constants_hold_encodings_and_outcomes() {
+fn encodings_and_errors_can_be_constants() {
     const MINUS_150: Encoded<i64> = zigzag_varint::varint::encode_i64(-150);
     const OVERLONG: Option<(ErrorKind, usize)> =
         match zigzag_varint::varint::decode_u16_canonical(&[0x80, 0x80, 0x00]) {
@@ -112,7 +113,7 @@ fn constants_hold_encodings_and_outcomes() {
 }
 
 #[test]
-fn an_encoding_equals_its_bytes_and_no_others() {
+fn an_encoding_equals_exactly_its_bytes() {
     let encoded = zigzag_varint::varint::encode_u32(300);
     for (bytes, equal) in [([0xac, 0x02], true), ([0xac, 0x03], false)] {
         assert_eq!(encoded == bytes, equal);
@@ -124,21 +125,22 @@ fn an_encoding_equals_its_bytes_and_no_others() {
 }
 
 #[test]
-fn readers_and_decoders_are_made_at_compile_time() {
+fn readers_and_decoders_can_be_constants() {
     const READER: Reader<'static> = Reader::new(&[0x01, 0xac, 0x02]);
     const { assert!(READER.position() == 0 && !READER.is_empty()) };
     static DECODER: Decoder<u64> = Decoder::new();
     assert_eq!(READER.clone().values().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
     assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
-    assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, as `new` is");
+    assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, like `new`");
 }
 
-mod signed_leb128_makes_the_round_trip_at_compile_time {
+mod signed_leb128_round_trips_at_compile_time {
     use zigzag_varint::sleb128;
 
     macro_rules! round_trips {
         ($($int:ident $encode:ident $encoded_len:ident $padded:ident $decode:ident $decode_canonical:ident)*) => {$(
-            /// Both ends of the type and a shift of every size, plain and padded to the full width.
+            /// The limits of the type, shifted by every number of bits, plain and padded to the
+            /// full width.
             #[test]
             fn $int() {
                 const WIDTH: usize = $int::BITS.div_ceil(7) as usize;
@@ -185,7 +187,16 @@ mod signed_leb128_makes_the_round_trip_at_compile_time {
 }
 
 #[test]
-fn protobufs_fields_are_constants() {
+fn as_bytes_is_const_for_any_type() {
+    const fn is_one_byte<T: Varint>(encoded: &Encoded<T>) -> bool {
+        encoded.as_bytes().len() == 1
+    }
+    const { assert!(is_one_byte(&zigzag_varint::varint::encode_i8(-64))) };
+    const { assert!(!is_one_byte(&zigzag_varint::varint::encode_u128(128))) };
+}
+
+#[test]
+fn protobuf_functions_run_at_compile_time() {
     use zigzag_varint::protobuf;
 
     const {
@@ -199,13 +210,30 @@ fn protobufs_fields_are_constants() {
 }
 
 #[test]
-fn padded_encodings_are_constants() {
-    const PLACE: [u8; 5] = match zigzag_varint::varint::encode_u32_padded(300) {
+fn s33_integers_are_decoded_at_compile_time() {
+    use zigzag_varint::sleb128::{decode_s33, decode_s33_canonical, encode_i64};
+
+    const {
+        let mut shift = 0;
+        while shift <= 32 {
+            let value = -(1 << shift);
+            let encoded = encode_i64(value);
+            assert!(matches!(decode_s33(encoded.as_bytes()), Ok((back, _)) if back == value));
+            assert!(matches!(decode_s33_canonical(encoded.as_bytes()), Ok((back, _)) if back == value));
+            shift += 1;
+        }
+        assert!(matches!(decode_s33(encode_i64(1 << 32).as_bytes()), Err(error) if error.offset() == 4));
+    }
+}
+
+#[test]
+fn padded_encodings_can_be_constants() {
+    const PADDED: [u8; 5] = match zigzag_varint::varint::encode_u32_padded(300) {
         Ok(bytes) => bytes,
         Err(_) => panic!("five bytes hold any u32"),
     };
-    const { assert!(matches!(zigzag_varint::varint::decode_u32(&PLACE), Ok((300, 5)))) };
+    const { assert!(matches!(zigzag_varint::varint::decode_u32(&PADDED), Ok((300, 5)))) };
     const { assert!(zigzag_varint::varint::encode_u32_padded::<1>(300).is_err()) };
     const { assert!(zigzag_varint::varint::encode_u128_padded::<20>(0).is_err()) };
-    assert_eq!(PLACE, [0xac, 0x82, 0x80, 0x80, 0x00]);
+    assert_eq!(PADDED, [0xac, 0x82, 0x80, 0x80, 0x00]);
 }

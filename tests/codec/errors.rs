@@ -1,55 +1,113 @@
-//! Errors in words: each names its kind and the byte, and keeps its cause.
+//! The messages and sources of errors.
 
 use std::error::Error;
+use std::io;
 
-use zigzag_varint::{Varint, decode_slice, decode_slice_canonical, encode_padded, encode_slice};
+use zigzag_varint::{
+    BufferTooSmall, DecodeError, ErrorKind, FrameError, PaddedWidthError, Varint, decode_slice,
+    decode_slice_canonical, decode_to_vec_canonical, encode_padded, encode_slice,
+};
 
 #[test]
-fn a_decode_error_names_the_kind_and_the_byte() {
-    let told = |error: zigzag_varint::DecodeError| error.to_string();
+fn a_decode_error_states_its_kind_and_offset() {
     let truncated = u64::decode(&[0x80, 0x80]).unwrap_err();
     let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
     let overlong = u64::decode_canonical(&[0x80, 0x80, 0x00]).unwrap_err();
-    assert_eq!(told(truncated), "truncated varint: the input ends at byte 2, before the value does");
-    assert_eq!(told(overflow), "varint overflow: the value does not fit its type from byte 1 on");
-    assert_eq!(told(overlong), "overlong varint: byte 2 is needless, a shorter encoding exists");
+    assert_eq!(truncated.to_string(), "truncated varint: input ends at offset 2");
+    assert_eq!(overflow.to_string(), "varint overflow: value does not fit the target type (at offset 1)");
+    assert_eq!(overlong.to_string(), "overlong varint: redundant byte at offset 2");
     assert!(truncated.is_incomplete() && !overflow.is_incomplete() && !overlong.is_incomplete());
 }
 
 #[test]
-fn a_bulk_error_names_the_value_and_keeps_the_cause() {
+fn a_bulk_error_reports_the_index_of_the_value_and_has_no_source() {
     let failed = decode_slice_canonical(&[0x01, 0x02, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
-    assert_eq!(failed.to_string(), "value 2: overlong varint: byte 3 is needless, a shorter encoding exists");
-    assert_eq!(failed.source().map(ToString::to_string), Some(failed.error.to_string()));
+    assert_eq!(failed.to_string(), "value at index 2: overlong varint: redundant byte at offset 3");
+    assert!(failed.source().is_none(), "the message contains the cause");
 }
 
 #[test]
-fn a_short_buffer_names_both_lengths() {
+fn a_buffer_error_reports_both_lengths() {
     let error = encode_slice(&[300u32, 300], &mut [0; 3]).unwrap_err();
-    assert_eq!(error.to_string(), "buffer too small: the encoding takes 4 bytes, the buffer has 3");
+    assert_eq!(error.to_string(), "buffer too small: 4 bytes needed, 3 available");
     assert_eq!((error.needed, error.available), (4, 3));
 }
 
 #[test]
-fn an_error_for_a_padded_width_names_the_widths_that_fit() {
+fn a_padded_width_error_states_the_valid_widths() {
     let error = encode_padded(300u32, &mut [0; 1]).unwrap_err();
-    let told = "no padded encoding of 1 bytes: the value takes 2, and its type reads 5 at most";
-    assert_eq!(error.to_string(), told);
+    let expected = "invalid padded width: 1 bytes requested, 2 to 5 possible for this value";
+    assert_eq!(error.to_string(), expected);
     assert_eq!((error.width, error.least, error.most), (1, 2, 5));
 }
 
 #[test]
-fn errors_are_small_values_that_threads_may_share() {
+fn error_types_are_copy_send_and_sync() {
     fn check<T: Error + Copy + Eq + Send + Sync + 'static>() {}
     check::<zigzag_varint::DecodeError>();
     check::<zigzag_varint::BulkError>();
     check::<zigzag_varint::BufferTooSmall>();
     check::<zigzag_varint::PaddedWidthError>();
+    check::<zigzag_varint::FrameError>();
 }
 
 #[test]
-fn an_empty_source_or_destination_is_no_error() {
+fn an_empty_source_or_destination_is_not_an_error() {
     assert_eq!(decode_slice::<u64>(&[], &mut [0; 4]).map(|progress| progress.values), Ok(0));
     assert_eq!(decode_slice::<u64>(&[0xff; 20], &mut []).map(|progress| progress.bytes), Ok(0));
     assert_eq!(encode_slice::<u64>(&[], &mut []), Ok(0));
+}
+
+/// The error inside an I/O error.
+fn inside<E: Error + Copy + 'static>(error: &io::Error) -> Option<E> {
+    error.get_ref().and_then(|inside| inside.downcast_ref()).copied()
+}
+
+#[test]
+fn bulk_errors_convert_with_the_question_mark_operator() {
+    fn to_decode_error(src: &[u8]) -> Result<Vec<u16>, DecodeError> {
+        Ok(decode_to_vec_canonical(src)?)
+    }
+    fn to_frame_error(src: &[u8]) -> Result<Vec<u16>, FrameError> {
+        Ok(decode_to_vec_canonical(src)?)
+    }
+    fn to_io_error(src: &[u8]) -> io::Result<Vec<u16>> {
+        Ok(decode_to_vec_canonical(src)?)
+    }
+    let kinds = [
+        (&[0x07, 0x80][..], ErrorKind::Truncated, io::ErrorKind::UnexpectedEof),
+        (&[0x07, 0xff, 0xff, 0x7f], ErrorKind::Overflow, io::ErrorKind::InvalidData),
+        (&[0x07, 0x80, 0x00], ErrorKind::NonCanonical, io::ErrorKind::InvalidData),
+    ];
+    for (src, kind, io_kind) in kinds {
+        let failed = decode_to_vec_canonical::<u16>(src).unwrap_err();
+        assert_eq!((failed.error.kind(), failed.progress.values), (kind, 1));
+        assert_eq!(to_decode_error(src), Err(failed.error));
+        assert_eq!(to_frame_error(src), Err(FrameError::Prefix(failed.error)));
+        let error = to_io_error(src).unwrap_err();
+        assert_eq!((error.kind(), inside(&error)), (io_kind, Some(failed)));
+        assert_eq!(error.to_string(), failed.to_string());
+    }
+}
+
+#[test]
+fn all_other_errors_convert_to_io_errors_that_contain_them() {
+    fn check<E: Error + Copy + PartialEq + Into<io::Error> + 'static>(error: E, kind: io::ErrorKind) {
+        let converted: io::Error = error.into();
+        assert_eq!((converted.kind(), inside(&converted)), (kind, Some(error)));
+        assert_eq!(converted.to_string(), error.to_string());
+    }
+    let truncated = u64::decode(&[0x80]).unwrap_err();
+    let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
+    let too_small = BufferTooSmall { needed: 2, available: 1 };
+    check(truncated, io::ErrorKind::UnexpectedEof);
+    check(overflow, io::ErrorKind::InvalidData);
+    check(u64::decode_canonical(&[0x80, 0x00]).unwrap_err(), io::ErrorKind::InvalidData);
+    check(FrameError::from(truncated), io::ErrorKind::UnexpectedEof);
+    check(FrameError::from(overflow), io::ErrorKind::InvalidData);
+    check(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
+    check(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
+    check(too_small, io::ErrorKind::InvalidInput);
+    check(PaddedWidthError { width: 1, least: 2, most: 5 }, io::ErrorKind::InvalidInput);
+    assert_eq!(FrameError::from(too_small), FrameError::BufferTooSmall(too_small));
 }

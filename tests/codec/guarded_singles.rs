@@ -1,30 +1,30 @@
-//! One value at a time, in slices that touch a guard page: nothing outside them is read or written,
-//! and the results are the oracle's.
+//! Single values in slices next to a guard page: no byte outside the slice is read or written, and
+//! the results match the oracle.
 
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::oracle::{self, BulkOutcome, Fault, Int};
+use crate::support::oracle::{self, BulkOutcome, ErrorAt, Int};
 use crate::support::streams::{backgrounds, breakpoints, edge_cases};
-use crate::support::stride::places;
+use crate::support::stride::positions;
 use zigzag_varint::{BufferTooSmall, Reader};
 
-/// Three of the widest windows of the reader, and some.
+/// More than three of the reader's widest windows.
 const LENGTHS: usize = 3 * 64 + 20;
 
-/// Two of them, and some: what is tried at every place takes the square of it.
+/// More than two of them. Tests that try every position take time proportional to its square.
 const SPAN: usize = 150;
 
-/// Reads all of `src`, at both edges, lenient and canonical.
-fn read_all<T: Int>(capacity: &mut Guarded, src: &[u8]) {
+/// Reads all of `src` next to either guard page, leniently and canonically.
+fn read_all<T: Int>(pages: &mut Guarded, src: &[u8]) {
     for (edge, canonical) in Edge::BOTH.map(|edge| [(edge, false), (edge, true)]).concat() {
-        let bytes = capacity.slice::<u8>(edge, src.len());
+        let bytes = pages.slice::<u8>(edge, src.len());
         bytes.copy_from_slice(src);
         let mut reader = Reader::new(bytes);
-        let mut read = BulkOutcome { values: Vec::<T>::new(), bytes: 0, fault: None };
+        let mut read = BulkOutcome { values: Vec::<T>::new(), bytes: 0, error: None };
         let values = if canonical { reader.values_canonical() } else { reader.values() };
         for value in values {
             match value {
                 Ok(value) => read.values.push(value),
-                Err(error) => read.fault = Some(Fault::from(error)),
+                Err(error) => read.error = Some(ErrorAt::from(error)),
             }
         }
         read.bytes = reader.position();
@@ -34,36 +34,36 @@ fn read_all<T: Int>(capacity: &mut Guarded, src: &[u8]) {
 }
 
 fn every_length<T: Int>() {
-    let mut capacity = Guarded::new(LENGTHS);
+    let mut pages = Guarded::new(LENGTHS);
     for values in backgrounds::<T>(LENGTHS) {
         let bytes = oracle::encode_all(&values);
         for len in 0..=LENGTHS {
-            read_all::<T>(&mut capacity, &bytes[..len]);
+            read_all::<T>(&mut pages, &bytes[..len]);
         }
     }
 }
 
-fn bad_bytes_at_every_position<T: Int>() {
-    let mut capacity = Guarded::new(SPAN);
+fn invalid_bytes_at_every_position<T: Int>() {
+    let mut pages = Guarded::new(SPAN);
     for values in backgrounds::<T>(SPAN) {
         let valid = oracle::encode_all(&values);
-        for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
-            for at in places(SPAN, turn) {
-                let bytes = [&valid[..at], &bad, &valid].concat();
-                read_all::<T>(&mut capacity, &bytes[..SPAN]);
+        for (turn, edge_case) in edge_cases::<T>().into_iter().enumerate() {
+            for at in positions(SPAN, turn) {
+                let bytes = [&valid[..at], &edge_case, &valid].concat();
+                read_all::<T>(&mut pages, &bytes[..SPAN]);
             }
         }
     }
 }
 
 fn every_capacity<T: Int>() {
-    let mut guarded = Guarded::new(32);
+    let mut pages = Guarded::new(32);
     for value in breakpoints::<T>() {
         let expected = oracle::encode(value);
         for (edge, capacity) in
             Edge::BOTH.iter().flat_map(|&edge| (0..32).map(move |capacity| (edge, capacity)))
         {
-            let bytes = guarded.slice::<u8>(edge, capacity);
+            let bytes = pages.slice::<u8>(edge, capacity);
             bytes.fill(0xaa);
             let stored = value.encode_to_slice(bytes);
             let used = if capacity < expected.len() {
@@ -75,13 +75,15 @@ fn every_capacity<T: Int>() {
                 assert_eq!(bytes[..expected.len()], expected, "{value:?}");
                 expected.len()
             };
-            assert!(bytes[used..].iter().all(|&byte| byte == 0xaa), "{value:?} in {capacity}: {bytes:02x?}");
+            assert!(
+                bytes[used..].iter().all(|&byte| byte == 0xaa),
+                "{value:?} with capacity {capacity}: {bytes:02x?}"
+            );
         }
     }
 }
 
-/// Types and ways to move on in turns, so that what the reader knows of the next values is used,
-/// kept and dropped.
+/// Alternates types and calls, so that the reader's look-ahead state is used, kept and discarded.
 #[test]
 fn reads_of_several_types_and_skips_mix_in_any_order() {
     let values: Vec<u128> = backgrounds::<u64>(SPAN).concat().into_iter().map(u128::from).collect();
@@ -114,6 +116,6 @@ fn reads_of_several_types_and_skips_mix_in_any_order() {
     }
 }
 
-for_types!(inputs_of_every_length_are_read_like_the_oracle, every_length);
-for_types!(bad_bytes_at_every_position_have_the_oracles_outcome, bad_bytes_at_every_position);
-for_types!(nothing_is_stored_past_the_encoding, every_capacity);
+for_types!(inputs_of_every_length_match_the_oracle, every_length);
+for_types!(invalid_bytes_at_every_position_match_the_oracle, invalid_bytes_at_every_position);
+for_types!(nothing_is_written_past_the_encoding, every_capacity);

@@ -1,5 +1,4 @@
-//! One suite over every kernel of this CPU: each must give the oracle's values, errors, offsets and
-//! bytes.
+//! A suite for every kernel of this CPU: values, errors, offsets and bytes must match the oracle.
 
 use crate::support::faulty_kernels::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
@@ -7,10 +6,10 @@ use crate::support::kernel_checks::{Bulk, Checker};
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
-use crate::support::stride::places;
+use crate::support::stride::positions;
 use zigzag_varint::Kernel;
 
-/// Every check, for one element type.
+/// Runs every check for one integer type.
 fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     let mut checker = Checker::new(codecs, 1 << 16);
     every_input_length::<T>(&mut checker);
@@ -19,23 +18,23 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     every_breakpoint_at_every_lane::<T>(&mut checker);
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     two_lengths_in_every_pattern_of_eight::<T>(&mut checker);
-    bad_bytes_at_every_position::<T>(&mut checker);
-    bad_bytes_in_long_streams::<T>(&mut checker);
+    invalid_bytes_at_every_position::<T>(&mut checker);
+    invalid_bytes_in_long_streams::<T>(&mut checker);
     continuation_bytes_without_end::<T>(&mut checker);
     too_long_values_after_valid_ones::<T>(&mut checker);
     random_runs::<T>(checker);
 }
 
-/// Three of the widest windows and some.
+/// More than three of the widest windows.
 const THREE_WINDOWS: usize = 3 * 64 + 20;
 
-/// As many, and one window for the widths that no vector kernel is for: what is tried at every
-/// place takes the square of it.
+/// The length of streams in which every position is tried, which takes time proportional to its
+/// square. For widths without a vector kernel it is shorter.
 fn span<T: Int>() -> usize {
     if matches!(T::BITS, 16 | 32 | 64) { THREE_WINDOWS } else { 64 + 20 }
 }
 
-/// Streams of each shape, cut after each byte: truncation wherever it can happen.
+/// Truncates streams of each kind after every byte.
 fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = oracle::encode_all(&values);
@@ -46,15 +45,15 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Destinations from none to enough, for decode and encode, and one byte around the exact need.
+/// Decodes and encodes into destinations of every capacity, up to and around the exact length.
 fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = oracle::encode_all(&values);
         for n in 0..=THREE_WINDOWS {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
-            let need = oracle::encode_all(&values[..n]).len();
-            for capacity in [0, need.saturating_sub(1), need, need + 1, need + 100] {
+            let needed = oracle::encode_all(&values[..n]).len();
+            for capacity in [0, needed.saturating_sub(1), needed, needed + 1, needed + 100] {
                 checker.encode(&values[..n], capacity);
             }
         }
@@ -67,62 +66,61 @@ fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values where the encoded length changes, one at a time, in each place of streams of every other
-/// length.
+/// Places every breakpoint at every position of streams of every other length.
 fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
     let lanes = span::<T>() / 3;
     for mut values in backgrounds::<T>(lanes) {
         for (turn, value) in breakpoints().into_iter().enumerate() {
-            for lane in places(lanes, turn) {
-                let usual = std::mem::replace(&mut values[lane], value);
+            for lane in positions(lanes, turn) {
+                let original = std::mem::replace(&mut values[lane], value);
                 let bytes = oracle::encode_all(&values);
                 checker.decode::<T>(&bytes, lanes);
                 checker.encode(&values, bytes.len());
-                values[lane] = usual;
+                values[lane] = original;
             }
         }
     }
 }
 
-/// Values where the encoded length changes, one at a time, somewhere in a run that is long enough
-/// for the widest blocks of equal lengths.
+/// Places every breakpoint somewhere in a run that is long enough for the widest blocks of equal
+/// lengths.
 fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) {
     const RUN: usize = 640;
-    const PLACES: usize = 12;
+    const POSITIONS: usize = 12;
     let mut rng = Rng(640);
     for len in 1..=T::LONGEST {
         let mut values = uniform::<T>(len, RUN);
         for value in breakpoints() {
-            for _ in 0..PLACES {
-                let place = rng.below(RUN);
-                let usual = std::mem::replace(&mut values[place], value);
+            for _ in 0..POSITIONS {
+                let position = rng.below(RUN);
+                let original = std::mem::replace(&mut values[position], value);
                 let bytes = oracle::encode_all(&values);
                 checker.decode::<T>(&bytes, RUN);
                 checker.encode(&values, bytes.len());
-                values[place] = usual;
+                values[position] = original;
             }
         }
     }
 }
 
-/// A run of one length, and after it values of two lengths, so that some lanes of each vector have
-/// the one and the rest the other: a look at a whole vector that sees some lanes or some bits alone
-/// takes them for one length. Any values, the least (round numbers) and the greatest.
+/// A run of one length, followed by values of two lengths in every pattern of eight lanes. A kernel
+/// that tests only some lanes or bits of a vector takes them for values of one length. The values
+/// are random, the smallest (powers of two), or the largest of their length.
 fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk>) {
     const RUN: usize = 64;
     const N: usize = RUN + 160;
     if !matches!(T::BITS, 16 | 32 | 64) {
-        return; // no vector kernel is for them
+        return; // no vector kernel has code for other widths
     }
-    let any = (1..=T::LONGEST).map(|len| uniform(len, N)).collect();
-    let [least, greatest] = [0, 1].map(|end| {
+    let random = (1..=T::LONGEST).map(|len| uniform(len, N)).collect();
+    let [smallest, largest] = [0, 1].map(|end| {
         let ends = (1..=T::LONGEST).map(|len| T::from_wire(<[u128; 2]>::from(wire_range::<T>(len))[end]));
         ends.map(|value| vec![value.expect("within the type"); N]).collect()
     });
-    let kinds: [Vec<Vec<T>>; 3] = [any, least, greatest];
+    let kinds: [Vec<Vec<T>>; 3] = [random, smallest, largest];
     for (turn, two) in kinds.iter().flat_map(|kind| pairs(kind)).enumerate() {
-        for pattern in places(256, turn) {
-            // The run is of the length of the last lane.
+        for pattern in positions(256, turn) {
+            // The run has the length of the last lane.
             let lane = |at| if at < RUN { 7 } else { at % 8 };
             let values: Vec<T> = (0..N).map(|at| two[pattern >> lane(at) & 1][at]).collect();
             let bytes = oracle::encode_all(&values);
@@ -132,20 +130,20 @@ fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk
     }
 }
 
-/// Each two of them once: the patterns come both ways round.
+/// Returns every pair once. The other order is not necessary, because the patterns cover both.
 fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
     all.iter().enumerate().flat_map(move |(at, one)| all[..at].iter().map(move |other| [one, other]))
 }
 
-/// Bad and nearly bad varints over each byte of each stream, with capacity for all, and up to the
-/// bad one alone.
-fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
+/// Writes each edge case over every position of each stream. The destination has capacity for all
+/// values, for those before the edge case, or for one more.
+fn invalid_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
     let span = span::<T>();
     for values in backgrounds::<T>(span) {
         let valid = &oracle::encode_all(&values)[..span];
-        for (turn, bad) in edge_cases::<T>().into_iter().enumerate() {
-            for at in places(span, turn) {
-                let bytes = overwritten(valid, at, &bad);
+        for (turn, edge_case) in edge_cases::<T>().into_iter().enumerate() {
+            for at in positions(span, turn) {
+                let bytes = overwritten(valid, at, &edge_case);
                 let before = oracle::count(&bytes[..at]);
                 checker.decode::<T>(&bytes, span);
                 checker.decode::<T>(&bytes, before);
@@ -156,23 +154,24 @@ fn bad_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// The same here and there in streams that keep a kernel in its innermost loop for a while.
-fn bad_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
+/// Writes each edge case over a random position of streams that are long enough for the innermost
+/// loops.
+fn invalid_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
     const N: usize = 1500;
     let mut rng = Rng(2015);
     for values in backgrounds::<T>(N) {
         let valid = oracle::encode_all(&values);
         checker.encode(&values, valid.len());
         checker.encode(&values, valid.len() - 1);
-        for bad in edge_cases::<T>() {
-            let bytes = overwritten(&valid, rng.below(valid.len()), &bad);
+        for edge_case in edge_cases::<T>() {
+            let bytes = overwritten(&valid, rng.below(valid.len()), &edge_case);
             checker.decode::<T>(&bytes, N + 1);
             checker.scan(&bytes, rng.below(N));
         }
     }
 }
 
-/// No end in all that a kernel looks at, after some values or none.
+/// Continuation bytes without an end in several windows, after some values or none.
 fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
     for before in [0, 1, 7, 63, 64, 65, 200] {
         for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
@@ -184,8 +183,8 @@ fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// Values of one length that no value of the type has, wherever a kernel may look for values of one
-/// length.
+/// Values of one length that is too long for the type, at every position where a kernel may look
+/// for runs of one length.
 fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
     let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
     let valid = mixed::<T>(T::LONGEST, 1500);
@@ -198,14 +197,15 @@ fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-/// The stream with `bad` in place of what stood at `at`; its length stays.
-fn overwritten(valid: &[u8], at: usize, bad: &[u8]) -> Vec<u8> {
-    let mut bytes = [&valid[..at], bad, valid.get(at + bad.len()..).unwrap_or_default()].concat();
+/// Returns the stream with the bytes from `at` on overwritten, without a change of its length.
+fn overwritten(valid: &[u8], at: usize, edge_case: &[u8]) -> Vec<u8> {
+    let mut bytes = [&valid[..at], edge_case, valid.get(at + edge_case.len()..).unwrap_or_default()].concat();
     bytes.truncate(valid.len());
     bytes
 }
 
-/// Stretches of one kind after another, so that a kernel changes its ways within a call.
+/// Runs of different kinds in one stream, so that a kernel switches between its loops within a
+/// call.
 fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
     let checker = std::cell::RefCell::new(checker);
     check_random(runs::<T>(), &|(runs, capacity): (Vec<Run<T>>, usize)| {
@@ -221,7 +221,7 @@ fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
     });
 }
 
-/// Every check, for one element type and every kernel that this CPU has.
+/// Runs every check for one integer type and every kernel of this CPU.
 fn check<T: Int>() {
     suite::<T>(Kernel::available().collect());
 }
@@ -229,12 +229,12 @@ fn check<T: Int>() {
 for_types!(every_kernel_agrees_with_the_oracle_on, check);
 
 #[test]
-fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
+fn every_available_kernel_is_found_by_name_and_one_is_detected() {
     let kernels: Vec<_> = Kernel::available().collect();
     assert_eq!(kernels.first(), Some(&Kernel::SCALAR));
     assert!(kernels.contains(&Kernel::detect()));
     for kernel in &kernels {
-        assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "no two share a name");
+        assert_eq!(Kernel::by_name(kernel.name()), Some(*kernel), "names are unique");
         assert_eq!(kernel.to_string(), kernel.name().to_lowercase());
         assert_eq!(format!("{kernel:?}"), format!("Kernel({kernel})"));
     }
@@ -242,17 +242,16 @@ fn every_listed_kernel_is_found_by_its_name_and_one_of_them_is_detected() {
     assert_eq!(Kernel::by_name(""), None);
 }
 
-/// A kernel that is silently left out costs speed and nothing else, so that no other test would
-/// notice.
+/// No other test detects a kernel that is not available by mistake, because it changes only the
+/// speed.
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
+fn every_kernel_supported_by_the_cpu_is_available() {
     use std::is_x86_feature_detected as has;
 
     let named = |name| Kernel::by_name(name).is_some();
     assert!(named("swar"));
-    // Of the CPUs with BMI2 those with VAES too do not run it as microcode, which is no gain over
-    // words.
+    // Some CPUs implement BMI2 in slow microcode. Those that also have VAES do not.
     let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
     if !fast || !cfg!(feature = "std") {
         return;
@@ -263,24 +262,28 @@ fn a_cpu_has_every_kernel_that_it_has_the_instructions_for() {
 }
 
 #[test]
-fn the_suite_notices_every_injected_fault() {
+fn the_suite_detects_every_injected_fault() {
     for injected in InjectedFault::ALL {
         let message = std::panic::catch_unwind(|| suite::<u64>(vec![injected]));
-        let message = message.expect_err(&format!("{injected:?} stays unnoticed"));
+        let message = message.expect_err(&format!("{injected:?} is not detected"));
         let message = message.downcast::<String>().expect("the message of an assertion");
-        assert!(message.contains("injected fault"), "{injected:?} is noticed by its result: {message}");
+        assert!(
+            message.contains("injected fault"),
+            "{injected:?} fails an assertion about the result: {message}"
+        );
     }
 }
 
-/// Which guard page [`trespass`] shall touch. Without it the test does nothing.
-const TRESPASS: &str = "ZIGZAG_VARINT_TRESPASS";
+/// The environment variable that chooses the guard page of [`access_out_of_bounds`]. Without it the
+/// test does nothing.
+const GUARD_PAGE: &str = "ZIGZAG_VARINT_GUARD_PAGE";
 
 #[test]
-#[ignore = "ends the process; run by the test below"]
-fn trespass() {
-    let Ok(edge) = std::env::var(TRESPASS) else { return };
+#[ignore = "ends the process; the test below runs it in a child process"]
+fn access_out_of_bounds() {
+    let Ok(edge) = std::env::var(GUARD_PAGE) else { return };
     let edge = if edge == "Front" { Edge::Front } else { Edge::Back };
-    Guarded::new(1).trespass(edge);
+    Guarded::new(1).access_out_of_bounds(edge);
 }
 
 #[test]
@@ -288,8 +291,10 @@ fn an_access_outside_the_slice_ends_the_process() {
     let program = std::env::current_exe().expect("this test program");
     for edge in Edge::BOTH {
         let mut command = std::process::Command::new(&program);
-        command.args(["--ignored", "--exact", "kernels::trespass"]).env(TRESPASS, format!("{edge:?}"));
-        // An emulator may be unable to start the program again: then there is nothing to see.
+        command
+            .args(["--ignored", "--exact", "kernels::access_out_of_bounds"])
+            .env(GUARD_PAGE, format!("{edge:?}"));
+        // An emulator may be unable to start a child process. Then nothing can be checked.
         let Ok(output) = command.output() else { return };
         assert!(!output.status.success(), "{edge:?}: {output:?}");
     }

@@ -1,12 +1,12 @@
-//! Length-prefixed payloads over slices, vectors and `std::io`: the same outcome, the exact space
-//! needed, and memory in proportion to the input.
+//! Length-prefixed payloads over slices, vectors and `std::io`: all APIs agree, report the exact
+//! lengths, and use memory in proportion to the input.
 
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{self, Read, Write};
 
-use crate::support::frames::{self, Outcome, Rules, Wrong, by_prefix, by_reader, by_slice};
-use crate::support::oracle::{self, Fault};
+use crate::support::frames::{self, Outcome, PayloadError, Rules, by_prefix, by_reader, by_slice};
+use crate::support::oracle::{self, ErrorAt};
 use crate::support::strategies::{Sample, check_random, samples};
 use proptest::prelude::*;
 use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
@@ -17,13 +17,13 @@ fn by_io(src: &[u8], rules: Rules) -> Outcome {
     read_by(&mut { src }, rules, src.len(), |input| input.len())
 }
 
-/// One byte at a time, each after an interruption.
-struct Drip<'a> {
+/// Returns one byte at a time, each after an interruption.
+struct SingleByteReader<'a> {
     src: &'a [u8],
     interrupted: bool,
 }
 
-impl Read for Drip<'_> {
+impl Read for SingleByteReader<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         self.interrupted ^= true;
         if self.interrupted {
@@ -34,95 +34,101 @@ impl Read for Drip<'_> {
     }
 }
 
-fn by_drip(src: &[u8], rules: Rules) -> Outcome {
-    let mut input = Drip { src, interrupted: false };
+fn by_single_bytes(src: &[u8], rules: Rules) -> Outcome {
+    let mut input = SingleByteReader { src, interrupted: false };
     read_by(&mut input, rules, src.len(), |input| input.src.len())
 }
 
 fn read_by<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
-    let payload = input.read_length_prefixed(rules.prefix()).map_err(Wrong::inside)?;
+    let payload = input.read_length_prefixed(rules.prefix()).map_err(PayloadError::inside)?;
     Ok((payload, len - left(input)))
 }
 
 #[test]
-fn every_api_gives_the_oracles_outcome() {
+fn every_api_matches_the_oracle() {
     frames::suite("slice", &by_slice);
     frames::suite("prefix", &by_prefix);
     frames::suite("Reader", &by_reader);
     frames::suite("io", &by_io);
-    frames::suite("io, byte by byte", &by_drip);
+    frames::suite("io, single bytes", &by_single_bytes);
 }
 
 #[test]
-fn every_api_gives_the_oracles_outcome_on_any_bytes() {
+fn every_api_matches_the_oracle_on_random_bytes() {
     check_random(samples::<u64>(), &|Sample { bytes, .. }| {
-        frames::alike("slice", &by_slice, &bytes);
-        frames::alike("prefix", &by_prefix, &bytes);
-        frames::alike("Reader", &by_reader, &bytes);
-        frames::alike("io", &by_io, &bytes);
+        frames::compare("slice", &by_slice, &bytes);
+        frames::compare("prefix", &by_prefix, &bytes);
+        frames::compare("Reader", &by_reader, &bytes);
+        frames::compare("io", &by_io, &bytes);
     });
 }
 
 #[test]
-fn the_suite_notices_injected_faults() {
-    frames::finds("a limit that is one too high", &|src, rules| {
+fn the_frame_suite_detects_injected_faults() {
+    frames::assert_suite_detects("the limit is one too high", &|src, rules| {
         let max_len = rules.max_len.saturating_add(1);
         by_slice(src, Rules { max_len, ..rules })
     });
-    frames::finds("overlong prefixes accepted", &|src, rules| {
+    frames::assert_suite_detects("overlong prefixes are accepted", &|src, rules| {
         by_slice(src, Rules { canonical: false, ..rules })
     });
-    frames::finds("the width ignored", &|src, rules| by_slice(src, Rules { u32_prefix: false, ..rules }));
-    frames::finds("one byte too few asked for", &|src, rules| {
-        by_slice(src, rules).map_err(|wrong| match wrong {
-            Wrong::Truncated { len, missing } if missing > 1 => {
-                Wrong::Truncated { len, missing: missing - 1 }
+    frames::assert_suite_detects("the width of the prefix is ignored", &|src, rules| {
+        by_slice(src, Rules { u32_prefix: false, ..rules })
+    });
+    frames::assert_suite_detects("one byte too few is reported as missing", &|src, rules| {
+        by_slice(src, rules).map_err(|error| match error {
+            PayloadError::Truncated { len, missing } if missing > 1 => {
+                PayloadError::Truncated { len, missing: missing - 1 }
             }
             other => other,
         })
     });
-    frames::finds("a payload cut by one byte", &|src, rules| {
+    frames::assert_suite_detects("the last byte of the payload is lost", &|src, rules| {
         by_slice(src, rules)
             .map(|(payload, used)| (payload[..payload.len().saturating_sub(1)].to_vec(), used))
     });
-    frames::finds("a payload that starts in its prefix", &|src, rules| {
+    frames::assert_suite_detects("the payload starts one byte early", &|src, rules| {
         by_slice(src, rules).map(|(payload, used)| (src[1..=payload.len()].to_vec(), used))
     });
-    frames::finds("one byte too many taken", &|src, rules| {
+    frames::assert_suite_detects("one byte too many is consumed", &|src, rules| {
         by_slice(src, rules).map(|(payload, used)| (payload, used + usize::from(used < src.len())))
     });
-    frames::finds("a length cut to 32 bits", &|src, rules| {
-        by_slice(src, rules).map_err(|wrong| match wrong {
-            Wrong::TooLong { len, max_len } => Wrong::TooLong { len: u64::from(len as u32), max_len },
+    frames::assert_suite_detects("the reported length is truncated to 32 bits", &|src, rules| {
+        by_slice(src, rules).map_err(|error| match error {
+            PayloadError::TooLong { len, max_len } => {
+                PayloadError::TooLong { len: u64::from(len as u32), max_len }
+            }
             other => other,
         })
     });
-    frames::finds("an incomplete prefix reported as a final error", &|src, rules| {
-        by_slice(src, rules).map_err(|wrong| match wrong {
-            Wrong::Prefix(fault) if fault.kind == Truncated => Wrong::TooLong { len: 0, max_len: 0 },
+    frames::assert_suite_detects("an incomplete prefix is reported as a final error", &|src, rules| {
+        by_slice(src, rules).map_err(|error| match error {
+            PayloadError::Prefix(error) if error.kind == Truncated => {
+                PayloadError::TooLong { len: 0, max_len: 0 }
+            }
             other => other,
         })
     });
 }
 
 #[test]
-fn what_is_missing_is_exactly_enough() {
+fn supplying_the_missing_bytes_completes_the_payload() {
     let payload = vec![b'x'; 300];
     let whole = frames::frame(&payload);
     let mut have = 0;
     let mut waits = 0;
     while let Err(error) = LengthPrefix::new(300).decode(&whole[..have]) {
-        let missing = error.missing().expect("a prefix of something valid");
+        let missing = error.missing().expect("an incomplete frame");
         assert!(error.is_incomplete() && missing > 0);
-        assert!(missing > 1 || have < 2, "after the prefix the need is known");
+        assert!(missing > 1 || have < 2, "the length is known once the prefix is complete");
         have += missing;
         waits += 1;
     }
-    assert_eq!((have, waits), (whole.len(), 3), "two bytes of prefix, then the payload");
+    assert_eq!((have, waits), (whole.len(), 3), "one wait for each byte of the prefix, one for the payload");
 }
 
 #[test]
-fn raw_bytes_are_read_between_varints_and_never_past_the_end() {
+fn read_bytes_returns_the_exact_range_or_the_missing_length() {
     let src: Vec<u8> = (0..100).collect();
     for start in 0..=src.len() {
         for len in [0, 1, 8, src.len() - start, src.len() - start + 1, usize::MAX] {
@@ -136,7 +142,7 @@ fn raw_bytes_are_read_between_varints_and_never_past_the_end() {
                     assert_eq!((error, reader.position()), (FrameError::Truncated { len, missing }, start));
                 }
             }
-            // Whatever was looked ahead before is forgotten.
+            // The look-ahead from before `read_bytes` must not be used.
             let next = reader.position();
             assert_eq!(reader.read::<u8>().ok(), src.get(next).copied());
         }
@@ -144,7 +150,7 @@ fn raw_bytes_are_read_between_varints_and_never_past_the_end() {
 }
 
 #[test]
-fn final_errors_ask_for_nothing() {
+fn final_errors_report_no_missing_bytes() {
     for src in [&[0x80; 10][..], &[0x7f], &[0x81, 0x00]] {
         let error = LengthPrefix::new(5).canonical().decode(src).unwrap_err();
         assert_eq!((error.missing(), error.is_incomplete()), (None, false), "{error:?}");
@@ -160,7 +166,7 @@ fn payloads() -> BoxedStrategy<Vec<u8>> {
 }
 
 #[test]
-fn what_every_api_writes_every_api_reads() {
+fn every_api_decodes_what_every_api_encodes() {
     check_random(payloads(), &|payload| {
         let prefix = LengthPrefix::new(payload.len());
         let expected = frames::frame(&payload);
@@ -169,7 +175,7 @@ fn what_every_api_writes_every_api_reads() {
         assert_eq!(prefix.encode_to_slice(&payload, &mut slice), Ok(expected.len()));
         assert_eq!((&slice[..expected.len()], &slice[expected.len()..]), (&expected[..], &[0xaa; 3][..]));
         let mut vector = b"before".to_vec();
-        assert_eq!(prefix.append_to_vec(&payload, &mut vector), Ok(expected.len()));
+        assert_eq!(prefix.encode_append(&payload, &mut vector), Ok(expected.len()));
         assert_eq!(vector, [b"before", &expected[..]].concat());
         let mut written = Vec::new();
         assert_eq!(written.write_length_prefixed(prefix, &payload).unwrap(), expected.len());
@@ -183,21 +189,21 @@ fn what_every_api_writes_every_api_reads() {
 }
 
 #[test]
-fn a_payload_that_its_reader_would_refuse_is_not_written() {
+fn a_payload_over_the_limit_is_not_written() {
     let prefix = LengthPrefix::new(4);
     let error = FrameError::TooLong { len: 5, max_len: 4 };
     let (mut slice, mut vector) = ([0xaa; 10], vec![1]);
     assert_eq!(prefix.encode_to_slice(b"hello", &mut slice), Err(error));
-    assert_eq!(prefix.append_to_vec(b"hello", &mut vector), Err(error));
+    assert_eq!(prefix.encode_append(b"hello", &mut vector), Err(error));
     assert_eq!(prefix.encode_prefix(5).map(|_| ()), Err(error));
-    let refused = vector.write_length_prefixed(prefix, b"hello").unwrap_err();
-    assert_eq!(refused.kind(), io::ErrorKind::InvalidInput);
-    assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&error));
+    let rejected = vector.write_length_prefixed(prefix, b"hello").unwrap_err();
+    assert_eq!(rejected.kind(), io::ErrorKind::InvalidInput);
+    assert_eq!(rejected.get_ref().and_then(|inside| inside.downcast_ref()), Some(&error));
     assert_eq!((slice, vector), ([0xaa; 10], vec![1]), "nothing is written");
 }
 
 #[test]
-fn an_error_for_a_short_buffer_names_the_space_needed() {
+fn the_error_for_a_short_buffer_states_the_needed_length() {
     let prefix = LengthPrefix::new(1000);
     let payload = [b'x'; 200];
     for available in [0, 1, 2, 200, 201] {
@@ -215,11 +221,11 @@ fn a_clean_end_differs_from_a_truncated_payload() {
     let mut input: &[u8] = b"\x02hi";
     assert_eq!(input.next_length_prefixed(prefix).unwrap().as_deref(), Some(&b"hi"[..]));
     assert_eq!(input.next_length_prefixed(prefix).unwrap(), None);
-    let missing = Wrong::inside(input.read_length_prefixed(prefix).unwrap_err());
-    assert_eq!(missing, Wrong::Prefix(Fault { kind: Truncated, offset: 0 }));
+    let missing = PayloadError::inside(input.read_length_prefixed(prefix).unwrap_err());
+    assert_eq!(missing, PayloadError::Prefix(ErrorAt { kind: Truncated, offset: 0 }));
     let mut cut: &[u8] = b"\x02h";
-    let truncated = Wrong::inside(cut.next_length_prefixed(prefix).unwrap_err());
-    assert_eq!(truncated, Wrong::Truncated { len: 2, missing: 1 });
+    let truncated = PayloadError::inside(cut.next_length_prefixed(prefix).unwrap_err());
+    assert_eq!(truncated, PayloadError::Truncated { len: 2, missing: 1 });
 }
 
 #[test]
@@ -232,34 +238,34 @@ fn trait_objects_read_and_write() {
 }
 
 #[test]
-fn a_hostile_length_is_not_allocated() {
-    // Ten bytes that promise gigabytes, with a limit that allows them.
+fn a_hostile_length_causes_no_allocation() {
+    // A few bytes whose prefix announces gigabytes, under a limit that allows them.
     let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
     for rules in Rules::each(usize::MAX) {
         let measured = allocation_counter::measure(|| {
             black_box((&hostile[..]).read_length_prefixed(rules.prefix()).unwrap_err());
         });
-        assert!(measured.bytes_max < 32 * 1024, "{} bytes at once", measured.bytes_max);
+        assert!(measured.bytes_max < 32 * 1024, "peak memory: {} bytes", measured.bytes_max);
         let slices = allocation_counter::measure(|| {
             black_box(rules.prefix().decode(&hostile).unwrap_err());
             black_box(Reader::new(&hostile).read_length_prefixed(rules.prefix()).unwrap_err());
         });
-        assert_eq!(slices.count_total, 0, "slices never allocate");
+        assert_eq!(slices.count_total, 0, "decoding from slices never allocates");
     }
 }
 
 #[test]
-fn memory_stays_in_proportion_to_the_input() {
-    let came = 1 << 20;
-    let hostile = [&oracle::encode(1u64 << 40)[..], &vec![7; came]].concat();
+fn memory_use_is_proportional_to_the_input() {
+    let received = 1 << 20;
+    let hostile = [&oracle::encode(1u64 << 40)[..], &vec![7; received]].concat();
     let measured = allocation_counter::measure(|| {
         black_box((&hostile[..]).read_length_prefixed(LengthPrefix::new(usize::MAX)).is_err());
     });
-    assert!(measured.bytes_max < 4 * came as u64, "{} bytes at once", measured.bytes_max);
+    assert!(measured.bytes_max < 4 * received as u64, "peak memory: {} bytes", measured.bytes_max);
 }
 
 #[test]
-fn a_short_payload_is_one_allocation() {
+fn a_short_payload_takes_one_allocation() {
     let frame = frames::frame(&[7; 8000]);
     let measured = allocation_counter::measure(|| {
         black_box((&frame[..]).read_length_prefixed(LengthPrefix::new(8000)).is_ok());
@@ -268,7 +274,7 @@ fn a_short_payload_is_one_allocation() {
 }
 
 #[test]
-fn u32_prefixes_limit_payloads_to_u32() {
+fn u32_prefixes_limit_payloads_to_u32_max() {
     let all = LengthPrefix::new(usize::MAX);
     assert_eq!(all.max_len(), usize::MAX);
     assert_eq!(all.prefix_u32().max_len() as u128, u128::from(u32::MAX).min(usize::MAX as u128));
@@ -277,7 +283,7 @@ fn u32_prefixes_limit_payloads_to_u32() {
 }
 
 #[test]
-fn frames_are_read_and_written_in_const_context() {
+fn frames_can_be_decoded_and_prefixes_encoded_at_compile_time() {
     const DECODED: Result<(&[u8], usize), FrameError> = LengthPrefix::new(9).prefix_u32().decode(b"\x02hi!");
     const LEN: usize = match LengthPrefix::new(300).canonical().encode_prefix(300) {
         Ok(prefix) => prefix.as_bytes().len(),
@@ -287,24 +293,18 @@ fn frames_are_read_and_written_in_const_context() {
 }
 
 #[test]
-fn errors_have_messages_and_keep_their_cause() {
+fn frame_errors_have_messages_that_contain_the_cause() {
     let error = |src: &[u8]| LengthPrefix::new(300).decode(src).unwrap_err();
-    let expected = "length prefix: truncated varint: the input ends at byte 1, before the value does";
-    assert_eq!(error(&[0x80]).to_string(), expected);
-    assert_eq!(
-        error(&[0x80]).source().map(ToString::to_string).as_deref(),
-        expected.strip_prefix("length prefix: ")
-    );
-    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, the limit is 300");
-    assert!(error(&[0xad, 0x02]).source().is_none());
-    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes are missing");
+    assert_eq!(error(&[0x80]).to_string(), "length prefix: truncated varint: input ends at offset 1");
+    assert!(error(&[0x80]).source().is_none(), "the message contains the cause");
+    assert_eq!(error(&[0xad, 0x02]).to_string(), "payload too long: 301 bytes, limit 300");
+    assert_eq!(error(&[2, b'h']).to_string(), "truncated payload: 1 of 2 bytes missing");
     let short = LengthPrefix::new(9).encode_to_slice(b"hi", &mut [0; 2]).unwrap_err();
-    assert_eq!(short.to_string(), "buffer too small: 3 bytes are needed, the buffer has 2");
-    assert!(short.source().is_some());
+    assert_eq!(short.to_string(), "buffer too small: 3 bytes needed, 2 available");
 }
 
 #[test]
-fn prost_reads_our_prefixes_and_we_read_prosts() {
+fn prefixes_are_interoperable_with_prost() {
     check_random(any::<usize>().prop_flat_map(|len| (Just(len), 0..64u32)).boxed(), &|(len, shift)| {
         let len = len >> (shift % usize::BITS);
         let all = LengthPrefix::new(usize::MAX);
@@ -318,17 +318,17 @@ fn prost_reads_our_prefixes_and_we_read_prosts() {
 }
 
 #[test]
-fn prost_reads_our_messages_and_we_read_prosts() {
+fn messages_are_interoperable_with_prost() {
     fn check<M: Message + PartialEq + Default + std::fmt::Debug>(message: &M) {
         let prefix = LengthPrefix::new(1 << 20).canonical();
         let mut ours = Vec::new();
-        prefix.append_to_vec(&message.encode_to_vec(), &mut ours).unwrap();
+        prefix.encode_append(&message.encode_to_vec(), &mut ours).unwrap();
         assert_eq!(ours, message.encode_length_delimited_to_vec());
         assert_eq!(M::decode_length_delimited(&ours[..]).as_ref(), Ok(message));
         let (payload, used) = prefix.decode(&ours).unwrap();
         assert_eq!((M::decode(payload).as_ref(), used), (Ok(message), ours.len()));
     }
-    // The wrappers of google/protobuf/wrappers.proto: messages with one field.
+    // The types of google/protobuf/wrappers.proto: messages with one field.
     check_random((payloads(), ".{0,40}", any::<u64>(), any::<i64>()).boxed(), &|(
         bytes,
         text,

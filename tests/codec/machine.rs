@@ -1,21 +1,21 @@
-//! Compares the machine that the tests run on with the expected one: a cross build that runs on the
-//! host by mistake passes every other test.
+//! Compares the machine that runs the tests with the expected one. Otherwise a cross build that
+//! runs on the host by mistake would pass every test.
 
 use zigzag_varint::Kernel;
 
 #[test]
-fn the_tests_run_on_the_machine_that_is_expected() {
+fn the_tests_run_on_the_expected_machine() {
     let endian = if 1u16.to_ne_bytes() == [1, 0] { "little" } else { "big" };
     let machine = format!("{} {endian}-endian {}-bit", std::env::consts::ARCH, usize::BITS);
     let kernels: Vec<_> = Kernel::available().map(Kernel::name).collect();
     println!("machine: {machine}, kernels: {}", kernels.join(" "));
-    if let Ok(meant) = std::env::var("EXPECTED_MACHINE") {
-        assert_eq!(machine, meant);
+    if let Ok(expected) = std::env::var("EXPECTED_MACHINE") {
+        assert_eq!(machine, expected);
     }
 }
 
 #[test]
-fn little_endian_aarch64_has_neon_and_nothing_else_has() {
-    let meant = cfg!(all(target_arch = "aarch64", target_endian = "little"));
-    assert_eq!(Kernel::by_name("neon").is_some(), meant);
+fn only_little_endian_aarch64_has_the_neon_kernel() {
+    let expected = cfg!(all(target_arch = "aarch64", target_endian = "little"));
+    assert_eq!(Kernel::by_name("neon").is_some(), expected);
 }

@@ -1,5 +1,5 @@
-//! The codec's tests, one module per subject. A single program links the crate once; a subject is
-//! run by its name: `cargo test --test codec kernels::`.
+//! The tests of the codec, one module per subject, in a single program that links the crate once.
+//! A module name selects a subject: `cargo test --test codec kernels::`.
 
 #[path = "../common/property/mod.rs"]
 mod property;
@@ -8,6 +8,7 @@ mod support;
 
 mod allocations;
 mod any_bytes;
+mod auto_traits;
 mod boundaries;
 mod byte_properties;
 #[cfg(feature = "bytes")]
@@ -16,6 +17,7 @@ mod const_eval;
 mod delta;
 #[cfg(feature = "embedded-io")]
 mod embedded_io;
+mod encoded;
 mod errors;
 mod guarded_singles;
 mod kernels;
@@ -25,8 +27,11 @@ mod over_read;
 mod padded;
 mod properties;
 mod protobuf;
+mod reader;
 mod sleb128;
 mod std_io;
 #[cfg(feature = "tokio-util")]
 mod tokio_util;
+mod validate;
+mod vec_functions;
 mod vectors;

@@ -1,6 +1,6 @@
-//! Slices that claim one element more than there is, for each kernel: what AddressSanitizer must
-//! catch, in the machine code of every one of them. checks/asan.sh begins with this, so that a run
-//! without the sanitizer cannot pass for one with it.
+//! Calls of each kernel with slices that extend one element past their allocation. AddressSanitizer
+//! must detect every one of them. checks/asan.sh runs this first, to make sure that the sanitizer
+//! is active.
 
 #![allow(unsafe_code)] // an injected fault has no safe form
 
@@ -9,25 +9,25 @@ use std::process::Command;
 
 use zigzag_varint::{Kernel, Reader, Varint};
 
-/// Not a multiple of any window.
+/// The length of the slices: not a multiple of any window.
 const N: usize = 203;
 
-/// The slice and the element after it.
+/// Extends the slice by the element after it.
 fn one_more<T>(slice: &[T]) -> &[T] {
-    // SAFETY: none is claimed. The element after the end is not part of the allocation: that it is
-    // touched is what has to be seen.
+    // SAFETY: unsound on purpose. The element after the end is outside the allocation, and the
+    // sanitizer must detect the access to it.
     unsafe { std::slice::from_raw_parts(slice.as_ptr(), slice.len() + 1) }
 }
 
 fn one_more_mut<T>(slice: &mut [T]) -> &mut [T] {
-    // SAFETY: none is claimed, as above.
+    // SAFETY: unsound on purpose, as above.
     unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr(), slice.len() + 1) }
 }
 
-/// A call that reads or writes one element too many.
-type Trespass = fn(Kernel);
+/// A call that reads or writes one element past the end.
+type OutOfBoundsCall = fn(Kernel);
 
-const TRESPASSES: [(&str, Trespass); 13] = [
+const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
     ("decode reads", |kernel| {
         let _ = black_box(kernel.decode_slice(one_more(&heap(1, N)), &mut [0u64; 2 * N]));
     }),
@@ -60,55 +60,57 @@ const TRESPASSES: [(&str, Trespass); 13] = [
         let valid = [2; 2 * N];
         let _ = black_box(kernel.decode_delta_slice(0, &valid, one_more_mut(&mut heap(0u64, N))));
     }),
-    ("one value is read", |_| {
+    ("u64::decode reads", |_| {
         let _ = black_box(u64::decode(one_more(&heap(0x80, 5))));
     }),
-    ("a reader reads", |_| {
+    ("Reader::read reads", |_| {
         let _ = black_box(Reader::new(one_more(&heap(0x80, 5))).read::<u64>());
     }),
-    // Not a u64: the sanitizer does not see into assembly, with which AVX-512 stores one. Guard
-    // pages do (guarded_singles.rs).
-    ("one value is written", |_| {
+    // A u128, because the sanitizer cannot see into the assembly with which AVX-512 stores a u64.
+    // Guard pages cover that store (guarded_singles.rs).
+    ("u128::encode_to_slice writes", |_| {
         let _ = black_box(u128::MAX.encode_to_slice(one_more_mut(&mut heap(0, 18))));
     }),
 ];
 
-/// `len` elements on the heap, whose ends the sanitizer watches.
+/// Allocates `len` elements on the heap, where the sanitizer watches both ends.
 fn heap<T: Clone>(value: T, len: usize) -> Box<[T]> {
     black_box(vec![value; len].into())
 }
 
-/// The kernel and the call that [`trespass`] shall make. Without them the test does nothing.
+/// The environment variables that choose the kernel and the call of [`access_out_of_bounds`].
+/// Without them the test does nothing.
 const KERNEL: &str = "ZIGZAG_VARINT_OVER_READ_BY";
 const CALL: &str = "ZIGZAG_VARINT_OVER_READ_IN";
 
 #[test]
-#[ignore = "touches what it may not; run by the test below"]
-fn trespass() {
+#[ignore = "accesses memory out of bounds; the test below runs it in a child process"]
+fn access_out_of_bounds() {
     let (Ok(kernel), Ok(call)) = (std::env::var(KERNEL), std::env::var(CALL)) else { return };
     let kernel = Kernel::by_name(&kernel).expect("a kernel of this CPU");
-    let (_, trespass) = TRESPASSES.iter().find(|(name, _)| *name == call).expect("one of the calls");
-    trespass(kernel);
+    let (_, run) = OUT_OF_BOUNDS_CALLS.iter().find(|(name, _)| *name == call).expect("one of the calls");
+    run(kernel);
 }
 
 #[test]
-#[ignore = "passes under AddressSanitizer alone: checks/asan.sh runs it"]
-fn address_sanitizer_catches_one_element_too_many_in_every_call_of_every_kernel() {
+#[ignore = "passes only under AddressSanitizer: checks/asan.sh runs it"]
+fn address_sanitizer_detects_one_element_past_the_end_in_every_call_of_every_kernel() {
     let program = std::env::current_exe().expect("this test program");
-    let mut caught = 0;
+    let mut detected = 0;
     for kernel in Kernel::available() {
-        for (call, _) in TRESPASSES {
+        for (call, _) in OUT_OF_BOUNDS_CALLS {
             let mut command = Command::new(&program);
             command
-                .args(["--ignored", "--exact", "over_read::trespass"])
+                .args(["--ignored", "--exact", "over_read::access_out_of_bounds"])
                 .env(KERNEL, kernel.name())
                 .env(CALL, call);
-            let output = command.output().expect("this test program starts again");
+            let output = command.output().expect("this test program as a child process");
             let stderr = String::from_utf8_lossy(&output.stderr);
-            let seen = !output.status.success() && stderr.contains("AddressSanitizer: heap-buffer-overflow");
-            assert!(seen, "{kernel}: {call} one too many, and no report: {stderr}");
-            caught += 1;
+            let reported =
+                !output.status.success() && stderr.contains("AddressSanitizer: heap-buffer-overflow");
+            assert!(reported, "{kernel}: {call} past the end, without a report: {stderr}");
+            detected += 1;
         }
     }
-    println!("caught: {caught} injected faults, {} in each kernel", TRESPASSES.len());
+    println!("detected: {detected} injected faults, {} in each kernel", OUT_OF_BOUNDS_CALLS.len());
 }

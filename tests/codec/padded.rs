@@ -1,4 +1,5 @@
-//! Padded encodings: every width that a type can be read from, and no other.
+//! Padded encodings: every width that a type decodes is accepted, and every other width is
+//! rejected.
 
 use crate::support::padded_encodings::{Padded, check};
 use crate::support::strategies::{check_random, values};
@@ -9,7 +10,7 @@ fn every_width<T: Padded>() {
     breakpoints::<T>().into_iter().for_each(check);
     check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check));
 }
-for_types!(every_width_that_can_be_read_is_written_and_no_other, every_width);
+for_types!(exactly_the_decodable_widths_are_written, every_width);
 
 #[test]
 fn every_8_and_16_bit_value_is_padded() {
@@ -19,10 +20,10 @@ fn every_8_and_16_bit_value_is_padded() {
     (i16::MIN..=i16::MAX).for_each(check);
 }
 
-/// As linkers for WebAssembly do: the place has been written before, and is written over.
+/// Linkers for WebAssembly reserve a padded value and overwrite it later.
 #[test]
 fn a_padded_value_is_overwritten_in_place() {
-    let mut code = vec![0x10, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // call, a function's index, end
+    let mut code = vec![0x10, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // `call`, a function index, `end`
     for index in [0u32, 1, 300, u32::MAX, 7] {
         encode_padded(index, &mut code[1..6]).expect("five bytes hold any u32");
         assert_eq!(u32::decode(&code[1..]), Ok((index, 5)));

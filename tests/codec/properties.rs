@@ -1,7 +1,7 @@
 //! Properties of the APIs on random values and bytes, for every type.
 
-use crate::support::apis::{ConstFunctions, decode_alike, decode_all_alike, encode_alike};
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::apis::{ConstFunctions, compare_decoders, compare_encoders, compare_stream_decoders};
+use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
@@ -9,41 +9,41 @@ use zigzag_varint::{
     decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
 };
 
-fn values_come_back<T: ConstFunctions>() {
+fn check_round_trip<T: ConstFunctions>() {
     check_random(values::<T>(), &|values| {
         for pair in values.windows(2).take(3) {
-            encode_alike(pair[0]);
-            decode_alike::<T>(&oracle::encode_all(pair));
+            compare_encoders(pair[0]);
+            compare_decoders::<T>(&oracle::encode_all(pair));
         }
     });
 }
-for_types!(every_api_decodes_what_every_api_encodes, values_come_back);
+for_types!(every_api_decodes_what_every_api_encodes, check_round_trip);
 
-fn one_verdict<T: ConstFunctions>() {
+fn check_agreement<T: ConstFunctions>() {
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
-        decode_alike::<T>(&bytes);
-        decode_all_alike::<T>(&bytes);
+        compare_decoders::<T>(&bytes);
+        compare_stream_decoders::<T>(&bytes);
     });
 }
-for_types!(every_api_has_the_same_outcome_on_any_bytes, one_verdict);
+for_types!(all_apis_agree_on_random_bytes, check_agreement);
 
-fn shortest<T: Int>() {
+fn check_canonical<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let Ok((value, len)) = T::decode(&bytes) else { return };
         let encoded = value.encode();
-        assert!(encoded.len() <= len, "nothing shorter than what encode gives");
+        assert!(encoded.len() <= len, "`encode` returns the shortest encoding");
         assert_eq!(
             T::decode_canonical(&bytes).is_ok(),
             *encoded == bytes[..len],
-            "and nothing else is canonical"
+            "the result of `encode` is the only canonical encoding"
         );
         assert_eq!(encoded.len(), value.encoded_len());
         assert!(len <= T::MAX_LEN);
     });
 }
-for_types!(the_canonical_form_is_the_shortest_and_the_only_one, shortest);
+for_types!(the_canonical_encoding_is_unique_and_the_shortest, check_canonical);
 
-fn final_verdicts<T: Int>() {
+fn check_finality<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         let longer = [&bytes[..], &more].concat();
         for decode in [T::decode, T::decode_canonical] {
@@ -51,7 +51,11 @@ fn final_verdicts<T: Int>() {
                 Err(error) if error.is_incomplete() => {
                     assert_eq!((error.kind(), error.offset()), (Truncated, bytes.len()));
                     let whole = T::decode(&[&bytes[..], &[0]].concat());
-                    assert_eq!(whole.map(|(_, len)| len), Ok(bytes.len() + 1), "a last byte makes it whole");
+                    assert_eq!(
+                        whole.map(|(_, len)| len),
+                        Ok(bytes.len() + 1),
+                        "a final byte completes the value"
+                    );
                 }
                 outcome => {
                     assert_eq!(decode(&longer), outcome);
@@ -61,32 +65,32 @@ fn final_verdicts<T: Int>() {
         }
     });
 }
-for_types!(only_truncation_is_resolved_by_more_input, final_verdicts);
+for_types!(only_truncation_is_resolved_by_more_input, check_finality);
 
-fn short_destinations<T: Int>() {
+fn check_short_destinations<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
         let decode = if canonical { decode_slice_canonical::<T> } else { decode_slice::<T> };
         let whole = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         let (mut gathered, mut at) = (Vec::new(), 0);
-        let fault = loop {
+        let error = loop {
             let mut values = vec![T::default(); n + 1];
             let outcome = decode(&bytes[at..], &mut values);
             let progress = outcome.unwrap_or_else(|failed| failed.progress);
             gathered.extend_from_slice(&values[..progress.values]);
             if let Err(failed) = outcome {
-                break Some(Fault::from(failed.error).shifted(at));
+                break Some(ErrorAt::from(failed.error).shifted(at));
             }
             at += progress.bytes;
             if progress == Progress::default() {
                 break None;
             }
         };
-        assert_eq!((gathered, fault), (whole.values, whole.fault));
+        assert_eq!((gathered, error), (whole.values, whole.error));
     });
 }
-for_types!(a_short_destination_loses_nothing, short_destinations);
+for_types!(decoding_through_a_short_destination_loses_no_values, check_short_destinations);
 
-fn error_offsets<T: Int>() {
+fn check_error_offsets<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut values = vec![T::default(); bytes.len()];
         for decode in [decode_slice::<T>, decode_slice_canonical::<T>] {
@@ -97,9 +101,9 @@ fn error_offsets<T: Int>() {
         }
     });
 }
-for_types!(an_error_lies_within_the_value_that_progress_ends_before, error_offsets);
+for_types!(error_offsets_lie_within_the_first_value_after_progress, check_error_offsets);
 
-fn short_buffers<T: Int>() {
+fn check_short_buffers<T: Int>() {
     check_random(values::<T>(), &|values| {
         let expected = oracle::encode_all(&values);
         let needed = expected.len();
@@ -115,14 +119,14 @@ fn short_buffers<T: Int>() {
                 let mut bytes = [0xaa; 20];
                 let encoded = value.encode_to_slice(&mut bytes[..available]);
                 assert_eq!(encoded, Err(BufferTooSmall { needed, available }));
-                assert_eq!(bytes, [0xaa; 20], "left as it was");
+                assert_eq!(bytes, [0xaa; 20], "a failed call writes nothing");
             }
         }
     });
 }
-for_types!(an_error_for_a_short_buffer_names_the_space_needed, short_buffers);
+for_types!(the_error_for_a_short_buffer_states_the_needed_length, check_short_buffers);
 
-fn vectors<T: Int>() {
+fn check_vec_functions<T: Int>() {
     check_random(values::<T>(), &|values| {
         let bytes = encode_to_vec(&values);
         assert_eq!(bytes, oracle::encode_all(&values));
@@ -134,32 +138,36 @@ fn vectors<T: Int>() {
         assert_eq!(decode_to_vec::<T>(&bytes), by_slice);
     });
 }
-for_types!(functions_for_vectors_give_what_those_for_slices_give, vectors);
+for_types!(vec_functions_agree_with_slice_functions, check_vec_functions);
 
-fn counting<T: Int>() {
+fn check_counting<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more: tail, n, .. }| {
         let head = [&bytes[..], &[0x00]].concat();
         let all = [&head[..], &tail].concat();
-        assert_eq!(count(&all), count(&head) + count(&tail), "after a last byte counts add up");
+        assert_eq!(
+            count(&all),
+            count(&head) + count(&tail),
+            "counts add up if the head ends with a complete value"
+        );
 
-        let skipped = skip(&all, n).map_err(Fault::from);
+        let skipped = skip(&all, n).map_err(ErrorAt::from);
         assert_eq!(skipped, oracle::skip(&all, n));
         match skipped {
-            Ok(passed) => assert_eq!(count(&all[..passed]), n),
-            Err(fault) => assert!(n > count(&all) && fault == Fault { kind: Truncated, offset: all.len() }),
+            Ok(skipped) => assert_eq!(count(&all[..skipped]), n),
+            Err(error) => assert!(n > count(&all) && error == ErrorAt { kind: Truncated, offset: all.len() }),
         }
 
         let mut reader = Reader::new(&all);
-        assert_eq!(reader.skip(1).map_err(Fault::from), oracle::skip(&all, 1));
+        assert_eq!(reader.skip(1).map_err(ErrorAt::from), oracle::skip(&all, 1));
         let start = reader.position();
-        let passed = reader.skip(n).map_err(Fault::from);
-        assert_eq!(passed, oracle::skip(&all[start..], n).map_err(|fault| fault.shifted(start)));
-        assert_eq!(reader.position(), start + passed.unwrap_or(0), "a failed skip moves nothing");
+        let skipped = reader.skip(n).map_err(ErrorAt::from);
+        assert_eq!(skipped, oracle::skip(&all[start..], n).map_err(|error| error.shifted(start)));
+        assert_eq!(reader.position(), start + skipped.unwrap_or(0), "a failed skip keeps the position");
     });
 }
-for_types!(what_is_counted_can_be_skipped_and_no_more, counting, u8 u64);
+for_types!(exactly_the_counted_values_can_be_skipped, check_counting, u8 u64);
 
-fn readers<T: Int>() {
+fn check_failed_reads<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut reader = Reader::new(&bytes);
         loop {
@@ -167,8 +175,8 @@ fn readers<T: Int>() {
             assert_eq!(reader.remaining(), &bytes[at..]);
             assert_eq!(reader.is_empty(), at == bytes.len());
             if reader.read::<T>().is_err() {
-                assert_eq!(reader.position(), at, "a failed read moves nothing");
-                // The same bytes may still be a value of a wider type.
+                assert_eq!(reader.position(), at, "a failed read keeps the position");
+                // The same bytes may be a valid value of a wider type.
                 let wider = u128::decode(&bytes[at..]);
                 assert_eq!(reader.read::<u128>().is_ok(), wider.is_ok());
                 break;
@@ -179,58 +187,61 @@ fn readers<T: Int>() {
             let mut reader = Reader::new(&bytes);
             let mut items = if canonical { reader.values_canonical::<T>() } else { reader.values() };
             while let Some(Ok(_)) = items.next() {}
-            assert!((0..3).all(|_| items.next().is_none()), "nothing comes after the end");
+            assert!((0..3).all(|_| items.next().is_none()), "the iterator is fused");
         }
     });
 }
-for_types!(a_reader_stays_before_what_it_cannot_read, readers);
+for_types!(a_failed_read_leaves_the_reader_position_unchanged, check_failed_reads);
 
-/// Reading, passing over values and taking bytes, each at a place where another one left off.
-fn turns<T: Int>() {
+/// Mixes `read`, `skip` and `read_bytes`, so that each starts where another one ended.
+fn check_mixed_calls<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut reader = Reader::new(&bytes);
         for byte in more.iter().chain([&1, &1, &0, &1, &2, &1]) {
             let (at, n) = (reader.position(), usize::from(byte / 4 % 8));
             let rest = &bytes[at..];
-            let passed = match byte % 4 {
+            let consumed = match byte % 4 {
                 0 => {
-                    let skipped = reader.skip(n).map_err(Fault::from);
-                    assert_eq!(skipped, oracle::skip(rest, n).map_err(|fault| fault.shifted(at)));
+                    let skipped = reader.skip(n).map_err(ErrorAt::from);
+                    assert_eq!(skipped, oracle::skip(rest, n).map_err(|error| error.shifted(at)));
                     skipped.unwrap_or(0)
                 }
                 1 => {
-                    let taken = reader.read_bytes(n);
-                    assert_eq!(taken.ok(), rest.get(..n));
-                    taken.map_or(0, <[u8]>::len)
+                    let raw = reader.read_bytes(n);
+                    assert_eq!(raw.ok(), rest.get(..n));
+                    raw.map_or(0, <[u8]>::len)
                 }
                 _ => {
                     let read = if canonical { reader.read_canonical::<T>() } else { reader.read() };
                     let expected = oracle::decode::<T>(rest, canonical);
-                    let value = expected.map(|(value, _)| value).map_err(|fault| fault.shifted(at));
-                    assert_eq!(read.map_err(Fault::from), value);
+                    let value = expected.map(|(value, _)| value).map_err(|error| error.shifted(at));
+                    assert_eq!(read.map_err(ErrorAt::from), value);
                     expected.map_or(0, |(_, len)| len)
                 }
             };
-            assert_eq!(reader.position(), at + passed);
+            assert_eq!(reader.position(), at + consumed);
         }
     });
 }
-for_types!(a_reader_goes_on_where_any_call_left_it, turns, u8 i32 u64);
+for_types!(reader_calls_continue_from_the_current_position, check_mixed_calls, u8 i32 u64);
 
-fn pieces<T: Int>() {
+fn check_split_input<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
         let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
         let (mut values, mut rest) = (Vec::new(), &bytes[..]);
         let mut cuts = more.iter().map(|byte| usize::from(byte % 8)).chain(std::iter::repeat(n + 1));
-        let fault = 'input: loop {
+        let error = 'input: loop {
             let (mut chunk, following) = rest.split_at(cuts.next().expect("endless").min(rest.len()));
             rest = following;
             while !chunk.is_empty() {
                 match decoder.push_slice(chunk) {
-                    Ok((value, taken)) => {
-                        assert!(value.is_some() || taken == chunk.len(), "stops for a value alone");
+                    Ok((value, consumed)) => {
+                        assert!(
+                            value.is_some() || consumed == chunk.len(),
+                            "without a value the whole chunk is consumed"
+                        );
                         values.extend(value);
-                        chunk = &chunk[taken..];
+                        chunk = &chunk[consumed..];
                     }
                     Err(error) => break 'input Some(error),
                 }
@@ -240,23 +251,18 @@ fn pieces<T: Int>() {
             }
         };
         let whole = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
-        assert_eq!((values, fault.map(Fault::from)), (whole.values, whole.fault));
+        assert_eq!((values, error.map(ErrorAt::from)), (whole.values, whole.error));
 
-        // Whatever happened: the decoder stands between two values, and a failed one counts from
-        // zero again.
+        // The decoder is now between two values. After an error its offsets start from zero again.
         assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())));
-        if fault.is_some() {
+        if error.is_some() {
             let endless = decoder.push_slice(&vec![0xff; T::MAX_LEN]);
             assert!(endless.is_err_and(|error| error.offset() == T::MAX_LEN - 1));
-            assert_eq!(
-                decoder.push_slice(&[0x80, 0x00]).is_err(),
-                canonical,
-                "and it stays as strict as it was"
-            );
+            assert_eq!(decoder.push_slice(&[0x80, 0x00]).is_err(), canonical, "strictness survives an error");
         }
     });
 }
-for_types!(a_decoder_does_not_mind_where_its_input_is_cut, pieces);
+for_types!(decoder_results_do_not_depend_on_where_the_input_is_split, check_split_input);
 
 macro_rules! zigzags {
     ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
@@ -273,7 +279,7 @@ macro_rules! zigzags {
     )*};
 }
 
-mod zigzag_is_the_oracles_mapping {
+mod zigzag_matches_the_oracle {
     use super::*;
 
     zigzags! {

@@ -1,7 +1,7 @@
-//! Protobuf's fields against plain arithmetic, the guide's examples, the conformance suite's table,
-//! and hostile bytes.
+//! Protobuf fields, compared with plain arithmetic, the examples of the encoding guide, the table
+//! of the conformance suite, and an oracle on hostile bytes.
 
-use crate::support::oracle::{self, Fault};
+use crate::support::oracle::{self, ErrorAt};
 use crate::support::protobuf_fields::{
     Decode, boolean, every_field, int32, int64, sint32, sint64, uint32, uint64,
 };
@@ -10,7 +10,7 @@ use crate::support::streams::{Rng, breakpoints, edge_cases};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow};
 use zigzag_varint::protobuf;
 
-/// The guide to the encoding, sections "Signed Integers" and "Bools and Enums".
+/// Protocol Buffers, "Encoding": sections "Signed Integers" and "Bools and Enums".
 #[test]
 fn the_protobuf_guides_examples_are_encoded_and_decoded() {
     int32.check_value(150, 150);
@@ -26,10 +26,10 @@ fn the_protobuf_guides_examples_are_encoded_and_decoded() {
     boolean.check_value(true, 1);
 }
 
-/// Numbers that a type has no capacity for, as the conformance suite
-/// (binary_json_conformance_suite.cc) lists them: what every parser must take them for.
+/// Numbers out of the range of their type. The conformance suite (binary_json_conformance_suite.cc)
+/// specifies the value that every parser must return for them.
 #[test]
-fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
+fn out_of_range_numbers_decode_as_in_the_conformance_suite() {
     let (min, max) = (1u64 << 63, u64::MAX >> 1);
     for (wire, value) in [(1 << 33, 0), ((1 << 33) - 1, -1), (max, -1), (min + 1, 1)] {
         assert_eq!(
@@ -56,7 +56,7 @@ fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
     }
     let beyond_sint32 = protobuf::encode_sint64(i64::from(i32::MAX) + 2);
     assert_eq!(protobuf::decode_sint32(&beyond_sint32), Ok((1, 5)));
-    // 12345 in two bytes more and in seven more.
+    // 12345 with two and with seven redundant bytes.
     for zeros in [2, 7] {
         let long = [&[0xb9, 0xe0][..], &vec![0x80; zeros - 1], &[0x00]].concat();
         assert_eq!(protobuf::decode_int32(&long), Ok((12345, 2 + zeros)));
@@ -64,44 +64,45 @@ fn numbers_beyond_the_type_decode_as_in_the_conformance_suite() {
     }
 }
 
-/// Nine bytes that go on and a tenth above 01: the parser of C++ drops the bits, this one does not.
+/// Nine continuation bytes and a tenth byte above 01. The C++ parser drops the excess bits; this
+/// crate reports an overflow.
 #[test]
-fn a_tenth_byte_above_one_is_never_cut() {
+fn a_tenth_byte_above_one_overflows() {
     for last in 0x02..=0xff {
         let src = [&[0xff; 9][..], &[last]].concat();
-        let expected = Some(Fault { kind: Overflow, offset: 9 });
-        assert_eq!(protobuf::decode_int32(&src).err().map(Fault::from), expected);
-        assert_eq!(protobuf::decode_bool(&src).err().map(Fault::from), expected);
-        assert_eq!(protobuf::decode_sint64(&src).err().map(Fault::from), expected);
+        let expected = Some(ErrorAt { kind: Overflow, offset: 9 });
+        assert_eq!(protobuf::decode_int32(&src).err().map(ErrorAt::from), expected);
+        assert_eq!(protobuf::decode_bool(&src).err().map(ErrorAt::from), expected);
+        assert_eq!(protobuf::decode_sint64(&src).err().map(ErrorAt::from), expected);
     }
 }
 
 #[test]
-fn a_canonical_field_names_the_first_byte_that_does_not_fit() {
+fn a_canonical_field_reports_the_first_byte_out_of_range() {
     let decoded = |decode: Decode<i32>, number: u64| {
-        decode(&oracle::encode(number)).map(|(value, _)| value).map_err(Fault::from)
+        decode(&oracle::encode(number)).map(|(value, _)| value).map_err(ErrorAt::from)
     };
-    let at = |offset| Err(Fault { kind: Overflow, offset });
+    let at = |offset| Err(ErrorAt { kind: Overflow, offset });
     assert_eq!(decoded(protobuf::decode_int32_canonical, 0x7fff_ffff), Ok(i32::MAX));
     assert_eq!(decoded(protobuf::decode_int32_canonical, 0x8000_0000), at(4));
     assert_eq!(decoded(protobuf::decode_int32_canonical, 0xffff_ffff_8000_0000), Ok(i32::MIN));
     assert_eq!(decoded(protobuf::decode_int32_canonical, 0xffff_ffff_7fff_ffff), at(4));
-    assert_eq!(decoded(protobuf::decode_int32_canonical, (1 << 42) - 1), at(5)); // goes on like a negative number, and ends
+    assert_eq!(decoded(protobuf::decode_int32_canonical, (1 << 42) - 1), at(5)); // begins like a negative number, and ends too early
     assert_eq!(decoded(protobuf::decode_int32_canonical, u64::MAX >> 1), at(8));
     assert_eq!(decoded(protobuf::decode_sint32_canonical, 1 << 32), at(4));
     assert_eq!(
-        protobuf::decode_bool_canonical(&[0x81, 0x00]).map_err(Fault::from),
-        Err(Fault { kind: NonCanonical, offset: 1 })
+        protobuf::decode_bool_canonical(&[0x81, 0x00]).map_err(ErrorAt::from),
+        Err(ErrorAt { kind: NonCanonical, offset: 1 })
     );
     assert_eq!(
-        protobuf::decode_bool_canonical(&[0x02]).map_err(Fault::from),
-        Err(Fault { kind: Overflow, offset: 0 })
+        protobuf::decode_bool_canonical(&[0x02]).map_err(ErrorAt::from),
+        Err(ErrorAt { kind: Overflow, offset: 0 })
     );
 }
 
-/// Both ends of every length, every power of two and its neighbours, and random values.
+/// The limits of every encoded length, every power of two and its neighbours, and random values.
 #[test]
-fn every_field_stands_for_its_number() {
+fn every_field_maps_its_values_to_the_specified_wire_numbers() {
     let check_signed = |value: i64| {
         // Two's complement and zigzag by plain arithmetic.
         let twos = (i128::from(value) + if value < 0 { 1 << 64 } else { 0 }) as u64;
@@ -129,9 +130,9 @@ fn every_field_stands_for_its_number() {
     check_random(values::<u64>(), &|values| values.into_iter().for_each(check_unsigned));
 }
 
-/// None to eleven bytes: runs with one byte changed and any last one.
+/// Up to eleven bytes: runs of one byte with one byte changed and any last byte.
 #[test]
-fn hostile_bytes_have_the_same_outcome_for_every_field() {
+fn hostile_bytes_match_the_oracle_for_every_field() {
     every_field(&[]);
     (0..=0xff).for_each(|byte| every_field(&[byte]));
     for len in 2..=11 {
@@ -151,14 +152,14 @@ fn hostile_bytes_have_the_same_outcome_for_every_field() {
 }
 
 #[test]
-fn random_bytes_have_the_same_outcome_for_every_field() {
+fn random_bytes_match_the_oracle_for_every_field() {
     check_random(samples::<u64>(), &|Sample { bytes, .. }| every_field(&bytes));
     for bytes in edge_cases::<u64>().into_iter().chain(edge_cases::<u32>()) {
         every_field(&bytes);
     }
     let mut rng = Rng(32);
     for _ in 0..100_000 {
-        // Negative numbers with a bit turned: nearly an int32.
+        // Negative numbers with one bit flipped: close to an int32.
         let number = (rng.next() as i32 as i64 as u64 | u64::MAX << 32) ^ (1 << rng.below(64));
         every_field(&oracle::encode(number));
     }

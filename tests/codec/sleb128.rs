@@ -1,23 +1,26 @@
-//! Signed LEB128 against WebAssembly's grammar, on vectors, on every value and byte string of the
-//! u32_prefix types, on hostile bytes.
+//! Signed LEB128, compared with the grammar of WebAssembly: on published examples, on every value
+//! and byte string of the 8- and 16-bit types, and on hostile bytes.
+
+mod decoder;
+mod s33;
 
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::oracle::{self, Fault, Outcome};
-use crate::support::sleb128_grammar::{self, Sleb, check_value, decoded as decode};
+use crate::support::oracle::{self, ErrorAt, Outcome};
+use crate::support::sleb128_grammar::{self, Sleb, check_apis, check_value, decoded as decode};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{Reader, sleb128};
 
-/// A test for each of the six signed types.
+/// Defines a test for each of the six signed types.
 macro_rules! for_signed {
     ($facts:ident, $check:ident) => {
         for_types!($facts, $check, i8 i16 i32 i64 i128 isize);
     };
 }
 
-fn refused(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
-    Fault { kind, offset }
+fn error_at(kind: zigzag_varint::ErrorKind, offset: usize) -> ErrorAt {
+    ErrorAt { kind, offset }
 }
 
 /// DWARF, section 7.6 "Variable Length Data": the table of signed examples.
@@ -41,22 +44,23 @@ fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     }
 }
 
-/// WebAssembly Core, section 5.2.2: the forms of -2 as an s16, and what is malformed as an s8.
+/// WebAssembly Core, section 5.2.2: the encodings of -2 as an s16, and bytes that are malformed as
+/// an s8.
 #[test]
 fn the_webassembly_specifications_examples_are_decoded_or_refused() {
-    for (form, least) in [(&[0x7e][..], true), (&[0xfe, 0x7f], false), (&[0xfe, 0xff, 0x7f], false)] {
+    for (form, canonical) in [(&[0x7e][..], true), (&[0xfe, 0x7f], false), (&[0xfe, 0xff, 0x7f], false)] {
         assert_eq!(decode(form, false), Ok((-2i16, form.len())));
-        assert_eq!(decode::<i16>(form, true).is_ok(), least);
+        assert_eq!(decode::<i16>(form, true).is_ok(), canonical);
     }
-    assert_eq!(decode::<i8>(&[0x83, 0x3e], false), Err(refused(Overflow, 1)));
-    assert_eq!(decode::<i8>(&[0xff, 0x7b], false), Err(refused(Overflow, 1)));
+    assert_eq!(decode::<i8>(&[0x83, 0x3e], false), Err(error_at(Overflow, 1)));
+    assert_eq!(decode::<i8>(&[0xff, 0x7b], false), Err(error_at(Overflow, 1)));
 }
 
 fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
     [&[byte; N], end].concat()
 }
 
-/// WebAssembly's test suite, core/binary-leb128.wast: what it calls valid, too long and too large.
+/// WebAssembly's test suite, core/binary-leb128.wast: valid, too long and too large constants.
 #[test]
 fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
     for (value, fill, last) in [(0, 0x80, 0x00), (-1, 0xff, 0x7f)] {
@@ -66,24 +70,24 @@ fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
         for form in [vec![fill, last], run::<9>(fill, &[last])] {
             assert_eq!(decode(&form, false), Ok((i64::from(value), form.len())));
         }
-        assert_eq!(decode::<i32>(&run::<5>(fill, &[last]), false), Err(refused(Overflow, 4)));
-        assert_eq!(decode::<i64>(&run::<10>(fill, &[last]), false), Err(refused(Overflow, 9)));
+        assert_eq!(decode::<i32>(&run::<5>(fill, &[last]), false), Err(error_at(Overflow, 4)));
+        assert_eq!(decode::<i64>(&run::<10>(fill, &[last]), false), Err(error_at(Overflow, 9)));
     }
     for (fill, last) in [(0x80, 0x70), (0xff, 0x0f), (0x80, 0x1f), (0xff, 0x4f)] {
-        assert_eq!(decode::<i32>(&run::<4>(fill, &[last]), false), Err(refused(Overflow, 4)));
+        assert_eq!(decode::<i32>(&run::<4>(fill, &[last]), false), Err(error_at(Overflow, 4)));
     }
     for (fill, last) in [(0x80, 0x7e), (0xff, 0x01), (0x80, 0x02), (0xff, 0x41)] {
-        assert_eq!(decode::<i64>(&run::<9>(fill, &[last]), false), Err(refused(Overflow, 9)));
+        assert_eq!(decode::<i64>(&run::<9>(fill, &[last]), false), Err(error_at(Overflow, 9)));
     }
 }
 
 #[test]
-fn every_8_and_16_bit_value_makes_the_round_trip() {
+fn every_8_and_16_bit_value_round_trips() {
     (i8::MIN..=i8::MAX).for_each(check_value);
     (i16::MIN..=i16::MAX).for_each(check_value);
 }
 
-fn limits<T: Sleb>() {
+fn check_limits<T: Sleb>() {
     for value in breakpoints::<T>() {
         check_value(value);
     }
@@ -94,11 +98,11 @@ fn limits<T: Sleb>() {
     }
     check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check_value));
 }
-for_signed!(the_limits_of_every_length_and_random_values_make_the_round_trip, limits);
+for_signed!(breakpoints_and_random_values_round_trip, check_limits);
 
-/// Every string of up to three bytes, which is all that an `i8` or an `i16` reads.
+/// Every string of up to three bytes. An `i16` has at most three, an `i8` at most two.
 #[test]
-fn every_byte_string_that_a_type_of_8_or_16_bits_reads_has_the_grammars_outcome() {
+fn every_byte_string_for_8_and_16_bit_types_matches_the_grammar() {
     fn check<T: Sleb>(src: &[u8]) {
         for canonical in [false, true] {
             assert_eq!(decode::<T>(src, canonical), sleb128_grammar::decode(src, canonical), "{src:02x?}");
@@ -120,9 +124,9 @@ fn every_byte_string_that_a_type_of_8_or_16_bits_reads_has_the_grammars_outcome(
     }
 }
 
-/// Runs of one continuing byte with one byte changed, any last byte, none to one more than any type
-/// reads.
-fn hostile(longest: usize, mut check: impl FnMut(&[u8])) {
+/// Runs of one continuation byte with one byte changed and any last byte, up to one byte longer
+/// than the longest encoding.
+fn for_each_hostile_input(longest: usize, mut check: impl FnMut(&[u8])) {
     check(&[]);
     for len in 1..=longest + 1 {
         for fill in [0x80, 0xff, 0xc0, 0xbf] {
@@ -140,10 +144,11 @@ fn hostile(longest: usize, mut check: impl FnMut(&[u8])) {
     }
 }
 
-/// The hostile bytes end at a guard page, begin after one, and give the grammar's outcome.
+/// Compares a decoder with the grammar on hostile bytes that end at a guard page or begin after
+/// one.
 fn check_hostile_bytes<T: Sleb>(decode: impl Fn(&[u8], bool) -> Outcome<T>) {
     let mut pages = Guarded::new(T::LONGEST + 1);
-    hostile(T::LONGEST, |bytes| {
+    for_each_hostile_input(T::LONGEST, |bytes| {
         for (edge, canonical) in [(Edge::Back, false), (Edge::Back, true), (Edge::Front, false)] {
             let src = pages.slice::<u8>(edge, bytes.len());
             src.copy_from_slice(bytes);
@@ -156,64 +161,68 @@ fn check_hostile_bytes<T: Sleb>(decode: impl Fn(&[u8], bool) -> Outcome<T>) {
 fn hostile_bytes<T: Sleb>() {
     check_hostile_bytes::<T>(decode);
 }
-for_signed!(hostile_bytes_have_the_grammars_outcome, hostile_bytes);
+for_signed!(hostile_bytes_match_the_grammar, hostile_bytes);
 
-/// Decoders with one thing wrong, for `check_hostile_bytes` to find.
+/// `check_hostile_bytes` must fail for decoders with one fault each.
 #[test]
-fn injected_faults_are_noticed() {
+fn injected_faults_are_detected() {
     type Decode = fn(&[u8], bool) -> Outcome<i32>;
     let faulty: [(&str, Decode); 6] = [
-        ("bits beyond the width are dropped", |src, canonical| match decode::<i64>(src, canonical) {
+        ("bits beyond the width are ignored", |src, canonical| match decode::<i64>(src, canonical) {
             Ok((value, len)) if len <= 5 => Ok((value as i32, len)),
             _ => decode(src, canonical),
         }),
-        ("the unsigned rule for the last byte", |src, canonical| match decode::<i32>(src, canonical) {
-            Ok((_, 5)) if src[4] > 0x0f => Err(refused(Overflow, 4)),
-            outcome => outcome,
+        ("the last byte is checked as in an unsigned value", |src, canonical| {
+            match decode::<i32>(src, canonical) {
+                Ok((_, 5)) if src[4] > 0x0f => Err(error_at(Overflow, 4)),
+                outcome => outcome,
+            }
         }),
-        ("a negative last byte is taken for a positive one", |src, canonical| {
+        ("the sign bit of the last byte is ignored", |src, canonical| {
             decode::<i32>(src, canonical)
                 .map(|(value, len)| if len == 1 { (value & 0x7f, 1) } else { (value, len) })
         }),
         ("any last byte of zero is redundant", |src, canonical| match decode::<i32>(src, canonical) {
-            Ok((_, len)) if canonical && len > 1 && src[len - 1] == 0 => Err(refused(NonCanonical, len - 1)),
+            Ok((_, len)) if canonical && len > 1 && src[len - 1] == 0 => Err(error_at(NonCanonical, len - 1)),
             outcome => outcome,
         }),
-        ("a run without end is called cut short", |src, canonical| match decode::<i32>(src, canonical) {
-            Err(Fault { kind: Overflow, offset }) if src[offset] >= 0x80 => {
-                Err(refused(Truncated, src.len()))
+        ("continuation bytes without end are reported as truncated", |src, canonical| {
+            match decode::<i32>(src, canonical) {
+                Err(ErrorAt { kind: Overflow, offset }) if src[offset] >= 0x80 => {
+                    Err(error_at(Truncated, src.len()))
+                }
+                outcome => outcome,
             }
-            outcome => outcome,
         }),
-        ("redundant bytes pass", |src, _| decode::<i32>(src, false)),
+        ("redundant bytes are accepted", |src, _| decode::<i32>(src, false)),
     ];
     check_hostile_bytes::<i32>(decode);
     for (fault, faulty) in faulty {
         let outcome = std::panic::catch_unwind(|| check_hostile_bytes::<i32>(faulty));
-        assert!(outcome.is_err(), "{fault}: unnoticed");
+        assert!(outcome.is_err(), "not detected: {fault}");
     }
 }
 
 fn random_bytes<T: Sleb>() {
     check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         for canonical in [false, true] {
-            let outcome = decode::<T>(&bytes, canonical);
-            assert_eq!(outcome, sleb128_grammar::decode(&bytes, canonical));
+            let outcome = sleb128_grammar::decode::<T>(&bytes, canonical);
+            check_apis(&bytes, canonical, outcome);
             match outcome {
-                Err(Fault { kind: Truncated, offset }) => assert_eq!(offset, bytes.len()),
+                Err(ErrorAt { kind: Truncated, offset }) => assert_eq!(offset, bytes.len()),
                 outcome => assert_eq!(
                     decode(&[&bytes[..], &more].concat(), canonical),
                     outcome,
-                    "no byte after it is read"
+                    "the bytes after the value are ignored"
                 ),
             }
         }
     });
 }
-for_signed!(random_bytes_have_the_grammars_outcome_whatever_follows, random_bytes);
+for_signed!(random_bytes_match_the_grammar_whatever_follows, random_bytes);
 
 #[test]
-fn it_takes_as_many_bytes_as_zigzag_and_ends_where_a_varint_ends() {
+fn sleb128_has_the_length_of_zigzag_and_ends_like_a_varint() {
     fn check<T: Sleb>() {
         for value in breakpoints::<T>() {
             assert_eq!(sleb128::encoded_len(value), oracle::encode(value).len());
@@ -231,12 +240,17 @@ fn it_takes_as_many_bytes_as_zigzag_and_ends_where_a_varint_ends() {
 
 #[test]
 fn no_call_allocates() {
-    let asked = allocation_counter::measure(|| {
+    let allocated = allocation_counter::measure(|| {
         let mut bytes = [0; 10];
         let encoded = std::hint::black_box(sleb128::encode(i64::MIN));
         assert!(sleb128::decode::<i64>(&encoded).is_ok() && sleb128::decode::<i64>(&[0xff; 10]).is_err());
         assert!(sleb128::encode_to_slice(i64::MIN, &mut bytes).is_ok());
         assert!(sleb128::encode_padded(1i64, &mut bytes).is_ok());
+        assert!(sleb128::decode_s33(&encoded).is_err() && sleb128::decode_s33(&[0x40]).is_ok());
+        let mut decoder = sleb128::Decoder::<i64>::new();
+        assert!(decoder.push_slice(&encoded).is_ok() && decoder.push_slice(&[0xff; 10]).is_err());
+        let mut reader = Reader::new(&encoded);
+        assert!(reader.read_s33().is_err() && reader.read_sleb128::<i64>().is_ok());
     });
-    assert_eq!(asked.count_total, 0);
+    assert_eq!(allocated.count_total, 0);
 }

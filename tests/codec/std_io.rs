@@ -1,35 +1,36 @@
-//! Varints over `std::io`: awkward readers and writers change nothing, and not a byte too many is
-//! read.
+//! Varints over `std::io`: short and interrupted reads and writes do not change the results, and no
+//! byte after the value is read.
 
 use std::io::{self, Read, Write};
 
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::oracle::{self, ErrorAt, Int, Outcome};
 use crate::support::reported_errors::decode_error_in;
+use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint};
+use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint, sleb128};
 
-/// A pipe that gives and takes one byte at a time, is interrupted before most of them, and breaks
-/// after `life` bytes.
-struct Awkward {
+/// A pipe that transfers one byte at a time. Most calls are interrupted, and the pipe fails after
+/// `fails_after` bytes.
+struct Pipe {
     bytes: Vec<u8>,
     done: usize,
-    life: usize,
-    interrupted: usize,
+    fails_after: usize,
+    calls: usize,
 }
 
-impl Awkward {
-    fn new(bytes: Vec<u8>, life: usize) -> Self {
-        Self { bytes, done: 0, life, interrupted: 0 }
+impl Pipe {
+    fn new(bytes: Vec<u8>, fails_after: usize) -> Self {
+        Self { bytes, done: 0, fails_after, calls: 0 }
     }
 
-    /// Ready for one more byte, or not.
-    fn turn(&mut self) -> io::Result<()> {
-        self.interrupted += 1;
-        if !self.interrupted.is_multiple_of(3) {
+    /// Prepares the transfer of one byte.
+    fn begin_transfer(&mut self) -> io::Result<()> {
+        self.calls += 1;
+        if !self.calls.is_multiple_of(3) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        if self.done == self.life {
+        if self.done == self.fails_after {
             return Err(io::ErrorKind::ConnectionReset.into());
         }
         self.done += 1;
@@ -37,19 +38,19 @@ impl Awkward {
     }
 }
 
-impl Read for Awkward {
+impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let (Some(slot), Some(&byte)) = (buffer.first_mut(), self.bytes.get(self.done)) else { return Ok(0) };
-        self.turn()?;
+        self.begin_transfer()?;
         *slot = byte;
         Ok(1)
     }
 }
 
-impl Write for Awkward {
+impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(&byte) = bytes.first() else { return Ok(0) };
-        self.turn()?;
+        self.begin_transfer()?;
         self.bytes.push(byte);
         Ok(1)
     }
@@ -63,67 +64,98 @@ fn next<T: Varint>(input: &mut impl Read, canonical: bool) -> io::Result<Option<
     if canonical { input.next_varint_canonical() } else { input.next_varint() }
 }
 
-fn awkward_readers<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
-        let mut input = Awkward::new(bytes.clone(), usize::MAX);
-        let mut at = 0;
-        loop {
-            match (next::<T>(&mut input, canonical), oracle::decode::<T>(&bytes[at..], canonical)) {
-                (Ok(None), _) => break assert_eq!(at, bytes.len(), "the clean end"),
-                (Ok(Some(value)), expected) => {
-                    assert_eq!(expected, Ok((value, input.done - at)), "nothing is read past the value");
-                    at = input.done;
-                }
-                (Err(error), expected) => {
-                    let fault = decode_error_in(error);
-                    assert_eq!(expected, Err(fault));
-                    let read = fault.offset + usize::from(fault.kind != Truncated);
-                    break assert_eq!(input.done - at, read, "nothing is read past the fault");
-                }
+/// Reads all values through a pipe, and compares them with the expected outcomes for the slice.
+fn check_pipe<T: Int>(
+    bytes: &[u8],
+    expected: impl Fn(&[u8]) -> Outcome<T>,
+    next: impl Fn(&mut Pipe) -> io::Result<Option<T>>,
+) {
+    let mut input = Pipe::new(bytes.to_vec(), usize::MAX);
+    let mut at = 0;
+    loop {
+        match (next(&mut input), expected(&bytes[at..])) {
+            (Ok(None), _) => break assert_eq!(at, bytes.len(), "the clean end"),
+            (Ok(Some(value)), expected) => {
+                assert_eq!(expected, Ok((value, input.done - at)), "nothing is read past the value");
+                at = input.done;
+            }
+            (Err(error), expected) => {
+                let error = decode_error_in(error);
+                assert_eq!(expected, Err(error));
+                let read = error.offset + usize::from(error.kind != Truncated);
+                break assert_eq!(input.done - at, read, "nothing is read past the error");
             }
         }
+    }
+}
+
+fn check_short_reads<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        check_pipe::<T>(&bytes, |src| oracle::decode(src, canonical), |input| next(input, canonical));
     });
 }
-for_types!(a_reader_with_short_and_interrupted_reads_gives_what_a_slice_gives, awkward_readers);
+for_types!(short_and_interrupted_reads_decode_like_a_slice, check_short_reads);
 
-fn broken_readers<T: Int>() {
+fn check_short_reads_of_sleb128<T: Sleb>() {
+    check_random(samples::<T>(), &|Sample { bytes, canonical, .. }| {
+        check_pipe::<T>(
+            &bytes,
+            |src| sleb128_grammar::decode(src, canonical),
+            |input| if canonical { input.next_sleb128_canonical() } else { input.next_sleb128() },
+        );
+    });
+}
+for_types!(short_and_interrupted_reads_of_sleb128_match_the_grammar, check_short_reads_of_sleb128, i8 i16 i32 i64 i128 isize);
+
+fn check_reader_errors<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
-        let life = n.min(bytes.len());
-        let mut input = Awkward::new(bytes.clone(), life);
-        let whole = oracle::decode_all::<T>(&bytes[..life], usize::MAX, canonical);
+        let fails_after = n.min(bytes.len());
+        let mut input = Pipe::new(bytes.clone(), fails_after);
+        let whole = oracle::decode_all::<T>(&bytes[..fails_after], usize::MAX, canonical);
         for expected in whole.values {
             assert_eq!(next(&mut input, canonical).unwrap(), Some(expected));
         }
         let ended = next::<T>(&mut input, canonical);
-        match whole.fault {
-            Some(fault) if fault.kind != Truncated => {
+        match whole.error {
+            Some(error) if error.kind != Truncated => {
                 assert_eq!(
                     decode_error_in(ended.unwrap_err()),
-                    Fault { offset: fault.offset - whole.bytes, ..fault }
+                    ErrorAt { offset: error.offset - whole.bytes, ..error }
                 );
             }
-            _ if life == bytes.len() => assert_eq!(ended.is_ok(), whole.fault.is_none()),
+            _ if fails_after == bytes.len() => assert_eq!(ended.is_ok(), whole.error.is_none()),
             _ => assert_eq!(ended.unwrap_err().kind(), io::ErrorKind::ConnectionReset),
         }
     });
 }
-for_types!(an_error_of_the_reader_is_returned_after_the_values_before_it, broken_readers, u8 i32 u64 i128);
+for_types!(values_before_a_reader_error_are_returned_first, check_reader_errors, u8 i32 u64 i128);
 
-fn awkward_writers<T: Int>() {
+fn check_short_writes<T: Int>() {
     check_random(values::<T>(), &|values| {
         let expected = oracle::encode_all(&values);
-        let mut output = Awkward::new(Vec::new(), usize::MAX);
+        let mut output = Pipe::new(Vec::new(), usize::MAX);
         for &value in &values {
             assert_eq!(output.write_varint(value).unwrap(), value.encoded_len());
         }
         assert_eq!(output.bytes, expected);
     });
 }
-for_types!(a_writer_with_short_and_interrupted_writes_is_given_every_byte, awkward_writers, u8 i32 u64 i128);
+for_types!(short_and_interrupted_writes_lose_no_bytes, check_short_writes, u8 i32 u64 i128);
+
+fn check_short_writes_of_sleb128<T: Sleb>() {
+    check_random(values::<T>(), &|values| {
+        let mut output = Pipe::new(Vec::new(), usize::MAX);
+        for &value in &values {
+            assert_eq!(output.write_sleb128(value).unwrap(), sleb128::encoded_len(value));
+        }
+        assert_eq!(output.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
+    });
+}
+for_types!(short_and_interrupted_writes_of_sleb128_lose_no_bytes, check_short_writes_of_sleb128, i8 i32 i64 i128);
 
 #[test]
-fn an_error_of_the_writer_is_returned() {
-    let mut output = Awkward::new(Vec::new(), 2);
+fn writer_errors_are_returned() {
+    let mut output = Pipe::new(Vec::new(), 2);
     assert_eq!(output.write_varint(300u32).unwrap(), 2);
     assert_eq!(output.write_varint(300u32).unwrap_err().kind(), io::ErrorKind::ConnectionReset);
     let mut full = &mut [0; 2][..];
@@ -136,10 +168,13 @@ fn a_clean_end_differs_from_a_truncated_value() {
     assert_eq!(end.next_varint::<u64>().unwrap(), None);
     assert_eq!(end.next_varint_canonical::<u64>().unwrap(), None);
     for missing in [end.read_varint::<u64>(), end.read_varint_canonical()] {
-        assert_eq!(decode_error_in(missing.unwrap_err()), Fault { kind: Truncated, offset: 0 });
+        assert_eq!(decode_error_in(missing.unwrap_err()), ErrorAt { kind: Truncated, offset: 0 });
     }
     let mut cut: &[u8] = &[0x80];
-    assert_eq!(decode_error_in(cut.next_varint::<u64>().unwrap_err()), Fault { kind: Truncated, offset: 1 });
+    assert_eq!(
+        decode_error_in(cut.next_varint::<u64>().unwrap_err()),
+        ErrorAt { kind: Truncated, offset: 1 }
+    );
 }
 
 #[test]
@@ -148,15 +183,17 @@ fn trait_objects_read_and_write() {
     let output: &mut dyn Write = &mut bytes;
     output.write_varint(-1i8).unwrap();
     output.write_varint(300usize).unwrap();
+    output.write_sleb128(-129i32).unwrap();
     let mut slice = &bytes[..];
     let input: &mut dyn Read = &mut slice;
     assert_eq!(input.read_varint::<i8>().unwrap(), -1);
     assert_eq!(input.read_varint_canonical::<usize>().unwrap(), 300);
+    assert_eq!(input.read_sleb128::<i32>().unwrap(), -129);
     assert!(slice.is_empty());
 }
 
 #[test]
-fn the_decode_error_can_be_taken_out_of_the_io_error() {
+fn an_io_error_contains_the_decode_error() {
     let mut input: &[u8] = &[0xff, 0x7f];
     let error = input.read_varint::<u8>().unwrap_err();
     let inside: &DecodeError = error.get_ref().and_then(|inside| inside.downcast_ref()).expect("inside");

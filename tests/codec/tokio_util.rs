@@ -1,10 +1,10 @@
-//! Codecs of `tokio-util`: pieces of any size give what slices give, and framing behaves as
-//! `LengthDelimitedCodec`'s does.
+//! The codecs of `tokio-util`: input in chunks decodes like a slice, and framing behaves like that
+//! of `LengthDelimitedCodec`.
 
 use std::io::{self, ErrorKind};
 
-use crate::support::frames::{self, Outcome, Rules, Wrong};
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::frames::{self, Outcome, PayloadError, Rules};
+use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::reported_errors::decode_error_in;
 use crate::support::strategies::{Sample, check_random, samples, values};
 use bytes::{Bytes, BytesMut};
@@ -14,20 +14,20 @@ use tokio_util::codec::{Decoder, Encoder, Framed, LengthDelimitedCodec};
 use zigzag_varint::codec::{LengthPrefixedCodec, VarintCodec};
 use zigzag_varint::{FrameError, LengthPrefix};
 
-/// What a decoder gives on input in pieces.
+/// The results of a decoder on input in chunks.
 struct Decoded<T> {
-    /// Each item, with the number of the piece that completed it.
+    /// The items, each with the index of the chunk that completed it.
     items: Vec<(T, usize)>,
-    /// Where it ended in an error: that, and the number of the piece.
+    /// The error, with the index of the chunk that caused it.
     error: Option<(io::Error, usize)>,
-    /// Bytes that are still in the buffer.
+    /// The number of bytes left in the buffer.
     left: usize,
 }
 
 fn decoded<D: Decoder<Error = io::Error>>(codec: &mut D, src: &[u8], cuts: &[usize]) -> Decoded<D::Item> {
     let (mut items, mut buffer, mut rest) = (Vec::new(), BytesMut::new(), src);
     let mut cuts = cuts.iter().cycle();
-    for piece in 0.. {
+    for chunk in 0.. {
         let (bytes, following) = rest.split_at((*cuts.next().expect("a cut")).min(rest.len()));
         buffer.extend_from_slice(bytes);
         rest = following;
@@ -35,10 +35,10 @@ fn decoded<D: Decoder<Error = io::Error>>(codec: &mut D, src: &[u8], cuts: &[usi
         loop {
             let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
             match next {
-                Ok(Some(item)) => items.push((item, piece)),
+                Ok(Some(item)) => items.push((item, chunk)),
                 Ok(None) if last => return Decoded { items, error: None, left: buffer.len() },
                 Ok(None) => break,
-                Err(error) => return Decoded { items, error: Some((error, piece)), left: buffer.len() },
+                Err(error) => return Decoded { items, error: Some((error, chunk)), left: buffer.len() },
             }
         }
     }
@@ -49,17 +49,17 @@ fn cuts(more: &[u8]) -> Vec<usize> {
     more.iter().map(|byte| 1 + usize::from(byte % 13)).chain([5]).collect()
 }
 
-/// The number of the piece with which the first `end` bytes have come.
-fn piece_with(end: usize, cuts: &[usize]) -> usize {
-    let mut come = 0;
-    let has_come = |cut: &usize| {
-        come += cut;
-        come >= end
+/// Returns the index of the chunk that completes the first `end` bytes.
+fn completing_chunk(end: usize, cuts: &[usize]) -> usize {
+    let mut received = 0;
+    let is_complete = |cut: &usize| {
+        received += cut;
+        received >= end
     };
-    cuts.iter().cycle().position(has_come).expect("cuts come round again")
+    cuts.iter().cycle().position(is_complete).expect("an endless iterator")
 }
 
-fn any_pieces<T: Int>() {
+fn check_random_chunks<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         let cuts = cuts(&more);
@@ -67,19 +67,20 @@ fn any_pieces<T: Int>() {
         let expected = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), expected.values);
         let mut end = 0;
-        for (_, piece) in items {
+        for (_, chunk) in items {
             end += oracle::decode::<T>(&bytes[end..], canonical).expect("a value is expected").1;
-            assert_eq!(piece, piece_with(end, &cuts), "a value is there as soon as its bytes are");
+            assert_eq!(chunk, completing_chunk(end, &cuts), "a value is returned as soon as it is complete");
         }
-        let fault = expected.fault.map(|fault| Fault { offset: fault.offset - expected.bytes, ..fault });
-        assert_eq!(error.map(|(error, _)| decode_error_in(error)), fault);
-        assert!(left <= bytes.len() - expected.bytes, "what is bad is still in the buffer");
-        assert!(fault.is_none() || left > 0);
+        let expected_error =
+            expected.error.map(|error| ErrorAt { offset: error.offset - expected.bytes, ..error });
+        assert_eq!(error.map(|(error, _)| decode_error_in(error)), expected_error);
+        assert!(left <= bytes.len() - expected.bytes, "all valid values are consumed");
+        assert!(expected_error.is_none() || left > 0, "the invalid value stays in the buffer");
     });
 }
-for_types!(varints_in_any_pieces_are_those_of_a_slice, any_pieces);
+for_types!(varints_in_random_chunks_decode_like_a_slice, check_random_chunks);
 
-fn written<T: Int>() {
+fn check_encoder<T: Int>() {
     check_random(values::<T>(), &|values| {
         let mut buffer = BytesMut::new();
         for &value in &values {
@@ -88,68 +89,68 @@ fn written<T: Int>() {
         assert_eq!(buffer, oracle::encode_all(&values)[..]);
     });
 }
-for_types!(varints_are_the_oracles_bytes, written, u8 i32 u64 i128);
+for_types!(the_varint_codec_writes_the_expected_bytes, check_encoder, u8 i32 u64 i128);
 
 fn by_codec(src: &[u8], rules: Rules) -> Outcome {
     let mut buffer = BytesMut::from(src);
     match LengthPrefixedCodec::new(rules.prefix()).decode_eof(&mut buffer) {
         Ok(Some(payload)) => Ok((payload.to_vec(), src.len() - buffer.len())),
         Ok(None) => {
-            assert!(src.is_empty(), "None is the clean end");
+            assert!(src.is_empty(), "`None` means the end of the stream");
             frames::read(src, rules)
         }
         Err(error) => {
-            assert_eq!(buffer, src, "nothing is taken");
-            Err(Wrong::inside(error))
+            assert_eq!(buffer, src, "a failed call consumes nothing");
+            Err(PayloadError::inside(error))
         }
     }
 }
 
 #[test]
-fn a_payload_has_the_oracles_outcome() {
+fn payloads_match_the_oracle() {
     frames::suite("codec", &by_codec);
 }
 
 #[test]
-fn payloads_in_any_pieces_are_those_of_a_slice() {
+fn payloads_in_random_chunks_decode_like_a_slice() {
     check_random(samples::<u64>(), &|Sample { bytes, more, n, canonical }| {
         let cuts = cuts(&more);
         for u32_prefix in [false, true] {
             let rules = Rules { max_len: n, u32_prefix, canonical };
             let (mut expected, mut rest) = (vec![], &bytes[..]);
-            let wrong = loop {
+            let expected_error = loop {
                 match frames::read(rest, rules) {
                     Ok((payload, used)) => {
                         rest = &rest[used..];
-                        expected.push((payload, piece_with(bytes.len() - rest.len(), &cuts)));
+                        expected.push((payload, completing_chunk(bytes.len() - rest.len(), &cuts)));
                     }
                     Err(_) if rest.is_empty() => break None,
-                    Err(wrong) => break Some(wrong),
+                    Err(error) => break Some(error),
                 }
             };
             let mut codec = LengthPrefixedCodec::new(rules.prefix());
             let Decoded { items, error, .. } = decoded(&mut codec, &bytes, &cuts);
             assert_eq!(
-                items.into_iter().map(|(payload, piece)| (payload.to_vec(), piece)).collect::<Vec<_>>(),
+                items.into_iter().map(|(payload, chunk)| (payload.to_vec(), chunk)).collect::<Vec<_>>(),
                 expected
             );
-            assert_eq!(error.map(|(error, _)| Wrong::inside(error)), wrong);
+            assert_eq!(error.map(|(error, _)| PayloadError::inside(error)), expected_error);
         }
     });
 }
 
-/// Up to 127 a length is one byte in both formats: there the streams are the same, and so must the
-/// framing be.
+/// A `LengthDelimitedCodec` with lengths of one byte. Up to 127 the streams of both codecs are the
+/// same, so the framing must be the same too.
 fn fixed_width(max_len: usize) -> LengthDelimitedCodec {
     LengthDelimitedCodec::builder().length_field_type::<u8>().max_frame_length(max_len).new_codec()
 }
 
 #[test]
-fn framing_is_that_of_length_delimited_codec() {
+fn framing_matches_length_delimited_codec() {
     let payloads = proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..=127usize), 0..8);
     let inputs = (payloads, any::<[u8; 5]>(), 0..=127usize, any::<prop::sample::Index>());
     check_random(inputs.boxed(), &|(payloads, more, limit, cut)| {
-        // A limit for all, or one that some payloads pass.
+        // A limit that all payloads respect, and one that some may exceed.
         for max_len in [127, limit] {
             let (mut ours, mut theirs) =
                 (LengthPrefixedCodec::new(LengthPrefix::new(max_len)), fixed_width(max_len));
@@ -157,32 +158,32 @@ fn framing_is_that_of_length_delimited_codec() {
             for payload in &payloads {
                 let payload = Bytes::copy_from_slice(payload);
                 let (sent, expected) =
-                    (ours.encode(&payload, &mut bytes), theirs.encode(payload, &mut other));
+                    (ours.encode(payload.clone(), &mut bytes), theirs.encode(payload, &mut other));
                 assert_eq!(sent.map_err(|error| error.kind()), expected.map_err(|error| error.kind()));
             }
             assert_eq!(bytes, other);
 
-            // Everything, whole or cut short, under a limit that the sender did not know.
+            // All payloads, complete or truncated, under a limit that the sender did not respect.
             let mut all = payloads.iter().flat_map(|payload| frames::frame(payload)).collect::<Vec<u8>>();
             for len in [all.len(), cut.index(all.len() + 1)] {
                 all.truncate(len);
                 let got = decoded(&mut ours, &all, &cuts(&more));
                 let expected = decoded(&mut fixed_width(max_len), &all, &cuts(&more));
-                assert_eq!(got.items, expected.items, "the same payloads, each after the same piece");
+                assert_eq!(got.items, expected.items, "the same payloads after the same chunks");
                 match (got.error, expected.error) {
                     (None, None) => {}
                     (Some((ours, at)), Some((theirs, expected_at))) => {
-                        assert_eq!(at, expected_at, "the same piece brings the error");
+                        assert_eq!(at, expected_at, "the same chunk causes the error");
                         let eof = theirs.kind() == ErrorKind::Other; // "bytes remaining on stream"
                         assert_eq!(ours.kind(), if eof { ErrorKind::UnexpectedEof } else { theirs.kind() });
                     }
-                    // LengthDelimitedCodec takes a length away at once, and forgets it where the
-                    // stream ends after it.
+                    // LengthDelimitedCodec consumes a length as soon as it is complete. It reports
+                    // no error if the stream ends right after one.
                     (Some((error, _)), None) => {
-                        let wrong = Wrong::inside(error);
+                        let error = PayloadError::inside(error);
                         assert!(
-                            matches!(wrong, Wrong::Truncated { len, missing } if len == missing),
-                            "{wrong:?}"
+                            matches!(error, PayloadError::Truncated { len, missing } if len == missing),
+                            "{error:?}"
                         );
                     }
                     (ours, theirs) => panic!("{ours:?}, but LengthDelimitedCodec {theirs:?}"),
@@ -193,26 +194,26 @@ fn framing_is_that_of_length_delimited_codec() {
 }
 
 #[test]
-fn a_payload_that_is_too_long_is_refused_in_both_directions() {
+fn a_payload_over_the_limit_is_rejected_in_both_directions() {
     let mut codec = LengthPrefixedCodec::new(LengthPrefix::new(300));
     let mut buffer = BytesMut::from(&b"kept"[..]);
-    let refused = codec.encode([7; 301], &mut buffer).unwrap_err();
+    let rejected = codec.encode(Bytes::from_static(&[7; 301]), &mut buffer).unwrap_err();
     let expected = FrameError::TooLong { len: 301, max_len: 300 };
-    assert_eq!(refused.kind(), ErrorKind::InvalidInput);
-    assert_eq!(refused.get_ref().and_then(|inside| inside.downcast_ref()), Some(&expected));
+    assert_eq!(rejected.kind(), ErrorKind::InvalidInput);
+    assert_eq!(rejected.get_ref().and_then(|inside| inside.downcast_ref()), Some(&expected));
     assert_eq!(buffer, "kept");
 
-    let mut coming = BytesMut::from(&[0xad][..]);
-    assert!(codec.decode(&mut coming).unwrap().is_none());
-    coming.extend_from_slice(&[0x02]);
+    let mut received = BytesMut::from(&[0xad][..]);
+    assert!(codec.decode(&mut received).unwrap().is_none());
+    received.extend_from_slice(&[0x02]);
     for _ in 0..3 {
-        let error = codec.decode(&mut coming).unwrap_err();
-        assert_eq!(Wrong::inside(error), expected.into(), "at once, and again as long as it stands there");
+        let error = codec.decode(&mut received).unwrap_err();
+        assert_eq!(PayloadError::inside(error), expected.into(), "at once, and again on every call");
     }
 }
 
 #[test]
-fn a_hostile_length_is_not_allocated() {
+fn a_hostile_length_causes_no_allocation() {
     let hostile = oracle::encode(1u64 << 30);
     let mut buffer = BytesMut::with_capacity(64);
     buffer.extend_from_slice(&hostile);
@@ -224,7 +225,7 @@ fn a_hostile_length_is_not_allocated() {
     });
     assert_eq!(ours.count_total, 0);
 
-    // So that the measure is seen to work: a codec that makes capacity for what it is promised.
+    // The measurement works: LengthDelimitedCodec allocates the length that the prefix announces.
     let mut buffer = BytesMut::from(&[0, 1, 0, 0][..]);
     let theirs = allocation_counter::measure(|| {
         assert!(LengthDelimitedCodec::new().decode(&mut buffer).unwrap().is_none());
@@ -244,16 +245,16 @@ fn a_payload_is_not_copied() {
 fn framed_pipes_carry_payloads_and_varints() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
-        // Narrow pipes, so that nothing arrives in one piece.
+        // Pipes with small buffers, so that frames arrive in several chunks.
         let (here, there) = tokio::io::duplex(7);
         let codec = LengthPrefixedCodec::new(LengthPrefix::new(1000));
         let (mut here, mut there) = (Framed::new(here, codec), Framed::new(there, codec));
         let send = async {
             for len in [0, 1, 127, 128, 1000] {
-                here.send(vec![7; len]).await.unwrap();
+                here.send(vec![7; len].into()).await.unwrap();
             }
-            assert_eq!(here.send(vec![7; 1001]).await.unwrap_err().kind(), ErrorKind::InvalidInput);
-            SinkExt::<Bytes>::close(&mut here).await.unwrap();
+            assert_eq!(here.send(vec![7; 1001].into()).await.unwrap_err().kind(), ErrorKind::InvalidInput);
+            here.close().await.unwrap();
         };
         let receive = async {
             let mut lens = Vec::new();
@@ -285,23 +286,23 @@ fn framed_pipes_carry_payloads_and_varints() {
 }
 
 #[test]
-fn a_stream_that_ends_inside_a_payload_says_what_is_missing() {
+fn a_stream_that_ends_inside_a_payload_reports_the_missing_bytes() {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(async {
         let codec = LengthPrefixedCodec::new(LengthPrefix::new(1000));
-        let mut framed = Framed::new(peer_that_goes(b"\x02hi\x05he"), codec);
+        let mut framed = Framed::new(peer_that_closes_after(b"\x02hi\x05he"), codec);
         assert_eq!(framed.next().await.unwrap().unwrap(), "hi");
         let error = framed.next().await.unwrap().unwrap_err();
-        assert_eq!(Wrong::inside(error), Wrong::Truncated { len: 5, missing: 3 });
+        assert_eq!(PayloadError::inside(error), PayloadError::Truncated { len: 5, missing: 3 });
     });
 }
 
-/// A peer that sends `bytes` and goes.
-fn peer_that_goes(bytes: &[u8]) -> tokio::io::DuplexStream {
+/// Returns a stream whose peer has sent `bytes` and closed its end.
+fn peer_that_closes_after(bytes: &[u8]) -> tokio::io::DuplexStream {
     use tokio::io::AsyncWriteExt;
     let (mut here, there) = tokio::io::duplex(bytes.len());
     let mut sent = std::pin::pin!(here.write_all(bytes));
     let polled = sent.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
-    assert!(matches!(polled, std::task::Poll::Ready(Ok(()))), "the pipe has capacity for all");
+    assert!(matches!(polled, std::task::Poll::Ready(Ok(()))), "the pipe has enough capacity");
     there
 }

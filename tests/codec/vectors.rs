@@ -1,15 +1,15 @@
-//! The examples of the formats' own documents, and each row of the crate's table of outcomes.
+//! The examples of the formats' specifications, and each row of the crate's table of outcomes.
 
-use crate::support::apis::{ConstFunctions, decode_to, encode_to};
-use crate::support::oracle::{Fault, Int};
+use crate::support::apis::{ConstFunctions, check_decoders, check_encoders};
+use crate::support::oracle::{ErrorAt, Int};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{Reader, Varint, encode_to_vec, encoded_len_slice, zigzag};
 
-/// The value and its bytes, both ways and through every API.
+/// Encodes the value and decodes the bytes with every API.
 fn both_ways<T: ConstFunctions>(value: T, bytes: &[u8]) {
-    encode_to(value, bytes);
+    check_encoders(value, bytes);
     for canonical in [false, true] {
-        decode_to(bytes, canonical, Ok((value, bytes.len())));
+        check_decoders(bytes, canonical, Ok((value, bytes.len())));
     }
 }
 
@@ -20,27 +20,28 @@ fn the_protobuf_guides_varints_are_encoded_and_decoded() {
     both_ways(1u64, &[0x01]);
     both_ways(150u32, &[0x96, 0x01]);
     both_ways(300u64, &[0xac, 0x02]); // the example of the guide's earlier editions
-    let minus_two: u64 = 0xffff_ffff_ffff_fffe; // an int64: ten bytes
+    let minus_two: u64 = 0xffff_ffff_ffff_fffe; // -2 as an int64: ten bytes
     both_ways(minus_two, &[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
     let packed = [3u32, 270, 86942];
     assert_eq!(encode_to_vec(&packed), [0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]);
     assert_eq!(encoded_len_slice(&packed), 6);
 }
 
-/// The same guide's message `08 96 01` and its packed field: tag, length, then values.
+/// The message `08 96 01` of the same guide and its packed field: tag, length, then values.
 #[test]
 fn the_protobuf_guides_messages_are_read() {
     let mut reader = Reader::new(&[0x08, 0x96, 0x01, 0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]);
     assert_eq!(reader.read::<u32>(), Ok(1 << 3));
-    assert_eq!(reader.read::<i32>(), Ok(75)); // 150 on the wire
+    assert_eq!(reader.read::<i32>(), Ok(75)); // 150 on the wire, decoded as zigzag
     assert_eq!(reader.read::<u32>(), Ok(6 << 3 | 2));
     assert_eq!(reader.read::<usize>(), Ok(reader.remaining().len()));
     assert_eq!(reader.values().collect::<Result<Vec<u64>, _>>(), Ok(vec![3, 270, 86942]));
 }
 
-/// The same guide, section "Signed Integers": the table, and `-500z` as 999.
+/// The same guide, section "Signed Integers": the table, and -500, which `protoscope` writes as
+/// `-500z`, as 999.
 #[test]
-fn the_mapping_is_that_of_the_protobuf_guides_zigzag_table() {
+fn zigzag_matches_the_table_of_the_protobuf_guide() {
     let table = [(0, 0), (-1, 1), (1, 2), (-2, 3), (0x7fff_ffff, 0xffff_fffe), (-0x8000_0000, 0xffff_ffff)];
     for (signed, wire) in table.into_iter().chain([(-500, 999)]) {
         assert_eq!(zigzag::i32_to_u32(signed), wire);
@@ -51,10 +52,10 @@ fn the_mapping_is_that_of_the_protobuf_guides_zigzag_table() {
     both_ways(-500i16, &[0xe7, 0x07]);
 }
 
-/// The end of the table at every width: both halves of the signed numbers meet at the top of the
-/// unsigned ones.
+/// The last rows of the table at every width: the largest and the smallest signed number map to the
+/// two largest unsigned ones.
 #[test]
-fn zigzag_takes_the_ends_of_every_width_to_the_top() {
+fn zigzag_maps_type_limits_to_the_largest_wire_values() {
     macro_rules! ends {
         ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
             let (signed, wire) = ([$signed::MAX, $signed::MIN], [$unsigned::MAX - 1, $unsigned::MAX]);
@@ -73,8 +74,8 @@ fn zigzag_takes_the_ends_of_every_width_to_the_top() {
     }
 }
 
-/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, written there as
-/// 57+0x80, 100. The signed ones are in sleb128.rs.
+/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, in its notation
+/// (57+0x80, 100). The signed examples are in sleb128.rs.
 #[test]
 fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     both_ways(2u8, &[2]);
@@ -86,20 +87,20 @@ fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     both_ways(12857u128, &[57 + 0x80, 100]);
 }
 
-/// The 624485 with which LEB128 is usually explained, and WebAssembly Core, section 5.2.2
-/// "Integers": 3 may take the bytes `83 00`, while `83 10` is malformed as a u8.
+/// The usual LEB128 example, 624485, and WebAssembly Core, section 5.2.2 "Integers": `83 00` is a
+/// valid encoding of 3, while `83 10` is malformed as a u8.
 #[test]
 fn the_webassembly_specifications_examples_are_encoded_and_decoded() {
     both_ways(624_485u32, &[0xe5, 0x8e, 0x26]);
     both_ways(624_485usize, &[0xe5, 0x8e, 0x26]);
     both_ways(3u8, &[0x03]);
-    decode_to(&[0x83, 0x00], false, Ok((3u8, 2)));
-    decode_to::<u8>(&[0x83, 0x00], true, Err(Fault { kind: NonCanonical, offset: 1 }));
-    decode_to::<u8>(&[0x83, 0x10], false, Err(Fault { kind: Overflow, offset: 1 }));
+    check_decoders(&[0x83, 0x00], false, Ok((3u8, 2)));
+    check_decoders::<u8>(&[0x83, 0x00], true, Err(ErrorAt { kind: NonCanonical, offset: 1 }));
+    check_decoders::<u8>(&[0x83, 0x10], false, Err(ErrorAt { kind: Overflow, offset: 1 }));
 }
 
-/// OrientDB, "Schemaless Serialization": the ranges that fit 1 to 5 bytes (all signed numbers are
-/// zigzag there).
+/// OrientDB, "Schemaless Serialization": the ranges that fit in 1 to 5 bytes. All signed numbers
+/// are zigzag-coded there.
 #[test]
 fn orientdbs_ranges_have_their_lengths() {
     for (bytes, beyond) in [64i64, 8_192, 1_048_576, 134_217_728, 17_179_869_184].into_iter().enumerate() {
@@ -110,8 +111,8 @@ fn orientdbs_ranges_have_their_lengths() {
     }
 }
 
-/// OrientDB's own bytes for a record of class `Person`, as its Java client writes them: a length
-/// before each string, and property numbers as negative ones.
+/// The bytes of an OrientDB record of class `Person`, as its Java client writes them. Each string
+/// follows its length, and properties are identified by negative numbers.
 #[test]
 fn orientdbs_record_of_han_solo_is_encoded_and_decoded() {
     both_ways(6i32, &[12]); // Person
@@ -122,24 +123,24 @@ fn orientdbs_record_of_han_solo_is_encoded_and_decoded() {
 }
 
 #[test]
-fn the_longest_encodings_have_one_byte_for_every_seven_bits() {
+fn max_len_is_one_byte_for_every_seven_bits() {
     assert_eq!([u8::MAX_LEN, u16::MAX_LEN, u32::MAX_LEN, u64::MAX_LEN, u128::MAX_LEN], [2, 3, 5, 10, 19]);
     assert_eq!([i8::MAX_LEN, i16::MAX_LEN, i32::MAX_LEN, i64::MAX_LEN, i128::MAX_LEN], [2, 3, 5, 10, 19]);
     assert_eq!([usize::MAX_LEN, isize::MAX_LEN], [usize::BITS.div_ceil(7) as usize; 2]);
 }
 
-const fn at(kind: zigzag_varint::ErrorKind, offset: usize) -> Fault {
-    Fault { kind, offset }
+const fn at(kind: zigzag_varint::ErrorKind, offset: usize) -> ErrorAt {
+    ErrorAt { kind, offset }
 }
 
-/// A row of the table: the bytes, the lenient outcome, the canonical one.
+/// Checks one row of the table: the bytes, the lenient and the canonical outcome.
 fn row<T: ConstFunctions>(
     bytes: &[u8],
-    lenient: Result<(T, usize), Fault>,
-    canonical: Result<(T, usize), Fault>,
+    lenient: Result<(T, usize), ErrorAt>,
+    canonical: Result<(T, usize), ErrorAt>,
 ) {
-    decode_to(bytes, false, lenient);
-    decode_to(bytes, true, canonical);
+    check_decoders(bytes, false, lenient);
+    check_decoders(bytes, true, canonical);
 }
 
 fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
@@ -155,7 +156,7 @@ fn truncated_input_names_the_missing_byte() {
 }
 
 #[test]
-fn a_run_longer_than_any_value_overflows_at_its_tenth_byte() {
+fn continuation_bytes_without_end_overflow_at_the_tenth_byte() {
     row::<u64>(&[0x80; 10], Err(at(Overflow, 9)), Err(at(Overflow, 9)));
     row::<u64>(&[0x80; 11], Err(at(Overflow, 9)), Err(at(Overflow, 9)));
     row::<u64>(&[0x80; 1000], Err(at(Overflow, 9)), Err(at(Overflow, 9)));
@@ -163,7 +164,7 @@ fn a_run_longer_than_any_value_overflows_at_its_tenth_byte() {
 }
 
 #[test]
-fn the_greatest_value_takes_every_bit_and_one_more_overflows() {
+fn the_maximum_is_decoded_and_one_more_bit_overflows() {
     row(&run::<9>(0xff, &[0x01]), Ok((u64::MAX, 10)), Ok((u64::MAX, 10)));
     row(&run::<9>(0xff, &[0x01]), Ok((i64::MIN, 10)), Ok((i64::MIN, 10)));
     for last in 0x02..=0xff {
@@ -177,16 +178,16 @@ fn the_greatest_value_takes_every_bit_and_one_more_overflows() {
 }
 
 #[test]
-fn an_overlong_form_is_read_and_its_redundant_byte_named() {
+fn an_overlong_encoding_is_decoded_leniently_and_rejected_canonically() {
     row(&[0x80, 0x00], Ok((0u64, 2)), Err(at(NonCanonical, 1)));
     row(&run::<9>(0x80, &[0x00]), Ok((0u64, 10)), Err(at(NonCanonical, 9)));
     row(&[0xff, 0x80, 0x00], Ok((127u64, 3)), Err(at(NonCanonical, 2)));
     row(&[0x81, 0x80, 0x80, 0x80, 0x00], Ok((-1i32, 5)), Err(at(NonCanonical, 4)));
 }
 
-/// The rows above for a type of any width.
+/// The same rows for a type of any width.
 fn check_table<T: ConstFunctions>() {
-    let greatest = T::from_wire(T::WIRE_MAX).expect("within the type");
+    let maximum = T::from_wire(T::WIRE_MAX).expect("within the type");
     let zero = T::default();
     let last = T::LONGEST - 1;
     let ended = |byte: u8, end: u8| [&vec![byte; last], &[end][..]].concat();
@@ -195,11 +196,11 @@ fn check_table<T: ConstFunctions>() {
     row::<T>(&vec![0x80; last], Err(at(Truncated, last)), Err(at(Truncated, last)));
     row::<T>(&vec![0x80; last + 1], Err(at(Overflow, last)), Err(at(Overflow, last)));
     row::<T>(&vec![0x80; last + 2], Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row(&ended(0xff, most), Ok((greatest, last + 1)), Ok((greatest, last + 1)));
+    row(&ended(0xff, most), Ok((maximum, last + 1)), Ok((maximum, last + 1)));
     row::<T>(&ended(0xff, most + 1), Err(at(Overflow, last)), Err(at(Overflow, last)));
     row::<T>(&ended(0xff, 0x7f), Err(at(Overflow, last)), Err(at(Overflow, last)));
     row(&[0x80, 0x00], Ok((zero, 2)), Err(at(NonCanonical, 1)));
     row(&ended(0x80, 0x00), Ok((zero, last + 1)), Err(at(NonCanonical, last)));
 }
 
-for_types!(the_table_of_outcomes_is_true_of, check_table);
+for_types!(the_documented_table_of_outcomes_is_correct_for, check_table);

@@ -35,7 +35,7 @@ fn the_report_is_printed_as_text_and_json() {
     );
     assert_eq!(report["types"][1]["type"], "i16");
     assert_eq!(report["types"][0]["lengths"][1]["truncated"], "128");
-    assert_eq!(report["types"][0]["doors"][1]["kernel"], "scalar");
+    assert_eq!(report["types"][0]["decoders"][1]["kernel"], "scalar");
     assert_eq!(report["disagreements"], "0");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("OK: no disagreement about"), "{text}");
@@ -62,16 +62,16 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
         }
         let strings = lengths.iter().map(|length| number(&length["checked"])).sum::<u64>();
         assert_eq!(5 * strings, number(&report["strings"]));
-        let decoders = of_type["doors"].as_array().expect("decoders");
-        let names = decoders.iter().map(|decoder| (decoder["door"].as_str(), decoder["kernel"].as_str()));
+        let decoders = of_type["decoders"].as_array().expect("decoders");
+        let names = decoders.iter().map(|decoder| (decoder["decoder"].as_str(), decoder["kernel"].as_str()));
         let kernels = Kernel::available().map(|kernel| ("bulk", Some(kernel.name())));
         let others = ["free", "reader", "decoder", "pieces", "io"].map(|name| (name, None));
         let expected = [("single", None), ("const", None)].into_iter().chain(kernels).chain(others);
         assert!(names.eq(expected.map(|(name, kernel)| (Some(name), kernel))), "{decoders:?}");
         for decoder in decoders {
-            let is_bulk = ["bulk", "free", "reader"].iter().any(|name| decoder["door"] == *name);
-            let counts =
-                ["first", "in_order", "whole", "mixed", "at_end"].map(|field| number(&decoder[field]));
+            let is_bulk = ["bulk", "free", "reader"].iter().any(|name| decoder["decoder"] == *name);
+            let counts = ["one_value", "stream", "all_values", "mixed_stream", "appended"]
+                .map(|field| number(&decoder[field]));
             let bulk = if is_bulk { strings } else { 0 };
             assert_eq!(counts, [strings, strings, bulk, bulk, bulk], "{decoder}");
         }

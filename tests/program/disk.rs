@@ -83,7 +83,7 @@ fn on_a_full_disk_the_old_checkpoint_is_kept() {
     let (name, before) = unfinished_checkpoint(&disk);
     disk.fill();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "No space left", "intact", "make room"]);
+    assert_refused(&output, &["sweep.json", "No space left", "intact", "free some space"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
 
@@ -93,7 +93,7 @@ fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
     let (name, before) = unfinished_checkpoint(&disk);
     disk.make_read_only();
     let output = sweep(&["--exhaustive", "--checkpoint", &name]);
-    assert_refused(&output, &["sweep.json", "Read-only", "may write to"]);
+    assert_refused(&output, &["sweep.json", "Read-only", "in a writable folder"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
 

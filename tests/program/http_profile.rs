@@ -1,4 +1,4 @@
-//! Profiles of a running sweep over HTTP, as Go's net/http/pprof serves them.
+//! Profiles of a running sweep over HTTP, with the routes of Go's net/http/pprof.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use pprof_views::{Profile, View};
 use crate::support::served_sweep::ServedSweep;
 use crate::waiting::PATIENCE;
 
-fn ask(sweep: &ServedSweep, target: &str) -> TcpStream {
+fn request(sweep: &ServedSweep, target: &str) -> TcpStream {
     let address = sweep.url.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -17,42 +17,45 @@ fn ask(sweep: &ServedSweep, target: &str) -> TcpStream {
     stream
 }
 
-/// The head and the body.
-fn answer(mut stream: TcpStream) -> (String, Vec<u8>) {
+/// Reads the response and returns its head and its body.
+fn response(mut stream: TcpStream) -> (String, Vec<u8>) {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
-    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("an answer");
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("the end of the head");
     (String::from_utf8(bytes[..end].to_vec()).unwrap(), bytes[end + 4..].to_vec())
 }
 
-/// The sweep is in a profile of so many seconds, says `is_in`. In a short one it may hardly have run on a busy machine.
+/// Asserts that a profile contains the sweep. `contains_sweep` takes a profile of the given number
+/// of seconds. On a busy machine the sweep may hardly run during a short profile, so that longer
+/// ones are tried.
 #[track_caller]
-fn assert_profiled(is_in: impl FnMut(u64) -> bool) {
-    assert!([1, 4, 16, 64].into_iter().any(is_in), "the sweep is in a profile that is long enough");
+fn assert_profiled(contains_sweep: impl FnMut(u64) -> bool) {
+    assert!([1, 4, 16, 64].into_iter().any(contains_sweep), "no profile contains the sweep");
 }
 
-/// Has a long profile taken, and gives the connection that waits for it and the head of the answer to a second request.
-fn occupied(sweep: &ServedSweep) -> (TcpStream, String) {
-    let long = ask(sweep, "profile?seconds=300");
+/// Requests a long profile. Returns the connection that waits for it, and the head of the response
+/// to a second request.
+fn start_long_profile(sweep: &ServedSweep) -> (TcpStream, String) {
+    let long = request(sweep, "profile?seconds=300");
     loop {
-        let (head, _) = answer(ask(sweep, "profile?seconds=1"));
+        let (head, _) = response(request(sweep, "profile?seconds=1"));
         if head.starts_with("HTTP/1.1 503 ") {
             return (long, head);
         }
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
         long.set_nonblocking(true).unwrap();
         if long.peek(&mut [0]).is_ok() {
-            return occupied(sweep); // the short one came first
+            return start_long_profile(sweep); // the short profile started first, so that the long one was rejected
         }
         long.set_nonblocking(false).unwrap();
     }
 }
 
 #[test]
-fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_picture() {
+fn a_profile_contains_the_sweep_and_a_flamegraph_is_an_svg() {
     let mut sweep = ServedSweep::start(&["--exhaustive"]);
     assert_profiled(|seconds| {
-        let (head, body) = answer(ask(&sweep, &format!("profile?seconds={seconds}")));
+        let (head, body) = response(request(&sweep, &format!("profile?seconds={seconds}")));
         assert!(
             head.starts_with("HTTP/1.1 200 ") && head.contains("content-type: application/octet-stream"),
             "{head}"
@@ -60,13 +63,13 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
         assert!(head.contains("content-disposition: attachment; filename=\"profile\""), "{head}");
         assert!(body.starts_with(b"\x1f\x8b"), "gzip");
         let profile = Profile::from_bytes(&body).unwrap();
-        let top = View::new(&profile).rows(50).by_cum().top().unwrap();
+        let top = View::new(&profile).node_count(50).sort_by_cum().top().unwrap();
         !profile.is_empty() && top.contains("varint_sweep::run::worker")
     });
     assert_profiled(|seconds| {
-        let (head, body) = answer(ask(&sweep, &format!("flamegraph?seconds={seconds}&hz=50")));
+        let (head, body) = response(request(&sweep, &format!("flamegraph?seconds={seconds}&hz=50")));
         let body = String::from_utf8(body).unwrap();
-        if body.contains("no samples to draw: measure for longer") {
+        if body.contains("the profile has no samples; profile for a longer time") {
             assert!(head.starts_with("HTTP/1.1 500 "), "{head}");
             return false;
         }
@@ -79,31 +82,31 @@ fn a_profile_is_pprof_s_format_with_the_sweep_in_it_and_a_flamegraph_is_a_pictur
 }
 
 #[test]
-fn one_profile_at_a_time_and_the_next_when_nobody_waits_for_it_any_more() {
+fn a_second_profile_can_start_once_the_client_of_the_first_has_disconnected() {
     let sweep = ServedSweep::start(&["--exhaustive"]);
-    let (first, head) = occupied(&sweep);
+    let (first, head) = start_long_profile(&sweep);
     let retry = head.lines().find_map(|line| line.strip_prefix("retry-after: ")).expect(&head);
     assert!((1..=300).contains(&retry.parse::<u64>().unwrap()), "{head}");
     drop(first);
-    while answer(ask(&sweep, "profile?seconds=1")).0.starts_with("HTTP/1.1 503 ") {}
+    while response(request(&sweep, "profile?seconds=1")).0.starts_with("HTTP/1.1 503 ") {}
 }
 
 #[test]
-fn a_profile_that_the_end_of_the_sweep_cuts_short_is_delivered() {
+fn a_profile_is_delivered_if_the_sweep_ends_early() {
     let mut sweep = ServedSweep::start(&["--exhaustive"]);
-    let (long, _) = occupied(&sweep);
+    let (long, _) = start_long_profile(&sweep);
     assert_eq!(sweep.end(), Some(130));
-    let (head, body) = answer(long);
+    let (head, body) = response(long);
     assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
     assert!(Profile::from_bytes(&body).is_ok());
 }
 
 #[test]
-fn with_cpuprofile_the_place_is_taken_for_good() {
+fn profiles_are_unavailable_during_cpuprofile() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("cpu.pb.gz");
     let mut sweep = ServedSweep::start(&["--exhaustive", "--cpuprofile", file.to_str().unwrap()]);
-    let (head, body) = answer(ask(&sweep, "flamegraph?seconds=1"));
+    let (head, body) = response(request(&sweep, "flamegraph?seconds=1"));
     assert!(
         head.starts_with("HTTP/1.1 503 ") && String::from_utf8_lossy(&body).contains("--cpuprofile"),
         "{head}"
@@ -113,19 +116,22 @@ fn with_cpuprofile_the_place_is_taken_for_good() {
 }
 
 #[test]
-fn go_tool_pprof_reads_it_over_the_network() {
+fn go_tool_pprof_reads_a_profile_over_http() {
     let sweep = ServedSweep::start(&["--exhaustive"]);
     let folder = tempfile::tempdir().unwrap();
     assert_profiled(|seconds| {
         let url = format!("{}debug/pprof/profile?seconds={seconds}", sweep.url);
         let mut pprof = Command::new("go");
-        pprof.args(["tool", "pprof", "-top", &url]).env("PPROF_TMPDIR", folder.path());
+        // The default timeout is too short to look up the names of functions on a busy machine.
+        let timeout = PATIENCE.as_secs().to_string();
+        pprof.args(["tool", "pprof", "-timeout", &timeout, "-top", &url]);
+        pprof.env("PPROF_TMPDIR", folder.path());
         let Ok(output) = pprof.output() else {
             println!("skipped: Go is not installed");
             return true;
         };
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() || said.contains("profile is empty"), "{said}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() || stderr.contains("profile is empty"), "{stderr}");
         String::from_utf8_lossy(&output.stdout).contains("sweep::")
     });
 }

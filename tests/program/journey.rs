@@ -1,7 +1,7 @@
-//! The specimens of docs/journey.md are what the page says: right where the article looked, wrong
-//! elsewhere, and each allocates less than the one before.
+//! Checks the claims of docs/journey.md about its codecs. They are correct on the article's ranges
+//! and fail on varints of ten bytes, and each allocates less than the previous one.
 
-#[allow(dead_code)] // the names and descriptions are for the command line
+#[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
 #[path = "../../src/bin/sweep/presets.rs"]
 mod presets;
 #[path = "../../examples/journey/specimens.rs"]
@@ -12,8 +12,8 @@ use varint_sweep::{Codec, Interval, Sweep};
 use self::presets::Preset;
 
 #[test]
-fn each_passes_on_every_varint_of_nine_bytes_or_fewer() {
-    for specimen in specimens::all() {
+fn all_codecs_pass_on_varints_of_at_most_nine_bytes() {
+    for codec in specimens::all() {
         let boundaries = (0..62).flat_map(|bit| [1i128 << bit, -(1 << bit)]);
         let around = boundaries.map(|value| Interval { first: value - 300, last: value + 300 });
         let fitting = around.map(|range| Interval {
@@ -24,24 +24,25 @@ fn each_passes_on_every_varint_of_nine_bytes_or_fewer() {
             .intervals()
             .into_iter()
             .map(|range| Interval { last: range.first + 9_999, ..range });
-        let report = Sweep::<i64>::new().ranges(fitting.chain(article)).exhaustive().run(&specimen).unwrap();
-        assert_eq!(report.failures, 0, "{}: {:?}", specimen.name(), report.first_failures);
+        let report = Sweep::<i64>::new().ranges(fitting.chain(article)).exhaustive().run(&codec).unwrap();
+        assert_eq!(report.failures, 0, "{}: {:?}", codec.name(), report.first_failures);
     }
 }
 
 #[test]
-fn each_fails_on_varints_of_ten_bytes() {
-    for specimen in specimens::all() {
+fn all_codecs_fail_on_varints_of_ten_bytes() {
+    for codec in specimens::all() {
         let ranges = [i64::MIN, -(1 << 62) - 1000, 1 << 62, i64::MAX - 999]
             .map(|first| Interval { first: first.into(), last: i128::from(first) + 999 });
         let sweep = Sweep::<i64>::new().ranges(ranges).exhaustive().max_failures(0);
-        let report = sweep.run(&specimen).unwrap();
-        assert_eq!((report.values, report.failures), (4000, 4000), "{}", specimen.name());
+        let report = sweep.run(&codec).unwrap();
+        assert_eq!((report.values, report.failures), (4000, 4000), "{}", codec.name());
         assert_eq!(report.first_failures[0].got, "more than eight bytes");
     }
 }
 
-/// Allocations of a call that decodes 1,000 values of 5 bytes, and of one that encodes them.
+/// Returns the allocations of a call that decodes 1,000 values of 5 bytes, and of one that encodes
+/// them.
 fn allocations(codec: &dyn Codec<i64>) -> (u64, u64) {
     let values: Vec<i64> = (800_000_001..).take(1000).collect();
     let (mut bytes, mut decoded) = (vec![0; 10_000], vec![0; 1000]);
@@ -55,8 +56,8 @@ fn allocations(codec: &dyn Codec<i64>) -> (u64, u64) {
 }
 
 #[test]
-fn the_baseline_allocates_twice_for_a_value_the_next_once_the_last_never() {
+fn decoding_a_value_allocates_twice_then_once_then_never() {
     let counts: Vec<(u64, u64)> = specimens::all().iter().map(|codec| allocations(codec)).collect();
-    // One buffer serves all values that the baseline encodes.
+    // The baseline encodes all values through one buffer.
     assert_eq!(counts, [(2000, 1), (1000, 0), (0, 0)]);
 }

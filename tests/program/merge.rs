@@ -47,7 +47,7 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
 
     let (code, _, err) = sweep_merge(&[&paths[1]]);
     assert_eq!(code, Some(1));
-    assert!(err.contains("gap: nothing covers 0..=2") && err.contains("shard 1/2"), "{err}");
+    assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
 
     reports[0]["failures"] = "1".into();
     let failed = files.write("failed.json", &reports[0]);
@@ -75,14 +75,14 @@ fn reports_of_any_content_take_bounded_memory() {
     const LARGE: usize = 40 << 20;
     let contents = [
         ("{".to_owned() + &" ".repeat(65 << 20), "too large"),
-        (with("checkpoint", format!("[{}]", many("1", LARGE))), "no checkpoint"),
-        (with("checkpoint", "[".repeat(LARGE)), "no report of this program"),
+        (with("checkpoint", format!("[{}]", many("1", LARGE))), "not a checkpoint"),
+        (with("checkpoint", "[".repeat(LARGE)), "not a report of this program"),
         (with("more", format!("[{}]", many("{}", LARGE))), ""),
-        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "no shard '1,1"),
-        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "of a type iii"),
+        (instead("\"shard\":null", format!("\"shard\":\"{}/9\"", many("1", LARGE))), "invalid shard '1,1"),
+        (instead("\"type\":\"i64\"", format!("\"type\":\"{}\"", "i".repeat(LARGE))), "unknown type 'iii"),
         (
             instead("[[\"0\",\"999\"]]", format!("[{}]", many("[\"1\",\"1\"]", LARGE))),
-            "its plan is no set of i64",
+            "its plan is not a set of i64 values",
         ),
     ];
     for (content, words) in contents {

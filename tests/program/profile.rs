@@ -1,4 +1,4 @@
-//! `sweep profile` and `sweep --cpuprofile` as a user meets them.
+//! Tests of `sweep profile` and `sweep --cpuprofile` on the command line.
 
 use std::error::Error;
 use std::fs;
@@ -6,8 +6,9 @@ use std::process::{Command, Output};
 
 use pprof_views::{Profile, View};
 
-/// A profile in pprof's format: `main` calls `codec::decode`, which calls `codec::shift`. Three samples, with the innermost
-/// frame in each of them in this order, take these numbers of nanoseconds.
+/// Returns a profile in pprof's format in which `main` calls `codec::decode`, which calls
+/// `codec::shift`. It has three samples, whose innermost frames are these functions in this order,
+/// with the given nanoseconds.
 fn profile(nanoseconds: [u8; 3]) -> Vec<u8> {
     let [main, decode, shift] = nanoseconds;
     let fields: [&[u8]; 21] = [
@@ -36,6 +37,7 @@ fn profile(nanoseconds: [u8; 3]) -> Vec<u8> {
     fields.concat()
 }
 
+/// Whether `--cpuprofile` should work, stated independently of the profiler.
 const CAN_CAPTURE: bool = cfg!(any(
     all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
@@ -46,7 +48,7 @@ fn sweep(arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
 }
 
 #[track_caller]
-fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+fn assert_error(arguments: &[&str], code: i32, words: &[&str]) {
     let output = sweep(arguments).expect("the program starts");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
@@ -57,37 +59,37 @@ fn refused(arguments: &[&str], code: i32, words: &[&str]) {
 }
 
 #[test]
-fn wrong_arguments_are_named_with_a_remedy() -> Result<(), Box<dyn Error>> {
+fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("x.pb");
     fs::write(&file, profile([5, 20, 75]))?;
     let file = file.to_string_lossy();
-    refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
-    refused(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
-    refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
-    refused(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
-    refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
-    refused(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
-    refused(&["profile"], 2, &["FILE"]);
-    refused(&["profile", "/no/such/x.pb.gz"], 3, &["/no/such/x.pb.gz"]);
-    refused(&["profile", env!("CARGO_MANIFEST_DIR")], 3, &["cannot read"]);
-    refused(
+    assert_error(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
+    assert_error(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
+    assert_error(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
+    assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
+    assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
+    assert_error(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
+    assert_error(&["profile"], 2, &["FILE"]);
+    assert_error(&["profile", "/no/such/x.pb.gz"], 3, &["/no/such/x.pb.gz"]);
+    assert_error(&["profile", env!("CARGO_MANIFEST_DIR")], 3, &["cannot read"]);
+    assert_error(
         &["profile", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
         3,
         &["Cargo.toml", "pprof's format"],
     );
-    refused(&["profile", &file, "--list", "("], 2, &["regex"]);
-    refused(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
-    refused(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
-    refused(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "from 1 on"]);
-    refused(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
-    refused(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
-    refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
+    assert_error(&["profile", &file, "--list", "("], 2, &["regex"]);
+    assert_error(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
+    assert_error(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
+    assert_error(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
+    assert_error(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
+    assert_error(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
+    assert_error(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
     Ok(())
 }
 
 #[test]
-fn the_program_shows_what_the_library_shows() -> Result<(), Box<dyn Error>> {
+fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let (file, before, svg) =
         (folder.path().join("x.pb"), folder.path().join("before.pb"), folder.path().join("x.svg"));
@@ -98,8 +100,8 @@ fn the_program_shows_what_the_library_shows() -> Result<(), Box<dyn Error>> {
     let (file, before) = (file.to_string_lossy(), before.to_string_lossy());
     let cases = [
         (vec![], view().top()?),
-        (vec!["--cum"], view().by_cum().top()?),
-        (vec!["-n", "2"], view().rows(2).top()?),
+        (vec!["--cum"], view().sort_by_cum().top()?),
+        (vec!["-n", "2"], view().node_count(2).top()?),
         (vec!["--focus", "shift"], view().focus("shift")?.top()?),
         (vec!["--sample-index", "samples"], view().sample_index("samples")?.top()?),
         (vec!["--peek", "decode"], view().peek("decode")?),
@@ -118,34 +120,30 @@ fn the_program_shows_what_the_library_shows() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_sweep_leaves_its_profiles_and_shows_the_top() -> Result<(), Box<dyn Error>> {
+fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let names =
         ["x.pb.gz", "x.pb", "x.svg"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
     let mut arguments = vec!["--no-progress", "--budget", "1s", "--profile-hz", "250"];
     arguments.extend(names.iter().flat_map(|name| ["--cpuprofile", name]));
     if !CAN_CAPTURE {
-        refused(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
+        assert_error(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
         return Ok(());
     }
     let output =
         Command::new(env!("CARGO_BIN_EXE_sweep")).args(&arguments).env("TMPDIR", folder.path()).output()?;
-    let shown = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(shown.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{shown}");
-    let packed = Profile::read(names[0].as_ref())?;
-    assert!(!packed.is_empty());
-    assert_eq!(Profile::read(names[1].as_ref())?, packed);
+    assert_eq!(stdout.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{stdout}");
+    let profile = Profile::read(names[0].as_ref())?;
+    assert!(!profile.is_empty());
+    assert_eq!(Profile::read(names[1].as_ref())?, profile);
     assert!(fs::read_to_string(&names[2])?.contains("<svg"));
-    assert!(View::new(&packed).top()?.contains("File: sweep"));
-    let threads = String::from_utf8_lossy(&packed.to_bytes()).matches("sweep-0").count();
-    assert!(threads > 0, "threads are named");
+    assert!(View::new(&profile).top()?.contains("File: sweep"));
+    let threads = String::from_utf8_lossy(&profile.to_bytes()).matches("sweep-0").count();
+    assert!(threads > 0, "no thread names in the profile");
     if cfg!(target_os = "linux") {
-        assert_eq!(
-            fs::read_dir(folder.path())?.count(),
-            names.len(),
-            "nothing else is left, by pprof-rs neither"
-        );
+        assert_eq!(fs::read_dir(folder.path())?.count(), names.len(), "temporary files are left");
     }
     Ok(())
 }

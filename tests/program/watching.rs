@@ -53,7 +53,7 @@ fn sigusr1_prints_the_progress_and_the_status_file_follows_the_sweep() {
         signals::send("-USR1", &child);
         let line = lines.by_ref().find(|line| !line.starts_with("warning: ")).expect("an answer");
         assert!(
-            line.contains(" values, ") && line.contains(" failures, ") && line.ends_with(" to go"),
+            line.contains(" values, ") && line.contains(" failures, ") && line.ends_with(" remaining"),
             "{line}"
         );
     }

@@ -1,4 +1,5 @@
-//! `length`, `count` and `skip`: how many bytes values take, and how many values bytes hold.
+//! `length`, `count` and `skip`: the encoded length of values, the number of values in bytes, and
+//! the length of a number of values.
 
 use std::hint::black_box;
 
@@ -19,14 +20,14 @@ pub(crate) fn run(criterion: &mut Criterion) {
     }
 }
 
-/// A name, and a function that measures a slice.
+/// A name and a function on a slice.
 type Contender<I> = (String, Box<dyn Fn(&[I]) -> usize>);
 
 fn contender<I>(name: impl Into<String>, measure: impl Fn(&[I]) -> usize + 'static) -> Contender<I> {
     (name.into(), Box::new(measure))
 }
 
-/// Every contender over `input`, each of which must give `expected`.
+/// Measures every contender on `input`. Each must return `expected`.
 fn bench<I>(c: &mut Criterion, name: String, input: &[I], contenders: Vec<Contender<I>>, expected: usize) {
     let mut group = Group::new(c, name, LONG);
     for (name, measure) in contenders {

@@ -1,4 +1,5 @@
-//! `encode-calls` and `decode-calls`: a stream in calls of 1, 2, 4, ... values, where the cost of a call shows.
+//! `encode-calls` and `decode-calls`: a stream in calls of 1, 2, 4, ... values, which show the cost
+//! of a call.
 
 use std::hint::black_box;
 
@@ -29,7 +30,7 @@ fn encode(criterion: &mut Criterion, per_call: usize, stream: &Stream<u64>) {
 
     let Stream { values, bytes } = stream;
     let mut group = Group::new(criterion, format!("encode-calls/u64-mix/{per_call}"), values.len());
-    let mut dst = vec![0; Stream::<u64>::room(values.len())];
+    let mut dst = vec![0; Stream::<u64>::max_len(values.len())];
     for (name, encoder) in &encoders {
         group.bench(
             name,

@@ -1,4 +1,5 @@
-//! `delta-encode` and `delta-decode`: sequences by their differences, beside two passes over a `Vec` and a plain loop.
+//! `delta-encode` and `delta-decode`: sequences as differences. The contenders are the crate's
+//! delta functions, two passes over a `Vec`, and a plain loop.
 
 use std::hint::black_box;
 
@@ -18,7 +19,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
 
     for (suffix, count) in [("", LONG), ("-L1", SHORT)] {
         for set in [Set::OneByte, Set::Mix, Set::Rand] {
-            // The set gives the differences, so its bytes are those of the sequence.
+            // The set contains the differences, so its bytes are those of the sequence.
             let Stream { values: steps, bytes } = Stream::<i64>::new(set, count);
             let sum = |sum: &mut u64, step| {
                 *sum = sum.wrapping_add_signed(step);
@@ -28,7 +29,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
             let kind = format!("u64{suffix}/{}", set.name());
 
             let mut group = Group::new(criterion, format!("delta-encode/{kind}"), count);
-            let mut dst = vec![0; Stream::<u64>::room(count)];
+            let mut dst = vec![0; Stream::<u64>::max_len(count)];
             for (name, contender) in &contenders {
                 group.bench(
                     name,
@@ -60,7 +61,7 @@ trait Both: Encode<u64> + Decode<u64> {}
 
 impl<C: Encode<u64> + Decode<u64>> Both for C {}
 
-/// `delta` on a kernel.
+/// The delta functions of a kernel.
 struct Fused(Kernel);
 
 impl Encode<u64> for Fused {
@@ -75,7 +76,7 @@ impl Decode<u64> for Fused {
     }
 }
 
-/// The differences in a `Vec`, and the slice functions of the crate for it.
+/// The differences in a `Vec`, which the slice functions of the crate encode and decode.
 struct TwoPasses;
 
 impl Encode<u64> for TwoPasses {
@@ -100,7 +101,7 @@ impl Decode<u64> for TwoPasses {
     }
 }
 
-/// One value after another.
+/// A loop over single values.
 struct PlainDelta;
 
 impl Encode<u64> for PlainDelta {

@@ -1,4 +1,4 @@
-//! What is measured, group by group. Names are `operation/type/set/contender`.
+//! The benchmarks, group by group. Their names are `operation/type/set/contender`.
 
 mod bytes;
 mod calls;
@@ -12,7 +12,8 @@ use criterion::Criterion;
 use crate::corpus::Set::{self, Log, Mix, OneByte, Rand, TwoBytes};
 
 pub(crate) fn run(criterion: &mut Criterion) {
-    // Long streams, then short ones. `u64` tells most; the others are here for what differs.
+    // The first sets are for long streams, the second for short ones. `u64` has all of them; the
+    // other types have those that may differ.
     stream::run::<u64>(criterion, &Set::ALL, &Set::ALL);
     stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand], &[OneByte, Mix, Rand]);
     stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);

@@ -1,4 +1,5 @@
-//! `sleb128-encode` and `sleb128-decode`: signed LEB128, one value at a time, beside the crates for DWARF and WebAssembly.
+//! `sleb128-encode` and `sleb128-decode`: signed LEB128, one value at a time, and crates for DWARF
+//! and WebAssembly.
 
 use std::hint::black_box;
 
@@ -12,15 +13,15 @@ use crate::measure::Group;
 pub(crate) fn run(criterion: &mut Criterion) {
     let contenders: [(&str, &dyn Both); 3] =
         [("ours", &Ours), ("leb128", &Leb128), ("leb128fmt", &Leb128fmt)];
-    // A value takes as many bytes as its zigzag varint.
+    // The encoding of a value is as long as its zigzag varint.
     for set in [Set::OneByte, Set::Mix, Set::Log, Set::Rand] {
         let Stream { values, .. } = Stream::<i64>::new(set, LONG);
-        let mut bytes = vec![0; Stream::<i64>::room(values.len())];
+        let mut bytes = vec![0; Stream::<i64>::max_len(values.len())];
         let len = Leb128.encode(&values, &mut bytes);
         bytes.truncate(len);
 
         let mut group = Group::new(criterion, format!("sleb128-encode/i64/{}", set.name()), values.len());
-        let mut dst = vec![0; Stream::<i64>::room(values.len())];
+        let mut dst = vec![0; Stream::<i64>::max_len(values.len())];
         for (name, contender) in contenders {
             group.bench(
                 name,
@@ -51,6 +52,7 @@ trait Both: Encode<i64> + Decode<i64> {}
 
 impl<C: Encode<i64> + Decode<i64>> Both for C {}
 
+/// The functions of this crate for one value.
 struct Ours;
 
 impl Encode<i64> for Ours {
@@ -75,17 +77,17 @@ impl Decode<i64> for Ours {
     }
 }
 
-/// Over `std::io`, on slices.
+/// The functions of leb128 over `std::io`, on slices.
 struct Leb128;
 
 impl Encode<i64> for Leb128 {
     fn encode(&self, src: &[i64], dst: &mut [u8]) -> usize {
-        let room = dst.len();
+        let len = dst.len();
         let mut output = dst;
         for &value in src {
             leb128::write::signed(&mut output, value).expect(VALID);
         }
-        room - output.len()
+        len - output.len()
     }
 }
 
@@ -99,6 +101,7 @@ impl Decode<i64> for Leb128 {
     }
 }
 
+/// The functions of leb128fmt on slices.
 struct Leb128fmt;
 
 impl Encode<i64> for Leb128fmt {

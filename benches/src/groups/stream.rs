@@ -1,4 +1,4 @@
-//! `encode` and `decode`: whole streams, every contender over every set.
+//! `encode` and `decode`: whole streams, every contender on every set.
 
 use std::hint::black_box;
 
@@ -14,24 +14,24 @@ pub(crate) fn run<T: Peers>(criterion: &mut Criterion, long: &[Set], short: &[Se
         for &set in sets {
             let stream = Stream::<T>::new(set, count);
             let kind = format!("{}{suffix}/{}", T::NAME, set.name());
-            // These two doors take one byte at a time: one type and one size tell all.
-            let slow_doors = T::NAME == "u64" && count == LONG;
-            encode(criterion, &format!("encode/{kind}"), &stream, slow_doors);
-            decode(criterion, &format!("decode/{kind}"), &stream, slow_doors);
+            // The APIs that take one byte at a time are measured with one type and one size only.
+            let per_byte = T::NAME == "u64" && count == LONG;
+            encode(criterion, &format!("encode/{kind}"), &stream, per_byte);
+            decode(criterion, &format!("decode/{kind}"), &stream, per_byte);
         }
     }
 }
 
-fn encode<T: Peers>(criterion: &mut Criterion, name: &str, stream: &Stream<T>, slow_doors: bool) {
+fn encode<T: Peers>(criterion: &mut Criterion, name: &str, stream: &Stream<T>, per_byte: bool) {
     let mut encoders = ours::encoders();
-    if slow_doors {
+    if per_byte {
         encoders.push(("ours-io".into(), Box::new(Io)));
     }
     encoders.extend(T::encoders());
 
     let Stream { values, bytes } = stream;
     let mut group = Group::new(criterion, name.into(), values.len());
-    let mut dst = vec![0; Stream::<T>::room(values.len())];
+    let mut dst = vec![0; Stream::<T>::max_len(values.len())];
     for (name, encoder) in &encoders {
         group.bench(
             name,
@@ -44,9 +44,9 @@ fn encode<T: Peers>(criterion: &mut Criterion, name: &str, stream: &Stream<T>, s
     group.finish();
 }
 
-fn decode<T: Peers>(criterion: &mut Criterion, name: &str, stream: &Stream<T>, slow_doors: bool) {
+fn decode<T: Peers>(criterion: &mut Criterion, name: &str, stream: &Stream<T>, per_byte: bool) {
     let mut decoders = ours::decoders();
-    if slow_doors {
+    if per_byte {
         decoders.push(("ours-decoder".into(), Box::new(ByteByByte)));
         decoders.push(("ours-io".into(), Box::new(Io)));
     }

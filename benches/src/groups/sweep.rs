@@ -1,12 +1,13 @@
-//! `sweep`: the inner loop of the sweep program over consecutive numbers, block by block: make, encode, compare the bytes
-//! with the oracle, decode, compare.
+//! `sweep`: the inner loop of the sweep program over consecutive numbers. For each block it makes
+//! the numbers, encodes them, compares the bytes with the oracle, decodes them and compares the
+//! numbers.
 //!
-//! The peers take blocks too: value by value they were never faster, and up to 1.6 times slower.
+//! The peers take blocks too. Value by value they were never faster, and up to 1.6 times slower.
 
 use std::hint::black_box;
 
 use criterion::Criterion;
-use varint_sweep::oracle::Counting;
+use varint_sweep::oracle::ConsecutiveOracle;
 
 use crate::contender::{Decode, Encode};
 use crate::corpus::{SHORT, Stream};
@@ -14,7 +15,7 @@ use crate::measure::Group;
 use crate::ours::kernels;
 use crate::peers::{IntegerEncoding, Plain, Prost};
 
-/// Values of one operation, in blocks that stay in the L1 cache.
+/// Values per operation, in blocks that fit the L1 cache.
 const VALUES: usize = 64 * SHORT;
 
 const STARTS: [(&str, i64); 4] =
@@ -42,7 +43,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
     }
 }
 
-/// The memory of one worker.
+/// The buffers of one worker.
 struct Block {
     values: Vec<i64>,
     bytes: Vec<u8>,
@@ -51,19 +52,23 @@ struct Block {
 
 impl Block {
     fn new() -> Self {
-        Self { values: vec![0; SHORT], bytes: vec![0; Stream::<i64>::room(SHORT)], decoded: vec![0; SHORT] }
+        Self {
+            values: vec![0; SHORT],
+            bytes: vec![0; Stream::<i64>::max_len(SHORT)],
+            decoded: vec![0; SHORT],
+        }
     }
 }
 
 trait Sweep {
-    /// How many of the [`VALUES`] numbers from `start` stand in blocks without a failure.
+    /// Returns how many of the [`VALUES`] numbers from `start` are in blocks without a failure.
     fn sweep(&self, start: i64, block: &mut Block) -> usize;
 }
 
 impl<C: Encode<i64> + Decode<i64>> Sweep for C {
     fn sweep(&self, start: i64, block: &mut Block) -> usize {
         let Block { values, bytes, decoded } = block;
-        let mut oracle = Counting::from(start.into(), true);
+        let mut oracle = ConsecutiveOracle::starting_at(start.into(), true);
         let mut by_length = Default::default();
         let mut right = 0;
         for first in (start..).step_by(SHORT).take(VALUES / SHORT) {

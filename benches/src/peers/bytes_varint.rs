@@ -1,4 +1,4 @@
-//! bytes-varint: extension methods of `bytes::{Buf, BufMut}`, on slices; signed types are zigzag.
+//! bytes-varint: extension methods of `bytes::{Buf, BufMut}`, on slices. Signed types are zigzag.
 
 use bytes_varint::{VarIntSupport, VarIntSupportMut};
 
@@ -10,12 +10,12 @@ macro_rules! bytes_varint {
     ($($int:ident $put:ident $get:ident)*) => {$(
         impl Encode<$int> for BytesVarint {
             fn encode(&self, src: &[$int], dst: &mut [u8]) -> usize {
-                let room = dst.len();
+                let len = dst.len();
                 let mut output = dst;
                 for &value in src {
                     output.$put(value);
                 }
-                room - output.len()
+                len - output.len()
             }
         }
 

@@ -1,4 +1,4 @@
-//! integer-encoding: `encode_var` and `decode_var` on slices; signed types are zigzag.
+//! integer-encoding: `encode_var` and `decode_var` on slices. Signed types are zigzag.
 
 use integer_encoding::VarInt;
 

@@ -1,4 +1,4 @@
-//! leb128: over `std::io`, on slices; only `u64` has this wire format.
+//! leb128: functions over `std::io`, on slices. Only `u64` has this wire format.
 
 use leb128::{read, write};
 
@@ -8,12 +8,12 @@ pub(crate) struct Leb128;
 
 impl Encode<u64> for Leb128 {
     fn encode(&self, src: &[u64], dst: &mut [u8]) -> usize {
-        let room = dst.len();
+        let len = dst.len();
         let mut output = dst;
         for &value in src {
             write::unsigned(&mut output, value).expect(VALID);
         }
-        room - output.len()
+        len - output.len()
     }
 }
 

@@ -1,4 +1,4 @@
-//! leb128fmt: its functions for slices, which keep the position.
+//! leb128fmt: functions on slices, which advance a position.
 
 use leb128fmt::{decode_uint_slice, encode_uint_slice};
 

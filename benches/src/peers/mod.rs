@@ -1,4 +1,5 @@
-//! The published crates for the same wire format, one small adapter each, used as its own documentation says for streams.
+//! Adapters to published crates for the same wire format. Each uses its crate as that crate's
+//! documentation recommends for streams.
 
 mod bytes_varint;
 mod integer_encoding;
@@ -9,7 +10,7 @@ mod prost;
 mod unsigned_varint;
 mod varing;
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)] // the peer's fast door is unsafe
+#[allow(unsafe_code)] // the fastest function of this peer is unsafe
 mod varint_simd;
 
 use crate::contender::{Decode, Decoder, Encode, Encoder};
@@ -19,7 +20,8 @@ pub(crate) use self::integer_encoding::IntegerEncoding;
 pub(crate) use self::plain::Plain;
 pub(crate) use self::prost::Prost;
 
-/// The peers that have a type. A peer without it, or with another wire format for it, is left out.
+/// The peers for a type. A peer that lacks the type, or has another wire format for it, is left
+/// out.
 pub(crate) trait Peers: Int {
     fn encoders() -> Vec<Encoder<Self>>;
     fn decoders() -> Vec<Decoder<Self>>;
@@ -73,7 +75,7 @@ peers! {
     decode only: "varint-simd-unsafe" varint_simd::Unsafe
 }
 
-// The signed LEB128 of leb128 and leb128fmt is another format, and unsigned-varint has no signed one.
+// The signed integers of leb128 and leb128fmt have another format, and unsigned-varint has none.
 peers! {
     i64:
     "plain" Plain,

@@ -1,4 +1,4 @@
-//! The loop that programs write for themselves when they take no crate (postcard has one like it).
+//! The loop that programs without such a crate contain (postcard has a similar one).
 
 use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
@@ -34,7 +34,8 @@ impl<T: Int> Decode<T> for Plain {
     }
 }
 
-/// The number at `at`, which moves behind it; `None` where the bytes end early or the number does not fit the type.
+/// Decodes the number at `at` and advances `at` past it. Returns `None` if the input is truncated
+/// or the number does not fit the type.
 #[inline]
 fn decode_one<T: Int>(src: &[u8], at: &mut usize) -> Option<u64> {
     let last = T::MAX_LEN - 1;

@@ -1,6 +1,7 @@
-//! prost: the varints inside protobuf fields (`uint32`, `uint64`, `sint64`), over `bytes::{Buf, BufMut}` on slices.
+//! prost: the varints of protobuf fields (`uint32`, `uint64`, `sint64`), over `bytes::{Buf,
+//! BufMut}` on slices.
 //!
-//! All types travel as `u64` in prost; its `sint64` is zigzag, then this.
+//! prost encodes all types as `u64`; for `sint64` it applies zigzag first.
 
 use prost::encoding::{decode_varint, encode_varint};
 
@@ -11,12 +12,12 @@ pub(crate) struct Prost;
 
 impl<T: Int> Encode<T> for Prost {
     fn encode(&self, src: &[T], dst: &mut [u8]) -> usize {
-        let room = dst.len();
+        let len = dst.len();
         let mut output = dst;
         for &value in src {
             encode_varint(value.to_wire(), &mut output);
         }
-        room - output.len()
+        len - output.len()
     }
 }
 

@@ -1,4 +1,5 @@
-//! unsigned-varint: encodes into an array, here straight into the stream; decodes canonical forms alone.
+//! unsigned-varint: encodes into an array, which here is part of the stream. It decodes canonical
+//! forms only.
 
 use unsigned_varint::{decode, encode};
 use zigzag_varint::Varint;

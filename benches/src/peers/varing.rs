@@ -1,4 +1,4 @@
-//! varing: its functions for sequences; signed types are zigzag.
+//! varing: functions for sequences. Signed types are zigzag.
 
 use varing::{Varint, encode_sequence, sequence_decoder};
 

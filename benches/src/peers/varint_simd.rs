@@ -1,6 +1,7 @@
-//! varint-simd: one value per call by SSE; encodes to 16 bytes, which are stored whole wherever they fit.
+//! varint-simd: one value per call with SSE instructions. An encoder returns 16 bytes, which are
+//! all stored if they fit.
 //!
-//! Its decoders of two and more values at once exist only in builds for SSSE3, so the default build cannot have them.
+//! Its decoders of several values at once need a build for SSSE3, which the default build is not.
 
 use varint_simd::{
     SignedVarIntTarget, VarIntDecodeError, VarIntTarget, decode, decode_unsafe, decode_zigzag, encode,
@@ -10,12 +11,12 @@ use varint_simd::{
 use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::Int;
 
-/// Bytes that the crate reads and makes at once.
+/// The number of bytes that the crate reads or returns at once.
 const VECTOR: usize = 16;
 
-/// A type as varint-simd sees it.
+/// The functions of varint-simd for a type.
 pub(crate) trait Value: Int {
-    /// What is on the wire.
+    /// The type on the wire.
     type Wire: VarIntTarget;
 
     fn encode(self) -> ([u8; VECTOR], u8);
@@ -50,7 +51,7 @@ value! {
     i64 u64 encode_zigzag decode_zigzag <i64 as SignedVarIntTarget>::unzigzag
 }
 
-/// The safe functions.
+/// The safe functions of the crate.
 pub(crate) struct Safe;
 
 impl<T: Value> Encode<T> for Safe {
@@ -81,7 +82,8 @@ impl<T: Value> Decode<T> for Safe {
     }
 }
 
-/// The unsafe decoder, which checks nothing; the safe one where fewer bytes are left than it reads.
+/// The unsafe decoder, which checks nothing, and the safe one for the last bytes, which it would
+/// read past.
 pub(crate) struct Unsafe;
 
 impl<T: Value> Decode<T> for Unsafe {
@@ -90,7 +92,7 @@ impl<T: Value> Decode<T> for Unsafe {
         for slot in dst {
             let rest = &src[at..];
             let (value, len) = if rest.len() >= VECTOR {
-                // SAFETY: `rest` has the 16 readable bytes that `decode_unsafe` asks for, as just compared.
+                // SAFETY: `rest` has at least the 16 readable bytes that `decode_unsafe` requires.
                 let (wire, len) = unsafe { decode_unsafe::<T::Wire>(rest.as_ptr()) };
                 (T::from_target(wire), len)
             } else {

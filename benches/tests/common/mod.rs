@@ -1,9 +1,9 @@
-//! Made-up criterion folders.
+//! Test data: criterion's folders with artificial results.
 
 use std::fs;
 use std::path::Path;
 
-/// Writes what criterion would: `samples` are pairs of iterations and nanoseconds.
+/// Writes a result as criterion does. `samples` are pairs of iterations and nanoseconds.
 pub(crate) fn result(dir: &Path, group: &str, contender: &str, values: u64, samples: &[(f64, f64)]) {
     let new = dir.join(group.replace('/', "_")).join(contender).join("new");
     fs::create_dir_all(&new).unwrap();

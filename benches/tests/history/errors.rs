@@ -1,35 +1,37 @@
-//! Files that are no history, or not one to write now: said in words, and left as they are.
+//! Files that are no history, or cannot be written: the message names the problem, and the file
+//! stays unchanged.
 
 use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::world::{World, stderr};
+use crate::fixture::{Fixture, stderr};
 
-/// With one recorded run, and a new result to record.
-fn recorded() -> World {
-    let world = World::new();
+/// Returns a fixture with one recorded run and a new result to record.
+fn recorded() -> Fixture {
+    let fixture = Fixture::new();
     for benchmark in 0..100 {
-        world.bench(&format!("decode/u64/set{benchmark}"), "ours-avx2", &[1.0, 1.0 + f64::from(benchmark)]);
+        fixture.bench(&format!("decode/u64/set{benchmark}"), "ours-avx2", &[1.0, 1.0 + f64::from(benchmark)]);
     }
-    world.record();
-    world.bench("decode/u64/mix", "ours-avx2", &[2.0, 2.1]);
-    world
+    fixture.record();
+    fixture.bench("decode/u64/mix", "ours-avx2", &[2.0, 2.1]);
+    fixture
 }
 
-/// Every command fails with 3, names the file and says `what`; the file stays as it was.
-fn refused(world: &World, path: &Path, what: &str) {
+/// Checks that every command fails with exit code 3 and names the file and the problem, and that
+/// the file stays unchanged.
+fn refused(fixture: &Fixture, path: &Path, what: &str) {
     let before = fs::read(path).ok();
-    fails(world, path, what);
+    fails(fixture, path, what);
     assert!(fs::read(path).ok() == before, "{} has changed", path.display());
 }
 
-fn fails(world: &World, path: &Path, what: &str) {
-    let picture = world.path("picture.svg");
+fn fails(fixture: &Fixture, path: &Path, what: &str) {
+    let picture = fixture.path("picture.svg");
     let picture = picture.to_str().unwrap();
     for arguments in [&["record"][..], &["table"], &["compare", "HEAD", "HEAD~1"], &["plot", picture]] {
-        let text = stderr(&world.history_of(path, arguments).failure().code(3));
+        let text = stderr(&fixture.history_of(path, arguments).failure().code(3));
         assert!(text.contains(&path.display().to_string()) && text.contains(what), "{arguments:?}: {text}");
         assert_eq!(text.lines().count(), 1, "{text}");
     }
@@ -41,104 +43,109 @@ fn execute(path: &Path, sql: &str) {
 }
 
 #[test]
-fn tables_of_another_version_are_left_alone() {
-    let world = recorded();
+fn tables_of_another_version_are_refused_and_unchanged() {
+    let fixture = recorded();
     for version in [0, 2, -1] {
-        execute(&world.database(), &format!("PRAGMA user_version = {version}"));
-        refused(&world, &world.database(), &format!("has version {version} of the tables"));
+        execute(&fixture.database(), &format!("PRAGMA user_version = {version}"));
+        refused(
+            &fixture,
+            &fixture.database(),
+            &format!("version {version} of the tables (expected version 1)"),
+        );
     }
 }
 
 #[test]
-fn databases_of_other_programs_are_left_alone() {
-    let world = recorded();
-    let path = world.path("other.sqlite");
+fn databases_of_other_programs_are_refused_and_unchanged() {
+    let fixture = recorded();
+    let path = fixture.path("other.sqlite");
     execute(&path, "CREATE TABLE run (id INTEGER); PRAGMA user_version = 1");
-    refused(&world, &path, "a database of another program");
+    refused(&fixture, &path, "a database of another program");
     execute(&path, "PRAGMA application_id = 7");
-    refused(&world, &path, "a database of another program");
+    refused(&fixture, &path, "a database of another program");
 }
 
 #[test]
-fn files_that_are_no_database_are_left_alone() {
-    let world = recorded();
-    let path = world.path("notes.txt");
+fn files_that_are_no_database_are_refused_and_unchanged() {
+    let fixture = recorded();
+    let path = fixture.path("notes.txt");
     fs::write(&path, "These are notes, and many of them. ".repeat(1000)).unwrap();
-    refused(&world, &path, "no SQLite database");
+    refused(&fixture, &path, "not a SQLite database");
     fs::write(&path, "short").unwrap();
-    refused(&world, &path, "no SQLite database");
+    refused(&fixture, &path, "not a SQLite database");
 }
 
 #[test]
-fn folders_are_no_database() {
-    let world = recorded();
-    refused(&world, &world.repository(), "it is a folder");
+fn folders_are_refused() {
+    let fixture = recorded();
+    refused(&fixture, &fixture.repository(), "is a folder");
 }
 
 #[test]
-fn every_damaged_page_is_noticed_and_the_rest_is_left_to_be_saved() {
-    let world = recorded();
-    let sound = fs::read(world.database()).unwrap();
-    let path = world.path("damaged.sqlite");
-    let pages = sound.len() / 4096;
+fn every_damaged_page_is_detected_and_the_file_is_unchanged() {
+    let fixture = recorded();
+    let valid = fs::read(fixture.database()).unwrap();
+    let path = fixture.path("damaged.sqlite");
+    let pages = valid.len() / 4096;
     assert!(pages > 4, "{pages}");
     for page in 1..pages {
-        let mut bytes = sound.clone();
+        let mut bytes = valid.clone();
         bytes[page * 4096..(page + 1) * 4096].fill(0xff);
         fs::write(&path, bytes).unwrap();
-        refused(&world, &path, "damaged");
+        refused(&fixture, &path, "damaged");
     }
-    for kept in [sound.len() / 2, 4096] {
-        fs::write(&path, &sound[..kept]).unwrap();
-        refused(&world, &path, "damaged");
+    for kept in [valid.len() / 2, 4096] {
+        fs::write(&path, &valid[..kept]).unwrap();
+        refused(&fixture, &path, "damaged");
     }
-    fs::write(&path, &sound).unwrap();
-    world.history_of(&path, &["table"]).success();
+    fs::write(&path, &valid).unwrap();
+    fixture.history_of(&path, &["table"]).success();
 }
 
 #[test]
-fn a_locked_database_is_said_to_be_in_use() {
-    let world = recorded();
-    let before = fs::read(world.database()).unwrap();
-    let other = Connection::open(world.database()).unwrap();
+fn a_locked_database_is_reported_as_in_use() {
+    let fixture = recorded();
+    let before = fs::read(fixture.database()).unwrap();
+    let other = Connection::open(fixture.database()).unwrap();
     other.execute_batch("BEGIN EXCLUSIVE").unwrap();
-    // Reading the file in this process would end the lock: POSIX drops it where any descriptor is closed.
-    fails(&world, &world.database(), "another program is using it");
+    // Reading the file in this process would release the lock: POSIX drops it when any descriptor
+    // of the file is closed.
+    fails(&fixture, &fixture.database(), "in use by another program");
     other.execute_batch("ROLLBACK").unwrap();
     drop(other);
-    assert!(fs::read(world.database()).unwrap() == before);
-    world.history(&["record"]).success();
+    assert!(fs::read(fixture.database()).unwrap() == before);
+    fixture.history(&["record"]).success();
 }
 
 #[test]
 fn a_missing_history_names_the_remedy() {
-    let world = World::new();
+    let fixture = Fixture::new();
     for arguments in [&["table"][..], &["compare", "HEAD", "HEAD~1"], &["plot", "x.svg"]] {
-        let text = stderr(&world.history(arguments).failure().code(3));
-        assert!(text.contains("no history in ") && text.contains("`history record`"), "{text}");
+        let text = stderr(&fixture.history(arguments).failure().code(3));
+        assert!(text.contains("no such history") && text.contains("`history record`"), "{text}");
     }
-    let text = stderr(&world.history(&["record"]).failure().code(3));
+    let text = stderr(&fixture.history(&["record"]).failure().code(3));
     assert!(text.contains("no benchmark results") && text.contains("run `cargo bench` first"), "{text}");
-    assert!(!world.database().exists());
+    assert!(!fixture.database().exists());
 
-    fs::write(world.database(), "").unwrap();
-    let text = stderr(&world.history(&["table"]).failure().code(3));
+    fs::write(fixture.database(), "").unwrap();
+    let text = stderr(&fixture.history(&["table"]).failure().code(3));
     assert!(text.contains("is empty; run `history record`"), "{text}");
-    world.bench("decode/u64/mix", "ours-avx2", &[2.0, 2.1]);
-    world.record();
+    fixture.bench("decode/u64/mix", "ours-avx2", &[2.0, 2.1]);
+    fixture.record();
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_said_to_be() {
-    let world = recorded();
-    // Nobody can write there, not even root.
+fn a_folder_that_cannot_be_written_is_reported() {
+    let fixture = recorded();
+    // Not even root can write there.
     if cfg!(target_os = "linux") {
         let text =
-            stderr(&world.history_of(Path::new("/proc/history.sqlite"), &["record"]).failure().code(3));
-        assert!(text.contains("/proc/history.sqlite: it cannot be opened or written"), "{text}");
+            stderr(&fixture.history_of(Path::new("/proc/history.sqlite"), &["record"]).failure().code(3));
+        assert!(text.contains("/proc/history.sqlite: cannot be opened or written"), "{text}");
     }
-    let nowhere = world.path("nowhere").join("history.sqlite");
-    let text = stderr(&world.history_of(&nowhere, &["record"]).failure().code(3));
+    let nowhere = fixture.path("nowhere").join("history.sqlite");
+    let text = stderr(&fixture.history_of(&nowhere, &["record"]).failure().code(3));
     assert!(text.contains("cannot be opened or written") && text.contains("--database"), "{text}");
 }
 
@@ -147,20 +154,20 @@ fn a_folder_that_cannot_be_written_is_said_to_be() {
 fn a_history_in_a_read_only_folder_can_be_read() {
     use std::os::unix::fs::PermissionsExt;
 
-    let world = recorded();
-    let folder = world.path("read-only");
+    let fixture = recorded();
+    let folder = fixture.path("read-only");
     fs::create_dir(&folder).unwrap();
     let path = folder.join("history.sqlite");
-    fs::copy(world.database(), &path).unwrap();
+    fs::copy(fixture.database(), &path).unwrap();
     let permit = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     permit(&path, 0o444);
     permit(&folder, 0o555);
-    world.history_of(&path, &["table"]).success();
+    fixture.history_of(&path, &["table"]).success();
     if fs::write(folder.join("x"), "").is_ok() {
-        println!("root may write everywhere: the rest is for other users");
+        println!("the rest is skipped for root, who may write everywhere");
     } else {
         let before = fs::read(&path).unwrap();
-        let text = stderr(&world.history_of(&path, &["record"]).failure().code(3));
+        let text = stderr(&fixture.history_of(&path, &["record"]).failure().code(3));
         assert!(text.contains("cannot be opened or written"), "{text}");
         assert!(fs::read(&path).unwrap() == before);
     }

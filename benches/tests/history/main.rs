@@ -1,9 +1,9 @@
-//! The `history` program, on made-up commits and criterion folders.
+//! The `history` program, on artificial commits and results.
 
 mod commits;
 #[path = "../common/mod.rs"]
 mod common;
 mod errors;
+mod fixture;
 mod noise;
 mod pictures;
-mod world;

@@ -1,30 +1,30 @@
-//! The plot, as a picture and as a page.
+//! Plots, as pictures and as pages.
 
 use std::fs;
 
-use crate::world::{World, stderr};
+use crate::fixture::{Fixture, stderr};
 
-fn history() -> (World, Vec<String>) {
-    let world = World::new();
+fn history() -> (Fixture, Vec<String>) {
+    let fixture = Fixture::new();
     let mut names = Vec::new();
     for (time, subject) in [(1.0, "Slow & <script>steady</script>"), (0.5, "Fast")] {
-        names.push(world.commit(subject)[..7].to_owned());
+        names.push(fixture.commit(subject)[..7].to_owned());
         for run in 0..3 {
             let time = time + f64::from(run) / 100.0;
-            world.bench("decode/u64/mix", "ours-avx2", &[time, time]);
-            world.bench("decode/u64/mix", "plain", &[3.0 + time, 4.0]);
-            world.bench("encode/u64/1B", "ours-scalar", &[time, time]);
-            world.record();
+            fixture.bench("decode/u64/mix", "ours-avx2", &[time, time]);
+            fixture.bench("decode/u64/mix", "plain", &[3.0 + time, 4.0]);
+            fixture.bench("encode/u64/1B", "ours-scalar", &[time, time]);
+            fixture.record();
         }
     }
-    (world, names)
+    (fixture, names)
 }
 
 #[test]
 fn a_picture_names_groups_commits_and_the_machine() {
-    let (world, names) = history();
-    let file = world.path("plot.svg");
-    world.history(&["plot", file.to_str().unwrap()]).success();
+    let (fixture, names) = history();
+    let file = fixture.path("plot.svg");
+    fixture.history(&["plot", file.to_str().unwrap()]).success();
     let svg = fs::read_to_string(&file).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
     for text in
@@ -34,16 +34,16 @@ fn a_picture_names_groups_commits_and_the_machine() {
     }
     assert!(!svg.contains("plain"), "{svg}");
 
-    world.history(&["plot", file.to_str().unwrap(), "--peers", "decode"]).success();
+    fixture.history(&["plot", file.to_str().unwrap(), "--peers", "decode"]).success();
     let svg = fs::read_to_string(&file).unwrap();
     assert!(svg.contains("plain 3.51 ns") && !svg.contains("encode"), "{svg}");
 }
 
 #[test]
-fn a_page_holds_the_picture_and_its_figures_and_nothing_from_elsewhere() {
-    let (world, names) = history();
-    let file = world.path("plot.html");
-    world.history(&["plot", file.to_str().unwrap()]).success();
+fn a_page_contains_the_picture_and_its_figures_and_loads_nothing() {
+    let (fixture, names) = history();
+    let file = fixture.path("plot.html");
+    fixture.history(&["plot", file.to_str().unwrap()]).success();
     let page = fs::read_to_string(&file).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
     assert_eq!(page.matches("<svg").count(), 1);
@@ -57,18 +57,19 @@ fn a_page_holds_the_picture_and_its_figures_and_nothing_from_elsewhere() {
 }
 
 #[test]
-fn a_picture_is_whole_or_not_there() {
-    let (world, _) = history();
+fn a_failed_plot_leaves_an_existing_file_unchanged() {
+    let (fixture, _) = history();
     for name in ["plot.png", "plot", ".svg"] {
-        let text = stderr(&world.history(&["plot", world.path(name).to_str().unwrap()]).failure().code(2));
+        let text =
+            stderr(&fixture.history(&["plot", fixture.path(name).to_str().unwrap()]).failure().code(2));
         assert!(text.contains(".svg or .html"), "{text}");
     }
-    let file = world.path("nowhere").join("plot.svg");
-    let text = stderr(&world.history(&["plot", file.to_str().unwrap()]).failure().code(3));
+    let file = fixture.path("nowhere").join("plot.svg");
+    let text = stderr(&fixture.history(&["plot", file.to_str().unwrap()]).failure().code(3));
     assert!(text.contains(&format!("cannot write {}", file.display())), "{text}");
 
-    let file = world.path("plot.svg");
+    let file = fixture.path("plot.svg");
     fs::write(&file, "old").unwrap();
-    world.history(&["plot", file.to_str().unwrap(), "no-such-benchmark"]).failure().code(2);
+    fixture.history(&["plot", file.to_str().unwrap(), "no-such-benchmark"]).failure().code(2);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");
 }

@@ -1,4 +1,4 @@
-// Judges Kubernetes manifests as the API server does: strict decoding, defaults, validation.
+// Validates Kubernetes manifests as the API server does: strict decoding, defaults, validation.
 package main
 
 import (
@@ -31,13 +31,13 @@ func main() {
 			os.Exit(3)
 		}
 		for index, document := range bytes.Split(content, []byte("\n---\n")) {
-			kind, err := judge(decoder, document)
-			verdict := "valid"
+			kind, err := validate(decoder, document)
+			result := "valid"
 			if err != nil {
 				wrong = true
-				verdict = err.Error()
+				result = err.Error()
 			}
-			fmt.Printf("%s, document %d, %s: %s\n", name, index+1, kind, verdict)
+			fmt.Printf("%s, document %d, %s: %s\n", name, index+1, kind, result)
 		}
 	}
 	if wrong {
@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-func judge(decoder runtime.Decoder, document []byte) (string, error) {
+func validate(decoder runtime.Decoder, document []byte) (string, error) {
 	object, kind, err := decoder.Decode(document, nil, nil)
 	if err != nil {
 		return "unknown", err
@@ -59,7 +59,7 @@ func judge(decoder runtime.Decoder, document []byte) (string, error) {
 		if err := legacyscheme.Scheme.Convert(object, &job, nil); err != nil {
 			return kind.Kind, err
 		}
-		// What the server fills in before it validates: a selector made of the object's UID.
+		// The server adds a selector with the object's UID before it validates.
 		generated := map[string]string{"batch.kubernetes.io/controller-uid": "0"}
 		job.Spec.Selector = &metav1.LabelSelector{MatchLabels: generated}
 		job.Spec.Template.Labels = generated
@@ -73,7 +73,7 @@ func judge(decoder runtime.Decoder, document []byte) (string, error) {
 		}
 		errors = corevalidation.ValidatePersistentVolumeClaim(&claim, corevalidation.PersistentVolumeClaimSpecValidationOptions{})
 	default:
-		return kind.Kind, fmt.Errorf("there is no judge for it")
+		return kind.Kind, fmt.Errorf("no validation for this kind")
 	}
 	return kind.Kind, errors.ToAggregate()
 }

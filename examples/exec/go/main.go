@@ -1,4 +1,4 @@
-// A child of `sweep --exec`: Go's encoding/binary. The protocol is in ../README.md.
+// A child of `sweep --exec` with the codec of Go's encoding/binary. ../README.md has the protocol.
 package main
 
 import (
@@ -14,7 +14,7 @@ const hello, encode, decode, answer, refusal = 0x01, 0x02, 0x03, 0x80, 0xff
 
 var magic, le = []byte("varsweep\x01\x00\x00\x00"), binary.LittleEndian
 
-// The codec under test: for unsigned types until the greeting names a signed one.
+// The codec under test. It is for unsigned types until the greeting names a signed type.
 var put, get = binary.PutUvarint, binary.Uvarint
 
 func serve(kind byte, payload []byte) (out []byte, err error) {
@@ -36,14 +36,14 @@ func serve(kind byte, payload []byte) (out []byte, err error) {
 		for count := le.Uint32(payload); count > 0; count-- {
 			value, n := get(payload[at:])
 			if n <= 0 {
-				return nil, fmt.Errorf("encoding/binary returns n = %d at byte %d", n, at-4)
+				return nil, fmt.Errorf("encoding/binary returned n = %d at byte %d", n, at-4)
 			}
 			out, at = le.AppendUint64(out, value), at+n
 		}
 		le.PutUint32(out, uint32(at-4))
 		return out, nil
 	}
-	return nil, fmt.Errorf("main.go speaks version 1, for the types i8 to i64 and u8 to u64")
+	return nil, fmt.Errorf("main.go supports version 1 and the types i8 to i64 and u8 to u64")
 }
 
 func main() {

@@ -1,4 +1,4 @@
-// A child of `sweep --exec`: zigzag varints in plain Java. The protocol is in ../README.md.
+// A child of `sweep --exec` with a codec in Java. ../README.md has the protocol.
 
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -34,7 +34,7 @@ class Varint {
             out.putInt(0);
             for (int count = in.getInt(); count > 0; count--) out.putLong(decode(in));
             out.putInt(5, in.position() - 4);
-        } else throw new IllegalArgumentException("Varint.java speaks version 1, for i8 to i64 and u8 to u64");
+        } else throw new IllegalArgumentException("Varint.java supports version 1 and i8 to i64, u8 to u64");
     }
 
     public static void main(String[] arguments) throws IOException {

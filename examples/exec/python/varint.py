@@ -1,4 +1,4 @@
-"""A child of `sweep --exec`: zigzag varints in plain Python. The protocol is in ../README.md."""
+"""A child of `sweep --exec` with a codec in Python. ../README.md has the protocol."""
 
 import struct
 import sys
@@ -53,6 +53,6 @@ while header := sys.stdin.buffer.read(5):
         elif kind == DECODE:
             answer(kind | ANSWER, decode(payload[4:], count, signed))
         else:
-            answer(ERROR, b"varint.py speaks version 1, for the types i8 to i64 and u8 to u64")
-    except Exception as error:  # a codec of one's own may raise: the sweep reports it with the values
+            answer(ERROR, b"varint.py supports version 1 and the types i8 to i64 and u8 to u64")
+    except Exception as error:  # the codec may raise: the sweep then reports the message
         answer(ERROR, repr(error).encode())

@@ -1,5 +1,5 @@
-//! Writes the examples of each property to `FOLDER/PROPERTY/`, for its fuzz target to begin with:
-//! `seeds FOLDER`.
+//! `seeds FOLDER` writes the examples of each property to `FOLDER/PROPERTY/`, as seeds of its fuzz
+//! target.
 
 use std::path::PathBuf;
 use std::{env, fs, io};

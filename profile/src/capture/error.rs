@@ -1,4 +1,4 @@
-//! Why a profile cannot be taken.
+//! The errors of taking a profile.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use super::frequency::MAX_HERTZ;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum CaptureError {
-    /// Profiles cannot be taken on this system or CPU.
+    /// Profiles cannot be taken on this operating system or CPU.
     Unsupported,
-    /// Another profile is being taken. The system has one profiling timer for a process.
+    /// Another profile is being taken. A process has one profiling timer.
     AlreadyRunning,
-    /// This number of samples per second is not between 1 and [`MAX_HERTZ`].
-    Frequency(u32),
-    /// The sampling itself failed.
+    /// The given number of samples per second is not between 1 and [`MAX_HERTZ`].
+    InvalidFrequency(u32),
+    /// The sampling failed. The text is the error of the profiler or the operating system.
     Sampling(String),
 }
 
@@ -22,13 +22,18 @@ impl fmt::Display for CaptureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unsupported => f.write_str(
-                "profiles can be taken on x86-64 Linux (glibc) and on macOS alone; elsewhere use the system's profiler",
+                "taking profiles is supported only on x86-64 Linux with glibc and on macOS; use the profiler of \
+                 your system instead",
             ),
             Self::AlreadyRunning => {
-                f.write_str("another profile is being taken, and a process can take one at a time: try again later")
+                f.write_str("another profile is being taken (a process can take one at a time); try again later")
             }
-            Self::Frequency(hertz) => write!(f, "{hertz} samples per second: choose from 1 to {MAX_HERTZ}"),
-            Self::Sampling(why) => write!(f, "cannot take a profile ({why}): can the temporary folder be written?"),
+            Self::InvalidFrequency(hertz) => {
+                write!(f, "invalid sampling frequency: {hertz} Hz; choose a value from 1 to {MAX_HERTZ}")
+            }
+            Self::Sampling(error) => {
+                write!(f, "cannot take a profile: {error}; check that the temporary folder is writable")
+            }
         }
     }
 }

@@ -1,21 +1,16 @@
-//! Taking a profile of the running process.
-//!
-//! The two conditions below name the systems on which pprof-rs follows a stack from the innermost
-//! frame on. On Linux it does so on x86-64 alone; on other CPUs it leaves that frame out.
-//! Cargo.toml names the same systems.
+//! Takes a profile of the running process.
 
 mod error;
 mod frequency;
-#[cfg(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
-))]
-mod sampling;
-#[cfg(not(any(
-    all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
-    all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
-)))]
-#[path = "unsupported.rs"]
+// The systems on which pprof-rs records a stack from the innermost frame on. On Linux it does so
+// only on x86-64; on other CPUs it omits that frame. Cargo.toml has the same condition.
+#[cfg_attr(
+    not(any(
+        all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"),
+        all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
+    )),
+    path = "unsupported.rs"
+)]
 mod sampling;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,22 +20,23 @@ pub use frequency::{DEFAULT_HERTZ, MAX_HERTZ};
 
 use crate::format::Profile;
 
-/// A profile that is being taken: of all threads of this process, from [`start`](Self::start) to
-/// [`finish`](Self::finish).
+/// A CPU profile that is being taken.
 ///
-/// A process takes one profile at a time. Dropping a capture ends it without a profile.
+/// It covers all threads of this process, from [`start`](Self::start) to [`finish`](Self::finish).
+/// A process takes one profile at a time. Dropping a capture stops the sampling and discards the
+/// samples.
 ///
 /// The profile has two sample types: `samples` in `count`, and `cpu` in `nanoseconds`. The
-/// nanoseconds of all samples add up to the CPU time that the process used meanwhile.
+/// nanoseconds of all samples add up to the CPU time that the process used in between.
 ///
-/// After the first profile the process ignores the signal SIGPROF, and so do processes that it
-/// starts.
+/// After the first profile, this process and the processes that it starts ignore the signal
+/// SIGPROF.
 ///
 /// # Inlined functions on Linux
 ///
 /// On Linux the program (not a library) should contain the following function. Without it, all
-/// samples in one machine function count for the inlined function and the line that the first of
-/// them hit.
+/// samples in a machine function are attributed to the inlined functions and the line of the first
+/// of these samples.
 ///
 /// ```no_run
 /// # #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -50,63 +46,63 @@ use crate::format::Profile;
 /// }
 /// ```
 ///
-/// pprof-rs counts two samples as one if this function returns the same address for both. The one
-/// of the system returns the start of the machine function. This one returns the address itself.
+/// pprof-rs counts two samples as the same if this function returns the same address for both. The
+/// system's version returns the start of the machine function, this one the address itself.
 pub struct Capture {
     sampling: sampling::Sampling,
-    _only: Only,
+    _running: Running,
 }
 
 impl Capture {
     /// Starts to take a profile with `hertz` samples per second of CPU time.
     ///
-    /// `hertz` is between 1 and [`MAX_HERTZ`]; [`DEFAULT_HERTZ`] suits most programs. Above the
-    /// tick of the kernel, often 250 per second, there are fewer samples than that. The CPU time
-    /// that they stand for is right all the same.
+    /// `hertz` must be between 1 and [`MAX_HERTZ`]; [`DEFAULT_HERTZ`] suits most programs. A
+    /// frequency above the tick rate of the kernel, often 250 Hz, gives fewer samples than
+    /// requested. Their nanoseconds still add up to the CPU time.
     ///
     /// # Errors
     ///
-    /// - [`CaptureError::Frequency`] if `hertz` is out of range.
+    /// - [`CaptureError::InvalidFrequency`] if `hertz` is out of range.
     /// - [`CaptureError::AlreadyRunning`] if another profile is being taken.
-    /// - [`CaptureError::Unsupported`] on a system on which no profile can be taken.
-    /// - [`CaptureError::Sampling`] if the timer, the signal or the temporary file for the samples
-    ///   cannot be set up.
+    /// - [`CaptureError::Unsupported`] if profiles cannot be taken on this system.
+    /// - [`CaptureError::Sampling`] if the timer, the signal handler or the temporary file for the
+    ///   samples cannot be set up.
     pub fn start(hertz: u32) -> Result<Self, CaptureError> {
         if !(1..=MAX_HERTZ).contains(&hertz) {
-            return Err(CaptureError::Frequency(hertz));
+            return Err(CaptureError::InvalidFrequency(hertz));
         }
-        let only = Only::claim()?;
-        Ok(Self { sampling: sampling::Sampling::start(hertz)?, _only: only })
+        let running = Running::begin()?;
+        Ok(Self { sampling: sampling::Sampling::start(hertz)?, _running: running })
     }
 
-    /// Ends the sampling and returns the profile.
+    /// Stops the sampling and returns the profile.
     ///
-    /// It takes up to some seconds to find the names of functions. The profile does not cover that
+    /// Looking up the names of functions can take several seconds. The profile does not cover that
     /// time.
     ///
     /// # Errors
     ///
-    /// [`CaptureError::Sampling`] if the samples cannot be read. Many of them go to a temporary
-    /// file.
+    /// [`CaptureError::Sampling`] if the samples cannot be read, for instance from the temporary
+    /// file that holds most of them.
     pub fn finish(self) -> Result<Profile, CaptureError> {
         self.sampling.finish()
     }
 }
 
-/// Proof that no other profile is being taken.
-struct Only;
+/// A guard that exists while a profile is being taken, at most once per process.
+struct Running;
 
-static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+static IS_RUNNING: AtomicBool = AtomicBool::new(false);
 
-impl Only {
-    fn claim() -> Result<Self, CaptureError> {
-        let claim = IS_TAKEN.compare_exchange(false, true, Ordering::AcqRel, Ordering::Acquire);
-        claim.map(|_| Self).map_err(|_| CaptureError::AlreadyRunning)
+impl Running {
+    fn begin() -> Result<Self, CaptureError> {
+        let begun = IS_RUNNING.compare_exchange(false, true, Ordering::AcqRel, Ordering::Acquire);
+        begun.map(|_| Self).map_err(|_| CaptureError::AlreadyRunning)
     }
 }
 
-impl Drop for Only {
+impl Drop for Running {
     fn drop(&mut self) {
-        IS_TAKEN.store(false, Ordering::Release);
+        IS_RUNNING.store(false, Ordering::Release);
     }
 }

@@ -1,4 +1,4 @@
-//! Sampling on systems where no profile can be taken: an error says so.
+//! The sampling on unsupported systems: it always returns an error.
 
 use std::convert::Infallible;
 

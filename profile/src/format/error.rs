@@ -1,4 +1,4 @@
-//! Why a profile cannot be read.
+//! The errors of reading a profile.
 
 use std::fmt;
 use std::io;
@@ -9,43 +9,46 @@ use std::io;
 pub enum ProfileError {
     /// The file cannot be read.
     Io(io::Error),
-    /// The file begins as gzip does, and is damaged or truncated.
+    /// The gzip stream is damaged or truncated.
     Gzip(io::Error),
     /// The file is empty.
     Empty,
-    /// The profile has more than this number of bytes, unpacked.
+    /// The uncompressed profile is larger than this number of bytes.
     TooLarge(usize),
-    /// The tables of the profile would take more than this number of bytes of memory.
-    TooMuch(usize),
-    /// The file is not in pprof's format, or damaged.
+    /// The tables of the profile would use more than this number of bytes of memory.
+    TooMuchMemory(usize),
+    /// The file is damaged, truncated or not in pprof's format.
     Malformed {
-        /// The offset of the problem, in bytes of the unpacked profile.
-        at: usize,
-        /// What is wrong there.
-        what: String,
+        /// The offset of the problem in the uncompressed profile, in bytes.
+        offset: usize,
+        /// A description of the problem.
+        reason: String,
     },
 }
 
-/// Returns the error for a problem at the offset `at`.
-pub(super) fn malformed(at: usize, what: impl Into<String>) -> ProfileError {
-    ProfileError::Malformed { at, what: what.into() }
+/// Returns the error for a problem at `offset`.
+pub(super) fn malformed(offset: usize, reason: impl Into<String>) -> ProfileError {
+    ProfileError::Malformed { offset, reason: reason.into() }
 }
 
 impl fmt::Display for ProfileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io(error) => write!(f, "{error}"),
-            Self::Gzip(error) => write!(f, "damaged gzip ({error}): was it copied whole?"),
-            Self::Empty => f.write_str("it is empty: was the program that wrote it cut short?"),
+            Self::Gzip(error) => {
+                write!(f, "damaged gzip stream ({error}); check that the file was copied completely")
+            }
+            Self::Empty => f.write_str("empty file; check that the program that writes it ended normally"),
             Self::TooLarge(limit) => {
-                write!(f, "more than {} MiB unpacked: no profile that can be shown", limit >> 20)
+                write!(f, "profile too large: more than {} MiB uncompressed", limit >> 20)
             }
-            Self::TooMuch(limit) => {
-                write!(f, "more than {} MiB of memory for its tables: no profile of a program", limit >> 20)
+            Self::TooMuchMemory(limit) => {
+                write!(f, "profile too large: its tables need more than {} MiB of memory", limit >> 20)
             }
-            Self::Malformed { at, what } => write!(
+            Self::Malformed { offset, reason } => write!(
                 f,
-                "not a whole profile in pprof's format: {what}, at byte {at} unpacked (text profiles are not read)"
+                "not a complete profile in pprof's format: {reason} (at byte {offset}, uncompressed); text profiles are \
+                 not supported"
             ),
         }
     }

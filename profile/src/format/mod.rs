@@ -1,4 +1,4 @@
-//! A profile in memory, and pprof's format: read from any bytes within bounded memory, and written.
+//! A profile in memory, and its conversion from and to pprof's format within bounded memory.
 
 mod budget;
 mod error;

@@ -1,11 +1,11 @@
-//! A profile in memory: tables that refer to each other by index, as in the file.
+//! A profile in memory: tables that refer to each other by index, where the file uses ids.
 
-/// A profile: samples of a program, each with its stack and one value for each sample type.
+/// A profile: samples of a program, each with a stack and one value for each sample type.
 ///
 /// The terms are those of [pprof's
-/// format](https://github.com/google/pprof/blob/main/proto/profile.proto). Profiles come from
+/// format](https://github.com/google/pprof/blob/main/proto/profile.proto).
 /// [`Capture::finish`](crate::Capture::finish), [`read`](Self::read) and
-/// [`from_bytes`](Self::from_bytes).
+/// [`from_bytes`](Self::from_bytes) return profiles.
 ///
 /// # Examples
 ///
@@ -31,10 +31,10 @@ pub struct Profile {
     pub(crate) header: Header,
 }
 
-/// The index of a string.
+/// The index of a string in the string table.
 pub(crate) type Text = u32;
 
-/// What a sample's value measures.
+/// A sample type: what a value measures, such as `cpu`, and its unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ValueType {
     pub(crate) kind: Text,
@@ -52,8 +52,8 @@ pub(crate) struct Mapping {
     pub(crate) symbolized: bool,
 }
 
-/// An address in the machine code, with its lines from `first` to before `end`, inlined ones first.
-/// There is at least one.
+/// An address in the machine code, with the lines `first..end`, from the innermost inlined function
+/// outwards. There is at least one line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Location {
     pub(crate) first: u32,
@@ -62,7 +62,7 @@ pub(crate) struct Location {
     pub(crate) mapping: Option<u32>,
 }
 
-/// A line of a function. Line 0: unknown.
+/// A line of a function. Line 0 is an unknown line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Line {
     pub(crate) function: Option<u32>,
@@ -72,13 +72,13 @@ pub(crate) struct Line {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Function {
     pub(crate) name: Text,
-    /// As the linker knows it.
+    /// The linker name.
     pub(crate) system_name: Text,
     pub(crate) file: Text,
     pub(crate) start_line: i64,
 }
 
-/// The fields of the profile as a whole.
+/// The fields that describe the profile as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Header {
     pub(crate) time_nanos: i64,
@@ -92,7 +92,7 @@ pub(crate) struct Header {
     pub(crate) keep_frames: Text,
 }
 
-/// Many strings in one piece of memory, so that a short one costs little. The first is empty.
+/// Strings in one allocation, so that short strings need little memory. The first is empty.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Strings {
     text: String,
@@ -108,7 +108,7 @@ impl Default for Strings {
 impl Strings {
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        self.ends.push(self.text.len() as u32); // far below 2^32: the limits of profiles say so
+        self.ends.push(self.text.len() as u32); // fits: the budget allows far less than 4 GiB of strings
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -126,16 +126,16 @@ impl Strings {
     }
 }
 
-/// All samples, in one piece of memory each for the stacks and the values.
+/// All samples, with one allocation for the stacks and one for the values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Samples {
-    /// Where each sample's stack ends, with the name of its thread.
+    /// The end of each sample's stack in `stacks`, and the name of its thread.
     ends: Vec<(u32, Text)>,
     stacks: Vec<u32>,
     values: Vec<i64>,
 }
 
-/// One sample: locations, the innermost first, and a value for each type.
+/// One sample: its locations from the innermost outwards, and a value for each sample type.
 pub(crate) struct Sample<'p> {
     pub(crate) stack: &'p [u32],
     pub(crate) values: &'p [i64],
@@ -150,13 +150,13 @@ impl Samples {
         self.values.extend(values);
     }
 
-    /// Removes the innermost frames of each stack: `inner` returns how many.
-    pub(crate) fn cut(&mut self, inner: impl Fn(&[u32]) -> usize) {
+    /// Removes the `count(stack)` innermost frames of each stack.
+    pub(crate) fn remove_innermost(&mut self, count: impl Fn(&[u32]) -> usize) {
         let (mut start, mut kept) = (0, 0);
         for (end, _) in &mut self.ends {
             let stack = start..*end as usize;
             start = stack.end;
-            let rest = stack.start + inner(&self.stacks[stack.clone()])..stack.end;
+            let rest = stack.start + count(&self.stacks[stack.clone()])..stack.end;
             self.stacks.copy_within(rest.clone(), kept);
             kept += rest.len();
             *end = kept as u32;
@@ -185,32 +185,31 @@ impl Profile {
         &self.lines[location.first as usize..location.end as usize]
     }
 
-    /// Returns the sample types: the name and the unit of each value that a sample has, such as
-    /// `cpu` and `nanoseconds`.
+    /// Returns the name and the unit of each sample type, such as `cpu` and `nanoseconds`.
     pub fn sample_types(&self) -> impl Iterator<Item = (&str, &str)> {
         self.types.iter().map(|value_type| (self.text(value_type.kind), self.text(value_type.unit)))
     }
 
-    /// Returns the number of samples in the file. A captured profile has one for each stack and
-    /// thread.
+    /// Returns the number of sample entries. A captured profile has one for each distinct stack of
+    /// each thread.
     pub fn len(&self) -> usize {
         self.samples.ends.len()
     }
 
-    /// Returns whether there are no samples.
+    /// Returns `true` if the profile has no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns the sum of the absolute values of the sample type with this number, counted from 0,
-    /// in its unit. The sum stays at [`i64::MAX`] if it is larger, and is 0 if there is no such
-    /// type.
+    /// Returns the sum of the absolute values of the sample type with this index, in its unit.
+    ///
+    /// The sum saturates at [`i64::MAX`]. It is 0 if there is no such sample type.
     pub fn total(&self, sample_type: usize) -> i64 {
         let values = self.samples().filter_map(|sample| sample.values.get(sample_type).copied());
         values.fold(0, |sum, value| sum.saturating_add(value.saturating_abs()))
     }
 
-    /// Returns the nanoseconds of wall-clock time that the profile covers, or 0 if it does not say.
+    /// Returns the wall-clock time that the profile covers in nanoseconds, or 0 if it is unknown.
     pub fn duration_nanos(&self) -> i64 {
         self.header.duration_nanos
     }

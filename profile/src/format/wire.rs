@@ -1,10 +1,10 @@
-//! The messages of pprof's format, profile.proto, as far as they are used here. Other fields are
-//! skipped on reading.
+//! The messages of pprof's profile.proto with the fields that are used here. Other fields are
+//! skipped when a profile is read.
 
 use prost::Message;
 
-/// The tables of the message `Profile`. The rest of it is [`Header`]: encoded one after the other,
-/// they are the whole.
+/// The tables of the message `Profile`. Its other fields are in [`Header`]. The encoding of the
+/// tables followed by that of the header is the encoding of the whole message.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Tables {
     #[prost(message, repeated, tag = "1")]
@@ -21,7 +21,7 @@ pub(super) struct Tables {
     pub(super) string_table: Vec<String>,
 }
 
-/// The rest of the message `Profile`.
+/// The fields of the message `Profile` that are not in [`Tables`].
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Header {
     #[prost(int64, tag = "7")]

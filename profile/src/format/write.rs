@@ -10,25 +10,25 @@ use super::model::{Line, Location, Profile, ValueType};
 use super::wire;
 
 impl Profile {
-    /// Returns the profile in pprof's format, not packed: the content of a `.pb` file.
+    /// Returns the profile in pprof's format without compression: the content of a `.pb` file.
     ///
-    /// Reading these bytes gives an equal profile. Frames that were dropped when the profile was
-    /// read are not in it.
+    /// Reading these bytes returns an equal profile. Frames that were dropped when the profile was
+    /// read are not included.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.tables().encode_to_vec();
         bytes.extend(self.wire_header().encode_to_vec());
         bytes
     }
 
-    /// Returns the profile in pprof's format, packed by gzip: the content of a `.pb.gz` file.
+    /// Returns the profile in pprof's format, compressed with gzip: the content of a `.pb.gz` file.
     ///
     /// # Errors
     ///
-    /// None in practice, because it writes to memory.
+    /// Does not fail in practice, because it writes to memory.
     pub fn to_gzip(&self) -> io::Result<Vec<u8>> {
-        let mut packer = GzEncoder::new(vec![], Compression::default());
-        packer.write_all(&self.to_bytes())?;
-        packer.finish()
+        let mut encoder = GzEncoder::new(vec![], Compression::default());
+        encoder.write_all(&self.to_bytes())?;
+        encoder.finish()
     }
 
     fn tables(&self) -> wire::Tables {
@@ -85,7 +85,7 @@ impl Profile {
 
     fn wire_lines(&self, location: &Location) -> Vec<wire::Line> {
         match self.lines_of(location) {
-            [line] if *line == Line::default() => vec![], // nothing is known
+            [line] if *line == Line::default() => vec![], // an unknown line is not stored
             lines => lines
                 .iter()
                 .map(|line| wire::Line { function_id: line.function.map_or(0, id), line: line.line })
@@ -113,7 +113,7 @@ fn value_type(value_type: ValueType) -> wire::ValueType {
     wire::ValueType { kind: value_type.kind.into(), unit: value_type.unit.into() }
 }
 
-/// Returns the id of an entry. In the file ids start at 1.
+/// Returns the id in the file for an index. Ids start at 1.
 fn id(index: u32) -> u64 {
     u64::from(index) + 1
 }

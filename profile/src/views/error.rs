@@ -1,4 +1,4 @@
-//! Why a profile cannot be shown.
+//! The errors of showing a profile.
 
 use std::fmt;
 
@@ -6,20 +6,26 @@ use std::fmt;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ViewError {
-    /// A pattern is not a regular expression.
+    /// The pattern is not a regular expression.
     Pattern(regex::Error),
-    /// No function that has samples matches this regular expression.
+    /// No function with samples matches this pattern.
     NoMatch(String),
-    /// The profile has no sample type of this name or number; the names that it has follow.
-    SampleIndex(String, Vec<String>),
-    /// The base of a comparison has other sample types.
-    Base(String),
-    /// The result has more functions, calls or text than a table can show.
+    /// The profile has no sample type with this name or index.
+    UnknownSampleType {
+        /// The name or index that was requested.
+        name: String,
+        /// The names of the sample types of the profile.
+        available: Vec<String>,
+    },
+    /// The base profile has other sample types. The text names both.
+    IncompatibleBase(String),
+    /// The result has more functions, calls or text than a table can have. The text names the
+    /// limit.
     TooLarge(String),
-    /// The profile has no samples to draw.
+    /// There are no samples to draw a flamegraph of.
     NoSamples,
-    /// The flamegraph cannot be drawn.
-    Drawing(String),
+    /// The flamegraph cannot be drawn. The text is the reason.
+    Flamegraph(String),
 }
 
 impl fmt::Display for ViewError {
@@ -27,15 +33,17 @@ impl fmt::Display for ViewError {
         match self {
             Self::Pattern(error) => write!(f, "{error}"),
             Self::NoMatch(pattern) => {
-                write!(f, "no function in the profile matches '{pattern}': the top view shows their names")
+                write!(f, "no function in the profile matches '{pattern}'; see the top table for their names")
             }
-            Self::SampleIndex(name, kinds) => {
-                write!(f, "no sample type '{name}' in the profile: choose one of {}", kinds.join(", "))
+            Self::UnknownSampleType { name, available } => {
+                write!(f, "unknown sample type '{name}'; choose one of {}", available.join(", "))
             }
-            Self::Base(why) => write!(f, "the two profiles cannot be compared: {why}"),
-            Self::TooLarge(what) => write!(f, "there is too much to show: {what}"),
-            Self::NoSamples => f.write_str("the profile has no samples to draw: measure for longer"),
-            Self::Drawing(why) => write!(f, "cannot draw the flamegraph: {why}"),
+            Self::IncompatibleBase(reason) => write!(f, "cannot compare the profiles: {reason}"),
+            Self::TooLarge(reason) => write!(f, "table too large: {reason}"),
+            Self::NoSamples => {
+                f.write_str("no flamegraph: the profile has no samples; profile for a longer time")
+            }
+            Self::Flamegraph(reason) => write!(f, "cannot draw the flamegraph: {reason}"),
         }
     }
 }

@@ -1,11 +1,13 @@
-//! How much a view may show, so that its memory is bounded for every profile.
+//! The limits on the size of a view, so that its memory is bounded for every profile.
 
-/// Nodes of a graph, and calls between them.
+/// The maximum number of nodes and edges of a graph.
 pub(super) const NODES: usize = 1 << 18;
 pub(super) const EDGES: usize = 1 << 20;
-/// Bytes of a table.
-pub(super) const TABLE: usize = 16 << 20;
-/// Bytes of all stacks of a flamegraph as text, its frames, and bytes of the picture.
-pub(super) const STACKS: usize = 64 << 20;
-pub(super) const PICTURE_FRAMES: usize = 1 << 19;
-pub(super) const PICTURE: usize = 32 << 20;
+/// The maximum size of a table in bytes.
+pub(super) const TABLE_BYTES: usize = 16 << 20;
+/// The maximum size of all stacks of a flamegraph as text, in bytes.
+pub(super) const STACK_BYTES: usize = 64 << 20;
+/// The maximum number of frames in a flamegraph.
+pub(super) const FLAMEGRAPH_FRAMES: usize = 1 << 19;
+/// The maximum size of the SVG of a flamegraph in bytes.
+pub(super) const SVG_BYTES: usize = 32 << 20;

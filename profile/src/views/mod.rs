@@ -1,7 +1,7 @@
-//! What is shown of a profile: tables as `go tool pprof` prints them, and flamegraphs.
+//! The views of a profile: the tables of `go tool pprof`, and flamegraphs.
 
 mod error;
-mod flame;
+mod flamegraph;
 mod graph;
 mod limits;
 mod tables;

@@ -1,11 +1,11 @@
-//! Values with units as pprof prints them: `1.50s`, `512kB`, `33.33%`.
+//! Formats values with units as pprof does: `1.50s`, `512kB`, `33.33%`.
 
 use crate::names::printable;
 
-/// Units of one kind, from the smallest on.
+/// The units of one quantity, in ascending order.
 struct Family {
     units: &'static [Unit],
-    /// For values that no unit suits, such as zero.
+    /// The unit if no other fits, as for zero.
     default: (&'static str, f64),
 }
 
@@ -41,7 +41,7 @@ const FAMILIES: [Family; 3] = [
         ],
         default: ("s", 1e9),
     },
-    // Google's measure of computing.
+    // GCU: Google Compute Unit.
     Family {
         units: &[
             unit("n*GCU", &["nanogcu"], 1e-9),
@@ -58,7 +58,7 @@ const FAMILIES: [Family; 3] = [
     },
 ];
 
-/// Stands for the unit that suits the value.
+/// Requests the largest unit in which the value is at least 1.
 pub(super) const AUTO: &str = "auto";
 
 impl Family {
@@ -79,8 +79,8 @@ impl Family {
     }
 }
 
-/// Converts `value` to another unit, and returns it with the name of that unit, which is empty for
-/// counts.
+/// Converts `value` from one unit to another, and returns it with the name of its unit. The name is
+/// empty for counts.
 pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     let (size, sign) = (value.unsigned_abs() as f64, if value < 0 { -1.0 } else { 1.0 });
     for family in &FAMILIES {
@@ -95,7 +95,7 @@ pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     }
 }
 
-/// Formats the value in the unit `to`, with at most two decimals.
+/// Formats `value` in the unit `to` with at most two decimals.
 pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     let (value, unit) = scale(value, from, to);
     let number = format!("{value:.2}");
@@ -105,9 +105,9 @@ pub(super) fn label(value: i64, from: &str, to: &str) -> String {
     }
 }
 
-/// Returns the unit for values of one table: that of the smallest, unless it is less than a
-/// hundredth of the largest.
-pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
+/// Returns the unit of all values in a table: the unit of the smallest value or, if that is less
+/// than a hundredth of the largest, of a hundred times the smallest value.
+pub(super) fn common_unit(smallest: i64, largest: i64, from: &str) -> &str {
     let (_, low) = scale(smallest, from, AUTO);
     let (_, high) = scale(largest, from, AUTO);
     let hundredfold = smallest.saturating_mul(100);
@@ -115,7 +115,7 @@ pub(super) fn common(smallest: i64, largest: i64, from: &str) -> &str {
     if unit.is_empty() { from } else { unit }
 }
 
-/// Formats the share of `total`, six characters wide.
+/// Formats `value` as a percentage of `total`, at least six characters wide.
 pub(super) fn percentage(value: i64, total: i64) -> String {
     let ratio = if total == 0 { 0.0 } else { (value as f64 / total as f64).abs() * 100.0 };
     if (99.95..=100.05).contains(&ratio) {
@@ -127,7 +127,7 @@ pub(super) fn percentage(value: i64, total: i64) -> String {
     }
 }
 
-/// Formats a number below 1 with two significant digits, as C does for `%.2g`.
+/// Formats a number below 1 with two significant digits, like `%.2g` in C.
 fn two_digits(number: f64) -> String {
     if number == 0.0 {
         return "0".into();
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_in_the_unit_that_suits_them() {
+    fn values_have_the_largest_unit_that_fits() {
         let nanoseconds = [0, 1, 999, 1_500, 10_000_000, 1_500_000_000, -2_000_000_000, 7_200_000_000_000];
         let labels = nanoseconds.map(|value| label(value, "nanoseconds", AUTO));
         assert_eq!(labels, ["0", "1ns", "999ns", "1.50us", "10ms", "1.50s", "-2s", "2hrs"]);
@@ -158,22 +158,22 @@ mod tests {
             ["1023B", "1.50kB", "3MB"]
         );
         assert_eq!(label(1234, "count", AUTO), "1234");
-        assert_eq!(label(1_500_000, "ns", "s"), "0", "too small for the unit");
+        assert_eq!(label(1_500_000, "ns", "s"), "0", "rounds to zero in this unit");
         assert_eq!(label(5, "furlongs", "furlongs"), "5furlongs");
-        assert_eq!(label(5, "\x1b[2J", "\x1b[2J"), "5\u{fffd}[2J", "fit for a terminal");
+        assert_eq!(label(5, "\x1b[2J", "\x1b[2J"), "5\u{fffd}[2J", "no control characters");
         assert_eq!(label(i64::MIN, "count", AUTO), "-9223372036854775808");
     }
 
     #[test]
-    fn columns_share_a_unit_that_shows_the_smallest() {
-        assert_eq!(common(10_000_000, 5_000_000_000, "nanoseconds"), "s");
-        assert_eq!(common(10_000_000, 900_000_000, "nanoseconds"), "ms");
-        assert_eq!(common(9_000_000, 5_000_000_000, "nanoseconds"), "ms");
-        assert_eq!(common(1, 5, "count"), "count");
+    fn columns_share_a_unit_in_which_small_values_are_visible() {
+        assert_eq!(common_unit(10_000_000, 5_000_000_000, "nanoseconds"), "s");
+        assert_eq!(common_unit(10_000_000, 900_000_000, "nanoseconds"), "ms");
+        assert_eq!(common_unit(9_000_000, 5_000_000_000, "nanoseconds"), "ms");
+        assert_eq!(common_unit(1, 5, "count"), "count");
     }
 
     #[test]
-    fn percentages_have_six_characters() {
+    fn percentages_are_six_characters_wide() {
         let shares = [(0, 0), (0, 7), (1, 3), (1, 1), (9996, 10_000), (-1, 2), (1, 1000), (123, 1_000_000)];
         let labels = shares.map(|(value, total)| percentage(value, total));
         assert_eq!(labels, ["    0%", "    0%", "33.33%", "  100%", "  100%", "50.00%", "  0.1%", "0.012%"]);

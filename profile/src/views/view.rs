@@ -1,4 +1,4 @@
-//! What to show of a profile.
+//! The selection of what to show of a profile.
 
 use regex::Regex;
 
@@ -7,20 +7,22 @@ use crate::format::Profile;
 use crate::format::model::ValueType;
 use crate::names;
 
-/// A way to show a profile: by one sample type, all samples or some, alone or compared with a base.
+/// A view of a profile: one sample type, all samples or some of them, and optionally a base profile
+/// to compare with.
 ///
-/// The methods that return a view choose what is shown; [`top`](Self::top), [`peek`](Self::peek),
-/// [`list`](Self::list) and [`flamegraph`](Self::flamegraph) show it. Tables have the columns,
-/// units, order and omissions of `go tool pprof`:
+/// [`sample_index`](Self::sample_index), [`focus`](Self::focus), [`diff`](Self::diff) and others
+/// select what to show. [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
+/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units and order of
+/// `go tool pprof`, and omit the same rows:
 ///
 /// | column | content |
 /// |---|---|
 /// | `flat` | the samples in the function or line itself, in the unit of the sample type or a multiple (`10ms`, `512kB`) |
-/// | `flat%` | their share of all samples; in a comparison, of those of the base |
-/// | `sum%` | the sum of `flat%` down to this row |
-/// | `cum`, `cum%` | the samples in the function and in all that it calls |
+/// | `flat%` | `flat` as a percentage of all samples, or of those of the base in a comparison |
+/// | `sum%` | the sum of `flat%` up to this row |
+/// | `cum`, `cum%` | the samples in the function and in its callees |
 ///
-/// Functions that the compiler inlined count as functions.
+/// Inlined functions are shown as separate functions.
 ///
 /// # Examples
 ///
@@ -29,7 +31,7 @@ use crate::names;
 ///
 /// let bytes = b"\x0a\x04\x08\x01\x10\x02\x12\x03\x12\x01\x07\x32\x00\x32\x03cpu\x32\x0bnanoseconds";
 /// let profile = Profile::from_bytes(bytes)?;
-/// let table = View::new(&profile).by_cum().rows(10).top()?;
+/// let table = View::new(&profile).sort_by_cum().node_count(10).top()?;
 /// assert!(table.contains("      flat  flat%   sum%        cum   cum%"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -37,47 +39,51 @@ use crate::names;
 pub struct View<'p> {
     pub(super) profile: &'p Profile,
     pub(super) base: Option<&'p Profile>,
-    /// Index of the sample type.
-    pub(super) value: usize,
+    /// The index of the sample type.
+    pub(super) sample_type: usize,
     pub(super) focus: Option<Regex>,
-    pub(super) by_cum: bool,
-    pub(super) rows: Option<usize>,
+    pub(super) sorts_by_cum: bool,
+    pub(super) node_count: Option<usize>,
 }
 
 impl<'p> View<'p> {
-    /// Shows all samples, by the default sample type of the profile, or by its last one if it names
-    /// no default.
+    /// Creates a view of all samples with the default sample type of the profile. If the profile
+    /// names no default, it is the last sample type.
     pub fn new(profile: &'p Profile) -> Self {
         let preferred = profile.text(profile.header.default_type);
         let last = profile.types.len().saturating_sub(1);
         let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
-        let value = by_name.unwrap_or(last);
-        Self { profile, base: None, value, focus: None, by_cum: false, rows: None }
+        let sample_type = by_name.unwrap_or(last);
+        Self { profile, base: None, sample_type, focus: None, sorts_by_cum: false, node_count: None }
     }
 
-    /// Shows the values of the sample type with this name, or with this number, counted from 0.
+    /// Selects the sample type with this name or index.
     ///
-    /// As in `go tool pprof`, `inuse_space` also stands for `space`.
+    /// As in `go tool pprof`, `inuse_space` also selects `space`.
     ///
     /// # Errors
     ///
-    /// [`ViewError::SampleIndex`] if the profile has no such type.
+    /// [`ViewError::UnknownSampleType`] if the profile has no such sample type.
     pub fn sample_index(self, name: &str) -> Result<Self, ViewError> {
         let kinds = || self.profile.sample_types().map(|(kind, _)| kind);
-        let by_number = name.parse().ok().filter(|&index: &usize| index < self.profile.types.len());
-        let short = name.strip_prefix("inuse_").unwrap_or(name); // as old profiles of the heap have it
-        match by_number.or_else(|| kinds().position(|kind| kind == name || kind == short)) {
-            Some(value) => Ok(Self { value, ..self }),
-            None => Err(ViewError::SampleIndex(name.into(), kinds().map(names::printable).collect())),
+        let by_index = name.parse().ok().filter(|&index: &usize| index < self.profile.types.len());
+        let short = name.strip_prefix("inuse_").unwrap_or(name); // the name in old heap profiles
+        match by_index.or_else(|| kinds().position(|kind| kind == name || kind == short)) {
+            Some(sample_type) => Ok(Self { sample_type, ..self }),
+            None => Err(ViewError::UnknownSampleType {
+                name: name.into(),
+                available: kinds().map(names::printable).collect(),
+            }),
         }
     }
 
-    /// Shows what changed since `base`: its values are subtracted, and percentages are of its
-    /// total.
+    /// Shows the difference from `base`, like `go tool pprof -diff_base`.
+    ///
+    /// The values of `base` are subtracted. Percentages are relative to the total of `base`.
     ///
     /// # Errors
     ///
-    /// [`ViewError::Base`] if `base` has other sample types.
+    /// [`ViewError::IncompatibleBase`] if `base` has other sample types.
     pub fn diff(self, base: &'p Profile) -> Result<Self, ViewError> {
         let types = |profile: &Profile| {
             let types: Vec<_> = profile.sample_types().map(|(kind, unit)| format!("{kind}/{unit}")).collect();
@@ -85,19 +91,22 @@ impl<'p> View<'p> {
         };
         let (ours, theirs) = (types(self.profile), types(base));
         if ours != theirs {
-            return Err(ViewError::Base(format!("one has samples of {ours}, the base of {theirs}")));
+            return Err(ViewError::IncompatibleBase(format!(
+                "the sample types are {ours} in the profile and {theirs} in the base"
+            )));
         }
         Ok(Self { base: Some(base), ..self })
     }
 
-    /// Shows only samples with a function or a file that matches the regular expression `pattern`.
+    /// Shows only the samples with a function or file in their stack that matches the regular
+    /// expression `pattern`.
     ///
-    /// Percentages are of all samples.
+    /// Percentages are still relative to all samples.
     ///
     /// # Errors
     ///
-    /// [`ViewError::Pattern`] if `pattern` is not a regular expression, and [`ViewError::NoMatch`]
-    /// if nothing matches.
+    /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
+    /// - [`ViewError::NoMatch`] if no function and no file matches.
     pub fn focus(self, pattern: &str) -> Result<Self, ViewError> {
         let view = Self { focus: Some(Regex::new(pattern)?), ..self };
         match view.parts().any(|(profile, _)| view.in_focus(profile).contains(&true)) {
@@ -106,22 +115,23 @@ impl<'p> View<'p> {
         }
     }
 
-    /// Sorts the top table by `cum` instead of `flat`.
-    pub fn by_cum(self) -> Self {
-        Self { by_cum: true, ..self }
+    /// Sorts tables by `cum` instead of `flat`, like `go tool pprof -cum`.
+    pub fn sort_by_cum(self) -> Self {
+        Self { sorts_by_cum: true, ..self }
     }
 
-    /// Shows at most `rows` functions in the top table. 0 shows all.
-    pub fn rows(self, rows: usize) -> Self {
-        Self { rows: Some(rows), ..self }
+    /// Limits the top table to `count` functions, like `go tool pprof -nodecount`. A count of 0 is
+    /// no limit.
+    pub fn node_count(self, count: usize) -> Self {
+        Self { node_count: Some(count), ..self }
     }
 
-    /// Returns the profiles to add up, and for each whether to subtract it instead.
+    /// Returns the profile and the base, each with whether it is the base and must be subtracted.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'p Profile, bool)> + use<'p> {
         std::iter::once((self.profile, false)).chain(self.base.map(|base| (base, true)))
     }
 
-    /// Returns for each location whether samples with it are shown.
+    /// Returns for each location whether samples that contain it are shown.
     pub(super) fn in_focus(&self, profile: &Profile) -> Vec<bool> {
         let Some(focus) = &self.focus else { return vec![true; profile.locations.len()] };
         let functions: Vec<bool> = (profile.functions.iter())
@@ -142,7 +152,7 @@ impl<'p> View<'p> {
     }
 
     fn value_type(&self) -> ValueType {
-        self.profile.types.get(self.value).copied().unwrap_or_default()
+        self.profile.types.get(self.sample_type).copied().unwrap_or_default()
     }
 
     pub(super) fn kind(&self) -> &'p str {
@@ -153,10 +163,10 @@ impl<'p> View<'p> {
         self.profile.text(self.value_type().unit)
     }
 
-    /// Returns what percentages are of: the sum of all samples, in a comparison of those of the
-    /// base.
+    /// Returns the total that percentages are relative to: of all samples or, in a comparison, of
+    /// those of the base.
     pub(super) fn total(&self) -> i64 {
-        let base = self.base.map_or(0, |base| base.total(self.value));
-        if base > 0 { base } else { self.profile.total(self.value) }
+        let base = self.base.map_or(0, |base| base.total(self.sample_type));
+        if base > 0 { base } else { self.profile.total(self.sample_type) }
     }
 }

@@ -1,9 +1,9 @@
-//! The property of the fuzz target `profiles`: bytes are a profile, which is the same when written
-//! and read again and can be shown in every way, or they are refused.
+//! The property of the fuzz target `profiles`. Arbitrary bytes either cause an error, or they are a
+//! profile that survives writing and reading and can be shown in every way.
 //!
-//! The fuzz target includes this file and those below it.
+//! The fuzz target includes this file and its submodules.
 
-#![allow(dead_code, unreachable_pub)] // each of the two uses a part
+#![allow(dead_code, unreachable_pub)] // the tests and the fuzz target each use a part
 
 #[path = "synthetic.rs"]
 pub mod synthetic;
@@ -16,30 +16,30 @@ use pprof_views::{Profile, View};
 
 use crate::property::Property;
 
-/// The property by the name of its fuzz target.
+/// The property, with the name of its fuzz target.
 pub const PROPERTY: Property = Property { name: "profiles", check, examples };
 
-/// The number of ways to show a profile.
+/// The number of ways in which [`show`] shows a profile.
 const WAYS: u8 = 7;
 
-/// Panics if the bytes break the property. The first byte chooses how a profile is shown, and
-/// whether it is packed before.
+/// Panics if the bytes violate the property. The first byte selects how the profile is shown, and
+/// whether it is also read from gzip.
 pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let read = Profile::from_bytes(bytes);
     if choice & 0x80 != 0 && !bytes.starts_with(&[0x1f, 0x8b]) {
-        let packed = Profile::from_bytes(&packed(bytes));
-        assert_eq!(packed.map_err(|error| error.to_string()).ok(), read.as_ref().ok().cloned(), "packed");
+        let compressed = Profile::from_bytes(&gzip(bytes));
+        assert_eq!(compressed.ok().as_ref(), read.as_ref().ok(), "read from gzip");
     }
     if let Ok(profile) = read {
-        let again = Profile::from_bytes(&profile.to_bytes()).expect("its own bytes");
-        assert_eq!(again, profile, "read, written and read again");
+        let again = Profile::from_bytes(&profile.to_bytes()).expect("a profile that was just written");
+        assert_eq!(again, profile, "written and read again");
         show(&profile, choice % WAYS);
     }
 }
 
-/// Reads bytes and, if they are a profile, shows it in every way.
-pub fn exercise(bytes: &[u8]) {
+/// Reads the bytes and, if they are a profile, shows it in every way.
+pub fn show_in_every_way(bytes: &[u8]) {
     let Ok(profile) = Profile::from_bytes(bytes) else { return };
     (0..WAYS).for_each(|way| show(&profile, way));
 }
@@ -47,32 +47,33 @@ pub fn exercise(bytes: &[u8]) {
 fn show(profile: &Profile, way: u8) {
     let view = View::new(profile);
     match way {
-        0 => _ = view.top().map(|text| printable(&text)),
-        1 => _ = view.by_cum().rows(2).top().map(|text| printable(&text)),
-        2 => _ = view.peek("a").map(|text| printable(&text)),
-        3 => _ = view.list("a").map(|text| printable(&text)),
+        0 => _ = view.top().map(|text| assert_printable(&text)),
+        1 => _ = view.sort_by_cum().node_count(2).top().map(|text| assert_printable(&text)),
+        2 => _ = view.peek("a").map(|text| assert_printable(&text)),
+        3 => _ = view.list("a").map(|text| assert_printable(&text)),
         4 => _ = view.flamegraph(),
         5 => {
             let Ok(compared) = view.diff(profile) else { return };
-            let _ = compared.top().map(|text| printable(&text));
+            let _ = compared.top().map(|text| assert_printable(&text));
             let _ = compared.flamegraph();
         }
-        _ => _ = view.focus("b").and_then(|view| view.top()).map(|text| printable(&text)),
+        _ => _ = view.focus("b").and_then(|view| view.top()).map(|text| assert_printable(&text)),
     }
 }
 
 /// Panics if the text has characters that could change the state of a terminal.
-fn printable(text: &str) {
-    let odd = text.chars().find(|&char| char.is_control() && !matches!(char, '\n' | '\t'));
-    assert_eq!(odd, None, "in {text:?}");
+fn assert_printable(text: &str) {
+    let control = text.chars().find(|&char| char.is_control() && !matches!(char, '\n' | '\t'));
+    assert_eq!(control, None, "in {text:?}");
 }
 
-pub fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(vec![], Compression::best());
-    packer.write_all(bytes).and_then(|()| packer.finish()).expect("memory")
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(vec![], Compression::best());
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory")
 }
 
-/// Inputs that reach far: the seeds of the fuzz target, and what the random test changes.
+/// Returns inputs that reach much of the code. They are the seeds of the fuzz target, and the
+/// random test mutates them.
 pub fn examples() -> Vec<Vec<u8>> {
     let mut tiny = synthetic::Message::default();
     tiny.message(1, synthetic::Message::default().number(1, 1).number(2, 2));
@@ -84,10 +85,11 @@ pub fn examples() -> Vec<Vec<u8>> {
     let mut extreme = synthetic::small("");
     extreme.samples.iter_mut().for_each(|(_, values, _)| *values = vec![i64::MAX, i64::MIN]);
     (extreme.time, extreme.duration) = (i64::MAX, i64::MIN);
-    let whole = [tiny.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
+    let profiles = [tiny.0, few.bytes(), extreme.bytes(), synthetic::small_before("/x.rs").bytes()];
     let choices = (0..WAYS).chain([0x80]);
-    let mut examples: Vec<_> =
-        choices.flat_map(|choice| whole.each_ref().map(|bytes| [&[choice], &bytes[..]].concat())).collect();
-    examples.push([&[0], &packed(&whole[0])[..]].concat());
+    let mut examples: Vec<_> = choices
+        .flat_map(|choice| profiles.each_ref().map(|bytes| [&[choice], &bytes[..]].concat()))
+        .collect();
+    examples.push([&[0], &gzip(&profiles[0])[..]].concat());
     examples
 }

@@ -1,5 +1,5 @@
-//! Profiles are read and written without loss, shown as pprof shows them, and refused without harm
-//! if they are damaged.
+//! Tests of reading, writing and showing profiles. Damaged profiles are rejected, and the views are
+//! those of pprof.
 
 #[path = "../../../tests/common/property/mod.rs"]
 mod property;

@@ -1,5 +1,5 @@
-//! Profiles made to take as much memory as they can: they are shown or refused within the bound
-//! that is promised.
+//! Adversarial profiles that are made to use as much memory as possible. They are shown or rejected
+//! within the documented memory limit.
 
 use std::error::Error;
 use std::fs;
@@ -9,14 +9,15 @@ use pprof_views::{Profile, View};
 
 use super::synthetic::Message;
 
-/// Bytes of memory; 256 MiB are promised, of which the program itself takes some.
-const BOUND: u64 = 224 << 20;
-/// As large as a profile can be.
-const LARGEST: usize = 32 << 20;
+/// The memory limit of the test in bytes. The documented limit is 256 MiB, of which the program
+/// itself needs some.
+const LIMIT: u64 = 224 << 20;
+/// The maximum size of a profile in bytes.
+const MAX_SIZE: usize = 32 << 20;
 
-/// A profile that begins with a sample type and the strings given, and then has as much of `more`
-/// as fits: the entry of each number.
-fn filled(strings: &[&[u8]], size: usize, mut more: impl FnMut(&mut Message, u64)) -> Vec<u8> {
+/// Returns a profile of at most `size` bytes. It begins with a sample type and the strings given.
+/// `add` adds the entries 1, 2, 3 and so on until the next one does not fit.
+fn filled(strings: &[&[u8]], size: usize, mut add: impl FnMut(&mut Message, u64)) -> Vec<u8> {
     let mut profile = Message::default();
     profile.message(1, Message::default().number(1, 0));
     profile.bytes(6, b"");
@@ -25,7 +26,7 @@ fn filled(strings: &[&[u8]], size: usize, mut more: impl FnMut(&mut Message, u64
     }
     for number in 1.. {
         let before = profile.0.len();
-        more(&mut profile, number);
+        add(&mut profile, number);
         if profile.0.len() > size {
             profile.0.truncate(before);
             break;
@@ -40,20 +41,20 @@ fn id(number: u64) -> Message {
     message
 }
 
-/// A sample of the value 1 with these locations.
+/// Adds a sample of the value 1 with these locations.
 fn sample(profile: &mut Message, stack: impl Iterator<Item = u64>) {
     profile.message(2, Message::default().packed(1, stack).packed(2, [1].into_iter()));
 }
 
-/// A function with a name of its own, and a location in it.
+/// Adds a function with a unique name, and a location in it.
 fn named(profile: &mut Message, number: u64) {
     profile.bytes(6, format!("f{number:x}").as_bytes());
     profile.message(5, id(number).number(2, number));
     profile.message(4, id(number).message(4, &id(number)));
 }
 
-/// Stacks of `depth` frames in `functions` functions, hardly two of which are equal.
-fn mixed(functions: u64, depth: u64, size: usize) -> Vec<u8> {
+/// Returns a profile with random stacks of `depth` frames in `functions` functions.
+fn random_stacks(functions: u64, depth: u64, size: usize) -> Vec<u8> {
     let mut state = 1u64;
     let mut random = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -65,8 +66,8 @@ fn mixed(functions: u64, depth: u64, size: usize) -> Vec<u8> {
     })
 }
 
-/// All kinds of hostile profiles by name.
-fn kinds() -> Vec<(&'static str, Vec<u8>)> {
+/// Returns all adversarial profiles by name.
+fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
     let long = vec![b'x'; 65_000];
     let tiny = id(1);
     let inlined = [0x22, 0x00].repeat(400_000);
@@ -83,10 +84,10 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         }
     };
     vec![
-        ("samples", filled(&[], LARGEST, |profile, _| sample(profile, 0..0))),
+        ("samples", filled(&[], MAX_SIZE, |profile, _| sample(profile, 0..0))),
         ("samples below the limit", filled(&[], 15 << 20, |profile, _| sample(profile, 0..0))),
         (
-            "a hundred values in each sample",
+            "a hundred values per sample",
             filled(&[], 7 << 20, |profile, number| {
                 match number {
                     ..100 => profile.message(1, &tiny),
@@ -96,7 +97,7 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "labels",
-            filled(&[], LARGEST, |profile, _| {
+            filled(&[], MAX_SIZE, |profile, _| {
                 profile.bytes(2, &labels);
             }),
         ),
@@ -107,10 +108,10 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
                 _ => sample(profile, std::iter::repeat_n(1, 1_000_000)),
             }),
         ),
-        ("locations", filled(&[], LARGEST, numbered(4))),
+        ("locations", filled(&[], MAX_SIZE, numbered(4))),
         ("locations below the limit", filled(&[], 6 << 20, numbered(4))),
         (
-            "inlined lines without end in every frame",
+            "hundreds of thousands of inlined lines in every frame",
             filled(&[], 12 << 20, |profile, number| match number {
                 1..6 => {
                     let mut location = id(number);
@@ -120,8 +121,8 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
                 _ => sample(profile, std::iter::repeat_n(number % 5 + 1, 100)),
             }),
         ),
-        ("functions", filled(&[], LARGEST, numbered(5))),
-        ("functions with names", filled(&[], LARGEST, named)),
+        ("functions", filled(&[], MAX_SIZE, numbered(5))),
+        ("functions with names", filled(&[], MAX_SIZE, named)),
         (
             "functions with names and samples",
             filled(&[], 7 << 20, |profile, number| {
@@ -131,17 +132,17 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "all functions in one stack",
-            filled(&[], LARGEST, |profile, number| match number {
+            filled(&[], MAX_SIZE, |profile, number| match number {
                 ..180_000 => named(profile, number),
                 180_000 => sample(profile, 1..180_000),
-                _ => profile.0.resize(LARGEST + 1, 0),
+                _ => profile.0.resize(MAX_SIZE + 1, 0),
             }),
         ),
-        ("calls between any two functions", mixed(10_000, 1000, 8 << 20)),
-        ("as many calls as can be", mixed(1000, 1000, 8 << 20)),
-        ("hardly two stacks alike", mixed(60_000, 8, 6 << 20)),
+        ("calls between any two functions", random_stacks(10_000, 1000, 8 << 20)),
+        ("the maximum number of calls", random_stacks(1000, 1000, 8 << 20)),
+        ("almost only distinct stacks", random_stacks(60_000, 8, 6 << 20)),
         (
-            "libraries with one long name",
+            "libraries that share a long name",
             filled(&[&long], 8 << 20, |profile, number| {
                 profile.message(3, id(number).number(5, 1));
                 profile.message(4, id(number).number(2, number));
@@ -149,7 +150,7 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
             }),
         ),
         (
-            "functions without a name in a library with a long one",
+            "functions without a name in a library with a long name",
             filled(&[&long], 7 << 20, |profile, number| {
                 if number == 1 {
                     profile.message(3, id(1).number(5, 1));
@@ -159,10 +160,10 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
                 sample(profile, std::iter::once(number));
             }),
         ),
-        ("strings", filled(&[b""], LARGEST, |profile, _| profile.0.extend([0x32, 0x00]))),
-        ("long names", filled(&[], LARGEST, repeated(6))),
+        ("strings", filled(&[b""], MAX_SIZE, |profile, _| profile.0.extend([0x32, 0x00]))),
+        ("long names", filled(&[], MAX_SIZE, repeated(6))),
         (
-            "names without a character to print",
+            "names of control characters",
             filled(&[], 6 << 20, |profile, number| {
                 profile.bytes(6, format!("{}{number}", "\n".repeat(20_000)).as_bytes());
                 profile.message(5, id(number).number(2, number).number(3, number).number(4, number));
@@ -172,56 +173,57 @@ fn kinds() -> Vec<(&'static str, Vec<u8>)> {
         ),
         (
             "comments",
-            filled(&[&long], LARGEST, |profile, _| {
+            filled(&[&long], MAX_SIZE, |profile, _| {
                 profile.number(13, 1);
             }),
         ),
-        ("comments, packed", filled(&[&long], LARGEST, repeated(13))),
+        ("packed comments", filled(&[&long], MAX_SIZE, repeated(13))),
         (
             "sample types",
-            filled(&[&long], LARGEST, |profile, _| {
+            filled(&[&long], MAX_SIZE, |profile, _| {
                 profile.message(1, &tiny);
             }),
         ),
     ]
 }
 
-/// Reads and shows in every way; what became of it.
+/// Reads a profile and shows it in every way. Returns the name, the error and the peak memory of
+/// each step.
 fn show(file: &Path) -> Vec<(&'static str, String, u64)> {
-    let mut seen = vec![];
+    let mut steps = vec![];
     let mut profile = None;
-    let told = |error: &dyn std::fmt::Display| error.to_string().chars().take(80).collect::<String>();
-    let mut measured = |what, work: &mut dyn FnMut() -> Result<(), String>| {
+    let shortened = |error: &dyn std::fmt::Display| error.to_string().chars().take(80).collect::<String>();
+    let mut measure = |step, work: &mut dyn FnMut() -> Result<(), String>| {
         let mut outcome = Ok(());
         let peak = allocation_counter::measure(|| outcome = work()).bytes_max;
-        seen.push((what, outcome.err().unwrap_or_default(), peak));
+        steps.push((step, outcome.err().unwrap_or_default(), peak));
     };
-    measured("read", &mut || {
-        Profile::read(file).map(|read| profile = Some(read)).map_err(|error| told(&error))
+    measure("read", &mut || {
+        Profile::read(file).map(|read| profile = Some(read)).map_err(|error| shortened(&error))
     });
-    let Some(profile) = profile else { return seen };
+    let Some(profile) = profile else { return steps };
     let held = allocation_counter::measure(|| std::mem::forget(profile.clone())).bytes_current as u64;
     let view = || View::new(&profile);
-    measured("top", &mut || view().top().map(drop).map_err(|error| told(&error)));
-    measured("peek", &mut || view().peek("").map(drop).map_err(|error| told(&error)));
-    measured("list", &mut || view().list("").map(drop).map_err(|error| told(&error)));
-    measured("svg", &mut || view().flamegraph().map(drop).map_err(|error| told(&error)));
-    for (_, _, peak) in &mut seen[1..] {
+    measure("top", &mut || view().top().map(drop).map_err(|error| shortened(&error)));
+    measure("peek", &mut || view().peek("").map(drop).map_err(|error| shortened(&error)));
+    measure("list", &mut || view().list("").map(drop).map_err(|error| shortened(&error)));
+    measure("svg", &mut || view().flamegraph().map(drop).map_err(|error| shortened(&error)));
+    for (_, _, peak) in &mut steps[1..] {
         *peak += held;
     }
-    seen
+    steps
 }
 
 #[test]
-fn no_profile_takes_more_memory_than_is_promised() -> Result<(), Box<dyn Error>> {
+fn no_profile_uses_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("x.pb");
-    for (kind, bytes) in kinds() {
-        assert!(bytes.len() <= LARGEST);
+    for (kind, bytes) in adversarial_profiles() {
+        assert!(bytes.len() <= MAX_SIZE);
         fs::write(&file, &bytes)?;
-        for (what, refusal, peak) in show(&file) {
-            println!("{:>4} MiB  {kind} ({} MiB): {what}: {refusal}", peak >> 20, bytes.len() >> 20);
-            assert!(peak < BOUND, "{kind}: {what} takes {peak} bytes");
+        for (step, error, peak) in show(&file) {
+            println!("{:>4} MiB  {kind} ({} MiB): {step}: {error}", peak >> 20, bytes.len() >> 20);
+            assert!(peak < LIMIT, "{kind}: {step} uses {peak} bytes");
         }
     }
     Ok(())

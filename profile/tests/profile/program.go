@@ -1,4 +1,4 @@
-// A program with a CPU and a heap profile: pprof's own format, written by Go.
+// A program that writes a CPU profile and a heap profile of itself.
 package main
 
 import (

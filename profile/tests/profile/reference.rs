@@ -1,5 +1,5 @@
-//! The same profiles shown by `go tool pprof`: line by line the same. Without Go, a line says that
-//! this was skipped.
+//! Compares views line by line with the output of `go tool pprof` for the same profiles. If Go is
+//! not installed, the tests are skipped with a message.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -14,7 +14,7 @@ use proptest::test_runner::TestRunner;
 use super::synthetic::{Synthetic, arbitrary, small, small_before};
 use super::views::source;
 
-/// What `go tool pprof` prints, or `None` without Go.
+/// Returns the output of `go tool pprof`, or `None` if Go is not installed.
 fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
     let output = Command::new("go").args(["tool", "pprof"]).args(arguments).arg(file).output().ok()?;
     let error = String::from_utf8_lossy(&output.stderr);
@@ -32,8 +32,8 @@ fn has_go() -> bool {
 }
 
 #[track_caller]
-fn same(ours: &str, arguments: &[&str], file: &Path) {
-    let theirs = pprof(arguments, file).expect("Go was there a moment ago");
+fn assert_same(ours: &str, arguments: &[&str], file: &Path) {
+    let theirs = pprof(arguments, file).expect("Go was found before");
     for (number, (ours, theirs)) in (1..).zip(ours.lines().zip(theirs.lines())) {
         assert_eq!(ours, theirs, "line {number} of {arguments:?}");
     }
@@ -41,7 +41,7 @@ fn same(ours: &str, arguments: &[&str], file: &Path) {
 }
 
 #[test]
-fn every_view_of_a_small_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+fn every_view_of_a_small_profile_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     if !has_go() {
         return Ok(());
     }
@@ -52,31 +52,31 @@ fn every_view_of_a_small_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>
     let synthetic = Synthetic { time: 1_700_000_000_000_000_000, ..small(&path) };
     let file = folder.path().join("small.pb.gz");
     let profile = Profile::from_bytes(&synthetic.bytes())?;
-    fs::write(&file, profile.to_gzip()?)?; // so that pprof reads what we wrote
+    fs::write(&file, profile.to_gzip()?)?; // so that pprof reads a profile that this crate has written
     let view = || View::new(&profile);
-    same(&view().top()?, &["-top"], &file);
-    same(&view().by_cum().top()?, &["-top", "-cum"], &file);
-    same(&view().rows(4).top()?, &["-top", "-nodecount=4"], &file);
-    same(&view().focus("shift|libc")?.top()?, &["-top", "-focus=shift|libc"], &file);
-    same(&view().sample_index("samples")?.top()?, &["-top", "-sample_index=samples"], &file);
-    same(&view().peek("decode|memcpy")?, &["-peek=decode|memcpy"], &file);
-    same(&view().peek(".")?, &["-peek=."], &file);
-    same(&view().list("run|shift")?, &["-list=run|shift"], &file);
+    assert_same(&view().top()?, &["-top"], &file);
+    assert_same(&view().sort_by_cum().top()?, &["-top", "-cum"], &file);
+    assert_same(&view().node_count(4).top()?, &["-top", "-nodecount=4"], &file);
+    assert_same(&view().focus("shift|libc")?.top()?, &["-top", "-focus=shift|libc"], &file);
+    assert_same(&view().sample_index("samples")?.top()?, &["-top", "-sample_index=samples"], &file);
+    assert_same(&view().peek("decode|memcpy")?, &["-peek=decode|memcpy"], &file);
+    assert_same(&view().peek(".")?, &["-peek=."], &file);
+    assert_same(&view().list("run|shift")?, &["-list=run|shift"], &file);
     let before = folder.path().join("before.pb");
     fs::write(&before, small_before(&path).bytes())?;
     let base = Profile::read(&before)?;
     let against = format!("-diff_base={}", before.display());
-    same(&view().diff(&base)?.top()?, &["-top", &against], &file);
-    same(&view().diff(&base)?.peek("decode")?, &["-peek=decode", &against], &file);
+    assert_same(&view().diff(&base)?.top()?, &["-top", &against], &file);
+    assert_same(&view().diff(&base)?.peek("decode")?, &["-peek=decode", &against], &file);
     let dropping =
         Synthetic { drop_frames: "codec::.*|memcpy|main".into(), keep_frames: "main".into(), ..synthetic };
     fs::write(&file, dropping.bytes())?;
-    same(&View::new(&Profile::from_bytes(&dropping.bytes())?).top()?, &["-top"], &file);
+    assert_same(&View::new(&Profile::from_bytes(&dropping.bytes())?).top()?, &["-top"], &file);
     Ok(())
 }
 
 #[test]
-fn top_of_any_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+fn top_of_arbitrary_profiles_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     if !has_go() {
         return Ok(());
     }
@@ -85,17 +85,16 @@ fn top_of_any_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
     for number in 0..12 {
         let mut synthetic = arbitrary().new_tree(&mut runner).map_err(|reason| reason.to_string())?.current();
         for (_, values, _) in &mut synthetic.samples {
-            values.iter_mut().for_each(|value| *value %= 1 << 50); // sums beyond 64 bits wrap around in pprof
+            values.iter_mut().for_each(|value| *value %= 1 << 50); // pprof wraps around where this crate saturates
         }
         for (_, lines) in &mut synthetic.locations {
-            lines.iter_mut().for_each(|(function, _)| *function = (*function).max(1)); // pprof wants one for every line
+            lines.iter_mut().for_each(|(function, _)| *function = (*function).max(1)); // pprof rejects lines without a function
         }
         let mut names = HashSet::new();
         for (number, (name, system_name, ..)) in synthetic.functions.iter_mut().enumerate() {
-            *name = name.replace(char::is_control, "?"); // we print no control characters, pprof does
+            *name = name.replace(char::is_control, "?"); // pprof prints control characters, this crate does not
             let shown = if name.is_empty() { &system_name } else { &name };
-            // Functions that look alike and take the same, pprof prints in one order today and in
-            // another tomorrow.
+            // pprof prints functions with the same name and values in random order.
             if shown.is_empty() || !names.insert(shown.to_string()) {
                 *name = format!("{shown} {number}");
             }
@@ -103,14 +102,18 @@ fn top_of_any_profile_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
         let file = folder.path().join(format!("{number}.pb"));
         fs::write(&file, synthetic.bytes())?;
         let profile = Profile::read(&file)?;
-        same(&View::new(&profile).top()?, &["-top"], &file);
-        same(&View::new(&profile).by_cum().rows(3).top()?, &["-top", "-cum", "-nodecount=3"], &file);
+        assert_same(&View::new(&profile).top()?, &["-top"], &file);
+        assert_same(
+            &View::new(&profile).sort_by_cum().node_count(3).top()?,
+            &["-top", "-cum", "-nodecount=3"],
+            &file,
+        );
     }
     Ok(())
 }
 
 #[test]
-fn profiles_of_go_programs_are_shown_as_pprof_shows_them() -> Result<(), Box<dyn Error>> {
+fn views_of_go_programs_are_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     if !has_go() {
         return Ok(());
     }
@@ -122,11 +125,11 @@ fn profiles_of_go_programs_are_shown_as_pprof_shows_them() -> Result<(), Box<dyn
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     for file in [cpu, heap] {
         let profile = Profile::read(&file)?;
-        same(&View::new(&profile).top()?, &["-top"], &file);
-        same(&View::new(&profile).by_cum().top()?, &["-top", "-cum"], &file);
-        same(&View::new(&profile).sample_index("0")?.top()?, &["-top", "-sample_index=0"], &file);
-        same(&View::new(&profile).peek("main")?, &["-peek=main"], &file);
-        same(&View::new(&profile).list("main.main")?, &["-list=main.main"], &file);
+        assert_same(&View::new(&profile).top()?, &["-top"], &file);
+        assert_same(&View::new(&profile).sort_by_cum().top()?, &["-top", "-cum"], &file);
+        assert_same(&View::new(&profile).sample_index("0")?.top()?, &["-top", "-sample_index=0"], &file);
+        assert_same(&View::new(&profile).peek("main")?, &["-peek=main"], &file);
+        assert_same(&View::new(&profile).list("main.main")?, &["-list=main.main"], &file);
     }
     Ok(())
 }

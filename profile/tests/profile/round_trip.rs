@@ -1,4 +1,4 @@
-//! What is read and written again is the same.
+//! Writing and reading a profile returns the same profile.
 
 use std::error::Error;
 use std::io::Read;
@@ -11,17 +11,17 @@ use super::synthetic::{arbitrary, small};
 
 proptest! {
     #[test]
-    fn writing_and_reading_gives_the_same_profile(synthetic in arbitrary()) {
+    fn writing_and_reading_returns_an_equal_profile(synthetic in arbitrary()) {
         let profile = Profile::from_bytes(&synthetic.bytes()).expect("a profile");
         prop_assert_eq!(profile.len(), synthetic.samples.len());
         prop_assert_eq!(profile.duration_nanos(), synthetic.duration);
-        prop_assert_eq!(&Profile::from_bytes(&profile.to_bytes()).expect("its own bytes"), &profile);
-        prop_assert_eq!(&Profile::from_bytes(&profile.to_gzip()?).expect("its own bytes, packed"), &profile);
+        prop_assert_eq!(&Profile::from_bytes(&profile.to_bytes()).expect("bytes that were just written"), &profile);
+        prop_assert_eq!(&Profile::from_bytes(&profile.to_gzip()?).expect("gzip that was just written"), &profile);
     }
 }
 
 #[test]
-fn totals_are_those_that_went_in() -> Result<(), Box<dyn Error>> {
+fn totals_are_the_sums_of_the_values() -> Result<(), Box<dyn Error>> {
     let profile = Profile::from_bytes(&small("/x.rs").bytes())?;
     assert_eq!(profile.sample_types().collect::<Vec<_>>(), [("samples", "count"), ("cpu", "nanoseconds")]);
     assert_eq!((profile.total(0), profile.total(1), profile.total(2)), (27, 255_100_000, 0));
@@ -30,10 +30,10 @@ fn totals_are_those_that_went_in() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_packed_profile_is_gzip() -> Result<(), Box<dyn Error>> {
+fn a_compressed_profile_is_gzip() -> Result<(), Box<dyn Error>> {
     let profile = Profile::from_bytes(&small("/x.rs").bytes())?;
-    let mut unpacked = vec![];
-    GzDecoder::new(&profile.to_gzip()?[..]).read_to_end(&mut unpacked)?;
-    assert_eq!(unpacked, profile.to_bytes());
+    let mut uncompressed = vec![];
+    GzDecoder::new(&profile.to_gzip()?[..]).read_to_end(&mut uncompressed)?;
+    assert_eq!(uncompressed, profile.to_bytes());
     Ok(())
 }

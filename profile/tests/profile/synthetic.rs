@@ -1,17 +1,19 @@
-//! Profiles made by hand: an encoder of pprof's format that shares nothing with the one under test.
+//! Synthetic profiles, and an encoder of pprof's format that shares no code with the crate under
+//! test.
 
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Synthetic {
-    /// Kind and unit.
+    /// Kinds and units.
     pub(crate) types: Vec<(String, String)>,
     pub(crate) default_type: String,
-    /// File and whether it is symbolized.
+    /// Files. All mappings are symbolized.
     pub(crate) mappings: Vec<String>,
-    /// Name, system name, file, first line.
+    /// Names, system names, files and first lines.
     pub(crate) functions: Vec<(String, String, String, i64)>,
-    /// Mapping, then function and line, inlined ones first. Numbers begin with 1; 0 is none.
+    /// Mappings, each with functions and lines, from the innermost inlined function outwards. Ids
+    /// start at 1; the id 0 means none.
     pub(crate) locations: Vec<(u64, Vec<(u64, i64)>)>,
     /// Locations, values and thread.
     pub(crate) samples: Vec<(Vec<u64>, Vec<i64>, String)>,
@@ -39,7 +41,7 @@ impl Synthetic {
         for (stack, values, thread) in &self.samples {
             let mut sample = Message::default();
             for (at, &location) in stack.iter().enumerate() {
-                // Both ways of the format: one by one, and packed.
+                // The format allows both encodings: one value per field, and packed.
                 if at == 0 {
                     sample.number(1, location);
                 }
@@ -118,8 +120,8 @@ impl Message {
     }
 }
 
-/// A small program: inlined and recursive calls, a library, a function that is too small to show,
-/// lines unknown.
+/// Returns the profile of a small program with inlined and recursive calls, a library, a function
+/// that is too small to be shown, and unknown lines.
 pub(crate) fn small(source: &str) -> Synthetic {
     let text = str::to_owned;
     Synthetic {
@@ -172,7 +174,7 @@ pub(crate) fn small(source: &str) -> Synthetic {
     }
 }
 
-/// Another run of the same program.
+/// Returns the profile of another run of the same program.
 pub(crate) fn small_before(source: &str) -> Synthetic {
     let mut before = small(source);
     for (at, (_, values, _)) in before.samples.iter_mut().enumerate() {
@@ -183,7 +185,7 @@ pub(crate) fn small_before(source: &str) -> Synthetic {
 }
 
 prop_compose! {
-    /// Any profile that makes sense to the format.
+    /// Arbitrary profiles that are valid in the format.
     pub(crate) fn arbitrary()(functions in 1..6u64, locations in 1..9u64, types in 1..4usize)(
         functions_list in prop::collection::vec(function(), functions as usize),
         locations_list in prop::collection::vec(

@@ -1,5 +1,5 @@
-//! Every view of a small profile, to the character. The expected text is what `go tool pprof`
-//! printed for it, but for `list`, which says more: see there.
+//! Compares every view of a small profile with the expected text, character by character. The
+//! expected text is the output of `go tool pprof`, except for `list`, which shows more.
 
 use std::error::Error;
 use std::fs;
@@ -8,7 +8,7 @@ use pprof_views::{Profile, View, ViewError};
 
 use super::synthetic::{Synthetic, small, small_before};
 
-/// Source for the small profile: line n says so.
+/// Returns the source for the small profile. Line 7 contains "line 7".
 pub(crate) fn source() -> String {
     (1..=40).map(|line| format!("\tline {line}\n")).collect()
 }
@@ -18,11 +18,11 @@ fn profile(synthetic: &Synthetic) -> Result<Profile, Box<dyn Error>> {
 }
 
 #[test]
-fn top_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+fn top_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     assert_eq!(View::new(&profile).top()?, include_str!("golden/top.txt"));
-    assert_eq!(View::new(&profile).by_cum().top()?, include_str!("golden/cum.txt"));
-    assert_eq!(View::new(&profile).rows(3).top()?, include_str!("golden/rows.txt"));
+    assert_eq!(View::new(&profile).sort_by_cum().top()?, include_str!("golden/cum.txt"));
+    assert_eq!(View::new(&profile).node_count(3).top()?, include_str!("golden/rows.txt"));
     assert_eq!(View::new(&profile).focus("shift|libc")?.top()?, include_str!("golden/focus.txt"));
     assert_eq!(View::new(&profile).sample_index("samples")?.top()?, include_str!("golden/samples.txt"));
     assert_eq!(View::new(&profile).sample_index("0")?.top()?, include_str!("golden/samples.txt"));
@@ -31,14 +31,14 @@ fn top_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn peek_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+fn peek_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     assert_eq!(View::new(&profile).peek("decode|memcpy")?, include_str!("golden/peek.txt"));
     Ok(())
 }
 
 #[test]
-fn a_comparison_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
+fn a_comparison_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let (after, before) = (profile(&small("/x.rs"))?, profile(&small_before("/x.rs"))?);
     assert_eq!(View::new(&after).diff(&before)?.top()?, include_str!("golden/diff.txt"));
     assert_eq!(View::new(&after).diff(&before)?.peek("decode")?, include_str!("golden/diff_peek.txt"));
@@ -54,7 +54,7 @@ fn a_comparison_is_that_of_pprof() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn listed_lines_add_up_and_unknown_ones_are_named() -> Result<(), Box<dyn Error>> {
+fn listed_lines_add_up_and_unknown_lines_are_marked() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("x.rs");
     fs::write(&path, source())?;
@@ -66,14 +66,14 @@ fn listed_lines_add_up_and_unknown_ones_are_named() -> Result<(), Box<dyn Error>
 }
 
 #[test]
-fn lines_are_listed_where_the_source_is_not_found_or_too_short() -> Result<(), Box<dyn Error>> {
+fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/no/such/x.rs"))?;
     assert_eq!(View::new(&profile).list("decode")?, include_str!("golden/list_without_source.txt"));
     Ok(())
 }
 
 #[test]
-fn frames_that_the_profile_itself_drops_are_gone() -> Result<(), Box<dyn Error>> {
+fn frames_that_match_drop_frames_are_dropped() -> Result<(), Box<dyn Error>> {
     let mut synthetic = small("/x.rs");
     synthetic.drop_frames = "codec::.*|memcpy|main".into();
     synthetic.keep_frames = "main".into();
@@ -83,7 +83,7 @@ fn frames_that_the_profile_itself_drops_are_gone() -> Result<(), Box<dyn Error>>
 }
 
 #[test]
-fn what_cannot_be_shown_is_named() -> Result<(), Box<dyn Error>> {
+fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = || View::new(&profile);
     assert!(matches!(view().focus("nowhere at all"), Err(ViewError::NoMatch(_))));
@@ -92,7 +92,7 @@ fn what_cannot_be_shown_is_named() -> Result<(), Box<dyn Error>> {
     assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
     let error = view().sample_index("wall").map(drop).unwrap_err().to_string();
     assert!(error.contains("'wall'") && error.contains("samples, cpu"), "{error}");
-    assert!(matches!(view().sample_index("2"), Err(ViewError::SampleIndex(..))));
+    assert!(matches!(view().sample_index("2"), Err(ViewError::UnknownSampleType { .. })));
     let empty = Profile::from_bytes(&Synthetic { samples: vec![], ..small("/x.rs") }.bytes())?;
     assert!(matches!(View::new(&empty).flamegraph(), Err(ViewError::NoSamples)));
     assert!(View::new(&empty).top()?.contains("0 total"));
@@ -100,7 +100,7 @@ fn what_cannot_be_shown_is_named() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn a_flamegraph_has_every_frame_with_its_time() -> Result<(), Box<dyn Error>> {
+fn a_flamegraph_shows_every_frame_with_its_time() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let svg = String::from_utf8(View::new(&profile).flamegraph()?)?;
     for frame in ["app::run (230 ms", "codec::shift (50 ms", "memcpy (20 ms", "[libc.so.6] (10 ms"] {
@@ -108,6 +108,6 @@ fn a_flamegraph_has_every_frame_with_its_time() -> Result<(), Box<dyn Error>> {
     }
     let before = self::profile(&small_before("/x.rs"))?;
     let svg = String::from_utf8(View::new(&profile).diff(&before)?.flamegraph()?)?;
-    assert!(svg.contains("red took less before"));
+    assert!(svg.contains("compared with the base: red increased, blue decreased"));
     Ok(())
 }

@@ -1,22 +1,23 @@
-"""Blocks of values through the bulk kernels: what the format says, for every value or byte of each block's shape."""
+"""The bulk kernels agree with the format on blocks of values, for all values or bytes of each
+shape."""
 
 from collections.abc import Sequence
 
 import claripy
 
 from ..codec import prove
-from ..kernels import Decoded, Kernel
+from ..kernels import BulkOutcome, Kernel
 from ..machine import Machine
-from ..wire import BV, OK, Bool, Integer, Verdict, decoded, encoding, same, takes
+from ..wire import BV, OK, Bool, Integer, Outcome, decoded, encoding, same, takes
 
-Shape = Sequence[int]  # the bytes that each value takes
+Shape = Sequence[int]  # the encoded length of each value
 
-STREAM = 96  # bytes about a block, so that every kernel finds a whole window and all that it loads with one
-SPARE = 80  # bytes that a destination has more than it needs, so that kernels store whole registers
+STREAM = 96  # bytes of the whole input, so that every kernel finds a complete window
+SPARE = 80  # additional bytes of a destination, so that kernels store whole registers
 
 
-def blocks_are_encoded_alike(machine: Machine, integer: Integer, kernel: str, shapes: Sequence[Shape]) -> None:
-    """All values of the lengths given: their encodings, one after another."""
+def encode_slice_matches_the_format(machine: Machine, integer: Integer, kernel: str, shapes: Sequence[Shape]) -> None:
+    """All values of the given lengths are encoded one after another."""
     engine = Kernel.named(machine, kernel)
     for shape in shapes:
         values = [claripy.BVS(f"value_{index}", integer.bits) for index in range(len(shape))]
@@ -31,39 +32,39 @@ def blocks_are_encoded_alike(machine: Machine, integer: Integer, kernel: str, sh
             prove(end, right, f"{kernel} encodes {tuple(shape)} wrongly", bytes=got, len=written)
 
 
-def blocks_are_decoded_alike(machine: Machine, integer: Integer, kernel: str, shapes: Sequence[Shape]) -> None:
-    """All bytes whose first values take the lengths given, with greatest values behind them: the values, up to the
-    first that does not fit or, by the canonical door, is overlong."""
+def decode_slice_matches_the_format(machine: Machine, integer: Integer, kernel: str, shapes: Sequence[Shape]) -> None:
+    """All inputs of values with the given lengths, followed by greatest values, are decoded up to
+    the first value that does not fit or, for the canonical decoder, is overlong."""
     engine = Kernel.named(machine, kernel)
     greatest = [claripy.BVV(byte, 8) for byte in [0xFF] * (integer.longest - 1) + [integer.last]]
     for shape in shapes:
         pieces = [_piece(number, length) for number, length in enumerate(shape)]
         pieces += [greatest] * ((STREAM - sum(shape)) // integer.longest)
         src = [byte for piece in pieces for byte in piece]
-        for door in ("decode", "decode_canonical"):
-            verdicts = [decoded(piece, integer, door.endswith("canonical")) for piece in pieces]
-            for end, got in engine.decode(engine.state, integer, src, STREAM, door):
-                claim = _says(got, pieces, verdicts)
+        for function in ("decode", "decode_canonical"):
+            outcomes = [decoded(piece, integer, function.endswith("canonical")) for piece in pieces]
+            for end, got in engine.decode(engine.state, integer, src, STREAM, function):
+                claim = _matches(got, pieces, outcomes)
                 what = f"{kernel} decodes {tuple(shape)} wrongly"
                 prove(end, claim, what, bytes=src[: sum(shape)], kind=got.kind, at=got.at, values=got.values)
 
 
 def _piece(number: int, length: int) -> list[BV]:
-    """Bytes that are one value, if it fits."""
+    """Returns symbolic bytes of one value, which may be too great for the type."""
     return [
         claripy.Concat(claripy.BVV(int(index < length - 1), 1), claripy.BVS(f"group_{number}_{index}", 7))
         for index in range(length)
     ]
 
 
-def _says(got: Decoded, pieces: Sequence[Sequence[BV]], verdicts: Sequence[Verdict]) -> Bool:
-    """Whether a bulk decode stops at the first bad verdict, with the values before it in their slots."""
+def _matches(got: BulkOutcome, pieces: Sequence[Sequence[BV]], outcomes: Sequence[Outcome]) -> Bool:
+    """Whether decoding stopped at the first error, with the values before it in their slots."""
     bytes_before = [sum(map(len, pieces[:index])) for index in range(len(pieces) + 1)]
     expected = [claripy.BVV(word, 64) for word in (OK, bytes_before[-1], len(pieces), bytes_before[-1])]
-    for index, verdict in reversed(list(enumerate(verdicts))):
+    for index, outcome in reversed(list(enumerate(outcomes))):
         start = claripy.BVV(bytes_before[index], 64)
-        stop = (verdict.kind, start + verdict.at, claripy.BVV(index, 64), start)
-        expected = [claripy.If(verdict.kind == OK, on, off) for on, off in zip(expected, stop, strict=True)]
+        stop = (outcome.kind, start + outcome.at, claripy.BVV(index, 64), start)
+        expected = [claripy.If(outcome.kind == OK, on, off) for on, off in zip(expected, stop, strict=True)]
     progress = same((got.kind, got.at, got.values, got.bytes), expected)
-    slots = [claripy.Or(got.values <= index, got.slots[index] == one.value) for index, one in enumerate(verdicts)]
+    slots = [claripy.Or(got.values <= index, got.slots[index] == one.value) for index, one in enumerate(outcomes)]
     return claripy.And(progress, *slots)

@@ -1,21 +1,23 @@
-"""The format itself: relations that the functions have, since each has been shown to be what the format says."""
+"""Properties of the format itself. They are properties of the functions too, which match the
+format."""
 
 import claripy
 
 from ..machine import Machine
-from ..outcome import Refuted
+from ..failures import Refuted
 from ..wire import NON_CANONICAL, OK, Integer, decoded, encoding, same, takes
 from .strings import LONGEST
 
 
-def verdicts_agree(_: Machine, integer: Integer) -> None:
-    """For every string: both verdicts are the same, or the lenient one accepts what the canonical one calls overlong;
-    and what the canonical one accepts is the encoding of the value that it gives."""
+def decoders_agree(_: Machine, integer: Integer) -> None:
+    """For every string, both decoders have the same outcome, or the lenient one accepts an encoding
+    that the canonical one rejects as overlong. What the canonical decoder accepts is the encoding
+    of its value."""
     for length in range(LONGEST + 1):
         src = [claripy.BVS(f"byte_{index}", 8) for index in range(length)]
         lenient, canonical = (decoded(src, integer, kind) for kind in (False, True))
         overlong = claripy.And(lenient.kind == OK, canonical.kind == NON_CANONICAL, canonical.at == lenient.at - 1)
-        _prove(claripy.Or(lenient.equals(canonical), overlong), "the verdicts disagree")
+        _prove(claripy.Or(lenient.equals(canonical), overlong), "the decoders disagree")
         for used in range(1, min(length, integer.longest) + 1):
             again = encoding(canonical.value, integer, used)
             once = claripy.And(takes(canonical.value, integer, used), same(src[:used], again))

@@ -1,4 +1,4 @@
-"""Every value comes back: for all of a type's values, through both encoders and both decoders."""
+"""Round trips of all values of a type, with both encoders and both decoders."""
 
 import claripy
 
@@ -7,8 +7,9 @@ from ..machine import Machine
 from ..wire import OK, Integer, by_length, encoding, same
 
 
-def every_value_comes_back(machine: Machine, integer: Integer) -> None:
-    """`encode` and `encode_const` give the bytes of the wire format; both decoders give value and length back."""
+def every_value_round_trips(machine: Machine, integer: Integer) -> None:
+    """`encode` and `encode_const` return the bytes of the wire format, and both decoders return the
+    value and the length."""
     value = claripy.BVS("value", integer.bits)
     for length, case in by_length(machine.start, value, integer):
         expected = encoding(value, integer, length)
@@ -16,10 +17,10 @@ def every_value_comes_back(machine: Machine, integer: Integer) -> None:
             for end, encoded in encode(machine, case, integer, value, encoder):
                 right = claripy.And(encoded.len == length, same(encoded.bytes[:length], expected))
                 prove(end, right, f"{encoder} is wrong", value=value, len=encoded.len, bytes=encoded.bytes)
-        # What both encoders give, as has just been shown.
+        # Both encoders return the expected bytes, as has just been shown.
         for decoder in ("decode", "decode_canonical"):
-            for end, verdict in decode(machine, case, integer, expected, decoder):
-                back = claripy.And(verdict.kind == OK, verdict.at == length, verdict.value == value)
+            for end, outcome in decode(machine, case, integer, expected, decoder):
+                claim = claripy.And(outcome.kind == OK, outcome.at == length, outcome.value == value)
                 prove(
-                    end, back, f"{decoder} is wrong", value=value, kind=verdict.kind, at=verdict.at, got=verdict.value
+                    end, claim, f"{decoder} is wrong", value=value, kind=outcome.kind, at=outcome.at, got=outcome.value
                 )

@@ -5,11 +5,11 @@
 //! of all 64-bit integers, among them the minimum and the maximum. The 400 million values that the
 //! author tested have four and five bytes.
 
-use varint_sweep::{Codec, CodecError, one_by_one};
+use varint_sweep::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::{Varint, zigzag};
 
 pub(super) fn codec() -> impl Codec<i64> {
-    one_by_one("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)
+    codec_from_fns("article2015", |value: i64, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?), decode)
 }
 
 fn decode(src: &[u8]) -> Result<(i64, usize), CodecError> {

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use clap::ValueEnum;
-use varint_sweep::{Codec, CodecError, Integer, one_by_one};
+use varint_sweep::{Codec, CodecError, Integer, codec_from_fns};
 use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, WriteVarint};
 
 use super::article2015;
@@ -52,13 +52,13 @@ impl BuiltinCodec {
         Ok(match self {
             Self::Bulk => Box::new(Bulk { name, kernel, canonical: false }),
             Self::Canonical => Box::new(Bulk { name, kernel, canonical: true }),
-            Self::Single => Box::new(one_by_one(
+            Self::Single => Box::new(codec_from_fns(
                 name,
                 |value: T, dst: &mut [u8]| Ok(value.encode_to_slice(dst)?),
                 |src: &[u8]| Ok(T::decode(src)?),
             )),
             Self::Encoded => {
-                Box::new(one_by_one(name, encode_inline, |src: &[u8]| Ok(T::decode_canonical(src)?)))
+                Box::new(codec_from_fns(name, encode_inline, |src: &[u8]| Ok(T::decode_canonical(src)?)))
             }
             Self::Reader => Box::new(Streamed { name, decode: by_reader }),
             Self::Decoder => Box::new(Streamed { name, decode: by_decoder }),

@@ -4,7 +4,7 @@ use std::io;
 
 use clap::ValueEnum;
 use varint_sweep::Integer;
-use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
+use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome};
 use zigzag_varint::{
     BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, Varint, decode_slice,
     decode_slice_canonical,
@@ -103,14 +103,14 @@ const_decode! {
 }
 
 /// Converts an error of the codec.
-fn fault(error: DecodeError) -> Fault {
+fn convert_error(error: DecodeError) -> DecodingError {
     let kind = match error.kind() {
         zigzag_varint::ErrorKind::Truncated => ErrorKind::Truncated,
         zigzag_varint::ErrorKind::Overflow => ErrorKind::Overflow,
         zigzag_varint::ErrorKind::NonCanonical => ErrorKind::NonCanonical,
         other => panic!("unknown error kind: {other:?}"),
     };
-    Fault { kind, offset: error.offset() }
+    DecodingError { kind, offset: error.offset() }
 }
 
 /// Converts the result of a bulk function.
@@ -119,7 +119,7 @@ fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
         Ok(progress) => (progress, None),
         Err(failed) => (failed.progress, Some(failed.error)),
     };
-    BulkOutcome { values: progress.values, bytes: progress.bytes, fault: error.map(fault) }
+    BulkOutcome { values: progress.values, bytes: progress.bytes, error: error.map(convert_error) }
 }
 
 /// A decoder that decodes one value, as a lenient and a canonical function.
@@ -134,8 +134,8 @@ impl<T> ByteDecoder<T> for One<T> {
     }
 
     #[inline]
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        self.first[usize::from(canonical)](src).map_err(fault)
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+        self.first[usize::from(canonical)](src).map_err(convert_error)
     }
 }
 
@@ -166,20 +166,20 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     }
 
     #[inline]
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
         if let Some(first) = self.first {
             return first(src, canonical);
         }
         let mut slot = [T::from_i128(0)];
         match (self.all)(src, &mut slot, canonical) {
-            BulkOutcome { fault: Some(fault), .. } => Err(fault),
-            BulkOutcome { values: 0, .. } => Err(Fault::EMPTY),
+            BulkOutcome { error: Some(error), .. } => Err(error),
+            BulkOutcome { values: 0, .. } => Err(DecodingError::EMPTY_INPUT),
             BulkOutcome { bytes, .. } => Ok((slot[0], bytes)),
         }
     }
 
     #[inline]
-    fn all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    fn decode_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
         (self.all)(src, values, canonical)
     }
 
@@ -188,31 +188,36 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     }
 }
 
-/// Fills `values` from `next` until it returns `None` or a fault. `next` returns each value with
+/// Fills `values` from `next` until it returns `None` or an error. `next` returns each value with
 /// the offset of its end.
 #[inline]
-fn fill<T>(values: &mut [T], mut next: impl FnMut() -> Result<Option<(T, usize)>, Fault>) -> BulkOutcome {
+fn fill<T>(
+    values: &mut [T],
+    mut next: impl FnMut() -> Result<Option<(T, usize)>, DecodingError>,
+) -> BulkOutcome {
     let (mut count, mut bytes) = (0, 0);
     for slot in values {
         match next() {
             Ok(Some((value, end))) => (*slot, count, bytes) = (value, count + 1, end),
             Ok(None) => break,
-            Err(fault) => return BulkOutcome { values: count, bytes, fault: Some(fault) },
+            Err(error) => return BulkOutcome { values: count, bytes, error: Some(error) },
         }
     }
-    BulkOutcome { values: count, bytes, fault: None }
+    BulkOutcome { values: count, bytes, error: None }
 }
 
 fn read<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
     let mut reader = Reader::new(src);
     let read = if canonical { reader.read_canonical() } else { reader.read() };
-    Ok((read.map_err(fault)?, reader.position()))
+    Ok((read.map_err(convert_error)?, reader.position()))
 }
 
 fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     // The iterators borrow the reader, so its position is available only at the end.
     fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
-        fill(values, || read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(fault))
+        fill(values, || {
+            read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(convert_error)
+        })
     }
     let mut reader = Reader::new(src);
     let outcome = match canonical {
@@ -233,20 +238,20 @@ fn push_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool, push: Push
     fill(values, || {
         while at < src.len() {
             let piece = &src[at..src.len().min(at - at % 3 + 3)];
-            let (value, len) = push(&mut decoder, piece).map_err(fault)?;
+            let (value, len) = push(&mut decoder, piece).map_err(convert_error)?;
             at += len;
             if let Some(value) = value {
                 return Ok(Some((value, at)));
             }
         }
-        decoder.finish().map(|()| None).map_err(fault)
+        decoder.finish().map(|()| None).map_err(convert_error)
     })
 }
 
 fn read_io<T: Varint>(mut input: &[u8], canonical: bool) -> Outcome<T> {
     let len = input.len();
     let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
-    Ok((read.map_err(io_fault)?, len - input.len()))
+    Ok((read.map_err(convert_io_error)?, len - input.len()))
 }
 
 fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
@@ -254,7 +259,7 @@ fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -
     fill(values, || {
         let start = len - input.len();
         let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
-        let next = next.map_err(|error| io_fault(error).after(start))?;
+        let next = next.map_err(|error| convert_io_error(error).offset_by(start))?;
         Ok(next.map(|value| (value, len - input.len())))
     })
 }
@@ -263,12 +268,16 @@ fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -
 ///
 /// If there is no such error, or the I/O error has the wrong kind, the offset becomes `usize::MAX`,
 /// which no correct decoder returns. The sweep then reports a disagreement.
-fn io_fault(error: io::Error) -> Fault {
+fn convert_io_error(error: io::Error) -> DecodingError {
     let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<DecodeError>());
-    let fault = inner.map_or(Fault::EMPTY, |&error| fault(error));
-    let expected = match fault.kind {
+    let inner_error = inner.map_or(DecodingError::EMPTY_INPUT, |&error| convert_error(error));
+    let expected = match inner_error.kind {
         ErrorKind::Truncated => io::ErrorKind::UnexpectedEof,
         _ => io::ErrorKind::InvalidData,
     };
-    if inner.is_some() && error.kind() == expected { fault } else { Fault { offset: usize::MAX, ..fault } }
+    if inner.is_some() && error.kind() == expected {
+        inner_error
+    } else {
+        DecodingError { offset: usize::MAX, ..inner_error }
+    }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use varint_sweep::byte_strings::{ByteSweep, LONGEST, MAX_LEN, Report, Text};
+use varint_sweep::byte_strings::{ByteSweep, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text};
 use varint_sweep::{ProgressLine, SweepError, Watch};
 use zigzag_varint::Kernel;
 
@@ -89,7 +89,7 @@ impl BytesCommand {
             ));
         }
         let output = self.output.open()?;
-        if self.len > MAX_LEN {
+        if self.len > MAX_EXHAUSTIVE_LEN {
             return Err(Error::usage(self.too_long()));
         }
         let watch = Arc::new(Watch::for_program(PROGRAM));
@@ -109,7 +109,7 @@ impl BytesCommand {
         let mut types = self.types.iter();
         let run = |value_type: &IntegerType| with_type!(value_type, run(self, len, max_failures, watch));
         let first = types.next().unwrap_or(&IntegerType::U64);
-        types.try_fold(run(first)?, |report, next| Ok(report.join(run(next)?)))
+        types.try_fold(run(first)?, |report, next| Ok(report.merge(run(next)?)))
     }
 
     fn decoders(&self) -> &[BuiltinDecoder] {
@@ -121,8 +121,9 @@ impl BytesCommand {
     fn too_long(&self) -> String {
         let strings = 256f64.powi(self.len.min(100) as i32) * self.types.len() as f64;
         let len = self.len;
-        let remedy =
-            format!("choose 0 to {MAX_LEN} (structured strings of up to {LONGEST} bytes are always checked)");
+        let remedy = format!(
+            "choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)"
+        );
         match self.sweep(2, 0, &Watch::new()) {
             Ok(trial) => {
                 let years = strings / trial.strings_per_second.max(1.0) / 31_557_600.0;
@@ -143,8 +144,10 @@ fn run<T: ConstDecode>(
         [] => Kernel::available().collect(),
         chosen => chosen.to_vec(),
     };
-    let mut sweep =
-        ByteSweep::<T>::new().len(len).max_failures(max_failures).one_of(arguments.types.len() as u32);
+    let mut sweep = ByteSweep::<T>::new()
+        .max_len(len)
+        .max_failures(max_failures)
+        .watch_shared_by(arguments.types.len() as u32);
     if let Some(threads) = arguments.threads {
         sweep = sweep.threads(threads);
     }

@@ -9,18 +9,18 @@ use super::error::Error;
 use super::help_headings::PROFILING;
 use super::named_output::NamedOutput;
 
-/// The number of functions in the tables of the report.
+/// The number of functions in each of the two tables that are printed at the end.
 const ROWS: usize = 10;
 
 #[derive(Args)]
 pub(crate) struct CpuProfileArguments {
     /// Write a CPU profile to FILE: .pb.gz or .svg
     ///
-    /// Write a CPU profile of the sweep to FILE: .pb.gz or .pb for `sweep profile` and pprof, .svg for a flamegraph;
-    /// may be given twice
-    #[arg(long, value_name = "FILE", value_parser = target, help_heading = PROFILING)]
+    /// Write a CPU profile of the sweep to FILE: .pb.gz or .pb for `sweep profile` and pprof, .svg
+    /// for a flamegraph; can be repeated
+    #[arg(long, value_name = "FILE", value_parser = output_file, help_heading = PROFILING)]
     cpuprofile: Vec<(PathBuf, Format)>,
-    /// Samples per second of CPU time for the profile, up to 1000
+    /// Take N samples per second of CPU time for the profile, at most 1000
     #[arg(
         long,
         value_name = "N",
@@ -35,23 +35,23 @@ pub(crate) struct CpuProfileArguments {
 
 #[derive(Clone, Copy)]
 enum Format {
-    Packed,
-    Raw,
+    Gzip,
+    Uncompressed,
     Flamegraph,
 }
 
-/// A profile that is being taken, and the files that it goes to.
+/// A profile that is being taken, and the files to which it will be written.
 pub(crate) struct CpuProfile {
     capture: Capture,
     files: Vec<(NamedOutput, Format)>,
 }
 
 impl CpuProfileArguments {
-    /// Opens the files and starts the profile, if one was asked for.
+    /// Opens the files and starts to take the profile, if `--cpuprofile` was given.
     ///
     /// # Errors
     ///
-    /// If a file cannot be written, or no profile can be taken here.
+    /// Returns an error if a file cannot be written or no profile can be taken on this system.
     pub(crate) fn start(&self) -> Result<Option<CpuProfile>, Error> {
         if self.cpuprofile.is_empty() {
             return Ok(None);
@@ -66,43 +66,43 @@ impl CpuProfileArguments {
 }
 
 impl CpuProfile {
-    /// Ends the profile, writes it, and returns its tables for the report.
+    /// Ends the profile, writes it to its files, and returns its tables as text.
     ///
     /// # Errors
     ///
-    /// If there is no profile or a file cannot be written.
+    /// Returns an error if the profile cannot be finished or a file cannot be written.
     pub(crate) fn finish(self) -> Result<String, Error> {
         let profile = self.capture.finish().map_err(Error::file)?;
         for (file, format) in self.files {
             let content = format.content(&profile).map_err(|error| {
-                Error::file(format_args!("no profile in '{}': {error}", file.path().display()))
+                Error::file(format_args!("cannot write the profile '{}': {error}", file.path().display()))
             })?;
             file.write(&content)?;
         }
-        let view = View::new(&profile).rows(ROWS);
-        let shown = || Ok(format!("\n{}\n{}", view.top()?, view.clone().by_cum().top_table()?));
-        shown().map_err(|error: ViewError| Error::file(error))
+        let view = View::new(&profile).node_count(ROWS);
+        let tables = || Ok(format!("\n{}\n{}", view.top()?, view.clone().sort_by_cum().top_table()?));
+        tables().map_err(|error: ViewError| Error::file(error))
     }
 }
 
 impl Format {
     fn content(self, profile: &Profile) -> Result<Vec<u8>, String> {
         match self {
-            Self::Packed => profile.to_gzip().map_err(|error| error.to_string()),
-            Self::Raw => Ok(profile.to_bytes()),
+            Self::Gzip => profile.to_gzip().map_err(|error| error.to_string()),
+            Self::Uncompressed => Ok(profile.to_bytes()),
             Self::Flamegraph => View::new(profile).flamegraph().map_err(|error| error.to_string()),
         }
     }
 }
 
-fn target(text: &str) -> Result<(PathBuf, Format), String> {
+fn output_file(text: &str) -> Result<(PathBuf, Format), String> {
     let path = Path::new(text);
-    let ends = |ending: &str| text.len() > ending.len() && text.ends_with(ending);
+    let has_extension = |extension: &str| text.len() > extension.len() && text.ends_with(extension);
     let format = match () {
-        () if ends(".pb.gz") => Format::Packed,
-        () if ends(".pb") => Format::Raw,
-        () if ends(".svg") => Format::Flamegraph,
-        () => return Err("end the name in .pb.gz or .pb for a profile, in .svg for a flamegraph".into()),
+        () if has_extension(".pb.gz") => Format::Gzip,
+        () if has_extension(".pb") => Format::Uncompressed,
+        () if has_extension(".svg") => Format::Flamegraph,
+        () => return Err("unknown extension; use .pb.gz or .pb for a profile, .svg for a flamegraph".into()),
     };
     Ok((path.to_owned(), format))
 }
@@ -110,6 +110,6 @@ fn target(text: &str) -> Result<(PathBuf, Format), String> {
 fn hertz(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(hertz) if (1..=MAX_HERTZ).contains(&hertz) => Ok(hertz),
-        _ => Err(format!("write a number of samples per second from 1 to {MAX_HERTZ}")),
+        _ => Err(format!("expected a number of samples per second from 1 to {MAX_HERTZ}")),
     }
 }

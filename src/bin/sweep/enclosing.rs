@@ -1,10 +1,14 @@
-//! What makes the profile tell inlined functions and lines apart.
+//! A function that makes profiles distinguish inlined functions and lines.
 
-/// pprof counts two samples as one where this function gives one answer for both: as the system has it, that is one
-/// answer for a whole function, so that all its samples take the inlined calls and the line of the first. Answering with
-/// the address itself keeps them apart. For this program alone: the symbol is process-wide.
-// SAFETY: the name is that of a function of the unwinding library, and the signature its own. Nothing but pprof calls it:
-// unwinding itself does not, and backtraces, which may, do not need its answer to be the beginning of a function.
+/// Returns `address` itself.
+///
+/// pprof-rs counts two samples as the same if this function returns the same address for both. The
+/// system's version returns the start of the machine function. All samples in that function would
+/// then have the inlined functions and the line of the first one. The symbol is process-wide, so
+/// that a program defines it and a library does not.
+// SAFETY: the name and the signature are those of a function of the unwinding library. Only pprof-rs
+// depends on its result: unwinding does not call it, and backtraces, which may call it, do not
+// require the start of a function.
 #[allow(unsafe_code)]
 #[unsafe(no_mangle)]
 extern "C" fn _Unwind_FindEnclosingFunction(address: *mut std::ffi::c_void) -> *mut std::ffi::c_void {

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::ValueHint;
 #[cfg(unix)]
 use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, Range, Sweep};
+use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
 use zigzag_varint::{Kernel, Varint};
 
 use super::builtin_codecs::BuiltinCodec;
@@ -28,7 +28,7 @@ pub(crate) struct PlanArguments {
     /// limits of the type. They can be negative and can contain underscores: -5..=5, 0..1_000_000,
     /// MIN..=-1.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
-    ranges: Vec<Range>,
+    ranges: Vec<RangeSpec>,
     /// Integer type, i8 to i64 or u8 to u64
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
@@ -124,7 +124,7 @@ impl PlanArguments {
     /// Returns an error if a range or the preset has values outside the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
         let mut sweep = Sweep::<T>::new().budget(self.budget).seed(self.seed);
-        let limits = Interval { first: T::LEAST, last: T::GREATEST };
+        let limits = Interval { first: T::MIN, last: T::MAX };
         if let Some(preset) = self.preset {
             let intervals = preset.intervals();
             if let Some(outside) = intervals.iter().find(|i| i.first < limits.first || i.last > limits.last) {
@@ -136,7 +136,7 @@ impl PlanArguments {
             sweep = sweep.ranges(intervals);
         } else if !self.ranges.is_empty() {
             let intervals: Result<Vec<_>, _> =
-                self.ranges.iter().map(|range| range.within(T::NAME, limits)).collect();
+                self.ranges.iter().map(|range| range.resolve(T::NAME, limits)).collect();
             sweep = sweep.ranges(intervals.map_err(Error::usage)?);
         }
         if self.exhaustive {

@@ -1,4 +1,4 @@
-//! `sweep profile`: shows profiles, of this program or any other.
+//! `sweep profile`: shows profiles of any program.
 
 use std::path::{Path, PathBuf};
 
@@ -13,54 +13,56 @@ use super::help_ending::HelpEnding;
 use super::named_output::cannot_open;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[(0, "shown"), (2, "wrong usage"), (3, "a file cannot be read or written")],
+    exit_codes: &[(0, "success"), (2, "invalid arguments"), (3, "a file cannot be read or written")],
     examples: &[
         ("sweep --cpuprofile x.pb.gz", "take a profile of a sweep"),
-        ("sweep profile x.pb.gz", "the functions that take most"),
-        ("sweep profile x.pb.gz --list decode_slice", "a function's source, line by line"),
-        ("sweep profile after.pb.gz --diff before.pb.gz", "what has changed"),
+        ("sweep profile x.pb.gz", "show the functions that use the most CPU time"),
+        ("sweep profile x.pb.gz --list decode_slice", "show the source of a function, line by line"),
+        ("sweep profile after.pb.gz --diff before.pb.gz", "show what has changed"),
     ],
 };
 
 /// Show a CPU or heap profile of any program
 ///
-/// Shows a CPU or heap profile in pprof's format, of any program: which functions take most. Columns and units are those
-/// of `go tool pprof`. FUNCTION and REGEX are regular expressions.
+/// Shows a CPU or heap profile of any program in pprof's format: by default the functions with the
+/// largest values. The columns and units are those of `go tool pprof`. FUNCTION and REGEX are
+/// regular expressions.
 #[derive(Args)]
 pub(crate) struct ProfileCommand {
-    /// The profile, packed by gzip or not; 32 MiB at most unpacked
+    /// The profile, with or without gzip compression; at most 32 MiB uncompressed
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Order by what functions take with all they call
+    /// Sort by the values of functions including their callees (cum)
     #[arg(long, conflicts_with_all = ["list", "svg"])]
     cum: bool,
-    /// Show the source of matching functions with what every line takes
-    #[arg(long, value_name = "FUNCTION", group = "what")]
+    /// Show the source of matching functions with the values of each line
+    #[arg(long, value_name = "FUNCTION", group = "view")]
     list: Option<String>,
-    /// Show who calls matching functions and what they call
-    #[arg(long, value_name = "FUNCTION", group = "what")]
+    /// Show the callers and callees of matching functions
+    #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
-    /// Draw a flamegraph into OUT
-    #[arg(long, value_name = "OUT", group = "what")]
+    /// Write a flamegraph to OUT, as SVG
+    #[arg(long, value_name = "OUT", group = "view")]
     svg: Option<PathBuf>,
-    /// Subtract the profile BASE, to see what has changed since; percentages are of BASE
+    /// Subtract the profile BASE, to show what has changed; percentages are relative to BASE
     #[arg(long, value_name = "BASE")]
     diff: Option<PathBuf>,
-    /// Only samples with a function or file that matches
+    /// Show only samples with a matching function or file in their stack
     #[arg(long, value_name = "REGEX")]
     focus: Option<String>,
-    /// What to measure by where the profile has several: a name or a number from 0 on
+    /// Select the sample type by name or index, if the profile has several [default: that of the
+    /// profile]
     #[arg(long, value_name = "NAME")]
     sample_index: Option<String>,
-    /// Show at most N functions; all that matter by default
-    #[arg(short = 'n', long, value_name = "N", value_parser = count, conflicts_with = "what")]
+    /// Show at most N functions [default: all of at least half a percent]
+    #[arg(short = 'n', long, value_name = "N", value_parser = node_count, conflicts_with = "view")]
     nodecount: Option<usize>,
 }
 
 impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        // Opened before the work, so that a bad path is known at once.
-        let svg = self.svg.as_deref().map(Svg::open).transpose()?;
+        // Opened before the work, so that an invalid path is reported at once.
+        let svg = self.svg.as_deref().map(SvgOutput::open).transpose()?;
         let profile = read(&self.file)?;
         let base = self.diff.as_deref().map(read).transpose()?;
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
@@ -90,20 +92,20 @@ impl ProfileCommand {
         if let Some(pattern) = &self.focus {
             view = view.focus(pattern)?;
         }
-        if let Some(rows) = self.nodecount {
-            view = view.rows(rows);
+        if let Some(count) = self.nodecount {
+            view = view.node_count(count);
         }
-        Ok(if self.cum { view.by_cum() } else { view })
+        Ok(if self.cum { view.sort_by_cum() } else { view })
     }
 }
 
-/// The file for the flamegraph.
-struct Svg<'p> {
+/// The output file of the flamegraph.
+struct SvgOutput<'p> {
     path: &'p Path,
     file: OutputFile,
 }
 
-impl<'p> Svg<'p> {
+impl<'p> SvgOutput<'p> {
     fn open(path: &'p Path) -> Result<Self, Error> {
         let file = OutputFile::create(path).map_err(|error| cannot_open("flamegraph", path, &error))?;
         Ok(Self { path, file })
@@ -119,9 +121,9 @@ fn read(path: &Path) -> Result<Profile, Error> {
         .map_err(|error| Error::file(format_args!("cannot read the profile '{}': {error}", path.display())))
 }
 
-fn count(text: &str) -> Result<usize, String> {
+fn node_count(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..) => Ok(count),
-        _ => Err("write a number of functions from 1 on".into()),
+        _ => Err("expected a number of functions, at least 1".into()),
     }
 }

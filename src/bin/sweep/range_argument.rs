@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::builder::TypedValueParser;
 use clap::{Arg, Command};
-use varint_sweep::{Range, RangeError};
+use varint_sweep::{RangeError, RangeSpec};
 
 use super::suggestion::nearest;
 
@@ -34,9 +34,14 @@ pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
 pub(crate) struct RangeParser;
 
 impl TypedValueParser for RangeParser {
-    type Value = Range;
+    type Value = RangeSpec;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Range, clap::Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<RangeSpec, clap::Error> {
         let commands: Vec<String> = command.get_subcommands().map(|one| one.get_name().to_owned()).collect();
         let parse = move |text: &str| text.parse().map_err(|error| range_or_command(text, &error, &commands));
         parse.parse_ref(command, arg, value)

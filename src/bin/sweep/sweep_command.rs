@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::{
-    Assignment, Checkpoint, Integer, Machine, Report, Shard, Sweep, Text, Watch, assigned, preflight,
+    Checkpoint, Integer, Machine, Report, Shard, ShardAssignment, Sweep, Text, Watch, assigned_shard,
+    preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
@@ -116,8 +117,8 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
-    let mut checkpoint =
-        checkpoint.map(|new| new.every(arguments.checkpoint_every).on_trouble(|trouble| warn(trouble)));
+    let mut checkpoint = checkpoint
+        .map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|trouble| warn(trouble)));
 
     let watch = Arc::new(Watch::for_program(PROGRAM));
     let stopped = Arc::clone(&watch);
@@ -126,7 +127,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
     let profile = arguments.profile.start()?;
     let watching = arguments.watch.begin(&watch, arguments.output.quiet)?;
     if !arguments.output.quiet {
-        preflight(&Machine::here(), arguments.plan.threads()).iter().for_each(warn);
+        preflight(&Machine::current(), arguments.plan.threads()).iter().for_each(warn);
     }
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
     drop(watching);
@@ -144,7 +145,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
         .map(|tables| text += &tables)
         .map_err(print_error);
     let delivered = output.deliver(&report, &text);
-    let saved = match checkpoint.as_ref().and_then(Checkpoint::trouble) {
+    let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
         Some(trouble) => Err(Error::file(trouble)),
         None => Ok(()),
     };
@@ -174,9 +175,9 @@ fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<S
         None => Ok(sweep),
         Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),
         Some(ShardChoice::Auto) => {
-            let Assignment { shard, source } =
-                assigned(|name| std::env::var(name).ok()).map_err(Error::usage)?;
-            Ok(sweep.shard(shard).shard_from(source))
+            let ShardAssignment { shard, source } =
+                assigned_shard(|name| std::env::var(name).ok()).map_err(Error::usage)?;
+            Ok(sweep.shard(shard).shard_source(source))
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use varint_sweep::{Aside, ProgressLine, StatusFile, Watch, line};
+use varint_sweep::{ProgressLine, StatusFile, Suspender, Watch, progress_text};
 
 use super::console::{note, warn};
 use super::error::Error;
@@ -47,15 +47,15 @@ impl WatchArguments {
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
-        let aside = progress.as_ref().map(ProgressLine::aside);
+        let suspender = progress.as_ref().map(ProgressLine::suspender);
         let signal = StatusSignal::answered({
-            let (watch, aside) = (Arc::clone(watch), aside.clone());
-            move || beside(aside.as_ref(), || note(line(&watch)))
+            let (watch, suspender) = (Arc::clone(watch), suspender.clone());
+            move || suspended(suspender.as_ref(), || note(progress_text(&watch)))
         });
         let status = match &self.status {
             None => None,
             Some(path) => {
-                let tell = move |trouble: &str| beside(aside.as_ref(), || warn(trouble));
+                let tell = move |trouble: &str| suspended(suspender.as_ref(), || warn(trouble));
                 Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(Error::file)?)
             }
         };
@@ -63,9 +63,9 @@ impl WatchArguments {
     }
 }
 
-fn beside(aside: Option<&Aside>, write: impl FnOnce()) {
-    match aside {
-        Some(aside) => aside.say(write),
+fn suspended(suspender: Option<&Suspender>, write: impl FnOnce()) {
+    match suspender {
+        Some(suspender) => suspender.suspend(write),
         None => write(),
     }
 }

@@ -4,15 +4,16 @@ use core::arch::x86_64::*;
 
 use crate::simd::lane::Lane;
 
-/// Values of a [`Block`].
+/// The number of values in a [`Block`].
 pub(super) const BLOCK: usize = 16;
 
-/// Sixteen values as they travel: one, two or four registers, by the width; the others are zero.
+/// Sixteen values in the form in which they are encoded. They fill one, two or four registers,
+/// depending on their width, and the other registers are zero.
 #[derive(Clone, Copy)]
 pub(super) struct Block([__m256i; 4]);
 
 impl Block {
-    /// The block, with signed values in zigzag form.
+    /// Loads a block, and converts signed values to zigzag form.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn load<T: Lane>(values: &[T; BLOCK]) -> Self {
@@ -26,7 +27,7 @@ impl Block {
         Self(registers)
     }
 
-    /// Whether no value has a bit from `bits` on.
+    /// Returns whether all values are below `2^bits`.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn below<T: Lane>(self, bits: usize) -> bool {
@@ -38,11 +39,11 @@ impl Block {
         _mm256_testz_si256(any, splat::<T>(u64::MAX << bits)) != 0
     }
 
-    /// Whether all values take `len` bytes, two or more.
+    /// Returns whether the encodings of all values have `len` bytes, which is at least two.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn has_length<T: Lane>(self, len: usize) -> bool {
-        // Flipping the top bit lets a signed comparison serve.
+        // AVX2 has only signed comparisons. With the top bit flipped, they order unsigned values.
         let flip = splat::<T>(1 << (8 * size_of::<T>() - 1));
         let least = _mm256_xor_si256(splat::<T>(1 << (7 * (len - 1))), flip);
         let less = |lanes| {
@@ -60,12 +61,12 @@ impl Block {
         _mm256_testz_si256(any_less, any_less) != 0 && self.below::<T>(7 * len)
     }
 
-    /// Values below 2^14 as words.
+    /// Returns the values, which must be below 2^14, as words.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn to_words<T: Lane>(self) -> __m256i {
         let [a, b, c, d] = self.0;
-        // Each `pack` works on the two halves apart, which leaves pairs of words in another order.
+        // Each `pack` works on the two halves separately. A permutation restores the order.
         match size_of::<T>() {
             2 => a,
             4 => swap_middle(_mm256_packus_epi32(a, b)),
@@ -76,7 +77,7 @@ impl Block {
         }
     }
 
-    /// Values below 2^28 as dwords.
+    /// Returns the values, which must be below 2^28, as dwords.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn to_dwords<T: Lane>(self) -> [__m256i; 2] {
@@ -92,7 +93,7 @@ impl Block {
     }
 }
 
-/// The low bits of `bits` in every lane of `T`'s width.
+/// Returns the low bits of `bits` in every lane of the width of `T`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn splat<T: Lane>(bits: u64) -> __m256i {
@@ -103,6 +104,7 @@ fn splat<T: Lane>(bits: u64) -> __m256i {
     }
 }
 
+/// Converts lanes of `T` to zigzag form.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn to_zigzag<T: Lane>(lanes: __m256i) -> __m256i {
@@ -114,6 +116,7 @@ fn to_zigzag<T: Lane>(lanes: __m256i) -> __m256i {
     }
 }
 
+/// Returns the low dwords of the qwords: in each half, two of `a` and then two of `b`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn even_dwords(a: __m256i, b: __m256i) -> __m256i {
@@ -121,13 +124,14 @@ fn even_dwords(a: __m256i, b: __m256i) -> __m256i {
     _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(a, b))
 }
 
-/// Swaps the second and the third quarter.
+/// Swaps the second and the third qword.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn swap_middle(whole: __m256i) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(whole)
 }
 
+/// Returns the low and the high half.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn halves(whole: __m256i) -> [__m128i; 2] {

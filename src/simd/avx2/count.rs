@@ -1,15 +1,15 @@
-//! Count and skip: each value ends with its only byte without continuation bit.
+//! Counts and skips values. Each ends with its only byte without continuation bit.
 
 use core::arch::x86_64::{_mm256_loadu_si256, _mm256_movemask_epi8};
 
 use crate::error::DecodeError;
 use crate::simd::bmi2;
 
-/// Bit k: byte k is the last of its value.
+/// Returns a mask in which bit k is set if byte k is the last of its value.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn ends(bytes: &[u8; 32]) -> u64 {
-    // SAFETY: the array's 32 bytes.
+    // SAFETY: the load reads the 32 bytes of the array.
     let bytes = unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) };
     u64::from(!_mm256_movemask_epi8(bytes) as u32)
 }

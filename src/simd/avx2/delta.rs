@@ -1,21 +1,21 @@
-//! Differences, a vector at a time.
+//! Differences and their sums, a vector at a time.
 
 use core::arch::x86_64::*;
 
 use crate::scalar;
 use crate::simd::lane::Lane;
 
-/// Vectors from which on they are worth it.
+/// With fewer vectors than this, the scalar loop is faster.
 const WORTHWHILE: usize = 4;
 
-/// `scalar::delta::deltas`, which the compiler makes vectors of.
+/// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
-/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one
-/// waits for the one before.
+/// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
+/// other vectors. Only the addition of the sum so far waits for the vector before.
 #[target_feature(enable = "avx2")]
 pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
     let lanes = 32 / size_of::<T>();
@@ -29,15 +29,15 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
         let deltas = unsafe { _mm256_loadu_si256(vector.as_ptr().cast()) };
         let steps = if T::SIGNED { deltas } else { unzigzag::<T>(deltas) };
         let sums = sums::<T>(steps);
-        // SAFETY: the chunk has the 32 bytes of a vector, and any bytes make a `T`, which is an
-        // integer.
+        // SAFETY: the chunk has the 32 bytes of a vector. `T` is an integer, for which all bytes
+        // are valid.
         unsafe { _mm256_storeu_si256(vector.as_mut_ptr().cast(), add::<T>(sums, before)) };
         before = add::<T>(before, last::<T>(sums));
     }
     scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
 }
 
-/// The value in all lanes.
+/// Returns `value` in all lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn splat<T: Lane>(value: T) -> __m256i {
@@ -46,12 +46,12 @@ fn splat<T: Lane>(value: T) -> __m256i {
     unsafe { _mm256_loadu_si256(values.as_ptr().cast()) }
 }
 
-/// Each lane with all lanes before it.
+/// Returns in each lane the sum of that lane and all lanes before it.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn sums<T: Lane>(lanes: __m256i) -> __m256i {
     let zeros = _mm256_setzero_si256();
-    // Within each half, then what the lower half comes to for the upper one.
+    // Sums within each half first. Then the sum of the lower half is added to the upper half.
     let (halves, lower) = if size_of::<T>() == 8 {
         let halves = _mm256_add_epi64(lanes, _mm256_slli_si256::<8>(lanes));
         (halves, _mm256_permute4x64_epi64::<0b01_01_01_01>(halves))
@@ -63,7 +63,7 @@ fn sums<T: Lane>(lanes: __m256i) -> __m256i {
     add::<T>(halves, _mm256_blend_epi32::<0b1111_0000>(zeros, lower))
 }
 
-/// The signed numbers whose zigzag fills the lanes.
+/// Converts lanes from zigzag form to signed numbers.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unzigzag<T: Lane>(lanes: __m256i) -> __m256i {
@@ -83,7 +83,7 @@ fn add<T: Lane>(left: __m256i, right: __m256i) -> __m256i {
     if size_of::<T>() == 8 { _mm256_add_epi64(left, right) } else { _mm256_add_epi32(left, right) }
 }
 
-/// The last lane in all lanes.
+/// Returns the last lane in all lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn last<T: Lane>(lanes: __m256i) -> __m256i {

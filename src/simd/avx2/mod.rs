@@ -13,14 +13,14 @@
 //!    than 24 of 32 bits; always for 16 bits). As in Masked VByte, a mask selects a shuffle: for
 //!    each 8 bytes of input, the 8 bits that say where values start select a row of a table of 8
 //!    KiB. It spreads the first four bytes of up to eight values to lanes of 32 bits. The bytes
-//!    after each last one are cut, two multiply-adds join the groups, and eight slots are stored,
-//!    of which the output keeps as many as values start there. Values of five bytes and more are
-//!    then written again, one by one, by `pext`.
+//!    after each last one are cut, two multiply-adds join the groups, and eight slots are stored.
+//!    The output advances by the number of values that start there. Values of five bytes and more
+//!    are then written again, one by one, by `pext`.
 //! 3. `sparse`: few and therefore long values. Each is loaded from where it starts (16 bytes), cut
 //!    at its last byte, and its groups are joined. A ninth byte is placed in the top byte
 //!    unchanged, since its continuation bit stands for bit 63. Windows follow each other at a fixed
-//!    stride of 64 bytes. The first value of one starts as many bytes before it as the mask of the
-//!    window before has leading zeros, so that no load waits for positions.
+//!    stride of 64 bytes. The leading zeros of a window's mask of ends give the start of the first
+//!    value of the next window, so that no load waits for positions.
 //!
 //! ```text
 //! last  = !bytes & 0x80..       bit 7 of each byte that ends a value
@@ -44,7 +44,7 @@
 //! # Encoding (`encode/`)
 //!
 //! Blocks of 16 values are in one, two or four registers (`block.rs`), signed ones in zigzag form.
-//! The OR of all tells the class:
+//! The OR of all values gives the class:
 //!
 //! 1. All below 2^7: packed to 16 bytes.
 //! 2. All below 2^14: 16-bit words of two groups each. A mask of the words that need two bytes
@@ -56,7 +56,7 @@
 //! 5. Any others: `bmi2::mixed`, one value at a time without a branch on its length. 64 values at
 //!    first are encoded so before the next look at a block, and up to 1024 if the data stays mixed.
 //!
-//! The last values go by way of a buffer on the stack if the destination has not the space for
+//! The last values are encoded to a buffer on the stack if the destination has no space for the
 //! longest encodings. Slices of fewer than 5 values are left to the scalar loop.
 //!
 //! Masked VByte (arXiv:1503.07387), SFVInt and Stream VByte are cited in `simd/mod.rs`.
@@ -73,10 +73,10 @@ use crate::error::DecodeError;
 use crate::simd::slices::slices;
 use crate::simd::{bmi2, detect};
 
-/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
+/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
 struct Avx2(());
 
-/// The backend, where the CPU has it.
+/// Returns the backend, or `None` if the CPU does not support it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     const BACKEND: &dyn Backend = &Avx2(());
     detect::avx2().then_some(BACKEND)

@@ -1,8 +1,8 @@
-//! What the tables of indices for `pshufb` have in common.
+//! The common parts of the tables of indices for `pshufb`.
 
-/// A table on cache lines of its own.
+/// A table that is aligned to cache lines.
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
 
-/// `pshufb` fills with zero where bit 7 of the index is set.
-pub(super) const NOTHING: u8 = 0x80;
+/// An index for which `pshufb` writes a zero, because its bit 7 is set.
+pub(super) const ZERO: u8 = 0x80;

@@ -1,17 +1,18 @@
-//! Count and skip: each value ends with its only byte without continuation bit.
+//! Counts and skips values. Each ends with its only byte without continuation bit.
 
 use core::arch::x86_64::*;
 
 use super::vector::{BYTES, load, load_front, low_bits};
 use crate::error::{DecodeError, ErrorKind};
 
-/// Bit i: byte i ends a value.
+/// Returns a mask in which bit i is set if byte i ends a value.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn ends(bytes: __m512i) -> u64 {
     !_mm512_movepi8_mask(bytes)
 }
 
+/// Returns the mask of `bytes`, of which there are at most 64.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 fn ends_at_front(bytes: &[u8]) -> u64 {
@@ -39,21 +40,21 @@ pub(super) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
         let ends = ends(load(vector));
         let count = ends.count_ones() as usize;
         if before < count {
-            return Ok(bytes + behind(ends, before));
+            return Ok(bytes + index_after(ends, before));
         }
         before -= count;
         bytes += BYTES;
     }
     let ends = ends_at_front(tail);
     if before < ends.count_ones() as usize {
-        return Ok(bytes + behind(ends, before));
+        return Ok(bytes + index_after(ends, before));
     }
     Err(DecodeError::new(ErrorKind::Truncated, src.len()))
 }
 
-/// The index behind the end that has `before` others before it, fewer than there are.
+/// Returns the index after the end that has `before` ends before it. There must be such an end.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
-fn behind(ends: u64, before: usize) -> usize {
+fn index_after(ends: u64, before: usize) -> usize {
     _pdep_u64(1 << before, ends).trailing_zeros() as usize + 1
 }

@@ -1,4 +1,4 @@
-//! Differences, a vector at a time.
+//! Differences and their sums, a vector at a time.
 
 use core::arch::x86_64::*;
 
@@ -6,17 +6,17 @@ use super::vector::{lane_count, load_front, splat, store_front, unzigzag};
 use crate::scalar;
 use crate::simd::lane::Lane;
 
-/// Vectors from which on they are worth it.
+/// With fewer vectors than this, the scalar loop is faster.
 const WORTHWHILE: usize = 4;
 
-/// `scalar::delta::deltas`, which the compiler makes vectors of.
+/// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX-512.
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
 pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
-/// `scalar::delta::add_up`. Each vector is summed up by itself, so that only the last sum of one
-/// waits for the one before.
+/// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
+/// other vectors. Only the addition of the sum so far waits for the vector before.
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
     if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lane_count::<T>() {
@@ -34,12 +34,12 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
     scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
 }
 
-/// Each lane with all lanes before it.
+/// Returns in each lane the sum of that lane and all lanes before it.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn sums<T: Lane>(lanes: __m512i) -> __m512i {
-    // Two, four, eight and sixteen at a time: each step adds the lanes so far in front, moved in
-    // behind zeros.
+    // Sums of two, four, eight and sixteen lanes. Each step adds the sums so far, moved up by one,
+    // two, four or eight lanes, with zeros moved in.
     let zeros = _mm512_setzero_si512();
     if size_of::<T>() == 8 {
         let twos = _mm512_add_epi64(lanes, _mm512_alignr_epi64::<7>(lanes, zeros));
@@ -59,7 +59,7 @@ fn add<T: Lane>(left: __m512i, right: __m512i) -> __m512i {
     if size_of::<T>() == 8 { _mm512_add_epi64(left, right) } else { _mm512_add_epi32(left, right) }
 }
 
-/// The lane at `index` in all lanes.
+/// Returns the lane at `index` in all lanes.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn lane<T: Lane>(lanes: __m512i, index: usize) -> __m512i {

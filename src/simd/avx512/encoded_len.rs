@@ -1,12 +1,13 @@
-//! Encoded lengths by a table of leading zeros.
+//! Computes encoded lengths by a table of leading zeros.
 
 use core::arch::x86_64::*;
 
 use super::vector::{BYTES, load, raw_lanes, splat};
 use crate::simd::lane::Lane;
 
-/// Bytes that the encoding of a value with that many leading zeros in `SIZE` bytes is shorter than
-/// the longest. Entry 0 is 0, so that the zeros beside the count in its lane add nothing.
+/// Returns a table by the number of leading zeros of a value of `SIZE` bytes. An entry is the
+/// number of bytes by which its encoding is shorter than the longest one. Entry 0 is 0, so that the
+/// zero bytes of a lane, besides the count of zeros, add nothing.
 const fn savings<const SIZE: usize>() -> [u8; BYTES] {
     let bits = 8 * SIZE;
     let mut table = [0; BYTES];
@@ -26,7 +27,7 @@ pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512cd,avx512dq,avx512vbmi,bmi2")]
 fn sum<T: Lane, const SIZE: usize>(src: &[T]) -> usize {
-    /// Values in a sum: few enough that no lane of 4 bytes overflows.
+    /// The number of values in a sum, so small that no lane of 4 bytes overflows.
     const PART: usize = 1 << 24;
     let lanes = BYTES / SIZE;
     let longest = (8 * SIZE).div_ceil(7);
@@ -56,7 +57,7 @@ fn sum<T: Lane, const SIZE: usize>(src: &[T]) -> usize {
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi,bmi2")]
 fn add_savings<T: Lane, const SIZE: usize>(sum: __m512i, values: &[T]) -> __m512i {
-    // `| 1`: zero takes a byte too.
+    // `| 1` because zero takes a byte too.
     let raw = _mm512_or_si512(raw_lanes::<T, SIZE>(values), splat::<SIZE>(1));
     let zeros = if SIZE == 8 { _mm512_lzcnt_epi64(raw) } else { _mm512_lzcnt_epi32(raw) };
     let savings = _mm512_permutexvar_epi8(zeros, load(const { &savings::<SIZE>() }));

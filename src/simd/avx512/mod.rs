@@ -15,10 +15,10 @@
 //!     value = groups of 7 bits, moved together         vpmultishiftqb, or multiply-adds
 //! ```
 //!
-//! A value may have one byte more than its lane that adds bits: the ninth of 64 bits, the fifth of
-//! 32, the third of 16. It is fetched for all values at once and put into the top byte of the lane
+//! A value may have one byte more than its lane: the ninth for 64 bits, the fifth for 32, the third
+//! for 16. Its bits are fetched for all values at once and put into the top byte of the lane
 //! (`Places::tops`). The ninth byte of a 64-bit value goes there unchanged, because its
-//! continuation bit stands for bit 63, which is all that a tenth byte can say.
+//! continuation bit stands for bit 63, the only bit of a tenth byte.
 //!
 //! # Errors
 //!
@@ -26,7 +26,7 @@
 //! bytes as a type can have must not exceed the bits that are left; for 64 bits it must be exactly
 //! 1, so that an eleventh byte and the overlong tenth byte 0 are doubts too. Canonical decoding
 //! adds zero bytes that follow a continuation byte. In doubt the scalar loop decodes up to 32
-//! values (`DOUBTFUL`).
+//! values (`SCALAR_RUN`).
 //!
 //! # The loops of the decoder, and when each is chosen (`decode/mod.rs`)
 //!
@@ -40,7 +40,7 @@
 //!    end in its new bytes. Load addresses then do not depend on what was found, and the masks of
 //!    the next window are computed while this one's values are made. Its inner loop has two
 //!    versions: with values longer than their lane, and without. After each 16 windows it looks for
-//!    values of one length again, less often when that was in vain.
+//!    values of one length again, less often if there were none.
 //! 4. The scalar loop, after a doubt, for what remains, and for calls with fewer than 10 bytes or
 //!    space for fewer than 5 values.
 //!
@@ -76,10 +76,10 @@ use crate::error::DecodeError;
 use crate::simd::detect;
 use crate::simd::slices::slices;
 
-/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
+/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
 struct Avx512(());
 
-/// The backend, where the CPU has it.
+/// Returns the backend, or `None` if the CPU does not support it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     const BACKEND: &dyn Backend = &Avx512(());
     detect::avx512().then_some(BACKEND)

@@ -1,26 +1,28 @@
-//! Vectors of 64 bytes: the element types that fill them, and how they meet memory.
+//! Vectors of 64 bytes: their element types, loads and stores.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
+use crate::simd::destination::as_uninit;
 use crate::simd::lane::Lane;
 use crate::width::Width;
 
-/// Bytes of a vector.
+/// The number of bytes in a vector.
 pub(super) const BYTES: usize = 64;
 
-/// Lanes of a vector, of one value each.
+/// Returns the number of lanes in a vector of one value per lane.
 pub(super) const fn lane_count<T>() -> usize {
     BYTES / size_of::<T>()
 }
 
-/// The lowest `n` bits, at most all.
+/// Returns a mask of the lowest `n` bits, or of all 64 if `n` is greater.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(super) fn low_bits(n: usize) -> u64 {
     _bzhi_u64(!0, n.min(BYTES) as u32)
 }
 
-/// `value` in every lane of `SIZE` bytes, cut to it.
+/// Returns the low bits of `value` in every lane of `SIZE` bytes.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn splat<const SIZE: usize>(value: u64) -> __m512i {
@@ -34,64 +36,73 @@ pub(super) fn splat<const SIZE: usize>(value: u64) -> __m512i {
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn load(bytes: &[u8; BYTES]) -> __m512i {
-    // SAFETY: the reference covers all 64 bytes, and the load asks for no alignment.
+    // SAFETY: the reference covers all 64 bytes, and the load needs no alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// The 64 bytes at `bytes[at..]`.
+/// Loads the 64 bytes at `bytes[at..]`.
 ///
 /// # Safety
 ///
-/// `at + 64` must not be beyond `bytes.len()`.
+/// `at + 64` must be at most `bytes.len()`.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) unsafe fn load_at(bytes: &[u8], at: usize) -> __m512i {
     debug_assert!(at + BYTES <= bytes.len());
-    // SAFETY: by the contract the bytes lie within the slice, and the load asks for no alignment.
+    // SAFETY: the caller ensures that the bytes are within the slice, and the load needs no
+    // alignment.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().add(at).cast()) }
 }
 
-/// The first 64 bytes of `values`, with zeros behind its end.
+/// Loads the first 64 bytes of `values`, with zeros after its end.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn load_front<T: Width>(values: &[T]) -> __m512i {
     let mask = low_bits(size_of_val(values));
-    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched.
+    // SAFETY: the mask selects only bytes of the slice, and the others are not accessed.
     unsafe { _mm512_maskz_loadu_epi8(mask, values.as_ptr().cast()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn store(bytes: &mut [u8; BYTES], vector: __m512i) {
-    // SAFETY: the reference covers all 64 bytes and is unique, and the store asks for no alignment.
+    // SAFETY: the reference covers all 64 bytes and is unique, and the store needs no alignment.
     unsafe { _mm512_storeu_si512(bytes.as_mut_ptr().cast(), vector) }
 }
 
-/// Fills `values` from the front of `vector`, at most its 64 bytes.
+/// Fills `values` from the start of `vector`. Only the first 64 bytes of `values` are written.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn store_front<T: Width>(values: &mut [T], vector: __m512i) {
-    let mask = low_bits(size_of_val(values));
-    // SAFETY: the mask lets through bytes of the slice only, and the others are not touched. Any
-    // bytes make a `T`, which is an integer wherever `Width` is implemented.
-    unsafe { _mm512_mask_storeu_epi8(values.as_mut_ptr().cast(), mask, vector) }
+    // SAFETY: the store writes only initialized bytes.
+    store_front_uninit(unsafe { as_uninit(values) }, vector);
 }
 
-/// Fills a whole vector of lanes at `values[at..]`.
+/// Fills `slots` from the start of `vector`. Only the first 64 bytes of `slots` are written.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn store_front_uninit<T: Width>(slots: &mut [MaybeUninit<T>], vector: __m512i) {
+    let mask = low_bits(size_of_val(slots));
+    // SAFETY: the mask selects only bytes of the slice, and the others are not accessed. Every type
+    // that implements `Width` is an integer, for which all bytes are valid.
+    unsafe { _mm512_mask_storeu_epi8(slots.as_mut_ptr().cast(), mask, vector) }
+}
+
+/// Stores a vector of lanes to `slots[at..]`.
 ///
 /// # Safety
 ///
-/// `at + lane_count::<T>()` must not be beyond `values.len()`.
+/// `at + lane_count::<T>()` must be at most `slots.len()`.
 #[inline]
 #[target_feature(enable = "avx512f")]
-pub(super) unsafe fn store_lanes<T: Lane>(values: &mut [T], at: usize, vector: __m512i) {
-    debug_assert!(at + lane_count::<T>() <= values.len());
-    // SAFETY: by the contract the lanes lie within the slice. Any bytes make a `T`, which is an
-    // integer.
-    unsafe { _mm512_storeu_si512(values.as_mut_ptr().add(at).cast(), vector) }
+pub(super) unsafe fn store_lanes<T: Lane>(slots: &mut [MaybeUninit<T>], at: usize, vector: __m512i) {
+    debug_assert!(at + lane_count::<T>() <= slots.len());
+    // SAFETY: the caller ensures that the lanes are within the slice. `T` is an integer, for which
+    // all bytes are valid.
+    unsafe { _mm512_storeu_si512(slots.as_mut_ptr().add(at).cast(), vector) }
 }
 
-/// Bytes as lanes, as many as a vector has; zeros if they are more or fewer.
+/// Returns bytes as lanes. If there are not exactly as many bytes as lanes, all lanes are zero.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
@@ -99,8 +110,7 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
         return _mm512_setzero_si512();
     }
     let from = bytes.as_ptr();
-    // SAFETY: each load takes as many bytes as a vector has lanes of that size, which is how many
-    // there are.
+    // SAFETY: each load reads one byte for each lane of that size, and `bytes` has that length.
     unsafe {
         match size_of::<T>() {
             8 => _mm512_cvtepu8_epi64(_mm_loadl_epi64(from.cast())),
@@ -110,8 +120,8 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// What goes on the wire for the first values of `values`, in lanes of 4 or 8 bytes; zeros behind
-/// its end.
+/// Loads the first values of `values`, as they are encoded, to lanes of 4 or 8 bytes, with zeros
+/// after its end.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
@@ -127,7 +137,7 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
         (2, 4, true) => _mm512_cvtepi16_epi32(half),
         _ => packed,
     };
-    // Zigzag of a sign-extended value is the zigzag of the value.
+    // The zigzag form of a sign-extended value is that of the value.
     match (T::SIGNED, SIZE) {
         (false, _) => lanes,
         (true, 8) => _mm512_xor_si512(_mm512_add_epi64(lanes, lanes), _mm512_srai_epi64::<63>(lanes)),
@@ -135,14 +145,14 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
     }
 }
 
-/// From what was on the wire to values, in lanes of `T`.
+/// Converts lanes of `T` from the form in which they are encoded to values.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn from_raw<T: Lane>(raw: __m512i) -> __m512i {
     if T::SIGNED { unzigzag::<T>(raw) } else { raw }
 }
 
-/// The signed numbers whose zigzag fills the lanes of `T`.
+/// Converts lanes of `T` from zigzag form to signed numbers.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn unzigzag<T: Lane>(raw: __m512i) -> __m512i {

@@ -1,6 +1,7 @@
-//! Decoding by windows of 64 bytes, whose mask of ends gives each value its place and length.
+//! Decodes windows of 64 bytes. The mask of ends gives the position and the length of each value.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::window_check::{is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
@@ -9,10 +10,10 @@ use crate::scalar::word::GROUPS;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
 
-/// Bytes that are loaded from the start of a window on: a value that starts with its last byte may
-/// be read as long.
+/// The number of bytes that must be readable from the start of a window on. A value may start with
+/// the last byte of the window, and is read as if it were long.
 const REACH: usize = WINDOW + 8;
-/// Values that the scalar loop takes where a window is suspicious.
+/// The number of values that the scalar loop decodes when a window is suspicious.
 const SCALAR_RUN: usize = 16;
 
 /// By length, the bits of the first eight bytes that belong to the value.
@@ -26,8 +27,8 @@ static GROUPS_BY_LEN: [u64; 16] = {
     table
 };
 
-/// By length, the bits of bytes two to nine that belong to the value and were not in the first
-/// eight.
+/// By length, the bits of bytes two to nine that belong to the value and are not in the first eight
+/// bytes.
 static NINTH_BY_LEN: [u64; 16] = {
     let mut table = [0; 16];
     table[9] = 0xff << 56;
@@ -35,11 +36,11 @@ static NINTH_BY_LEN: [u64; 16] = {
     table
 };
 
-/// Decodes until `src` or `dst` ends.
+/// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     while at.values < dst.len()
@@ -48,18 +49,18 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         let window = bytes.first_chunk().unwrap_or(&[0; WINDOW]);
         let ends = ends_in(window);
         let values = ends.count_ones() as usize;
-        let Some(room) = dst[at.values..].get_mut(..values) else { break };
+        let Some(slots) = dst[at.values..].get_mut(..values) else { break };
         if suspicious::<T, CANONICAL>(window, ends) {
             let limit = dst.len().min(at.values + SCALAR_RUN);
             at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
             continue;
         }
         if ends == u64::MAX {
-            for (slot, byte) in room.iter_mut().zip(window) {
-                *slot = T::from_wire(u64::from(*byte));
+            for (slot, byte) in slots.iter_mut().zip(window) {
+                slot.write(T::from_wire(u64::from(*byte)));
             }
         } else {
-            decode_window(bytes, ends, room);
+            decode_window(bytes, ends, slots);
         }
         at =
             Progress { values: at.values + values, bytes: at.bytes + WINDOW - ends.leading_zeros() as usize };
@@ -67,7 +68,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     slice::decode::<T, CANONICAL>(src, dst, at)
 }
 
-/// Whether the scalar loop has to decode this window.
+/// Returns whether the scalar loop must decode this window.
 #[inline]
 fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.
@@ -79,38 +80,38 @@ fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) 
     is_suspicious::<T, CANONICAL>(!ends, 0, fit, zero)
 }
 
-/// The top bits of what `test` makes of the bytes, 16 at a time.
+/// Applies `test` to 16 bytes at a time, and returns the top bits of the results.
 #[inline]
 fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
     let mut mask = 0;
     for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
-        // SAFETY: the array's 16 bytes; every x86-64 CPU has SSE2.
+        // SAFETY: the load reads the 16 bytes of the array, and every x86-64 CPU has SSE2.
         let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
         mask |= (bits as u64) << (16 * index);
     }
     mask
 }
 
-/// Decodes the values that end in a window.
+/// Decodes the values that end in a window, one for each slot.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
-fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, room: &mut [T]) {
+fn decode_window<T: Lane>(bytes: &[u8; REACH], ends: u64, slots: &mut [MaybeUninit<T>]) {
     let mut start = 0;
     let mut ends = ends;
-    for slot in room {
-        let behind = ends.trailing_zeros() as usize + 1;
+    for slot in slots {
+        let end = ends.trailing_zeros() as usize + 1;
         ends &= ends.wrapping_sub(1);
-        let len = (behind - start) % 16;
+        let len = (end - start) % 16;
         let mut wire = _pext_u64(eight_bytes(bytes, start), GROUPS_BY_LEN[len]);
         if T::MAX_BYTES > 8 {
             wire |= eight_bytes(bytes, start + 1) & NINTH_BY_LEN[len];
         }
-        *slot = T::from_wire(wire);
-        start = behind % WINDOW;
+        slot.write(T::from_wire(wire));
+        start = end % WINDOW;
     }
 }
 
-/// Eight bytes from one of the first `WINDOW` on.
+/// Returns the eight bytes from `at` on, which is at most `WINDOW`.
 #[inline(always)]
 fn eight_bytes(bytes: &[u8; REACH], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |eight| u64::from_le_bytes(*eight))

@@ -1,4 +1,4 @@
-//! Values of any length, without a branch that depends on it.
+//! Encodes values of any length, without a branch on the length.
 
 use core::arch::x86_64::_pdep_u64;
 
@@ -7,14 +7,15 @@ use crate::scalar::slice;
 use crate::scalar::word::{CONTINUES, GROUPS};
 use crate::simd::lane::Lane;
 
-/// With less room than this the scalar loop is faster. It is more than one value takes.
+/// With less space than this, in bytes, the scalar loop is faster. It is more than the longest
+/// encoding.
 pub(super) const WORTHWHILE: usize = 24;
 
-/// What the leading zeros of a 64-bit value tell about its encoding.
+/// Properties of an encoding, by the number of leading zeros of the 64-bit value.
 pub(in crate::simd) struct ByLeadingZeros {
-    /// The continuation bits of its first eight bytes.
+    /// The continuation bits of the first eight bytes.
     pub(in crate::simd) continues: [u64; 65],
-    /// Its length.
+    /// The length of the encoding.
     pub(in crate::simd) len: [u8; 65],
 }
 
@@ -31,12 +32,12 @@ pub(in crate::simd) static BY_LEADING_ZEROS: ByLeadingZeros = {
     table
 };
 
-/// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
+/// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
-    // What is left of `dst` may be too short for the longest encodings, and yet enough for those to
-    // come.
+    // The rest of `dst` may be too small for the longest encodings, and still large enough for the
+    // actual ones.
     while at.values < src.len() && dst.len() - at.bytes >= WORTHWHILE {
         let done = mixed(&src[at.values..], &mut dst[at.bytes..]);
         at = Progress { values: at.values + done.values, bytes: at.bytes + done.bytes };
@@ -44,11 +45,11 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     slice::encode(src, dst, at)
 }
 
-/// Encodes as many values as surely fit.
+/// Encodes the number of values that fit even if all have the longest encoding.
 #[inline(never)]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
-    // Any value fits in what is written for it: two words for a long type, one for others.
+    // The number of bytes written for a value: two words for a 64-bit type, one word for others.
     let longest = if T::MAX_BYTES > 8 { 10 } else { 8 };
     let values = src.len().min(dst.len() / longest);
     let mut bytes = 0;
@@ -56,8 +57,8 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
         let wire = value.to_wire();
         let zeros = wire.leading_zeros() as usize;
         let continues = BY_LEADING_ZEROS.continues[zeros];
-        // SAFETY: the values before took `longest` bytes each at most, and `dst` has that many for
-        // each.
+        // SAFETY: `dst` has `longest` bytes for each value, and each of the values before has taken
+        // at most that number.
         unsafe {
             let to = dst.as_mut_ptr().add(bytes);
             if T::MAX_BYTES > 8 {
@@ -71,22 +72,22 @@ pub(in crate::simd) fn mixed<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// Writes the first eight bytes of an encoding, or with `LONG` ten; those that are not part of it
-/// hold anything.
+/// Writes the first eight bytes of an encoding, or ten with `LONG`. The contents of the bytes after
+/// the encoding are unspecified.
 ///
 /// # Safety
 ///
-/// So many bytes can be written.
+/// Eight bytes, or ten with `LONG`, can be written to `to`.
 #[inline]
 #[target_feature(enable = "bmi2")]
 pub(in crate::simd) unsafe fn write<const LONG: bool>(wire: u64, continues: u64, to: *mut u8) {
     let eight = _pdep_u64(wire, GROUPS) | continues;
-    // SAFETY: the caller's.
+    // SAFETY: the caller ensures that eight bytes can be written.
     unsafe { to.cast::<u64>().write_unaligned(eight) };
     if LONG {
-        // Bit 63 is the continuation bit of the ninth byte, and all that a tenth has to say.
+        // Bit 63 is the continuation bit of the ninth byte, and the only bit of a tenth byte.
         let two = (wire >> 56) as u16 | 0x100;
-        // SAFETY: the caller's.
+        // SAFETY: the caller ensures that ten bytes can be written.
         unsafe { to.add(8).cast::<u16>().write_unaligned(two) };
     }
 }

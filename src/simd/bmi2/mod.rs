@@ -33,8 +33,8 @@
 //! comes too late for a value. The scalar loop then decodes 16 values (`SCALAR_RUN`) and reports
 //! the error, if there is one.
 //!
-//! The scalar loop also decodes what is left when no whole window is, or when the space for its
-//! values is not.
+//! The scalar loop also decodes the rest of the input when no whole window is left, or no space for
+//! the values of one.
 //!
 //! # Encoding (`encode.rs`)
 //!
@@ -48,8 +48,9 @@
 //! advance by LEN[zeros]
 //! ```
 //!
-//! It takes as many values as surely fit (10 or 8 bytes each) and is called again while 24 bytes
-//! are left: the values may have been shorter. The scalar loop encodes the rest.
+//! It takes the number of values that fit even with the longest encodings (10 or 8 bytes each). It
+//! is called again while 24 bytes are left, because the values may have been shorter. The scalar
+//! loop encodes the rest.
 //!
 //! `scan.rs` counts values by the population count of `ends`, skips values by the same count, and
 //! sums lengths by the table above.
@@ -72,10 +73,10 @@ use crate::error::DecodeError;
 use crate::simd::detect;
 use crate::simd::slices::slices;
 
-/// Proof that the CPU has every instruction in this module: only [`backend`] gives one out.
+/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
 struct Bmi2(());
 
-/// The backend, where the CPU has it.
+/// Returns the backend, or `None` if the CPU does not support it.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     const BACKEND: &dyn Backend = &Bmi2(());
     detect::fast_bmi2().then_some(BACKEND)

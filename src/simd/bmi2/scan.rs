@@ -1,4 +1,4 @@
-//! Lengths and counts, without a value made or a byte written.
+//! Computes lengths and counts, without decoding values or writing bytes.
 
 use super::encode::BY_LEADING_ZEROS;
 use crate::error::DecodeError;
@@ -6,7 +6,7 @@ use crate::scalar::slice;
 use crate::simd::end_mask::ends_in;
 use crate::simd::lane::Lane;
 
-/// Bytes that the encodings take. No slice is so long that the sum could overflow.
+/// Returns the length of the encodings in bytes. No slice is so long that the sum overflows.
 #[target_feature(enable = "lzcnt")]
 pub(in crate::simd) fn encoded_len<T: Lane>(src: &[T]) -> usize {
     let len = |value: &T| usize::from(BY_LEADING_ZEROS.len[value.to_wire().leading_zeros() as usize]);
@@ -23,7 +23,7 @@ pub(super) fn skip_by_64(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     skip(src, n, ends_in::<64>)
 }
 
-/// Complete varints; `ends` makes the mask of their last bytes.
+/// Returns the number of complete varints. `ends` computes the mask of their last bytes.
 #[inline(always)]
 pub(in crate::simd) fn count<const N: usize>(src: &[u8], ends: impl Fn(&[u8; N]) -> u64) -> usize {
     let (chunks, rest) = src.as_chunks();
@@ -31,7 +31,8 @@ pub(in crate::simd) fn count<const N: usize>(src: &[u8], ends: impl Fn(&[u8; N])
     count + slice::count(rest)
 }
 
-/// Bytes of the first `n` varints; `ends` makes the mask of their last bytes.
+/// Returns the length of the first `n` varints in bytes. `ends` computes the mask of their last
+/// bytes.
 #[inline(always)]
 pub(in crate::simd) fn skip<const N: usize>(
     src: &[u8],

@@ -1,25 +1,26 @@
-//! Which windows the fast decoders must leave to the scalar loop.
+//! The check for windows that the decoders must leave to the scalar loop.
 
 use crate::simd::lane::Lane;
 
-/// Of a last byte at full length, the bits that the fast decoders want to stand as in
+/// Returns the mask of the bits that the last byte of a longest encoding must have as in
 /// [`last_bits`].
 pub(in crate::simd) const fn last_mask<T: Lane>() -> u8 {
     if T::MAX_BYTES == 10 { 0xff } else { !T::LAST_MAX }
 }
 
-/// Those bits. The decoders take the continuation bit of a ninth byte for bit 63, so a tenth byte
-/// of 0, legal though overlong, is not for them.
+/// Returns the required values of these bits. The decoders use the continuation bit of a ninth byte
+/// as bit 63. They therefore cannot decode a tenth byte of 0, which is valid but overlong.
 pub(in crate::simd) const fn last_bits<T: Lane>() -> u8 {
     if T::MAX_BYTES == 10 { 1 } else { 0 }
 }
 
-/// Whether some value that ends in a window, or has no end there, may not be what the fast decoders
-/// take it for: a value within its type, and with `CANONICAL` in its one form. Bit k of a mask is
-/// about byte k of the window.
+/// Returns whether some value that ends in a window may be invalid, or valid but not decodable by
+/// the kernel. An overlong value is invalid only with `CANONICAL`. A window in which no value ends
+/// is suspicious too.
 ///
-/// `carried` bytes of the first value lie before the window. `fit` are the bytes that may end an
-/// encoding of full length ([`last_mask`]), `zero` those that are 0.
+/// Bit k of each mask belongs to byte k of the window. `carried` bytes of the first value are
+/// before the window. `fit` has the bytes that may end a longest encoding ([`last_mask`]), and
+/// `zero` those that are 0.
 #[inline(always)]
 pub(in crate::simd) fn is_suspicious<T: Lane, const CANONICAL: bool>(
     continues: u64,
@@ -27,7 +28,7 @@ pub(in crate::simd) fn is_suspicious<T: Lane, const CANONICAL: bool>(
     fit: u64,
     zero: u64,
 ) -> bool {
-    // Bytes behind one that continues, behind two, behind four, behind eight.
+    // Bytes after one, two, four and eight continuation bytes.
     let one = continues << 1;
     let two = one & one << 1;
     let four = two & two << 2;

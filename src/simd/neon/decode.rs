@@ -1,7 +1,8 @@
-//! Decoding in windows of 64 bytes: terminators to a bit mask, then whatever suits the lengths in
-//! it.
+//! Decodes windows of 64 bytes: computes the mask of ends, and chooses the loop that suits the
+//! lengths of the values.
 
 use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
 
 use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
 use super::lanes::{store2, store8};
@@ -12,26 +13,26 @@ use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::simd::lane::Lane;
 
-/// Values that the scalar loop takes where a window is suspicious, before the wide code tries
-/// again.
-const PATCH: usize = 16;
+/// The number of values that the scalar loop decodes when a window is suspicious.
+const SCALAR_RUN: usize = 16;
 
-/// Up to this number of values in a window it is cheaper to take them two by two than eight bytes at a
-/// time.
+/// Up to this number of values in a window, decoding two values at a time is faster than eight
+/// bytes at a time.
 const SPARSE: usize = 20;
 
-/// Slots that the wide stores may touch behind the last value of a window.
+/// The number of slots after the last value of a window that vector stores may write.
 const SPILL: usize = 8;
 
+/// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "neon")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     loop {
         done = windows::<T, CANONICAL>(src, dst, done);
-        let end = dst.len().min(done.values + PATCH);
+        let end = dst.len().min(done.values + SCALAR_RUN);
         done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
         if done.values < end || end == dst.len() {
             return Ok(done);
@@ -39,22 +40,26 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Decodes as long as there is room for whole windows and nothing in them is suspicious.
+/// Decodes while whole windows and space for their values are left, and no window is suspicious.
 #[target_feature(enable = "neon")]
 #[inline]
-fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Progress) -> Progress {
+fn windows<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+) -> Progress {
     let Progress { mut values, bytes: mut at } = from;
-    // Where values start, from `at` on: known as far as the last window saw. Windows stand at a
-    // fixed distance, so that no load waits for the lengths found in the window before.
+    // The mask of starts from `at` on, as far as the last window shows them. Windows have a fixed
+    // stride, so that no load waits for the lengths in the window before.
     let mut pending = 1;
     while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
-        let Some(room) = dst.get_mut(values..) else { break };
+        let Some(slots) = dst.get_mut(values..) else { break };
         let window = Window::new(src);
         if window.more == 0
             && pending & 1 == 1
-            && let Some(room) = room.first_chunk_mut::<64>()
+            && let Some(slots) = slots.first_chunk_mut::<64>()
         {
-            uniform::ones(src, room);
+            uniform::ones(src, slots);
             at += 64;
             values += 64;
             pending = 1;
@@ -64,20 +69,21 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
         let own = starts & ((1 << stride::<T>()) - 1);
         let sums = running_sums(own);
         let count = (sums >> 56) as usize;
-        if room.len() < count + SPILL || window.is_suspicious::<T, CANONICAL>(own) {
+        if slots.len() < count + SPILL || window.is_suspicious::<T, CANONICAL>(own) {
             break;
         }
-        let room = room.as_mut_ptr();
-        // SAFETY: there is room for the `count` values that start at `own`, and for SPILL more.
+        let out = slots.as_mut_ptr().cast::<T>();
+        // SAFETY: there is space for the `count` values that start at `own`, and for SPILL more.
+        // All their starts are within the stride.
         unsafe {
             if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {
-                sparse::<T, true>(src, room, starts, count);
+                sparse::<T, true>(src, out, starts, count);
             } else if let Some(len) = uniform::len(starts) {
-                uniform::decode(src, room, own.trailing_zeros() as usize, count, len);
+                uniform::decode(src, out, own.trailing_zeros() as usize, count, len);
             } else if T::MAX_BYTES > 4 && count <= SPARSE {
-                sparse::<T, false>(src, room, starts, count);
+                sparse::<T, false>(src, out, starts, count);
             } else {
-                dense(src, room, own, sums, window.more);
+                dense(src, out, own, sums, window.more);
             }
         }
         at += stride::<T>();
@@ -87,7 +93,7 @@ fn windows<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], from: Prog
     Progress { values, bytes: at + pending.trailing_zeros() as usize }
 }
 
-/// Byte `k` is the number of bits set in bytes 0 to `k`.
+/// Returns in byte `k` the number of set bits in bytes 0 to `k`.
 #[target_feature(enable = "neon")]
 #[inline]
 fn running_sums(bits: u64) -> u64 {
@@ -95,7 +101,7 @@ fn running_sums(bits: u64) -> u64 {
     counts.wrapping_mul(0x0101_0101_0101_0101)
 }
 
-/// Two values at a time, wherever they start.
+/// Decodes two values at a time, at any starts.
 ///
 /// # Safety
 ///
@@ -103,7 +109,7 @@ fn running_sums(bits: u64) -> u64 {
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, starts: u64, count: usize) {
-    // Zeros at the front are counted in one instruction, at the back in two.
+    // One instruction counts leading zeros, and two count trailing zeros.
     let mut left = starts.reverse_bits();
     let mut next = || {
         let zeros = left.leading_zeros();
@@ -111,14 +117,14 @@ unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, start
         zeros as usize
     };
     for two in (0..count).step_by(2) {
-        // SAFETY: 64 bits have at most 64 zeros. `two` is below `count`, and SPILL is more than
-        // two.
+        // SAFETY: the starts are at most 64, the number of zeros in 64 bits. `two` is below
+        // `count`, and SPILL covers a second slot.
         unsafe { store2(dst.add(two), pair::<T, LONG>(src, next(), next())) }
     }
 }
 
-/// What the values that start at `a` and `b` have on the wire. `LONG` says that both take nine or
-/// ten bytes.
+/// Decodes the values that start at `a` and `b`, without the conversion from zigzag form. With
+/// `LONG`, both must take nine or ten bytes.
 ///
 /// # Safety
 ///
@@ -126,7 +132,7 @@ unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, start
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) -> uint64x2_t {
-    // SAFETY: the caller's word for both.
+    // SAFETY: the caller ensures that both are at most 64.
     let (bytes, ninth) = unsafe { load2(src, a, b) };
     if LONG {
         return with_ninth(squeeze8(bytes), ninth);
@@ -136,7 +142,7 @@ unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) 
     if T::MAX_BYTES <= 8 { value } else { with_ninth(value, vandq_u64(ninth, unended)) }
 }
 
-/// Eight bytes at a time, with all values that start in them.
+/// Decodes eight bytes at a time, with all values that start in them.
 ///
 /// # Safety
 ///
@@ -145,7 +151,7 @@ unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) 
 #[inline]
 unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, more: u64) {
     for group in 0..stride::<T>().div_ceil(8) {
-        // SAFETY: `group` is at most 6.
+        // SAFETY: `group` is at most 6, and `8 * group` at most 48.
         let bytes = unsafe { load16_at(src, 8 * group) };
         let key = (starts >> (8 * group)) as u8;
         let values = STARTS[usize::from(key)].each_ref().map(|indices| {
@@ -153,8 +159,8 @@ unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, sums: u64, 
             squeeze4(cut4(vreinterpretq_u32_u8(bytes)))
         });
         let before = (sums << 8 >> (8 * group)) as u8;
-        // SAFETY: `before` values start in the groups before this one, and eight slots behind them
-        // are SPILL.
+        // SAFETY: `before` values start in the groups before this one, and SPILL covers the eight
+        // slots after them.
         unsafe { store8(dst.add(before.into()), values) }
     }
     if T::MAX_BYTES <= 4 {

@@ -1,4 +1,4 @@
-//! Encoding in blocks of 16 values: what their common bits allow, from narrowing alone to one value
+//! Encodes blocks of 16 values. The OR of the values decides how: from narrowing alone to one value
 //! at a time.
 
 use core::arch::aarch64::*;
@@ -11,9 +11,10 @@ use crate::error::Progress;
 use crate::scalar::{slice, word};
 use crate::simd::lane::Lane;
 
-/// Values in a block.
+/// The number of values in a block.
 pub(super) const BLOCK: usize = 16;
 
+/// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
 #[target_feature(enable = "neon")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
@@ -21,18 +22,18 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let [a, b] = block.as_chunks().0 else { break };
         let (low, high) = (load8(a), load8(b));
         let any = bits::<T>(vorrq_u64(low.any, high.any));
-        // What the stores below may touch: 16 bytes each at most, from where the last value before
-        // ends.
+        // The number of bytes that the stores below may write. Each store writes at most 16, from
+        // the end of the value before it on.
         let need = match any {
             ..0x80 => BLOCK,
             ..0x4000 => 32,
             _ => (BLOCK - 1) * shape(any).len + 16,
         };
-        let room = dst.get_mut(done.bytes..)?;
-        if room.len() < need {
+        let space = dst.get_mut(done.bytes..)?;
+        if space.len() < need {
             break;
         }
-        let start = room.as_mut_ptr();
+        let start = space.as_mut_ptr();
         // SAFETY: `start` is valid for writes of `need` bytes.
         done.bytes += unsafe {
             match any {
@@ -49,7 +50,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     slice::encode(src, dst, done)
 }
 
-/// Eight values of any size; the bytes used.
+/// Encodes eight values of any size, and returns the number of bytes used.
 ///
 /// # Safety
 ///
@@ -58,10 +59,10 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
-    // Loaded once more: kept from the caller's look at them, they would be in its way wherever they
-    // are not needed.
+    // Loaded again: if the caller kept these values in registers, its faster cases would pay for
+    // them.
     let Eight { low: [a, b], any } = load8(values);
-    // SAFETY: each store begins where the last value before it ends, and is of 16 bytes at most.
+    // SAFETY: each store begins at the end of the value before it, and writes at most 16 bytes.
     unsafe {
         if bits::<T>(any) < 1 << 28 {
             let len = pack4(dst, a);
@@ -72,7 +73,7 @@ unsafe fn eight<T: Lane>(dst: *mut u8, values: &[T; 8]) -> usize {
     }
 }
 
-/// Eight values below 2^16, as 16 bits each.
+/// Returns eight values below 2^16, in 16 bits each.
 #[target_feature(enable = "neon")]
 #[inline]
 fn words(eight: &Eight) -> uint16x8_t {
@@ -80,7 +81,7 @@ fn words(eight: &Eight) -> uint16x8_t {
     vuzp1q_u16(a, b)
 }
 
-/// Sixteen values below 2^7; the bytes used.
+/// Encodes sixteen values below 2^7, and returns the number of bytes used.
 ///
 /// # Safety
 ///
@@ -89,12 +90,12 @@ fn words(eight: &Eight) -> uint16x8_t {
 #[inline]
 unsafe fn narrow(dst: *mut u8, a: &Eight, b: &Eight) -> usize {
     let [a, b] = [a, b].map(|eight| vreinterpretq_u8_u16(words(eight)));
-    // SAFETY: the caller's 16 bytes.
+    // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { vst1q_u8(dst, vuzp1q_u8(a, b)) };
     BLOCK
 }
 
-/// Eight values below 2^14; the bytes used.
+/// Encodes eight values below 2^14, and returns the number of bytes used.
 ///
 /// # Safety
 ///
@@ -106,14 +107,15 @@ unsafe fn pack8(dst: *mut u8, eight: &Eight) -> usize {
     let x = words(eight);
     let short = vcleq_u16(x, vdupq_n_u16(0x7f));
     let bytes = vbslq_u16(short, x, vorrq_u16(spread2(x), vdupq_n_u16(0x80)));
-    // The sum of two: the key in its low byte, in the high one the number of bytes left out.
+    // One sum computes two numbers: the key in the low byte, and the number of unused bytes in the
+    // high byte.
     let sum = vaddvq_u16(vandq_u16(short, weights));
-    // SAFETY: the caller's 16 bytes.
+    // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { pack(dst, vreinterpretq_u8_u16(bytes), &PACK_8[usize::from(sum as u8)]) };
     16 - usize::from(sum >> 8)
 }
 
-/// Four values below 2^28; the bytes used.
+/// Encodes four values below 2^28, and returns the number of bytes used.
 ///
 /// # Safety
 ///
@@ -124,19 +126,19 @@ unsafe fn pack4(dst: *mut u8, values: uint32x4_t) -> usize {
     let weights = vcombine_u32(vcreate_u32(0x0104_0000_0101), vcreate_u32(0x0140_0000_0110));
     let x = spread4(values);
     let zeros = vclzq_u32(vorrq_u32(x, vdupq_n_u32(1)));
-    // All bits below the topmost one: of each byte's top bit just those that have a byte in use
-    // above them.
+    // All bits below the topmost one. The top bit of a byte is among them if a byte above it is in
+    // use.
     let below = vshlq_u32(vdupq_n_u32(0x7fff_ffff), vnegq_s32(vreinterpretq_s32_u32(zeros)));
     let bytes = vbslq_u32(vdupq_n_u32(word::CONTINUES as u32), below, x);
-    // Eight zeros are a byte to leave out. The sum of two: the key in its low byte, their number in
-    // the next.
+    // Each eight leading zeros are an unused byte. One sum computes two numbers: the key in the low
+    // byte, and the number of unused bytes in the next one.
     let sum = vaddvq_u32(vmulq_u32(vshrq_n_u32::<3>(zeros), weights));
-    // SAFETY: the caller's 16 bytes.
+    // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { pack(dst, vreinterpretq_u8_u32(bytes), &PACK_4[usize::from(sum as u8)]) };
     16 - (sum >> 8) as usize
 }
 
-/// Stores the bytes that `indices` name, and something behind them.
+/// Stores the bytes that `indices` select. The other bytes of the 16 are zero.
 ///
 /// # Safety
 ///
@@ -144,17 +146,17 @@ unsafe fn pack4(dst: *mut u8, values: uint32x4_t) -> usize {
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn pack(dst: *mut u8, bytes: uint8x16_t, indices: &[u8; 16]) {
-    // SAFETY: the caller's 16 bytes.
+    // SAFETY: the caller ensures that 16 bytes can be written.
     unsafe { vst1q_u8(dst, vqtbl1q_u8(bytes, load16(indices))) }
 }
 
-/// How `wire` is encoded.
+/// Returns the length and the continuation bits of the encoding of `wire`.
 #[inline]
 fn shape(wire: u64) -> Shape {
     SHAPES[wire.leading_zeros() as usize]
 }
 
-/// Any value, without a branch; the bytes used.
+/// Encodes any value, without a branch, and returns the number of bytes used.
 ///
 /// # Safety
 ///
@@ -163,11 +165,11 @@ fn shape(wire: u64) -> Shape {
 unsafe fn put<T: Lane>(dst: *mut u8, value: T) -> usize {
     let wire = value.to_wire();
     let shape = shape(wire);
-    // SAFETY: the caller's 10 bytes.
+    // SAFETY: the caller ensures that 10 bytes can be written.
     unsafe {
         dst.cast::<u64>().write_unaligned(word::spread(wire) | shape.continuation);
         if T::MAX_BYTES > 8 {
-            // The ninth byte has bit 63 for its continuation bit; the tenth, if there is one, is 1.
+            // Bit 63 is the continuation bit of the ninth byte. A tenth byte is 1.
             dst.add(8).cast::<u16>().write_unaligned((wire >> 56) as u16 | 0x100);
         }
     }

@@ -1,19 +1,19 @@
-//! Integers as vector lanes: loads and stores of several values of any width, zigzag on the way.
+//! Loads and stores of several values of any width, with the conversion to and from zigzag form.
 
 use core::arch::aarch64::*;
 
 use crate::simd::lane::Lane;
 
-/// Eight values on their way to the wire.
+/// Eight values in the form in which they are encoded.
 pub(super) struct Eight {
     /// The low 32 bits of each.
     pub(super) low: [uint32x4_t; 2],
-    /// All bits that any of them has, in two lanes of 64 bits or four of 32: as wide as the type,
-    /// 32 for 16.
+    /// The OR of the values, spread over two lanes of 64 bits for 64-bit types, or four of 32 bits
+    /// for others.
     pub(super) any: uint64x2_t,
 }
 
-/// A number below the same powers of two as all values that `any` comes from.
+/// Returns a number that is below the same powers of two as all values of which `any` is the OR.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn bits<T: Lane>(any: uint64x2_t) -> u64 {
@@ -23,14 +23,14 @@ pub(super) fn bits<T: Lane>(any: uint64x2_t) -> u64 {
     }
 }
 
-/// Eight values, zigzag done.
+/// Loads eight values and converts signed ones to zigzag form.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
     let src = src.as_ptr();
     match size_of::<T>() {
         2 => {
-            // SAFETY: `src` is eight integers of 2 bytes.
+            // SAFETY: `src` points to eight integers of 2 bytes.
             let mut x = unsafe { vld1q_u16(src.cast()) };
             if T::SIGNED {
                 let sign = vshrq_n_s16::<15>(vreinterpretq_s16_u16(x));
@@ -40,7 +40,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
             Eight { low, any: vreinterpretq_u64_u32(vorrq_u32(low[0], low[1])) }
         }
         4 => {
-            // SAFETY: `src` is eight integers of 4 bytes, four for each load.
+            // SAFETY: `src` points to eight integers of 4 bytes, and each load reads four.
             let low = [0, 4].map(|at| unsafe { vld1q_u32(src.cast::<u32>().add(at)) }).map(|x| {
                 if T::SIGNED {
                     let sign = vshrq_n_s32::<31>(vreinterpretq_s32_u32(x));
@@ -52,7 +52,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
             Eight { low, any: vreinterpretq_u64_u32(vorrq_u32(low[0], low[1])) }
         }
         _ => {
-            // SAFETY: `src` is eight integers of 8 bytes, two for each load.
+            // SAFETY: `src` points to eight integers of 8 bytes, and each load reads two.
             let [a, b, c, d] =
                 [0, 2, 4, 6].map(|at| unsafe { vld1q_u64(src.cast::<u64>().add(at)) }).map(|x| {
                     if T::SIGNED {
@@ -68,7 +68,7 @@ pub(super) fn load8<T: Lane>(src: &[T; 8]) -> Eight {
     }
 }
 
-/// Stores eight values below 2^28, zigzag undone.
+/// Converts eight values below 2^28 from zigzag form, if `T` is signed, and stores them.
 ///
 /// # Safety
 ///
@@ -82,10 +82,10 @@ pub(super) unsafe fn store8<T: Lane>(dst: *mut T, [a, b]: [uint32x4_t; 2]) {
             let sign = vtstq_u16(x, vdupq_n_u16(1));
             x = veorq_u16(vshrq_n_u16::<1>(x), sign);
         }
-        // SAFETY: the caller's eight values, of 2 bytes each.
+        // SAFETY: the caller ensures that eight values, of 2 bytes each, can be written.
         unsafe { vst1q_u16(dst.cast(), x) }
     } else {
-        // SAFETY: the caller's eight values, in two halves.
+        // SAFETY: the caller ensures that eight values can be written. Each store writes four.
         unsafe {
             store4(dst, a);
             store4(dst.add(4), b);
@@ -93,7 +93,7 @@ pub(super) unsafe fn store8<T: Lane>(dst: *mut T, [a, b]: [uint32x4_t; 2]) {
     }
 }
 
-/// Stores four values below 2^28, zigzag undone.
+/// Converts four values below 2^28 from zigzag form, if `T` is signed, and stores them.
 ///
 /// # Safety
 ///
@@ -106,9 +106,9 @@ pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
         x = veorq_u32(vshrq_n_u32::<1>(x), sign);
     }
     match size_of::<T>() {
-        // SAFETY: the caller's four values, of 2 bytes each.
+        // SAFETY: the caller ensures that four values, of 2 bytes each, can be written.
         2 => unsafe { vst1_u16(dst.cast(), vmovn_u32(x)) },
-        // SAFETY: the caller's four values, of 4 bytes each.
+        // SAFETY: the caller ensures that four values, of 4 bytes each, can be written.
         4 => unsafe { vst1q_u32(dst.cast(), x) },
         _ => {
             let wide = if T::SIGNED {
@@ -117,7 +117,7 @@ pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
             } else {
                 [vmovl_u32(vget_low_u32(x)), vmovl_high_u32(x)]
             };
-            // SAFETY: the caller's four values, of 8 bytes each.
+            // SAFETY: the caller ensures that four values, of 8 bytes each, can be written.
             unsafe {
                 vst1q_u64(dst.cast(), wide[0]);
                 vst1q_u64(dst.cast::<u64>().add(2), wide[1]);
@@ -126,7 +126,7 @@ pub(super) unsafe fn store4<T: Lane>(dst: *mut T, mut x: uint32x4_t) {
     }
 }
 
-/// Stores two values, zigzag undone.
+/// Converts two values from zigzag form, if `T` is signed, and stores them.
 ///
 /// # Safety
 ///
@@ -141,11 +141,11 @@ pub(super) unsafe fn store2<T: Lane>(dst: *mut T, x: uint64x2_t) {
         x
     };
     match size_of::<T>() {
-        // SAFETY: the caller's two values, of 8 bytes each.
+        // SAFETY: the caller ensures that two values, of 8 bytes each, can be written.
         8 => unsafe { vst1q_u64(dst.cast(), plain) },
-        // SAFETY: the caller's two values, of 4 bytes each.
+        // SAFETY: the caller ensures that two values, of 4 bytes each, can be written.
         4 => unsafe { vst1_u32(dst.cast(), vmovn_u64(plain)) },
-        // SAFETY: the caller's two values.
+        // SAFETY: the caller ensures that two values can be written.
         _ => unsafe {
             dst.write(T::from_wire(vgetq_lane_u64::<0>(x)));
             dst.add(1).write(T::from_wire(vgetq_lane_u64::<1>(x)));

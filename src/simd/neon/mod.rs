@@ -1,14 +1,14 @@
-//! The NEON kernel, for little-endian AArch64: NEON is part of that target, so that there is
-//! nothing to ask the CPU.
+//! The NEON kernel, for little-endian AArch64. NEON is part of that target, so that the CPU need not
+//! be queried.
 //!
 //! # Decoding (`decode.rs`, `window.rs`)
 //!
 //! A window is 64 bytes in four registers; 16 more bytes must be readable. NEON has no instruction
-//! for a mask of top bits: each byte with its continuation bit set becomes one bit of its place,
-//! and three levels of pairwise additions collect the bits of eight bytes in one (`window::mask`).
-//! Windows follow each other at a fixed stride (54 bytes for 64-bit types, 56 for the others), so
-//! that no load waits for the lengths in the window before. A window decodes the values that
-//! *start* within the stride; the rest of its 64 bytes is there for them to end in. `pending`
+//! for a mask of top bits. Each byte with its continuation bit set is reduced to one bit, at its
+//! index among eight bytes. Three levels of pairwise additions collect the bits of eight bytes in
+//! one (`window::mask`). Windows follow each other at a fixed stride (54 bytes for 64-bit types, 56
+//! for the others), so that no load waits for the lengths in the window before. A window decodes
+//! the values that *start* within the stride, all of which end within its 64 bytes. `pending`
 //! carries the starts beyond the stride to the next window.
 //!
 //! For each window one of these is chosen:
@@ -34,13 +34,13 @@
 //! `Window::is_suspicious` looks for values that start in the stride and have as many continuation
 //! bytes as their type allows: the next byte must fit the bits that are left, and for 64-bit types
 //! it must be 1. In canonical decoding a zero byte after a continuation byte is suspicious too. The
-//! scalar loop then decodes 16 values (`PATCH`), reports the error if there is one, and otherwise
-//! the windows go on from there. It also decodes the end of the input and inputs of less than 80
-//! bytes.
+//! scalar loop then decodes 16 values (`SCALAR_RUN`) and reports the error if there is one.
+//! Otherwise the windows continue after these values. It also decodes the end of the input and
+//! inputs of less than 80 bytes.
 //!
 //! # Encoding (`encode.rs`)
 //!
-//! Blocks of 16 values; the OR of all says how:
+//! Values are encoded in blocks of 16. The OR of all values gives the class:
 //!
 //! 1. All below 2^7: narrowed to 16 bytes.
 //! 2. All below 2^14 (`pack8`): words of two groups. One weighted sum over the lanes gives both the
@@ -71,12 +71,12 @@ use window::READ;
 
 struct Neon;
 
-/// The backend. Every CPU of the target has it.
+/// Returns the backend, which every CPU of the target supports.
 pub(super) fn backend() -> Option<&'static dyn Backend> {
     Some(&Neon)
 }
 
-// Short slices go to the scalar loop at once: there is no block or window in them.
+// Short slices, in which there is no whole block or window, are left to the scalar loop.
 slices!(Neon {
     encode(src, dst) if (src.len() >= BLOCK) => {
         // SAFETY: this module is compiled only where the target has NEON.

@@ -1,12 +1,12 @@
-//! Constant tables, computed by the compiler.
+//! Constant tables, computed at compile time.
 
 use crate::scalar::word::CONTINUES;
 
-/// An index that makes `tbl` write a zero.
+/// An index for which `tbl` writes a zero.
 const ZERO: u8 = 0xff;
 
-/// For a byte that says where values start among eight bytes: the indices that bring the four bytes
-/// from each start on to a lane of 32 bits, in order.
+/// By the mask of the starts in eight bytes: the indices that bring the four bytes from each start
+/// on to a lane of 32 bits, in order.
 pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
     let mut table = [[[ZERO; 16]; 2]; 256];
     let mut key = 0;
@@ -28,8 +28,8 @@ pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
     table
 };
 
-/// Packs 16 bytes of `values` lanes, as many bits of the key for each: how many bytes at its end
-/// the lane leaves out.
+/// Returns the indices that pack `values` lanes of 16 bytes in all. The key has `8 / values` bits
+/// for each lane: the number of unused bytes at its end.
 const fn packing(values: usize) -> [[u8; 16]; 256] {
     let width = 16 / values;
     let bits = 8 / values;
@@ -52,15 +52,15 @@ const fn packing(values: usize) -> [[u8; 16]; 256] {
     table
 }
 
-/// Packs eight lanes of 16 bits; a bit of the key is set where the value takes one byte.
+/// Packs eight lanes of 16 bits. A bit of the key is set if the value takes one byte.
 pub(super) static PACK_8: [[u8; 16]; 256] = packing(8);
 
-/// Packs four lanes of 32 bits; two bits of the key say how many bytes less than four the value
-/// takes.
+/// Packs four lanes of 32 bits. Two bits of the key are the number of bytes by which the value is
+/// shorter than four.
 pub(super) static PACK_4: [[u8; 16]; 256] = packing(4);
 
 /// For values of one length, 3 to 8 bytes: the indices that bring them from 16 bytes to four lanes
-/// of 32 bits, or, from 5 bytes on, to two lanes of 64, with zeros behind.
+/// of 32 bits or, from 5 bytes on, to two lanes of 64 bits. The rest of each lane is zero.
 pub(super) static UNIFORM: [[u8; 16]; 9] = {
     let mut table = [[ZERO; 16]; 9];
     let mut len = 3;
@@ -80,7 +80,7 @@ pub(super) static UNIFORM: [[u8; 16]; 9] = {
     table
 };
 
-/// A bit for every multiple of the index, from 2 to 8: where values of that length start, if one
+/// By length, from 2 to 8: a mask of its multiples, at which values of that length start if one
 /// starts at 0.
 pub(super) static MULTIPLES: [u64; 9] = {
     let mut table = [0; 9];
@@ -96,16 +96,16 @@ pub(super) static MULTIPLES: [u64; 9] = {
     table
 };
 
-/// What a value's leading zeros say about its encoding.
+/// The length and the continuation bits of an encoding.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// The continuation bits of the first eight bytes.
     pub(super) continuation: u64,
-    /// Bytes in all.
+    /// The length of the whole encoding in bytes.
     pub(super) len: usize,
 }
 
-/// By leading zeros of 64 bits, 64 for zero itself.
+/// The shapes by the number of leading zeros of a 64-bit value, which is 64 for zero.
 pub(super) static SHAPES: [Shape; 65] = {
     let mut table = [Shape { continuation: 0, len: 1 }; 65];
     let mut zeros = 0;

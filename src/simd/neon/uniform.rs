@@ -1,7 +1,8 @@
-//! Windows in which all values have one length, up to eight bytes: no terminators to look for, all
-//! positions known.
+//! Decodes windows in which all values have one length, up to eight bytes, and whose positions are
+//! therefore known.
 
 use core::arch::aarch64::*;
+use core::mem::MaybeUninit;
 
 use super::groups::{squeeze2, squeeze4, squeeze8};
 use super::lanes::{store2, store4, store8};
@@ -9,8 +10,7 @@ use super::tables::{MULTIPLES, UNIFORM};
 use super::window::{READ, load16, load16_at};
 use crate::simd::lane::Lane;
 
-/// The length that all values have which start at one of `starts`, as far as a window of 64 bytes
-/// tells.
+/// Returns the common length of the values that start at `starts`, if they have one from 2 to 8.
 #[inline]
 pub(super) fn len(starts: u64) -> Option<usize> {
     let first = starts.trailing_zeros();
@@ -20,25 +20,26 @@ pub(super) fn len(starts: u64) -> Option<usize> {
     (starts == multiples << first).then_some(len)
 }
 
-/// A byte each.
+/// Decodes 64 values of one byte each.
 #[target_feature(enable = "neon")]
 #[inline]
-pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [T; 64]) {
+pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [MaybeUninit<T>; 64]) {
     for (eight, slots) in dst.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        // SAFETY: `eight` is below eight, and there are eight slots.
+        // SAFETY: `eight` is below eight, so that the load begins at offset 56 or before. There are
+        // eight slots.
         unsafe {
             let x = vmovl_u8(vget_low_u8(load16_at(src, 8 * eight)));
-            store8(slots.as_mut_ptr(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
+            store8(slots.as_mut_ptr().cast::<T>(), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
         }
     }
 }
 
-/// The `count` values, each of `len` bytes, that start at `first` and behind it.
+/// Decodes `count` values of `len` bytes each, of which the first starts at `first`.
 ///
 /// # Safety
 ///
-/// Each of them must start within the window's stride, and `dst` must be valid for writes of
-/// `count` values and as many more as decode's SPILL.
+/// Each of them must start within the stride of the window, and `dst` must be valid for writes of
+/// `count` values and SPILL more.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize, count: usize, len: usize) {
@@ -46,7 +47,8 @@ pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize
     match len {
         2 => {
             for eight in (0..count).step_by(8) {
-                // SAFETY: a value starts there. `eight` is below `count`, and SPILL is eight.
+                // SAFETY: the load begins at the start of a value. `eight` is below `count`, and
+                // SPILL is eight.
                 unsafe {
                     let x = squeeze2(vreinterpretq_u16_u8(load16_at(src, start(eight))));
                     store8(dst.add(eight), [vmovl_u16(vget_low_u16(x)), vmovl_high_u16(x)]);
@@ -56,8 +58,8 @@ pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize
         3 | 4 => {
             let indices = load16(&UNIFORM[len]);
             for four in (0..count).step_by(4) {
-                // SAFETY: a value starts there. `four` is below `count`, and SPILL is more than
-                // four.
+                // SAFETY: the load begins at the start of a value. `four` is below `count`, and
+                // SPILL is more than four.
                 unsafe {
                     let bytes = vqtbl1q_u8(load16_at(src, start(four)), indices);
                     store4(dst.add(four), squeeze4(vreinterpretq_u32_u8(bytes)));
@@ -67,7 +69,8 @@ pub(super) unsafe fn decode<T: Lane>(src: &[u8; READ], dst: *mut T, first: usize
         _ => {
             let indices = load16(&UNIFORM[len]);
             for two in (0..count).step_by(2) {
-                // SAFETY: a value starts there. `two` is below `count`, and SPILL is more than two.
+                // SAFETY: the load begins at the start of a value. `two` is below `count`, and
+                // SPILL is more than two.
                 unsafe {
                     let bytes = vqtbl1q_u8(load16_at(src, start(two)), indices);
                     store2(dst.add(two), squeeze8(vreinterpretq_u64_u8(bytes)));

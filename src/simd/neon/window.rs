@@ -1,35 +1,36 @@
-//! A window of input: 64 bytes, what starts where, and whether anything in it has to be left to the
-//! scalar loop.
+//! Windows of 64 bytes of input: the mask of continuation bits, and the check for values that the
+//! scalar loop must decode.
 
 use core::arch::aarch64::*;
 
 use crate::simd::lane::Lane;
 
-/// Bytes that a window must have behind it in the input: loads of 16 bytes may begin anywhere in
-/// its 64.
+/// The number of bytes that must be readable from the start of a window on. Loads of 16 bytes begin
+/// at offsets up to 64.
 pub(super) const READ: usize = 80;
 
-/// How far one window is from the next. The rest of its 64 bytes is there for the values that start
-/// before that to end in.
+/// Returns the distance from one window to the next. The values that start within it end in the
+/// rest of the 64 bytes at the latest.
 pub(super) const fn stride<T: Lane>() -> usize {
     if T::MAX_BYTES <= 8 { 56 } else { 54 }
 }
 
-/// One bit for each of 64 bytes.
+/// The bytes of a window, and their continuation bits.
 pub(super) struct Window {
     bytes: [uint8x16_t; 4],
-    /// Bytes with a continuation bit.
+    /// A mask of the bytes whose continuation bit is set.
     pub(super) more: u64,
 }
 
+/// Loads 16 bytes.
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn load16(bytes: &[u8; 16]) -> uint8x16_t {
-    // SAFETY: the array has the 16 bytes.
+    // SAFETY: the load reads the 16 bytes of the array.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// The 16 bytes from `start` on.
+/// Loads the 16 bytes from `start` on.
 ///
 /// # Safety
 ///
@@ -38,16 +39,16 @@ pub(super) fn load16(bytes: &[u8; 16]) -> uint8x16_t {
 #[inline]
 pub(super) unsafe fn load16_at(src: &[u8; READ], start: usize) -> uint8x16_t {
     debug_assert!(start <= READ - 16);
-    // SAFETY: 64 and 16 are the array's 80 bytes.
+    // SAFETY: the load ends at most 64 + 16 bytes after the start of the array, which has 80.
     unsafe { vld1q_u8(src.as_ptr().add(start)) }
 }
 
-/// Bit `k` is the top bit of byte `k`.
+/// Returns the top bit of byte `k` in bit `k`.
 #[target_feature(enable = "neon")]
 #[inline]
 fn mask(bytes: [uint8x16_t; 4]) -> u64 {
-    // -2^k for bit k. With 2^k the compiler sees that no two addends share a bit, prefers to OR
-    // them, and then finds no single instruction for a pair.
+    // -2^k for bit k. With 2^k the compiler would see that no two addends share a bit and replace
+    // the additions by ORs, for which there is no pairwise instruction.
     const BITS: [u8; 16] = [255, 254, 252, 248, 240, 224, 192, 128, 255, 254, 252, 248, 240, 224, 192, 128];
     let bits = load16(&BITS);
     let [a, b, c, d] = bytes.map(|bytes| vandq_u8(vcltzq_s8(vreinterpretq_s8_u8(bytes)), bits));
@@ -60,14 +61,14 @@ impl Window {
     #[target_feature(enable = "neon")]
     #[inline]
     pub(super) fn new(src: &[u8; READ]) -> Self {
-        // SAFETY: all four are at most 64.
+        // SAFETY: all four offsets are at most 64.
         let bytes = [0, 16, 32, 48].map(|start| unsafe { load16_at(src, start) });
         Self { bytes, more: mask(bytes) }
     }
 
-    /// Whether some value that starts at one of `starts` might be in error, or is overlong in a way
-    /// that the wide code does not decode. False alarms are harmless: the scalar loop has the last
-    /// word.
+    /// Returns whether some value that starts at one of `starts` may be invalid, or overlong in a
+    /// way that the vector code does not decode. False alarms are harmless, because the scalar loop
+    /// decides then.
     #[target_feature(enable = "neon")]
     #[inline]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, starts: u64) -> bool {
@@ -75,17 +76,18 @@ impl Window {
         (last != 0 && last & self.unfit::<T>() != 0) || (CANONICAL && self.more << 1 & self.zeros() != 0)
     }
 
-    /// Bytes that cannot end the longest encodings of `T`.
+    /// Returns a mask of the bytes that cannot end a longest encoding of `T`.
     #[target_feature(enable = "neon")]
     #[inline]
     fn unfit<T: Lane>(&self) -> u64 {
         mask(self.bytes.map(|bytes| match T::LAST_MAX {
-            // Zero is legal, if overlong, but the wide code takes this bit as set.
+            // Zero is valid, although overlong. The vector code assumes that this bit is set.
             1 => vmvnq_u8(vceqq_u8(bytes, vdupq_n_u8(1))),
             max => vcgtq_u8(bytes, vdupq_n_u8(max)),
         }))
     }
 
+    /// Returns a mask of the bytes that are zero.
     #[target_feature(enable = "neon")]
     #[inline]
     fn zeros(&self) -> u64 {
@@ -93,7 +95,7 @@ impl Window {
     }
 }
 
-/// Where runs of at least `len` set bits begin.
+/// Returns a mask of the bits from which on at least `len` bits are set.
 #[inline]
 pub(super) const fn runs(bits: u64, len: usize) -> u64 {
     let (mut runs, mut have) = (bits, 1);

@@ -1,5 +1,5 @@
-//! The instructions that this CPU has for single values. It is asked once; from then on the answer
-//! costs a load and a compare.
+//! The instructions that this CPU has for single values. The CPU is queried once; after that, a
+//! test costs a load and a comparison.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -8,40 +8,41 @@ use crate::simd::detect::has as cpu_has;
 #[cfg(feature = "std")]
 use crate::simd::detect::microcoded_bmi2;
 
-/// Instructions for single values. Each level includes those before it.
+/// A set of instructions for single values. Each level includes the ones before it.
 #[derive(Clone, Copy)]
 pub(crate) enum Level {
-    /// None but the target's own.
+    /// Only the target's own instructions.
     #[cfg(feature = "std")]
     Baseline,
     /// BMI2 and LZCNT: `pdep`, `pext`, `lzcnt`.
     Bmi2,
-    /// AVX-512 (BW, VL, VBMI) too: `vpmultishiftqb`, and stores under a mask.
+    /// AVX-512 (BW, VL, VBMI) too: `vpmultishiftqb`, and masked stores.
     Avx512,
 }
 
-/// This CPU's `Level`, or a greater number as long as nobody has asked.
+/// The `Level` of this CPU, or `UNKNOWN` before the first query.
 #[cfg(feature = "std")]
 static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
 #[cfg(feature = "std")]
 const UNKNOWN: u8 = u8::MAX;
 
-/// Whether this CPU has that level.
+/// Returns whether this CPU has that level.
 #[cfg(feature = "std")]
 #[inline(always)]
 pub(super) fn has(level: Level) -> bool {
     #[cold]
     #[inline(never)]
-    fn ask() -> u8 {
+    fn query() -> u8 {
         let level = detect() as u8;
         KNOWN.store(level, Relaxed);
         level
     }
 
     let known = KNOWN.load(Relaxed);
-    known >= level as u8 && (known != UNKNOWN || ask() >= level as u8)
+    known >= level as u8 && (known != UNKNOWN || query() >= level as u8)
 }
 
+/// Returns the highest level that this CPU has.
 #[cfg(feature = "std")]
 pub(crate) fn detect() -> Level {
     if !cpu_has!("bmi2" "lzcnt") || microcoded_bmi2() {
@@ -53,14 +54,14 @@ pub(crate) fn detect() -> Level {
     }
 }
 
-/// Makes `has` answer for that level, which this CPU must have.
+/// Sets the level by which `has` answers. This CPU must have it.
 #[cfg(all(test, feature = "std"))]
 pub(crate) fn force(level: Level) {
     assert!(level as u8 <= detect() as u8);
     KNOWN.store(level as u8, Relaxed);
 }
 
-/// Whether the compiler may use that level.
+/// Returns whether the compiler may use that level.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
 pub(super) const fn has(level: Level) -> bool {

@@ -1,7 +1,7 @@
-//! One value at a time.
+//! Encodes and decodes one value at a time.
 //!
-//! The instructions are in inline assembly (`x86.rs`): a function with `#[target_feature]` is not
-//! inlined into its caller, and the call would take longer than the work.
+//! The instructions are in inline assembly (`x86.rs`), because a function with `#[target_feature]`
+//! is not inlined into its caller. The call would take longer than the work.
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod level;
@@ -14,20 +14,20 @@ use crate::zigzag;
 #[cfg(target_arch = "x86_64")]
 use self::level::{Level, has};
 
-/// The encoding of `value` and its length, without a branch. The bytes past it are of no
-/// meaning.
+/// Returns the encoding of `value` and its length, without a branch. The contents of the array past
+/// the length are unspecified.
 #[inline(always)]
 pub(crate) fn encode<const N: usize>(value: u64) -> ([u8; N], usize) {
     ten_bytes::<N, false>(value)
 }
 
-/// `encode` in signed LEB128.
+/// Does the same as `encode`, in signed LEB128.
 #[inline(always)]
 pub(crate) fn encode_signed<const N: usize>(value: i64) -> ([u8; N], usize) {
     ten_bytes::<N, true>(value as u64)
 }
 
-/// As many of the ten bytes as the type has.
+/// Returns the first `N` of the ten bytes of the encoding, and its length.
 #[inline(always)]
 fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize) {
     let (low, len) = first_eight::<SIGNED>(value);
@@ -41,8 +41,8 @@ fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize)
     (bytes, len)
 }
 
-/// Writes the encoding of `value` to the front of `dst`, and nothing behind it; its length, or
-/// `None` where it does not fit.
+/// Writes the encoding of `value` to the start of `dst`, and nothing past its end. Returns its
+/// length, or `None` if it does not fit.
 #[inline(always)]
 pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
@@ -53,7 +53,7 @@ pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     store_groups::<false>(value, dst)
 }
 
-/// `store` in signed LEB128.
+/// Does the same as `store`, in signed LEB128.
 #[inline(always)]
 pub(crate) fn store_signed(value: i64, dst: &mut [u8]) -> Option<usize> {
     store_groups::<true>(value as u64, dst)
@@ -61,7 +61,7 @@ pub(crate) fn store_signed(value: i64, dst: &mut [u8]) -> Option<usize> {
 
 #[inline(always)]
 fn store_groups<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
-    // Where short lengths repeat, branches are predicted and nothing is faster.
+    // Branches are fastest while short lengths repeat, because they are then predicted.
     let more = |group: u32| (value >> (7 * group)) as u8 | 0x80;
     let last = |group: u32| (value >> (7 * group)) as u8 & 0x7f;
     let measure = measure::<SIGNED>(value);
@@ -82,11 +82,11 @@ fn store_groups<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize>
     }
 }
 
-/// `store_groups` for five bytes and more.
+/// Does the same as `store_groups`, for encodings of five bytes or more.
 fn store_long<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
     let (low, len) = first_eight::<SIGNED>(value);
     let dst = dst.get_mut(..len)?;
-    // Two pieces that may overlap cover every length from that of one to that of both.
+    // Two stores that may overlap cover every length, from that of one store to that of both.
     if len <= 8 {
         *dst.first_chunk_mut()? = (low as u32).to_le_bytes();
         *dst.last_chunk_mut()? = ((low >> (8 * (len - 4))) as u32).to_le_bytes();
@@ -99,14 +99,15 @@ fn store_long<const SIGNED: bool>(value: u64, dst: &mut [u8]) -> Option<usize> {
     Some(len)
 }
 
-/// What has as many bits as the encoding has room for: in signed LEB128 the sign takes one, as it
-/// does in zigzag.
+/// Returns a number with as many significant bits as the encoding must hold. In signed LEB128 the
+/// sign takes one bit, as it does in zigzag form.
 #[inline(always)]
 fn measure<const SIGNED: bool>(value: u64) -> u64 {
     if SIGNED { zigzag::i64_to_u64(value as i64) } else { value }
 }
 
-/// The first eight bytes of the encoding as a little-endian word, and the length of the whole.
+/// Returns the first eight bytes of the encoding as a little-endian word, and the length of the
+/// whole encoding.
 #[inline(always)]
 fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
     let measure = measure::<SIGNED>(value);
@@ -120,20 +121,20 @@ fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
     (word::spread(value) | BY_LENGTH.continuations[len], len)
 }
 
-/// Bytes nine and ten of an encoding that long.
+/// Returns bytes nine and ten of an encoding of that length.
 #[inline(always)]
 fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
     if SIGNED {
-        // The tenth byte holds nothing but the sign.
+        // The tenth byte holds only the sign.
         let more = if len == 10 { 0x80 } else { 0 };
         [(value >> 56) as u8 & 0x7f | more, (value as i64 >> 63) as u8 & 0x7f]
     } else {
-        // Bit 63 of the value is the continuation bit of the ninth.
+        // Bit 63 of the value is the continuation bit of the ninth byte.
         [(value >> 56) as u8, 1]
     }
 }
 
-/// The groups of ten bytes, eight in `head` and two in `tail`: 56 bits and 14.
+/// Joins the groups of ten bytes, eight in `head` and two in `tail`, to 56 and 14 bits.
 #[inline(always)]
 pub(super) fn squeeze(head: u64, tail: u64) -> (u64, u64) {
     #[cfg(target_arch = "x86_64")]

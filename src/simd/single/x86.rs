@@ -1,4 +1,4 @@
-//! The instructions for single values, as inline assembly.
+//! The x86-64 instructions for single values, as inline assembly.
 
 use core::arch::asm;
 use core::arch::x86_64::__m128i;
@@ -6,7 +6,7 @@ use core::mem::transmute;
 
 use crate::scalar::word::{GROUPS, LENGTHS};
 
-/// `word::spread`.
+/// Does the same as `word::spread`.
 ///
 /// # Safety
 ///
@@ -22,7 +22,7 @@ pub(super) unsafe fn spread(value: u64) -> u64 {
     groups
 }
 
-/// `word::squeeze`.
+/// Does the same as `word::squeeze`.
 ///
 /// # Safety
 ///
@@ -38,7 +38,7 @@ pub(super) unsafe fn squeeze(groups: u64) -> u64 {
     value
 }
 
-/// Bytes of the encoding.
+/// Returns the length of the encoding in bytes.
 ///
 /// # Safety
 ///
@@ -46,8 +46,9 @@ pub(super) unsafe fn squeeze(groups: u64) -> u64 {
 #[inline(always)]
 pub(super) unsafe fn len(value: u64) -> usize {
     let zeros: usize;
-    // SAFETY: the caller ensures that the CPU has the instruction, which only computes. A 64-bit
-    // value has 64 bits, and no entry of the table is beyond 10.
+    // SAFETY: the caller ensures that the CPU has the instruction, which only computes. It counts
+    // at most 64 zeros, so that the index is within the table, and no entry of the table is above
+    // 10.
     unsafe {
         asm!("lzcnt {zeros}, {value}", zeros = lateout(reg) zeros, value = in(reg) value,
             options(pure, nomem, nostack));
@@ -57,9 +58,9 @@ pub(super) unsafe fn len(value: u64) -> usize {
     }
 }
 
-/// Where in the value each byte's group begins.
+/// For each byte, the bit of the value at which its group begins.
 const SHIFTS: [u8; 16] = [0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 0, 0, 0, 0, 0, 0];
-/// The bits of each byte that belong to its group. The tenth has one left.
+/// The bits of each byte that belong to its group. Only one is left for the tenth byte.
 const GROUP_BITS: [u8; 16] = [0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x7f, 0x01, 0, 0, 0, 0, 0, 0];
 /// The continuation bits, by length.
 const CONTINUATIONS: &[[u8; 16]; 11] = &{
@@ -75,7 +76,8 @@ const CONTINUATIONS: &[[u8; 16]; 11] = &{
 /// A bit for each byte of the encoding, by length.
 const MASKS: &[u16; 11] = &[0, 1, 3, 7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x1ff, 0x3ff];
 
-/// The encoding of `value` at the front of `dst` and its length, without a branch on the length.
+/// Writes the encoding of `value` to the start of `dst`, without a branch on its length. Returns
+/// the length, or `None` if it does not fit.
 ///
 /// # Safety
 ///
@@ -85,9 +87,9 @@ pub(super) unsafe fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     // SAFETY: the CPU has LZCNT.
     let len = unsafe { len(value) };
     let dst = dst.get_mut(..len)?;
-    // SAFETY: the CPU has the instructions. All that is read is an entry of each table. All that is
-    // written is the first `len` bytes of `dst`, which has that many: the mask has a bit for each
-    // of them and no other. Any 16 bytes make an __m128i.
+    // SAFETY: the CPU has the instructions. They read one entry of each table. They write only the
+    // `len` bytes of `dst`, because the mask has a bit for each of them and no other. Any 16 bytes
+    // are a valid __m128i.
     unsafe {
         asm!(
             "vpbroadcastq {bytes}, {value}",

@@ -1,30 +1,31 @@
-//! Compares a decoder with what is expected of it.
+//! Compares the results of a decoder with the expected ones.
 
 use std::hint::black_box;
 use std::ops::Range;
 
 use super::decoder::ByteDecoder;
 use super::inputs::{Expected, Inputs};
-use super::outcome::{BulkOutcome, Fault};
+use super::outcome::{BulkOutcome, DecodingError};
 use super::placement::Placement;
 use crate::check::panics::guarded;
 use crate::plan::integer::Integer;
 
-/// The check of a decoder on strings in one placement, lenient or canonical.
+/// A check of one decoder on strings in one placement, lenient or canonical.
 pub(super) struct Check<'c, T> {
     pub(super) decoder: &'c dyn ByteDecoder<T>,
     pub(super) inputs: &'c Inputs<T>,
     pub(super) placement: Placement,
     pub(super) canonical: bool,
-    /// Space for more values than all inputs have.
+    /// A buffer with capacity for more values than all inputs hold.
     pub(super) dst: &'c mut [T],
 }
 
 impl<'c, T: Integer> Check<'c, T> {
-    /// Returns the first of these strings that the decoder gets wrong or panics on. Streams begin at the first one.
+    /// Returns the first of these strings that the decoder decodes wrongly or panics on. A stream
+    /// begins at the first string.
     pub(super) fn first_wrong(&mut self, strings: Range<usize>) -> Option<usize> {
         self.run(strings.clone()).unwrap_or_else(|_| {
-            // The shortest input with a panic, or with a wrong value before the panic.
+            // Find the shortest input that panics, or has a wrong value before the panic.
             let found = strings.clone().find(|&index| {
                 let start = if self.placement.is_stream() { strings.start } else { index };
                 self.run(start..index + 1) != Ok(None)
@@ -33,7 +34,11 @@ impl<'c, T: Integer> Check<'c, T> {
         })
     }
 
-    /// Decodes these strings; the first wrong one, or the message of a panic.
+    /// Decodes these strings and returns the first one with a wrong result.
+    ///
+    /// # Errors
+    ///
+    /// The message of a panic.
     pub(super) fn run(&mut self, strings: Range<usize>) -> Result<Option<usize>, String> {
         guarded(|| {
             let mut start = strings.start;
@@ -50,15 +55,15 @@ impl<'c, T: Integer> Check<'c, T> {
         })
     }
 
-    /// Returns the string with which decoding these strings ends: the first faulty one, or else the last.
+    /// Returns the string at which decoding these strings ends: the first invalid one, or the last.
     #[inline]
     pub(super) fn last(&self, strings: Range<usize>) -> usize {
-        let faults = &self.expected().faults;
-        strings.clone().find(|&index| faults[index].is_some()).unwrap_or(strings.end - 1)
+        let errors = &self.expected().errors;
+        strings.clone().find(|&index| errors[index].is_some()).unwrap_or(strings.end - 1)
     }
 
-    /// Decodes the strings from `start` to `end` as one input, which ends or has its first fault in string `last`;
-    /// returns the first wrong one.
+    /// Decodes the strings from `start` to `end` as one input and returns the first one with a
+    /// wrong result. The input ends, or has its first error, in string `last`.
     #[inline]
     fn input(&mut self, start: usize, last: usize, end: usize) -> Option<usize> {
         let expected = self.expected();
@@ -67,11 +72,11 @@ impl<'c, T: Integer> Check<'c, T> {
         loop {
             let src = &self.inputs.bytes[at..self.inputs.starts[end]];
             let (values, mut outcome) = expected.outcome((value, at), last, capacity);
-            if self.placement == Placement::First && src.is_empty() {
-                outcome.fault = Some(Fault::EMPTY);
+            if self.placement == Placement::OneValue && src.is_empty() {
+                outcome.error = Some(DecodingError::EMPTY_INPUT);
             }
-            // A decoder that leaves a value out must not pass.
-            values.iter().zip(&mut *self.dst).for_each(|(value, slot)| *slot = value.other());
+            // Overwrite earlier results, so that a decoder that does not write a value cannot pass.
+            values.iter().zip(&mut *self.dst).for_each(|(value, slot)| *slot = value.complement());
             let got = self.decode(src, capacity);
             if got != outcome || self.dst[..values.len()] != *values {
                 let pairs = values.iter().zip(&*self.dst).take(got.values);
@@ -85,29 +90,31 @@ impl<'c, T: Integer> Check<'c, T> {
         }
     }
 
-    /// Calls the decoder as a user does: the compiler sees neither what goes in nor what comes out.
+    /// Calls the decoder. The compiler cannot see its inputs or outputs, so it optimizes the call
+    /// as it would in a user's program.
     #[inline]
     pub(super) fn decode(&mut self, src: &[u8], capacity: usize) -> BulkOutcome {
         let (decoder, src) = (black_box(self.decoder), black_box(src));
-        if self.placement != Placement::First {
-            return decoder.all(src, black_box(&mut self.dst[..capacity]), self.canonical);
+        if self.placement != Placement::OneValue {
+            return decoder.decode_all(src, black_box(&mut self.dst[..capacity]), self.canonical);
         }
-        match decoder.first(src, self.canonical) {
+        match decoder.decode_first(src, self.canonical) {
             Ok((value, bytes)) => {
                 self.dst[0] = value;
-                BulkOutcome { values: 1, bytes, fault: None }
+                BulkOutcome { values: 1, bytes, error: None }
             }
-            Err(fault) => BulkOutcome { values: 0, bytes: 0, fault: Some(fault) },
+            Err(error) => BulkOutcome { values: 0, bytes: 0, error: Some(error) },
         }
     }
 
-    /// Returns how many values are decoded at a time from an input that begins with string `start`.
+    /// Returns the number of values to decode per call from an input that begins with string
+    /// `start`.
     #[inline]
     pub(super) fn capacity(&self, start: usize) -> usize {
         match self.placement {
-            Placement::First => 1,
-            Placement::Whole | Placement::AtEnd => self.inputs.string(start).len(),
-            Placement::InOrder | Placement::Mixed => self.inputs.capacity.unwrap_or(self.dst.len()),
+            Placement::OneValue => 1,
+            Placement::AllValues | Placement::Appended => self.inputs.string(start).len(),
+            Placement::Stream | Placement::MixedStream => self.inputs.capacity.unwrap_or(self.dst.len()),
         }
     }
 

@@ -1,16 +1,16 @@
-//! The decoders that can be checked.
+//! The trait of the decoders that can be checked.
 
 use super::outcome::{BulkOutcome, Outcome};
 
 /// A decoder under test.
 ///
-/// It is called from several threads at once. A call that panics is a disagreement about its bytes, and the check goes
-/// on.
+/// It is called from several threads at once. A call that panics is reported as a disagreement
+/// about its bytes, and the check continues.
 ///
 /// ```
-/// use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome};
+/// use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome};
 ///
-/// /// A decoder that accepts `80 00` as canonical.
+/// /// A faulty decoder: it accepts `80 00` as canonical.
 /// struct Mine;
 ///
 /// impl ByteDecoder<u8> for Mine {
@@ -18,24 +18,25 @@ use super::outcome::{BulkOutcome, Outcome};
 ///         "mine"
 ///     }
 ///
-///     fn first(&self, src: &[u8], canonical: bool) -> Outcome<u8> {
-///         match *src {
-///             [byte @ ..0x80, ..] => Ok((byte, 1)),
-///             [0x81..=0xff, 0x00, ..] if canonical => Err(Fault { kind: ErrorKind::NonCanonical, offset: 1 }),
-///             [low, high @ ..0x02, ..] => Ok((low - 0x80 + high * 0x80, 2)),
-///             [_, _, ..] => Err(Fault { kind: ErrorKind::Overflow, offset: 1 }),
-///             [] | [_] => Err(Fault { kind: ErrorKind::Truncated, offset: src.len() }),
-///         }
+///     fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u8> {
+///         let (kind, offset) = match *src {
+///             [byte @ ..0x80, ..] => return Ok((byte, 1)),
+///             [0x81..=0xff, 0x00, ..] if canonical => (ErrorKind::NonCanonical, 1),
+///             [low, high @ ..0x02, ..] => return Ok((low - 0x80 + high * 0x80, 2)),
+///             [_, _, ..] => (ErrorKind::Overflow, 1),
+///             [] | [_] => (ErrorKind::Truncated, src.len()),
+///         };
+///         Err(DecodingError { kind, offset })
 ///     }
 /// }
 ///
-/// let report = ByteSweep::<u8>::new().len(2).decoder(Mine).run()?;
+/// let report = ByteSweep::<u8>::new().max_len(2).decoder(Mine).run()?;
 /// assert_eq!(report.first_disagreements[0].bytes, "8000");
 /// assert_eq!(report.first_disagreements[0].expected, "NonCanonical at byte 1");
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 pub trait ByteDecoder<T>: Sync {
-    /// Returns the name for the report.
+    /// Returns the name of the decoder for the report.
     fn name(&self) -> &str;
 
     /// Returns the name of the kernel for the report, if the decoder has several.
@@ -43,40 +44,45 @@ pub trait ByteDecoder<T>: Sync {
         None
     }
 
-    /// Decodes the first value of `src`. With `canonical`, overlong encodings are errors.
+    /// Decodes the first value of `src` and returns it with its length in bytes.
+    ///
+    /// With `canonical`, an overlong encoding is an error.
     ///
     /// # Errors
     ///
-    /// - `Truncated` at offset `src.len()` if the value does not end in `src`;
-    /// - `Overflow` at the first byte with which the value no longer fits its type, or at the last byte that an encoding
-    ///   can have if the value continues after it;
+    /// - `Truncated` at offset `src.len()` if `src` ends before the value does.
+    /// - `Overflow` if the value does not fit its type. The offset is that of the first byte with
+    ///   which it no longer fits, or of the last byte an encoding can have, if the value continues
+    ///   after it.
     /// - `NonCanonical` at the last byte if the encoding is overlong and `canonical` is set.
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T>;
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T>;
 
     /// Decodes values until `src` is exhausted, `values` is full or an error occurs.
     ///
-    /// The default implementation calls [`first`](Self::first) repeatedly.
+    /// The default implementation calls [`decode_first`](Self::decode_first) repeatedly.
     #[inline]
-    fn all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    fn decode_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
         let mut bytes = 0;
         for (count, slot) in values.iter_mut().enumerate() {
             let rest = match src.get(bytes..) {
                 Some(rest @ [_, ..]) => rest,
-                _ => return BulkOutcome { values: count, bytes, fault: None },
+                _ => return BulkOutcome { values: count, bytes, error: None },
             };
-            match self.first(rest, canonical) {
+            match self.decode_first(rest, canonical) {
                 Ok((value, len)) => {
                     *slot = value;
                     bytes += len;
                 }
-                Err(fault) => return BulkOutcome { values: count, bytes, fault: Some(fault.after(bytes)) },
+                Err(error) => {
+                    return BulkOutcome { values: count, bytes, error: Some(error.offset_by(bytes)) };
+                }
             }
         }
-        BulkOutcome { values: values.len(), bytes, fault: None }
+        BulkOutcome { values: values.len(), bytes, error: None }
     }
 
-    /// Returns whether [`all`](Self::all) reads many bytes at once, so that the neighbours of a value could matter. Such
-    /// decoders get every string in more placements.
+    /// Returns whether [`decode_all`](Self::decode_all) reads many bytes at once, so that the bytes
+    /// around a value could affect it. Such decoders get the strings in more placements.
     fn is_bulk(&self) -> bool {
         false
     }

@@ -1,10 +1,10 @@
-//! Describes a disagreement: what is expected of a string, and what a decoder made of it.
+//! Describes a disagreement: the expected result for a string, and the decoder's result.
 
 use std::ops::Range;
 
 use super::check::Check;
 use super::disagreement::{Disagreement, hex};
-use super::outcome::{BulkOutcome, Fault};
+use super::outcome::{BulkOutcome, DecodingError};
 use super::placement::Placement;
 use crate::check::panics::guarded;
 use crate::plan::integer::Integer;
@@ -23,10 +23,10 @@ impl<T: Integer> Check<'_, T> {
             )
         });
         let (expected, got) = match self.placement {
-            Placement::First => (self.expected_first(index), self.got_first(index)),
+            Placement::OneValue => (self.expected_first(index), self.got_first(index)),
             _ => self.first_difference(around, index),
         };
-        let got = if got == expected { format!("{got}, but not every time") } else { got };
+        let got = if got == expected { format!("{got}, but only when called again") } else { got };
         let (stream, at) = stream.unzip();
         Disagreement {
             bytes: hex(self.inputs.string(index)),
@@ -42,7 +42,8 @@ impl<T: Integer> Check<'_, T> {
         }
     }
 
-    /// Returns the fewest strings around string `index` that still show a disagreement. They stay in place in memory.
+    /// Returns the fewest strings around string `index` that still show a disagreement. They are
+    /// not moved in memory, because a fault may depend on the address.
     fn minimize(&mut self, strings: Range<usize>, index: usize) -> Range<usize> {
         let mut reach = 0;
         loop {
@@ -54,24 +55,25 @@ impl<T: Integer> Check<'_, T> {
         }
     }
 
-    /// Describes the first expected value of a string, or its fault.
+    /// Describes the expected result for a string: its first value, or its error.
     fn expected_first(&self, index: usize) -> String {
         let start = (self.expected().firsts[index], self.inputs.starts[index]);
         let (values, outcome) = self.expected().outcome(start, index, 1);
         describe_first(values, outcome)
     }
 
-    /// Describes the first value that the decoder gives for a string, its fault or its panic.
+    /// Describes the decoder's result for a string: its first value, its error or its panic.
     fn got_first(&mut self, index: usize) -> String {
         let got = guarded(|| self.decode(self.inputs.string(index), 1));
         got.map_or_else(|panic| panic, |got| describe_first(&self.dst[..got.values], got))
     }
 
-    /// Describes the first difference in the input that holds string `index`: what is expected, and what comes.
+    /// Describes the first difference in the input that contains string `index`, as the expected
+    /// and the actual result.
     fn first_difference(&mut self, around: Range<usize>, index: usize) -> (String, String) {
         let (expected, starts) = (self.expected(), &self.inputs.starts);
-        let faulty = |&string: &usize| expected.faults[string].is_some();
-        let start = (around.start..index).rev().find(faulty).map_or(around.start, |before| before + 1);
+        let is_invalid = |&string: &usize| expected.errors[string].is_some();
+        let start = (around.start..index).rev().find(is_invalid).map_or(around.start, |before| before + 1);
         let last = self.last(index..around.end);
         let src = &self.inputs.bytes[starts[start]..starts[around.end]];
         let (values, outcome) = expected.outcome((expected.firsts[start], starts[start]), last, usize::MAX);
@@ -94,11 +96,11 @@ impl<T: Integer> Check<'_, T> {
         loop {
             let got = self.decode(src.get(bytes..).unwrap_or_default(), capacity);
             values.extend_from_slice(&self.dst[..got.values.min(capacity)]);
-            let fault = got.fault.map(|fault| fault.after(bytes));
+            let error = got.error.map(|error| error.offset_by(bytes));
             bytes = bytes.saturating_add(got.bytes);
             let is_stuck = capacity == 0 || got.bytes == 0 || values.len() > src.len();
-            if fault.is_some() || got.values < capacity || is_stuck {
-                return (values, BulkOutcome { values: 0, bytes, fault });
+            if error.is_some() || got.values < capacity || is_stuck {
+                return (values, BulkOutcome { values: 0, bytes, error });
             }
         }
     }
@@ -107,7 +109,7 @@ impl<T: Integer> Check<'_, T> {
 fn describe_first<T: Integer>(values: &[T], outcome: BulkOutcome) -> String {
     match values {
         [value, ..] => format!("{} in {} bytes", describe_value(*value), outcome.bytes),
-        [] => outcome.fault.unwrap_or(Fault::EMPTY).to_string(),
+        [] => outcome.error.unwrap_or(DecodingError::EMPTY_INPUT).to_string(),
     }
 }
 
@@ -115,14 +117,14 @@ fn describe_value<T: Integer>(value: T) -> String {
     format!("value {}", value.to_i128())
 }
 
-/// Describes how decoding ended; offsets count from a string at `offset`.
+/// Describes how decoding ended. Offsets are relative to a string at `offset`.
 fn describe_end(outcome: BulkOutcome, offset: usize) -> String {
     let relative = |at: usize| at as i128 - offset as i128;
     let end = relative(outcome.bytes);
-    match outcome.fault {
-        Some(Fault { kind, offset }) => {
-            format!("{kind:?} at byte {} behind values up to byte {end}", relative(offset))
+    match outcome.error {
+        Some(DecodingError { kind, offset }) => {
+            format!("{kind:?} at byte {} after values up to byte {end}", relative(offset))
         }
-        None => format!("the end at byte {end}"),
+        None => format!("end of input at byte {end}"),
     }
 }

@@ -6,36 +6,35 @@ use serde::Serialize;
 
 use super::placement::Placement;
 
-/// A string, what a decoder made of it and what was expected.
+/// A byte string with a decoder's result and the expected result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Disagreement {
-    /// The bytes, in hex.
+    /// The bytes of the string in hex.
     pub bytes: String,
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: &'static str,
-    /// The decoder.
-    #[serde(rename = "door")]
+    /// The name of the decoder.
     pub decoder: String,
-    /// Its kernel, if it has several.
+    /// The kernel of the decoder, if it has several.
     pub kernel: Option<String>,
     /// Whether overlong encodings were errors.
     pub canonical: bool,
-    /// How the string was given.
+    /// The placement of the string in the input.
     pub placement: Placement,
-    /// The expected value or end; offsets count from the start of the string.
+    /// The expected value, error or end. Offsets are relative to the start of the string.
     pub expected: String,
-    /// What came instead, or the message of a panic.
+    /// The decoder's result instead, or the message of its panic.
     pub got: String,
-    /// In streams: the shortest input around the string that still shows the disagreement, in hex.
+    /// For streams, the shortest input around the string that still shows the disagreement, in hex.
     pub stream: Option<String>,
-    /// The offset of the string in that input.
+    /// The offset of the string in `stream`.
     pub at: Option<usize>,
 }
 
-/// Longer streams, in hex digits, are in the JSON report only.
-const SHOWN: usize = 96;
+/// Streams with more hex digits than this are shown in the JSON report only.
+const MAX_SHOWN: usize = 96;
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,15 +47,16 @@ impl fmt::Display for Disagreement {
         write!(f, " ({canonical}{}): expected {}, got {}", self.placement, self.expected, self.got)?;
         match (&self.stream, self.at) {
             (Some(stream), _) if *stream == self.bytes => Ok(()),
-            (Some(stream), Some(at)) if stream.len() <= SHOWN => write!(f, ", at byte {at} of {stream}"),
+            (Some(stream), Some(at)) if stream.len() <= MAX_SHOWN => write!(f, ", at byte {at} of {stream}"),
             (Some(stream), Some(at)) => {
-                write!(f, ", at byte {at} of {} bytes (the JSON report has them)", stream.len() / 2)
+                write!(f, ", at byte {at} of {} bytes (see the JSON report)", stream.len() / 2)
             }
             _ => Ok(()),
         }
     }
 }
 
+/// Formats bytes in hex.
 pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

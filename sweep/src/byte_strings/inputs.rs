@@ -1,35 +1,35 @@
-//! Byte strings in a row, and what the reference decoder makes of them.
+//! Byte strings one after another, with the reference decoder's results for them.
 
-use super::outcome::{BulkOutcome, Fault};
+use super::outcome::{BulkOutcome, DecodingError};
 use super::reference;
 use crate::plan::integer::Integer;
 
-/// Byte strings one after another: each is an input of its own, or all together are a stream.
+/// Byte strings one after another. Each is an input of its own, or all of them form a stream.
 pub(super) struct Inputs<T> {
     pub(super) bytes: Vec<u8>,
-    /// The offset of each string in `bytes`, then that of the end.
+    /// The offset of each string in `bytes`, followed by that of the end.
     pub(super) starts: Vec<usize>,
-    /// How many values of a stream are decoded at a time; `None`: all of them.
+    /// The number of values of a stream to decode per call; `None` means all of them.
     pub(super) capacity: Option<usize>,
-    /// What is expected of a lenient and of a canonical decoder.
+    /// The expected results of a lenient and of a canonical decoder.
     expected: [Expected<T>; 2],
 }
 
-/// What is expected of a decoder that starts again after each faulty string.
+/// The expected results of a decoder that continues with the next string after an error.
 pub(super) struct Expected<T> {
     /// The values of all strings.
     values: Vec<T>,
-    /// The end of each value in the bytes.
+    /// The offset in the bytes at which each value ends.
     ends: Vec<usize>,
-    /// The number of values before each string, then that of all values.
+    /// The number of values before each string, followed by that of all values.
     pub(super) firsts: Vec<usize>,
-    /// The error in each string, with its offset in the bytes.
-    pub(super) faults: Vec<Option<Fault>>,
+    /// The error in each string, with its offset in all bytes.
+    pub(super) errors: Vec<Option<DecodingError>>,
 }
 
 impl<T: Integer> Inputs<T> {
     pub(super) fn new(capacity: Option<usize>) -> Self {
-        let expected = || Expected { values: vec![], ends: vec![], firsts: vec![0], faults: vec![] };
+        let expected = || Expected { values: vec![], ends: vec![], firsts: vec![0], errors: vec![] };
         Self { bytes: vec![], starts: vec![0], capacity, expected: [expected(), expected()] }
     }
 
@@ -59,25 +59,26 @@ impl<T: Integer> Inputs<T> {
 }
 
 impl<T: Integer> Expected<T> {
-    /// Adds what is expected of the string from `at` to the end of `bytes`.
+    /// Adds the expected result for the string from `at` to the end of `bytes`.
     fn push(&mut self, bytes: &[u8], mut at: usize, canonical: bool) {
-        let mut fault = None;
-        while at < bytes.len() && fault.is_none() {
+        let mut error = None;
+        while at < bytes.len() && error.is_none() {
             match reference::first(&bytes[at..], canonical) {
                 Ok((value, len)) => {
                     at += len;
                     self.values.push(value);
                     self.ends.push(at);
                 }
-                Err(error) => fault = Some(error.after(at)),
+                Err(found) => error = Some(found.offset_by(at)),
             }
         }
         self.firsts.push(self.values.len());
-        self.faults.push(fault);
+        self.errors.push(error);
     }
 
-    /// Returns what decoding up to `capacity` values gives, from value number `value` at offset `at` to the end of
-    /// string number `last`, the only one that may be faulty. Offsets in the outcome count from `at`.
+    /// Returns the expected outcome of decoding up to `capacity` values, from value number `value`
+    /// at offset `at` to the end of string number `last`. Only that string may be invalid. Offsets
+    /// in the outcome are relative to `at`.
     #[inline]
     pub(super) fn outcome(
         &self,
@@ -88,13 +89,13 @@ impl<T: Integer> Expected<T> {
         let values = &self.values[value..self.firsts[last + 1]];
         let values = &values[..values.len().min(capacity)];
         let bytes = if values.is_empty() { 0 } else { self.ends[value + values.len() - 1] - at };
-        // Once `dst` is full, the bytes after it are not examined.
-        let fault = self.faults[last].filter(|_| values.len() < capacity);
-        let fault = fault.map(|fault| Fault { offset: fault.offset - at, ..fault });
-        (values, BulkOutcome { values: values.len(), bytes, fault })
+        // Once `dst` is full, the bytes after the last value are not examined.
+        let error = self.errors[last].filter(|_| values.len() < capacity);
+        let error = error.map(|error| DecodingError { offset: error.offset - at, ..error });
+        (values, BulkOutcome { values: values.len(), bytes, error })
     }
 
-    /// Returns the number of the string that holds value number `value`.
+    /// Returns the number of the string that contains value number `value`.
     pub(super) fn string_of(&self, value: usize) -> usize {
         self.firsts.partition_point(|&first| first <= value).saturating_sub(1)
     }
@@ -111,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strings_up_to_a_faulty_one_are_one_input() {
+    fn strings_up_to_an_invalid_one_are_one_input() {
         let mut inputs = Inputs::<u16>::new(None);
         for string in [&[1, 2][..], &[0x81, 0x00, 3], &[4, 0x80], &[5]] {
             inputs.push(&[string]);
@@ -120,13 +121,13 @@ mod tests {
             let (values, outcome) = inputs.expected(canonical).outcome(from, last, capacity);
             (values.to_vec(), outcome)
         };
-        let ended = |values, bytes, fault: Option<(_, _)>| {
-            let fault = fault.map(|(kind, offset)| Fault { kind, offset });
-            BulkOutcome { values, bytes, fault }
+        let ended = |values, bytes, error: Option<(_, _)>| {
+            let error = error.map(|(kind, offset)| DecodingError { kind, offset });
+            BulkOutcome { values, bytes, error }
         };
-        // Lenient, the third string is the first faulty one; canonical, the second is.
-        let fault = Some((Truncated, 7));
-        assert_eq!(outcome(false, (0, 0), 2, 9), (vec![1, 2, 1, 3, 4], ended(5, 6, fault)));
+        // The first invalid string is the third one if lenient, the second one if canonical.
+        let error = Some((Truncated, 7));
+        assert_eq!(outcome(false, (0, 0), 2, 9), (vec![1, 2, 1, 3, 4], ended(5, 6, error)));
         assert_eq!(outcome(false, (3, 4), 2, 2), (vec![3, 4], ended(2, 2, None)));
         assert_eq!(outcome(true, (0, 0), 1, 9), (vec![1, 2], ended(2, 2, Some((NonCanonical, 3)))));
         assert_eq!(outcome(true, (2, 5), 2, 9), (vec![4], ended(1, 1, Some((Truncated, 2)))));

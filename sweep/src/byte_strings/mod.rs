@@ -1,26 +1,30 @@
 //! Checks decoders on byte strings, valid or not, against an independent reference decoder.
 //!
-//! The sweep over values gives a decoder only what an encoder wrote. This check gives it *every* byte string up to a
-//! length, and structured ones up to eleven bytes: every pattern of continuation bits, with equal payloads in all bytes
-//! but one, which takes the limits of every width and each bit alone. Lenient and canonical, a decoder must give the
-//! same value and length, or the same kind of error and offset, as the reference decoder, which calculates in base 128
-//! and shares no code with it.
+//! A sweep over values gives a decoder only bytes that an encoder wrote. This check gives it
+//! *every* byte string up to a length, and structured strings up to eleven bytes. Structured
+//! strings have every pattern of continuation bits. Their payloads are equal in all bytes but one.
+//! That one takes each bit alone, and the limits of the last byte for every integer width.
 //!
-//! Bulk decoders use their vector code only on long inputs, so strings come in five placements:
+//! The reference decoder calculates in base 128 and shares no code with any codec. A decoder must
+//! return the same value and length as the reference decoder, or the same error kind and offset.
+//! This is checked in lenient and in canonical mode.
+//!
+//! Bulk decoders use their vector code only on long inputs. So strings are given in five
+//! placements:
 //!
 //! | [`Placement`] | input | strings | decoders |
 //! |---|---|---|---|
-//! | `First` | the string; one value is decoded | all (bulk: up to 3 bytes, and structured ones) | all |
-//! | `Whole` | the string; all values are decoded | all | bulk |
-//! | `InOrder` | a stream of 1024 strings; most neighbours have the same continuation bits | all | all |
-//! | `Mixed` | a stream of 1024 unlike strings with long varints between them; the space for values varies | up to 3 bytes, and structured ones; of longer ones one in 16 | bulk |
-//! | `AtEnd` | 0 to 99 bytes of valid varints, then the string | up to 2 bytes, and structured ones | bulk |
+//! | `OneValue` | the string; one value is decoded | all (bulk decoders: up to 3 bytes, and structured strings) | all |
+//! | `AllValues` | the string; all values are decoded | all | bulk |
+//! | `Stream` | a stream of 1024 strings; most adjacent strings have the same continuation bits | all | all |
+//! | `MixedStream` | a stream of 1024 dissimilar strings with long varints between them; the capacity for values varies | up to 3 bytes, and structured strings; one in 16 of the longer ones | bulk |
+//! | `Appended` | 0 to 99 bytes of valid varints, then the string | up to 2 bytes, and structured strings | bulk |
 //!
-//! In both kinds of streams a string that ends inside a varint gets a last byte, `01`, so that it does not run into the
-//! next one; only the last string of a mixed stream stays truncated. After an error, decoding starts again at the next
-//! string.
+//! In both kinds of streams, a string that ends inside a varint is terminated by a byte `01`, so
+//! that the varint does not continue in the next string. Only the last string of a mixed stream
+//! stays truncated. After an error, decoding continues with the next string.
 //!
-//! [`ByteDecoder`] has an example.
+//! See [`ByteDecoder`] for an example.
 
 mod batch;
 mod check;
@@ -39,9 +43,9 @@ mod worker;
 
 pub use decoder::ByteDecoder;
 pub use disagreement::Disagreement;
-pub use outcome::{BulkOutcome, ErrorKind, Fault, Outcome};
+pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};
 pub use placement::Placement;
-pub use report::{DecoderReport, Report, StringsReport, TypeReport};
-pub use run::{ByteSweep, MAX_LEN};
-pub use strings::LONGEST;
+pub use report::{DecoderReport, LengthReport, Report, TypeReport};
+pub use run::{ByteSweep, MAX_EXHAUSTIVE_LEN};
+pub use strings::MAX_STRUCTURED_LEN;
 pub use text::Text;

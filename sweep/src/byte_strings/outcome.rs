@@ -1,8 +1,8 @@
-//! What a decoder returns for some bytes.
+//! The results that a decoder returns.
 
 use std::fmt;
 
-/// The kinds of errors.
+/// The kind of a [`DecodingError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The input ends before the value does.
@@ -13,41 +13,44 @@ pub enum ErrorKind {
     NonCanonical,
 }
 
-/// Why and where bytes are not a valid varint.
+/// The error for bytes that are not a valid varint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fault {
-    /// What is wrong.
+pub struct DecodingError {
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// The offset of the byte that is wrong or missing, from the start of the input.
+    /// The offset of the invalid or missing byte from the start of the input.
     pub offset: usize,
 }
 
-impl Fault {
-    /// The error of an empty input from which one value is decoded.
-    pub const EMPTY: Self = Self { kind: ErrorKind::Truncated, offset: 0 };
+impl DecodingError {
+    /// The error of decoding one value from an empty input.
+    pub const EMPTY_INPUT: Self = Self { kind: ErrorKind::Truncated, offset: 0 };
 
-    /// Returns the same fault in an input that begins `bytes` earlier.
-    pub fn after(self, bytes: usize) -> Self {
+    /// Returns this error with `bytes` added to its offset.
+    pub fn offset_by(self, bytes: usize) -> Self {
         Self { offset: bytes.saturating_add(self.offset), ..self }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for DecodingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?} at byte {}", self.kind, self.offset)
     }
 }
 
-/// The first value of an input and its length in bytes, or the error.
-pub type Outcome<T> = Result<(T, usize), Fault>;
+impl std::error::Error for DecodingError {}
 
-/// How decoding many values ended.
+/// The result of decoding one value: the value and its length in bytes, or the error.
+pub type Outcome<T> = Result<(T, usize), DecodingError>;
+
+/// The result of decoding many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkOutcome {
-    /// Values decoded.
+    /// The number of values decoded.
     pub values: usize,
-    /// Their length in bytes.
+    /// The length of these values in bytes.
     pub bytes: usize,
-    /// The error after them; `None` if the input or the space for values was exhausted.
-    pub fault: Option<Fault>,
+    /// The error after these values; `None` if the input is exhausted or the slice of values is
+    /// full.
+    pub error: Option<DecodingError>,
 }

@@ -4,40 +4,42 @@ use std::fmt;
 
 use serde::Serialize;
 
-/// How a string is given to a decoder.
+/// The input in which a string is given to a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
-    /// As an input of its own, from which one value is decoded.
-    First,
-    /// As an input of its own, from which all values are decoded.
-    Whole,
-    /// In a stream with the strings before and after it.
-    InOrder,
-    /// In a stream with unlike strings and long varints between them; the space for values varies.
-    Mixed,
-    /// At the end of an input of valid varints, truncated or not.
-    AtEnd,
+    /// The string alone; one value is decoded.
+    OneValue,
+    /// The string alone; all its values are decoded.
+    AllValues,
+    /// A stream with the strings before and after it.
+    Stream,
+    /// A stream of dissimilar strings with long varints between them; the capacity for values
+    /// varies.
+    MixedStream,
+    /// Valid varints followed by the string, which may be truncated.
+    Appended,
 }
 
 impl Placement {
     /// All placements.
-    pub const ALL: [Self; 5] = [Self::First, Self::Whole, Self::InOrder, Self::Mixed, Self::AtEnd];
+    pub const ALL: [Self; 5] =
+        [Self::OneValue, Self::AllValues, Self::Stream, Self::MixedStream, Self::Appended];
 
     /// Returns whether strings share an input.
     pub(super) fn is_stream(self) -> bool {
-        matches!(self, Self::InOrder | Self::Mixed)
+        matches!(self, Self::Stream | Self::MixedStream)
     }
 }
 
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::First => "first",
-            Self::Whole => "whole",
-            Self::InOrder => "in order",
-            Self::Mixed => "mixed",
-            Self::AtEnd => "at end",
+            Self::OneValue => "one value",
+            Self::AllValues => "all values",
+            Self::Stream => "stream",
+            Self::MixedStream => "mixed stream",
+            Self::Appended => "appended",
         })
     }
 }

@@ -1,66 +1,68 @@
-//! The reference decoder: one varint by plain arithmetic, written from the description of the format alone.
+//! The reference decoder: decodes one varint by plain arithmetic.
 //!
-//! It shares nothing with any codec. It looks for the last byte first, then evaluates the digits of a number in base 128
-//! from the most significant one down (Horner's rule), and compares the number with the greatest of the type.
+//! It is written from the description of the format alone and shares no code with any codec. It
+//! first finds the last byte. Then it evaluates the digits in base 128 from the most significant
+//! one (Horner's rule), and compares the number with the maximum of the type.
 
-use super::outcome::{ErrorKind, Fault, Outcome};
+use super::outcome::{DecodingError, ErrorKind, Outcome};
 use crate::plan::integer::Integer;
 
 /// Decodes the first value of `src`.
 #[inline]
 pub(super) fn first<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
-    let fault = |kind, offset| Err(Fault { kind, offset });
+    let error = |kind, offset| Err(DecodingError { kind, offset });
     let max_len = max_len::<T>();
     let seen = &src[..src.len().min(max_len)];
     let Some(last) = seen.iter().position(|&byte| byte < 128) else {
         return if seen.len() < max_len {
-            fault(ErrorKind::Truncated, src.len())
+            error(ErrorKind::Truncated, src.len())
         } else {
-            fault(ErrorKind::Overflow, max_len - 1)
+            error(ErrorKind::Overflow, max_len - 1)
         };
     };
     let varint = &seen[..=last];
     let number = varint.iter().rev().fold(0u128, |number, byte| number * 128 + u128::from(byte % 128));
-    if number > greatest::<T>() {
-        return fault(ErrorKind::Overflow, unfitting::<T>(varint));
+    if number > max_number::<T>() {
+        return error(ErrorKind::Overflow, overflow_offset::<T>(varint));
     }
     if canonical && last > 0 && seen[last] == 0 {
-        return fault(ErrorKind::NonCanonical, last);
+        return error(ErrorKind::NonCanonical, last);
     }
     Ok((value(number), last + 1))
 }
 
-/// Returns the longest encoding: that of the greatest number.
+/// Returns the longest encoding, which is that of the maximum number.
 pub(super) fn longest<T: Integer>() -> Vec<u8> {
     let last = max_len::<T>() - 1;
-    let digit = |place: usize| (greatest::<T>() / 128u128.pow(place as u32) % 128) as u8;
+    let digit = |place: usize| (max_number::<T>() / 128u128.pow(place as u32) % 128) as u8;
     (0..=last).map(|place| digit(place) + if place < last { 128 } else { 0 }).collect()
 }
 
-/// Returns the greatest number that is encoded.
+/// Returns the maximum number that a varint of the type encodes, before zigzag decoding.
 #[inline]
-fn greatest<T: Integer>() -> u128 {
-    (T::GREATEST - T::LEAST) as u128
+fn max_number<T: Integer>() -> u128 {
+    (T::MAX - T::MIN) as u128
 }
 
-/// Returns the number of digits that the greatest number has in base 128.
+/// Returns the number of base-128 digits of the maximum number.
 #[inline]
 fn max_len<T: Integer>() -> usize {
-    (u128::BITS - greatest::<T>().leading_zeros()).div_ceil(7) as usize
+    (u128::BITS - max_number::<T>().leading_zeros()).div_ceil(7) as usize
 }
 
-/// Returns the offset of the first byte with which the number passes the greatest.
-fn unfitting<T: Integer>(varint: &[u8]) -> usize {
+/// Returns the offset of the first byte with which the number exceeds the maximum.
+fn overflow_offset<T: Integer>(varint: &[u8]) -> usize {
     let (mut number, mut weight) = (0, 1u128);
-    let passes = |byte: &u8| {
+    let exceeds = |byte: &u8| {
         number += u128::from(byte % 128) * weight;
         weight *= 128;
-        number > greatest::<T>()
+        number > max_number::<T>()
     };
-    varint.iter().position(passes).unwrap_or(varint.len())
+    varint.iter().position(exceeds).unwrap_or(varint.len())
 }
 
-/// Returns the value that a number encodes: itself, or by zigzag 0, -1, 1, -2, 2 for 0, 1, 2, 3, 4.
+/// Returns the value of an encoded number. For signed types, zigzag maps 0, 1, 2, 3, 4 to
+/// 0, -1, 1, -2, 2.
 #[inline]
 fn value<T: Integer>(number: u128) -> T {
     let number = number as i128;
@@ -76,14 +78,15 @@ mod tests {
     use super::super::outcome::ErrorKind::{NonCanonical, Overflow, Truncated};
     use super::*;
 
-    /// The lenient outcome, if the canonical one is the same.
+    /// Asserts that the lenient and the canonical outcome are equal, and returns it.
     fn both<T: Integer + std::fmt::Debug>(src: &[u8]) -> Result<(T, usize), (ErrorKind, usize)> {
         let outcomes = [false, true].map(|canonical| first::<T>(src, canonical));
         assert_eq!(outcomes[0], outcomes[1], "{src:02x?}");
-        outcomes[0].map_err(|fault| (fault.kind, fault.offset))
+        outcomes[0].map_err(|error| (error.kind, error.offset))
     }
 
-    fn run(byte: u8, n: usize, end: &[u8]) -> Vec<u8> {
+    /// Returns `n` times `byte`, followed by `end`.
+    fn repeated(byte: u8, n: usize, end: &[u8]) -> Vec<u8> {
         [&vec![byte; n], end].concat()
     }
 
@@ -95,37 +98,40 @@ mod tests {
         for n in 10..14 {
             assert_eq!(both::<u64>(&vec![0x80; n]), Err((Overflow, 9)));
         }
-        assert_eq!(both::<u64>(&run(0xff, 9, &[0x01])), Ok((u64::MAX, 10)));
-        assert_eq!(both::<u64>(&run(0xff, 9, &[0x02])), Err((Overflow, 9)));
-        assert_eq!(both::<u64>(&run(0xff, 9, &[0x7f])), Err((Overflow, 9)));
+        assert_eq!(both::<u64>(&repeated(0xff, 9, &[0x01])), Ok((u64::MAX, 10)));
+        assert_eq!(both::<u64>(&repeated(0xff, 9, &[0x02])), Err((Overflow, 9)));
+        assert_eq!(both::<u64>(&repeated(0xff, 9, &[0x7f])), Err((Overflow, 9)));
         assert_eq!(both::<u64>(&[0x00]), Ok((0, 1)));
         assert_eq!(both::<u64>(&[0xac, 0x02, 0x80]), Ok((300, 2)));
     }
 
     #[test]
-    fn overlong_encodings_are_canonical_errors() {
-        for string in [run(0x80, 1, &[0x00]), run(0x80, 9, &[0x00])] {
+    fn overlong_encodings_are_errors_in_canonical_mode_only() {
+        for string in [repeated(0x80, 1, &[0x00]), repeated(0x80, 9, &[0x00])] {
             let len = string.len();
             assert_eq!(first::<u64>(&string, false), Ok((0, len)));
-            assert_eq!(first::<u64>(&string, true), Err(Fault { kind: NonCanonical, offset: len - 1 }));
+            assert_eq!(
+                first::<u64>(&string, true),
+                Err(DecodingError { kind: NonCanonical, offset: len - 1 })
+            );
         }
     }
 
     #[test]
-    fn the_last_byte_of_every_width_has_its_limit() {
-        assert_eq!(both::<u32>(&run(0xff, 4, &[0x0f])), Ok((u32::MAX, 5)));
-        assert_eq!(both::<u32>(&run(0xff, 4, &[0x10])), Err((Overflow, 4)));
-        assert_eq!(both::<u16>(&run(0xff, 2, &[0x03])), Ok((u16::MAX, 3)));
-        assert_eq!(both::<u16>(&run(0xff, 2, &[0x04])), Err((Overflow, 2)));
-        assert_eq!(both::<u8>(&run(0xff, 1, &[0x01])), Ok((u8::MAX, 2)));
-        assert_eq!(both::<u8>(&run(0xff, 1, &[0x02])), Err((Overflow, 1)));
-        assert_eq!(both::<i8>(&run(0x80, 1, &[0x80])), Err((Overflow, 1)));
+    fn the_last_byte_has_a_limit_for_each_type() {
+        assert_eq!(both::<u32>(&repeated(0xff, 4, &[0x0f])), Ok((u32::MAX, 5)));
+        assert_eq!(both::<u32>(&repeated(0xff, 4, &[0x10])), Err((Overflow, 4)));
+        assert_eq!(both::<u16>(&repeated(0xff, 2, &[0x03])), Ok((u16::MAX, 3)));
+        assert_eq!(both::<u16>(&repeated(0xff, 2, &[0x04])), Err((Overflow, 2)));
+        assert_eq!(both::<u8>(&repeated(0xff, 1, &[0x01])), Ok((u8::MAX, 2)));
+        assert_eq!(both::<u8>(&repeated(0xff, 1, &[0x02])), Err((Overflow, 1)));
+        assert_eq!(both::<i8>(&repeated(0x80, 1, &[0x80])), Err((Overflow, 1)));
     }
 
     #[test]
-    fn the_longest_encoding_is_that_of_the_greatest_number() {
+    fn the_longest_encoding_is_that_of_the_maximum_number() {
         assert_eq!(longest::<u32>(), [0xff, 0xff, 0xff, 0xff, 0x0f]);
-        assert_eq!(longest::<i64>(), run(0xff, 9, &[0x01]));
+        assert_eq!(longest::<i64>(), repeated(0xff, 9, &[0x01]));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The report of a check on byte strings, and its JSON form, format 1.
+//! The report of a check on byte strings, and its JSON format 1.
 
 use serde::{Serialize, Serializer};
 
@@ -12,101 +12,101 @@ use crate::plan::integer::Integer;
 use crate::report::decimal;
 use crate::report::sweep_report::Ending;
 
-/// The result of a check on byte strings. In JSON, integers that can exceed 2^53 are decimal strings.
+/// The result of a check on byte strings. In JSON, integers that can exceed 2^53 are decimal
+/// strings.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The version of the format: 1.
+    /// The version of the JSON format, which is 1.
     pub format: u32,
-    /// The program and its version.
+    /// The name and version of the program.
     pub program: String,
-    /// What was swept: `bytes`.
+    /// The kind of sweep, which is `bytes`.
     pub swept: &'static str,
     /// The length up to which every string is checked.
     pub len: usize,
-    /// Worker threads.
+    /// The number of worker threads.
     pub threads: usize,
-    /// Whether everything planned was done.
+    /// Whether every planned string was checked.
     pub complete: bool,
-    /// Why it ended.
+    /// The reason why the check ended.
     pub ending: Ending,
-    /// What was done, for each integer type.
+    /// The results for each integer type.
     pub types: Vec<TypeReport>,
-    /// Strings checked with every decoder in every placement; each type counts.
+    /// The number of strings checked with every decoder in every placement, over all types.
     #[serde(serialize_with = "decimal::serialize")]
     pub strings: u64,
-    /// Strings decoded: in each placement by each decoder, lenient and canonical.
+    /// The number of times a string was decoded, over all decoders and placements, lenient and
+    /// canonical.
     #[serde(serialize_with = "decimal::serialize")]
     pub decodings: u64,
-    /// Disagreements found.
+    /// The number of disagreements found.
     #[serde(serialize_with = "decimal::serialize")]
     pub disagreements: u64,
-    /// The first of them.
+    /// The first disagreements.
     pub first_disagreements: Vec<Disagreement>,
-    /// Time from the first string to the last.
+    /// The time from the first string to the last, in seconds.
     pub seconds: f64,
-    /// CPU time of all threads in that time, if the system reports it.
+    /// The CPU time of all threads in that time, if the system reports it.
     pub cpu_seconds: Option<f64>,
-    /// Strings checked per second.
+    /// The number of strings checked per second.
     pub strings_per_second: f64,
 }
 
-/// What was done for one integer type.
+/// The results for one integer type.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct TypeReport {
-    /// The type.
+    /// The integer type.
     #[serde(rename = "type")]
     pub value_type: &'static str,
-    /// Strings by length.
-    pub lengths: Vec<StringsReport>,
-    /// What each decoder was given.
-    #[serde(rename = "doors")]
+    /// The results by length of the strings.
+    pub lengths: Vec<LengthReport>,
+    /// The results by decoder.
     pub decoders: Vec<DecoderReport>,
 }
 
-/// Strings of one length, by the outcome of decoding their first value.
+/// The strings of one length, counted by the outcome of decoding their first value.
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]
-pub struct StringsReport {
-    /// Length in bytes.
+pub struct LengthReport {
+    /// The length in bytes.
     pub length: usize,
-    /// Whether these are all strings of that length, or structured ones.
+    /// Whether every string of this length is checked, or structured strings only.
     pub every: bool,
-    /// Strings to be checked.
+    /// The number of strings to check.
     #[serde(serialize_with = "decimal::serialize")]
     pub planned: u64,
-    /// Strings checked.
+    /// The number of strings checked.
     #[serde(serialize_with = "decimal::serialize")]
     pub checked: u64,
-    /// Strings that begin with a value.
+    /// The number of strings that begin with a valid value.
     #[serde(serialize_with = "decimal::serialize")]
     pub values: u64,
-    /// Strings that begin with an overlong value, which is `NonCanonical` for canonical decoders.
+    /// The number of these whose value is overlong, and so `NonCanonical` for canonical decoders.
     #[serde(serialize_with = "decimal::serialize")]
     pub overlong: u64,
-    /// Strings that end inside the first value.
+    /// The number of strings that end inside the first value.
     #[serde(serialize_with = "decimal::serialize")]
     pub truncated: u64,
-    /// Strings whose first value does not fit the type.
+    /// The number of strings whose first value does not fit the type.
     #[serde(serialize_with = "decimal::serialize")]
     pub overflow: u64,
 }
 
-/// What a decoder was given.
+/// The strings that one decoder decoded, and the time it took.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct DecoderReport {
-    /// The decoder.
-    #[serde(rename = "door")]
+    /// The name of the decoder.
     pub decoder: String,
-    /// Its kernel, if it has several.
+    /// The kernel of the decoder, if it has several.
     pub kernel: Option<String>,
-    /// Strings by [`Placement`], each decoded twice: lenient and canonical.
+    /// The number of strings by [`Placement`]. Each is decoded in lenient and in canonical mode.
     #[serde(flatten, serialize_with = "by_placement")]
     pub strings: [u64; Placement::ALL.len()],
-    /// CPU time of the decoder and of comparing its results, over all threads; wall-clock time if the system does not
-    /// report CPU time.
+    /// The CPU time over all threads of decoding and of comparing the results. This is wall-clock
+    /// time if the system does not report CPU time.
     pub cpu_seconds: f64,
 }
 
@@ -115,8 +115,8 @@ fn by_placement<S: Serializer>(strings: &[u64], serializer: S) -> Result<S::Ok, 
 }
 
 impl Report {
-    /// Joins the report of this sweep with that of a later one over other types.
-    pub fn join(self, next: Self) -> Self {
+    /// Merges this report with that of a later sweep over other types.
+    pub fn merge(self, next: Self) -> Self {
         let seconds = self.seconds + next.seconds;
         let strings = self.strings + next.strings;
         Self {
@@ -135,19 +135,19 @@ impl Report {
     }
 }
 
-/// Returns strings per second.
+/// Returns the number of strings per second.
 pub(super) fn rate(strings: u64, seconds: f64) -> f64 {
     strings as f64 / seconds.max(1e-9)
 }
 
 impl TypeReport {
-    /// The report before anything is done.
+    /// Creates a report in which nothing is checked yet.
     pub(super) fn new<T: Integer>(groups: &[Group], decoders: &[Box<dyn ByteDecoder<T>>]) -> Self {
-        let lengths = groups.iter().map(|group| StringsReport {
+        let lengths = groups.iter().map(|group| LengthReport {
             length: group.length,
             every: group.every,
             planned: group.count(),
-            ..StringsReport::default()
+            ..LengthReport::default()
         });
         let decoders = decoders.iter().map(|decoder| DecoderReport {
             decoder: decoder.name().to_owned(),
@@ -163,7 +163,7 @@ impl TypeReport {
         self.lengths.iter().all(|length| length.checked == length.planned)
     }
 
-    /// Adds what another thread did.
+    /// Adds the counts of another thread.
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, other) in self.lengths.iter_mut().zip(&other.lengths) {
             sum.checked += other.checked;
@@ -179,18 +179,18 @@ impl TypeReport {
     }
 }
 
-impl StringsReport {
-    /// Counts strings, each as an input of its own.
+impl LengthReport {
+    /// Counts the strings of these inputs by their outcome.
     pub(super) fn count<T: Integer>(&mut self, alone: &Inputs<T>) {
         let [lenient, canonical] = [false, true].map(|canonical| alone.expected(canonical));
-        for (string, fault) in lenient.faults.iter().enumerate() {
+        for (string, error) in lenient.errors.iter().enumerate() {
             self.checked += 1;
-            match fault {
+            match error {
                 _ if lenient.has_value(string) => {
                     self.values += 1;
                     self.overlong += u64::from(!canonical.has_value(string));
                 }
-                Some(fault) if fault.kind == ErrorKind::Overflow => self.overflow += 1,
+                Some(error) if error.kind == ErrorKind::Overflow => self.overflow += 1,
                 _ => self.truncated += 1,
             }
         }

@@ -1,4 +1,4 @@
-//! A check on byte strings to be run: up to which length, with which decoders, on how many threads.
+//! The settings and the run of a check on byte strings.
 
 use std::time::Instant;
 
@@ -13,15 +13,15 @@ use crate::report::sweep_report::{Ending, FORMAT};
 use crate::run::limits::Limits;
 use crate::watch::handle::{Goal, Watch};
 
-/// The greatest length of which every string can be checked. Each byte more takes 256 times as long.
-pub const MAX_LEN: usize = 5;
+/// The maximum of [`ByteSweep::max_len`]. Each further byte would take 256 times as long.
+pub const MAX_EXHAUSTIVE_LEN: usize = 5;
 
-/// A check on byte strings for one integer type; see the [module](super).
+/// A check of decoders on byte strings for one integer type; see the [module](super).
 pub struct ByteSweep<T> {
     len: usize,
     decoders: Vec<Box<dyn ByteDecoder<T>>>,
     limits: Limits,
-    parts: u32,
+    sweeps: u32,
 }
 
 impl<T: Integer> Default for ByteSweep<T> {
@@ -31,64 +31,68 @@ impl<T: Integer> Default for ByteSweep<T> {
 }
 
 impl<T: Integer> ByteSweep<T> {
-    /// Returns a sweep of every string up to three bytes on all cores, without decoders.
+    /// Creates a sweep of every string up to three bytes on all cores, without decoders.
     pub fn new() -> Self {
-        Self { len: 3, decoders: vec![], limits: Limits::default(), parts: 1 }
+        Self { len: 3, decoders: vec![], limits: Limits::default(), sweeps: 1 }
     }
 
-    /// Sets the length up to which every string is checked, at most [`MAX_LEN`]; longer ones are structured.
-    pub fn len(mut self, len: usize) -> Self {
-        self.len = len.min(MAX_LEN);
+    /// Sets the length up to which every string is checked, at most [`MAX_EXHAUSTIVE_LEN`]. Of
+    /// longer strings, only structured ones are checked.
+    pub fn max_len(mut self, len: usize) -> Self {
+        self.len = len.min(MAX_EXHAUSTIVE_LEN);
         self
     }
 
-    /// Adds a decoder.
+    /// Adds a decoder to check.
     pub fn decoder(mut self, decoder: impl ByteDecoder<T> + 'static) -> Self {
         self.decoders.push(Box::new(decoder));
         self
     }
 
-    /// Sets the number of worker threads; at least one.
+    /// Sets the number of worker threads, which is at least one.
     pub fn threads(mut self, threads: usize) -> Self {
         self.limits.threads = threads.max(1);
         self
     }
 
-    /// Sets the number of disagreements that ends the sweep. With 0 all are counted and the first twenty listed.
+    /// Sets the number of disagreements after which the sweep stops. With 0 it does not stop: all
+    /// are counted, and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.limits.max_failures = failures;
         self
     }
 
-    /// Sets how many sweeps like this one, of different types, share one [`Watch`], whose goal is all of them.
-    pub fn one_of(mut self, parts: u32) -> Self {
-        self.parts = parts;
+    /// Sets the number of sweeps of different types that share one [`Watch`], so that its goal
+    /// covers all of them.
+    pub fn watch_shared_by(mut self, sweeps: u32) -> Self {
+        self.sweeps = sweeps;
         self
     }
 
-    /// Returns the number of strings.
-    pub fn strings(&self) -> u64 {
+    /// Returns the number of strings to check.
+    pub fn string_count(&self) -> u64 {
         groups(self.len).into_iter().map(Group::count).sum()
     }
 
-    /// Runs the sweep. Memory does not depend on the number of strings.
+    /// Runs the sweep. Memory does not grow with the number of strings.
     ///
     /// # Errors
     ///
-    /// If the threads cannot be started. Disagreements are in the report.
+    /// Returns an error if the threads cannot be started. Disagreements are in the report.
     pub fn run(&self) -> Result<Report, SweepError> {
         self.run_watched(&Watch::new())
     }
 
-    /// Runs the sweep while others can follow its progress and stop it. The watch counts strings.
+    /// Runs the sweep like [`run`](Self::run) while other threads observe or stop it through
+    /// `watch`, which counts strings.
     ///
     /// # Errors
     ///
-    /// Those of [`run`](Self::run).
+    /// Returns the errors of [`run`](Self::run).
     pub fn run_watched(&self, watch: &Watch) -> Result<Report, SweepError> {
         let pool = self.limits.pool()?;
-        let goal = Goal::Values(u128::from(self.strings()) * u128::from(self.parts));
-        watch.begin(goal, 0, watch.failures()); // of earlier parts
+        let goal = Goal::Values(u128::from(self.string_count()) * u128::from(self.sweeps));
+        watch.begin(goal, 0, watch.failures()); // keep the failures of earlier sweeps
         let stopwatch = Stopwatch::since(Instant::now());
         let groups = groups(self.len);
         let Done { report, disagreements, listed } =
@@ -98,7 +102,7 @@ impl<T: Integer> ByteSweep<T> {
         let decoded = report.decoders.iter().flat_map(|decoder| decoder.strings).sum::<u64>();
         let ending = match report.is_complete() {
             true => Ending::Complete,
-            false if self.limits.is_enough(watch.failures()) => Ending::Failures,
+            false if self.limits.is_reached_by(watch.failures()) => Ending::Failures,
             false => Ending::Interrupted,
         };
         Ok(Report {
@@ -123,9 +127,9 @@ impl<T: Integer> ByteSweep<T> {
 
 impl<T> std::fmt::Debug for ByteSweep<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { len, decoders, limits: Limits { threads, max_failures }, parts } = self;
+        let Self { len, decoders, limits: Limits { threads, max_failures }, sweeps } = self;
         let decoders = decoders.len();
         write!(f, "ByteSweep {{ len: {len}, decoders: {decoders}, threads: {threads}, ")?;
-        write!(f, "max_failures: {max_failures}, parts: {parts} }}")
+        write!(f, "max_failures: {max_failures}, sweeps: {sweeps} }}")
     }
 }

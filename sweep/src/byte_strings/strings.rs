@@ -1,29 +1,30 @@
-//! The byte strings: all of the shorter lengths, a structured choice of the longer ones. Each has a number.
+//! The numbered byte strings to check: every string of the shorter lengths, and structured strings
+//! of the longer ones.
 
-/// The length of the longest string: one byte more than the longest encoding of 64 bits.
-pub const LONGEST: usize = 11;
+/// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
+pub const MAX_STRUCTURED_LEN: usize = 11;
 
-/// The payload of all bytes of a structured string but one.
+/// The payloads of all bytes of a structured string but one.
 const FILLS: [u8; 2] = [0x00, 0x7f];
-/// The payloads of that one: each bit alone, the limits of the last byte of every width and their neighbours, and the
-/// fills.
+/// The payloads of the remaining byte: each bit alone, the fills, and the limits of the last byte
+/// for every integer width with their neighbours.
 const PAYLOADS: [u8; 15] =
     [0x00, 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x0f, 0x10, 0x1f, 0x20, 0x3f, 0x40, 0x7e, 0x7f];
-/// The number of payloads that differ from a fill.
+/// The number of payloads that differ from one fill.
 const OTHERS: u64 = PAYLOADS.len() as u64 - 1;
 
-/// Strings of one length.
+/// The strings of one length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     /// The length of each string in bytes.
     pub(super) length: usize,
-    /// Whether the group has all strings of that length, or the structured ones.
+    /// Whether the group has every string of this length, or structured strings only.
     pub(super) every: bool,
 }
 
-/// Returns the groups of a sweep: every string up to `len` bytes, and longer structured ones.
+/// Returns the groups of a sweep: every string up to `len` bytes, and longer structured strings.
 pub(super) fn groups(len: usize) -> Vec<Group> {
-    (0..=LONGEST.max(len)).map(|length| Group { length, every: length <= len }).collect()
+    (0..=MAX_STRUCTURED_LEN.max(len)).map(|length| Group { length, every: length <= len }).collect()
 }
 
 impl Group {
@@ -41,17 +42,19 @@ impl Group {
         if self.length < 3 { 1 } else { FILLS.len() as u64 }
     }
 
-    /// Returns the number of strings with one pattern and fill: the fill itself, and each other payload in each place.
+    /// Returns the number of strings with one pattern of continuation bits and one fill: all bytes
+    /// have the fill, or one byte has another payload.
     fn variations(self) -> u64 {
         1 + self.length as u64 * OTHERS
     }
 
-    /// Returns the string of that number, below [`count`](Self::count), in the first `length` bytes.
+    /// Returns a string by its number, which is below [`count`](Self::count), in the first `length`
+    /// bytes.
     ///
-    /// Of all strings, the first byte changes fastest. Structured strings with the same continuation bits follow each
-    /// other. Either way most neighbours have the same continuation bits.
-    pub(super) fn string(self, number: u64) -> [u8; LONGEST] {
-        let mut bytes = [0; LONGEST];
+    /// Most strings have the same continuation bits as the one before: if every string is in the
+    /// group, the first byte changes fastest; structured strings are sorted by continuation bits.
+    pub(super) fn string(self, number: u64) -> [u8; MAX_STRUCTURED_LEN] {
+        let mut bytes = [0; MAX_STRUCTURED_LEN];
         if self.every {
             bytes[..8].copy_from_slice(&number.to_le_bytes());
         } else {
@@ -70,20 +73,20 @@ impl Group {
         bytes
     }
 
-    /// Returns a step that, repeated modulo the count, visits every string once, each far from the one before.
+    /// Returns a stride that, repeated modulo the count, visits every string once. Each string is
+    /// far from the one before.
     pub(super) fn stride(self) -> u64 {
         let count = self.count();
-        let mut stride = (count as f64 * 0.618_033_988_749_895) as u64 | 1;
-        while divisor(stride, count) > 1 {
+        let mut stride = (count as f64 * 0.618_033_988_749_895) as u64 | 1; // the golden ratio
+        while greatest_common_divisor(stride, count) > 1 {
             stride += 2;
         }
         stride % count.max(2)
     }
 }
 
-/// Returns the greatest common divisor.
-fn divisor(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { divisor(b, a % b) }
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]
@@ -93,12 +96,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_string_comes_twice_and_none_of_a_whole_length_is_missing() {
+    fn strings_are_distinct_and_short_lengths_are_complete() {
         for len in 0..=2 {
             for group in groups(len).into_iter().filter(|group| group.length <= 7) {
                 let strings: HashSet<_> = (0..group.count()).map(|number| group.string(number)).collect();
                 assert_eq!(strings.len() as u64, group.count(), "{group:?}");
-                assert!(strings.iter().all(|string| string[group.length..] == [0; LONGEST][group.length..]));
+                assert!(
+                    strings
+                        .iter()
+                        .all(|string| string[group.length..] == [0; MAX_STRUCTURED_LEN][group.length..])
+                );
             }
         }
         assert_eq!(Group { length: 2, every: true }.count(), 65_536);
@@ -114,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn structured_strings_have_every_pattern_and_every_single_bit_in_every_place() {
+    fn structured_strings_have_every_pattern_with_each_single_bit_in_each_byte() {
         let group = Group { length: 5, every: false };
         let strings: HashSet<Vec<u8>> = (0..group.count()).map(|n| group.string(n)[..5].to_vec()).collect();
         for pattern in 0..32u8 {

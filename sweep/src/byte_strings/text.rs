@@ -1,18 +1,18 @@
-//! The report as text.
+//! The text form of a report.
 
 use std::fmt;
 
 use super::placement::Placement;
-use super::report::{DecoderReport, Report, StringsReport, TypeReport};
-use super::strings::LONGEST;
+use super::report::{DecoderReport, LengthReport, Report, TypeReport};
+use super::strings::MAX_STRUCTURED_LEN;
 use crate::report::alignment::{right, table};
 use crate::report::conclusion::{self, Speed};
 use crate::report::numbers::{grouped, plural};
 
-/// What a report calls a failure.
+/// The noun for a failure in this report.
 const FAILURE: &str = "disagreement";
 
-/// A report as text: what was checked, what was found, how fast it was.
+/// Displays a report as text: the strings checked, the disagreements found, and the speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'r>(pub &'r Report);
 
@@ -20,12 +20,15 @@ impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         let (len, next) = (report.len, report.len + 1);
-        writeln!(f, "every byte string up to {len} bytes, structured ones from {next} to {LONGEST}\n")?;
+        writeln!(
+            f,
+            "every byte string up to {len} bytes, structured ones from {next} to {MAX_STRUCTURED_LEN}\n"
+        )?;
         outcomes(f, report)?;
         decoders(f, report)?;
         speed(f, report)?;
         conclusion::failures(f, FAILURE, &report.first_disagreements, report.disagreements)?;
-        conclusion::ending(f, FAILURE, report.ending)?;
+        conclusion::ending(f, FAILURE, report.disagreements, report.ending)?;
         let checked = format!("about {}", strings(report.strings));
         let result = conclusion::result(FAILURE, report.disagreements, &checked, report.complete);
         let all = if report.complete && report.disagreements == 0 { ", which is all of them" } else { "" };
@@ -33,18 +36,18 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// The outcomes by length for all types; the structured lengths of a type in one row.
+/// Writes the outcomes by type and length, with one row for all structured lengths of a type.
 fn outcomes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["type", "bytes", "strings", "value", "overlong", "Truncated", "Overflow"]);
-    let mut left_out = false;
+    let mut table = table(&["type", "bytes", "strings", "valid", "overlong", "truncated", "overflow"]);
+    let mut is_incomplete = false;
     for TypeReport { value_type, lengths, .. } in &report.types {
         let (every, structured): (Vec<_>, Vec<_>) = lengths.iter().partition(|strings| strings.every);
         let rows = every.iter().map(|strings| (strings.length.to_string(), vec![*strings]));
-        let name = format!("{}-{LONGEST} structured", report.len + 1);
+        let name = format!("{}-{MAX_STRUCTURED_LEN} structured", report.len + 1);
         for (bytes, strings) in rows.chain([(name, structured)]) {
-            let sum = |count: fn(&StringsReport) -> u64| strings.iter().map(|s| count(s)).sum::<u64>();
+            let sum = |count: fn(&LengthReport) -> u64| strings.iter().map(|s| count(s)).sum::<u64>();
             let (planned, checked) = (sum(|s| s.planned), sum(|s| s.checked));
-            left_out |= checked < planned;
+            is_incomplete |= checked < planned;
             let of =
                 if checked < planned { format!(" of {}", grouped(planned.into())) } else { String::new() };
             table.add_row([
@@ -59,14 +62,24 @@ fn outcomes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         }
     }
     writeln!(f, "{}", right(table))?;
-    if left_out { writeln!(f, "(strings left out were not checked by every door)\n") } else { writeln!(f) }
+    let note = "(strings that not every decoder has checked are not counted)\n";
+    if is_incomplete { writeln!(f, "{note}") } else { writeln!(f) }
 }
 
-/// The decoders, all types together.
+/// Writes the strings by decoder and placement, over all types.
 fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let Some(TypeReport { decoders, .. }) = report.types.first() else { return Ok(()) };
-    let mut table =
-        table(&["door", "kernel", "first", "whole", "in order", "mixed", "at end", "CPU s", "ns/string"]);
+    let mut table = table(&[
+        "decoder",
+        "kernel",
+        "one value",
+        "all values",
+        "stream",
+        "mixed",
+        "appended",
+        "CPU s",
+        "ns/string",
+    ]);
     for (index, DecoderReport { decoder, kernel, .. }) in decoders.iter().enumerate() {
         let all = || report.types.iter().filter_map(|of| of.decoders.get(index));
         let strings = |placement| all().map(|of| of.strings[placement as usize]).sum::<u64>();
@@ -74,10 +87,10 @@ fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         let mut row = vec![decoder.clone(), kernel.clone().unwrap_or_default()];
         row.extend(Placement::ALL.map(|placement| grouped(strings(placement).into())));
         row.push(format!("{seconds:.2}"));
-        row.push(format!("{:.1}", seconds * 1e9 / strings(Placement::InOrder).max(1) as f64));
+        row.push(format!("{:.1}", seconds * 1e9 / strings(Placement::Stream).max(1) as f64));
         table.add_row(row);
     }
-    writeln!(f, "strings by placement, each lenient and canonical:\n")?;
+    writeln!(f, "strings by placement, each decoded lenient and canonical:\n")?;
     writeln!(f, "{}\n", right(table))
 }
 

@@ -1,4 +1,5 @@
-//! What the threads do: claim a unit of strings and give them to every decoder, until none is left.
+//! The work of each thread: it claims units of strings and gives them to every decoder, until no
+//! unit is left.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -14,7 +15,8 @@ use crate::plan::integer::Integer;
 use crate::run::limits::Limits;
 use crate::watch::handle::Watch;
 
-/// Batches in a unit: long compared with a claim, short compared with a second.
+/// The number of batches in a unit: enough to make the cost of a claim negligible, and few enough
+/// to finish in much less than a second.
 const UNIT: u64 = 16;
 
 /// The work that the threads share.
@@ -23,11 +25,11 @@ pub(super) struct Work<'w, T> {
     decoders: &'w [Box<dyn ByteDecoder<T>>],
     watch: &'w Watch,
     limits: Limits,
-    /// The next unit.
+    /// The number of the next unit.
     next: AtomicU64,
 }
 
-/// What one thread has done, or all together.
+/// The results of one thread, or of all threads.
 pub(super) struct Done {
     pub(super) report: TypeReport,
     pub(super) disagreements: u64,
@@ -45,33 +47,35 @@ impl<'w, T: Integer> Work<'w, T> {
         Self { groups, decoders, watch, limits, next: AtomicU64::new(0) }
     }
 
-    /// Does all of it on the threads of `pool`.
+    /// Does all work on the threads of `pool`.
     pub(super) fn run(&self, pool: &rayon::ThreadPool) -> Done {
-        let mut all = self.nothing();
+        let mut all = self.nothing_done();
         for done in pool.broadcast(|_| self.work()) {
             all.report.add(&done.report);
             all.disagreements += done.disagreements;
             all.listed.extend(done.listed);
         }
-        // Units are claimed in order, so the first disagreements do not depend on the threads.
+        // Units are claimed in order, so the first disagreements do not depend on the number of
+        // threads.
         all.listed.sort_by_key(|&(unit, _)| unit);
         all
     }
 
-    fn nothing(&self) -> Done {
+    fn nothing_done(&self) -> Done {
         Done { report: TypeReport::new(self.groups, self.decoders), disagreements: 0, listed: vec![] }
     }
 
     fn work(&self) -> Done {
-        let mut done = self.nothing();
+        let mut done = self.nothing_done();
         let mut dst = vec![T::from_i128(0); MAX_VALUES];
         while !self.watch.is_stopped() {
             let unit = self.next.fetch_add(1, Relaxed);
             let Some((group, first)) = self.locate(unit) else { break };
             let batches = self.groups[group].count().div_ceil(BATCH);
-            // A unit that was begun is finished, unless there are enough disagreements.
+            // A claimed unit is finished even after a stop, unless the limit of disagreements is
+            // reached.
             for batch in first..(first + UNIT).min(batches) {
-                if self.is_enough() {
+                if self.limit_is_reached() {
                     return done;
                 }
                 self.batch(unit, group, batch, &mut dst, &mut done);
@@ -80,7 +84,7 @@ impl<'w, T: Integer> Work<'w, T> {
         done
     }
 
-    /// Returns the group in which a unit lies, and its first batch there.
+    /// Returns the group of a unit and the unit's first batch in it.
     fn locate(&self, mut unit: u64) -> Option<(usize, u64)> {
         for (index, group) in self.groups.iter().enumerate() {
             let units = group.count().div_ceil(BATCH * UNIT);
@@ -92,7 +96,8 @@ impl<'w, T: Integer> Work<'w, T> {
         None
     }
 
-    /// Gives the strings of a batch to each decoder in each placement. They count as checked if every decoder got them.
+    /// Gives the strings of a batch to each decoder in each placement. They count as checked once
+    /// every decoder got them.
     fn batch(&self, unit: u64, group: usize, batch: u64, dst: &mut [T], done: &mut Done) {
         let any_bulk = self.decoders.iter().any(|decoder| decoder.is_bulk());
         let batch = Batch::new(self.groups[group], batch, any_bulk);
@@ -100,7 +105,7 @@ impl<'w, T: Integer> Work<'w, T> {
             let start = thread_time();
             self.decode(unit, &batch, index, dst, done);
             done.report.decoders[index].cpu_seconds += thread_time().saturating_sub(start).as_secs_f64();
-            if self.is_enough() {
+            if self.limit_is_reached() {
                 return;
             }
         }
@@ -108,7 +113,8 @@ impl<'w, T: Integer> Work<'w, T> {
         self.watch.add(batch.alone.count() as u64, 0);
     }
 
-    /// Gives the strings of a batch to one decoder in each placement, unless there are enough disagreements.
+    /// Gives the strings of a batch to one decoder in each placement, until the limit of
+    /// disagreements is reached.
     fn decode(&self, unit: u64, batch: &Batch<T>, index: usize, dst: &mut [T], done: &mut Done) {
         let decoder = &*self.decoders[index];
         for placement in Placement::ALL {
@@ -122,21 +128,21 @@ impl<'w, T: Integer> Work<'w, T> {
                     }
                     done.disagreements += 1;
                     self.watch.add(0, 1);
-                    if self.is_enough() {
+                    if self.limit_is_reached() {
                         break;
                     }
                     rest.start = wrong + 1;
                 }
             }
             done.report.decoders[index].strings[placement as usize] += batch.alone.count() as u64;
-            if self.is_enough() {
+            if self.limit_is_reached() {
                 return;
             }
         }
     }
 
-    /// Returns whether the disagreements so far end the work.
-    fn is_enough(&self) -> bool {
-        self.limits.is_enough(self.watch.failures())
+    /// Returns whether the limit of disagreements is reached.
+    fn limit_is_reached(&self) -> bool {
+        self.limits.is_reached_by(self.watch.failures())
     }
 }

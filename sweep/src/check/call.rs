@@ -1,4 +1,4 @@
-//! One call of a codec under test, whatever it does.
+//! Calls a codec under test and turns errors and panics into failures.
 
 use std::hint::black_box;
 
@@ -7,16 +7,16 @@ use crate::check::failure::FailureKind;
 use crate::check::panics::guarded;
 use crate::plan::integer::Integer;
 
-/// A call that gave no result.
+/// A call of a codec that returned no result.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Fault {
+pub(crate) struct FailedCall {
     pub(crate) kind: FailureKind,
     pub(crate) message: String,
-    /// No call will give one any more.
-    pub(crate) for_good: bool,
+    /// Whether all further calls will fail too.
+    pub(crate) is_permanent: bool,
 }
 
-/// The kinds of faults of one direction.
+/// The kinds of failures of `encode` or of `decode`.
 struct Kinds {
     panic: FailureKind,
     error: FailureKind,
@@ -35,35 +35,45 @@ const DECODE: Kinds = Kinds {
     breakdown: FailureKind::DecodeBreakdown,
 };
 
-/// Calls the codec as a user does: the compiler sees neither what goes in nor what comes out.
-pub(crate) fn encode<T: Integer>(codec: &dyn Codec<T>, values: &[T], dst: &mut [u8]) -> Result<usize, Fault> {
-    let room = values.len() * T::MAX_LEN;
-    let dst = &mut dst[..room];
-    let used = ENCODE.settle(guarded(|| black_box(codec).encode(black_box(values), dst)))?;
+/// Calls the encoder. The compiler cannot see its inputs or outputs, so it optimizes the call as it
+/// would in a user's program.
+pub(crate) fn encode<T: Integer>(
+    codec: &dyn Codec<T>,
+    values: &[T],
+    dst: &mut [u8],
+) -> Result<usize, FailedCall> {
+    let capacity = values.len() * T::MAX_LEN;
+    let dst = &mut dst[..capacity];
+    let used = ENCODE.check(guarded(|| black_box(codec).encode(black_box(values), dst)))?;
     black_box(dst);
-    if used > room {
-        let message = format!("it claims {used} bytes of a buffer of {room}");
-        return Err(Fault { kind: FailureKind::EncodeError, message, for_good: false });
+    if used > capacity {
+        let message = format!("encode returned a length of {used} bytes for a buffer of {capacity}");
+        return Err(FailedCall { kind: FailureKind::EncodeError, message, is_permanent: false });
     }
     Ok(used)
 }
 
-pub(crate) fn decode<T: Integer>(codec: &dyn Codec<T>, src: &[u8], values: &mut [T]) -> Result<usize, Fault> {
-    let used = DECODE.settle(guarded(|| black_box(codec).decode(black_box(src), values)))?;
+/// Calls the decoder, as [`encode`] does the encoder.
+pub(crate) fn decode<T: Integer>(
+    codec: &dyn Codec<T>,
+    src: &[u8],
+    values: &mut [T],
+) -> Result<usize, FailedCall> {
+    let used = DECODE.check(guarded(|| black_box(codec).decode(black_box(src), values)))?;
     black_box(values);
     Ok(used)
 }
 
 impl Kinds {
-    fn settle(&self, called: Result<Result<usize, CodecError>, String>) -> Result<usize, Fault> {
-        let (kind, message, for_good) = match called {
+    fn check(&self, called: Result<Result<usize, CodecError>, String>) -> Result<usize, FailedCall> {
+        let (kind, message, is_permanent) = match called {
             Ok(Ok(used)) => return Ok(used),
             Ok(Err(error)) => match error.downcast_ref::<Breakdown>() {
-                Some(breakdown) => (self.breakdown, error.to_string(), breakdown.is_for_good()),
+                Some(breakdown) => (self.breakdown, error.to_string(), breakdown.is_permanent()),
                 None => (self.error, error.to_string(), false),
             },
             Err(message) => (self.panic, message, false),
         };
-        Err(Fault { kind, message, for_good })
+        Err(FailedCall { kind, message, is_permanent })
     }
 }

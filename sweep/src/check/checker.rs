@@ -1,18 +1,20 @@
-//! One block of values through a codec and against the oracle, on one thread.
+//! Checks blocks of values on one thread: the codec encodes and decodes them, and the results are
+//! compared with the oracle.
 
-use crate::check::call::{Fault, decode, encode};
+use crate::check::call::{FailedCall, decode, encode};
 use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
-use crate::check::oracle::{Counting, MAX_LEN, divide};
+use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
 use crate::plan::integer::Integer;
 
-/// Values in a block: values, bytes and results of one stay in the first-level cache.
-pub const BLOCK: usize = 1024;
+/// The maximum number of values in one call of a [`Codec`]. The values, bytes and results of such a
+/// block fit into the first-level cache.
+pub const MAX_BLOCK_LEN: usize = 1024;
 
-/// Values per encoded length; index 0 stays empty.
+/// The number of values by encoded length; index 0 is unused.
 pub(crate) type ByLength = [u64; MAX_LEN + 1];
 
-/// The buffers of one worker, and what it has counted.
+/// The buffers and counts of one worker thread.
 pub(crate) struct Checker<'c, T> {
     codec: &'c dyn Codec<T>,
     values: Box<[T]>,
@@ -20,31 +22,32 @@ pub(crate) struct Checker<'c, T> {
     bytes: Box<[u8]>,
     expected: Box<[u8]>,
     /// The oracle for consecutive values.
-    oracle: Counting,
-    /// The value that it stands at, if any.
+    oracle: ConsecutiveOracle,
+    /// The next value of the oracle, if the last block passed.
     next: Option<i128>,
     pub(crate) by_length: ByLength,
     pub(crate) failures: u64,
-    /// The first of the failures, for the report.
+    /// The first failures, for the report.
     pub(crate) listed: Vec<Failure>,
+    /// The number of failures to list.
     list: usize,
-    /// The codec broke down at least once.
+    /// Whether the codec broke down at least once.
     pub(crate) broke_down: bool,
-    /// It did so for good.
+    /// Whether the codec broke down permanently.
     pub(crate) is_over: bool,
 }
 
 impl<'c, T: Integer> Checker<'c, T> {
-    /// A checker that lists its first `list` failures.
+    /// Creates a checker that lists its first `list` failures.
     pub(crate) fn new(codec: &'c dyn Codec<T>, list: usize) -> Self {
         Self {
             codec,
-            values: vec![T::default(); BLOCK].into(),
-            decoded: vec![T::default(); BLOCK].into(),
-            bytes: vec![0; BLOCK * T::MAX_LEN].into(),
-            // A block, and the bytes that are copied behind a short last encoding.
-            expected: vec![0; (BLOCK + 1) * MAX_LEN].into(),
-            oracle: Counting::from(0, T::SIGNED),
+            values: vec![T::default(); MAX_BLOCK_LEN].into(),
+            decoded: vec![T::default(); MAX_BLOCK_LEN].into(),
+            bytes: vec![0; MAX_BLOCK_LEN * T::MAX_LEN].into(),
+            // A block, and space for the fixed-size buffer of the last encoding.
+            expected: vec![0; (MAX_BLOCK_LEN + 1) * MAX_LEN].into(),
+            oracle: ConsecutiveOracle::starting_at(0, T::SIGNED),
             next: None,
             by_length: ByLength::default(),
             failures: 0,
@@ -55,57 +58,57 @@ impl<'c, T: Integer> Checker<'c, T> {
         }
     }
 
-    /// Checks `count` consecutive values from `first` on; at most a block.
-    pub(crate) fn consecutive(&mut self, first: i128, count: usize) {
+    /// Checks `count` consecutive values from `first` on, at most a block.
+    pub(crate) fn check_consecutive(&mut self, first: i128, count: usize) {
         let Self { codec, values, decoded, bytes, oracle, next, by_length, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
-        T::from_i128(first).consecutive(values);
-        // The results of the block before differ from what is expected now in every place: a decoder that does
-        // nothing cannot pass.
+        T::from_i128(first).fill_consecutive(values);
+        // The results of the previous block differ from the expected values at every index, so a
+        // decoder that does nothing cannot pass.
         if *next != Some(first) {
-            *oracle = Counting::from(first, T::SIGNED);
+            *oracle = ConsecutiveOracle::starting_at(first, T::SIGNED);
             poison(values, decoded);
         }
-        // The oracle sees the bytes before the decoder does, and even where encoding failed it must move on.
+        // Check the bytes before decoding them. The oracle must advance even if encoding failed.
         let encoded = encode(*codec, values, bytes);
         let got = encoded.as_ref().map_or(&[][..], |len| &bytes[..*len]);
-        let right = oracle.check(count, got, by_length);
-        let clean = encoded.and_then(|len| {
-            Ok(right && decode(*codec, &bytes[..len], decoded)? == len && *values == *decoded)
+        let bytes_match = oracle.check(count, got, by_length);
+        let passed = encoded.and_then(|len| {
+            Ok(bytes_match && decode(*codec, &bytes[..len], decoded)? == len && *values == *decoded)
         });
-        *next = (clean == Ok(true)).then_some(first + count as i128);
-        self.settle(count, clean);
+        *next = (passed == Ok(true)).then_some(first + count as i128);
+        self.explain(count, passed);
     }
 
-    /// Checks `count` values that `draw` gives one by one, all with encodings of `length` bytes; at most a block.
-    pub(crate) fn drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
+    /// Checks `count` values from `draw`, at most a block. All have encodings of `length` bytes.
+    pub(crate) fn check_drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
         self.next = None;
         self.values[..count].fill_with(draw);
         poison(&self.values[..count], &mut self.decoded);
         let mut end = 0;
         for value in &self.values[..count] {
             if let Some(dst) = self.expected[end..].first_chunk_mut() {
-                end += divide(value.to_i128(), T::SIGNED, dst);
+                end += oracle::encode(value.to_i128(), T::SIGNED, dst);
             }
         }
         self.by_length[length] += count as u64;
         let expected = &self.expected[..end];
         let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
-        let clean = encode(self.codec, values, &mut self.bytes).and_then(|len| {
+        let passed = encode(self.codec, values, &mut self.bytes).and_then(|len| {
             let got = &self.bytes[..len];
             Ok(got == expected && decode(self.codec, got, decoded)? == len && *values == *decoded)
         });
-        self.settle(count, clean);
+        self.explain(count, passed);
     }
 
-    /// Whether the first `count` values passed as a block, and if not, which did not.
-    fn settle(&mut self, count: usize, clean: Result<bool, Fault>) {
-        match clean {
+    /// Records the failures among the first `count` values, unless they passed as a block.
+    fn explain(&mut self, count: usize, passed: Result<bool, FailedCall>) {
+        match passed {
             Ok(true) => {}
-            Err(fault) if fault.kind.is_breakdown() => {
+            Err(failed) if failed.kind.is_breakdown() => {
                 let values = self.values[..count].to_vec();
-                let whole = self.breakdown(&values, fault);
-                self.halve(&values, whole);
+                let whole = self.breakdown(&values, failed);
+                self.bisect(&values, whole);
             }
             _ => self.isolate(count),
         }
@@ -116,43 +119,46 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn isolate(&mut self, count: usize) {
         let values = self.values[..count].to_vec();
         let before = self.failures;
-        self.one_by_one(&values);
+        self.check_each(&values);
         if self.failures == before {
             let found = self.examine(&values).unwrap_or_else(|| Failure {
                 value: number(values[0]),
                 kind: FailureKind::Unstable,
-                expected: "the same result every time".into(),
-                got: "a failure that did not come again".into(),
+                expected: "the same result each time".into(),
+                got: "a failure that could not be reproduced".into(),
                 block: count,
             });
             self.record(Some(found));
         }
     }
 
-    fn one_by_one(&mut self, values: &[T]) {
+    /// Checks each value in a call of its own and records the failures.
+    fn check_each(&mut self, values: &[T]) {
         for (at, value) in values.iter().enumerate() {
-            // All that are left at once, where none will have an answer.
-            let asked = if self.is_over { &values[at..] } else { std::slice::from_ref(value) };
-            let found = self.examine(asked);
+            // After a permanent breakdown no call succeeds, so try all remaining values at once.
+            let tried = if self.is_over { &values[at..] } else { std::slice::from_ref(value) };
+            let found = self.examine(tried);
             self.record(found);
-            if asked.len() > 1 {
+            if tried.len() > 1 {
                 break;
             }
         }
     }
 
-    /// Finds which of `values` broke the codec down: `whole` tells how. It may have cost a timeout, so it is done by
-    /// halves: ten more for a value at most, and none where nothing is listed.
+    /// Finds which of `values` made the codec break down. `whole` is the failure of all of them.
+    ///
+    /// Each breakdown may cost a timeout. So the values are bisected, with at most ten more
+    /// breakdowns per failing value, or none if no failure is to be listed.
     #[cold]
-    fn halve(&mut self, values: &[T], whole: Failure) {
+    fn bisect(&mut self, values: &[T], whole: Failure) {
         let before = self.failures;
         if values.len() > 1 && self.list > 0 && !self.is_over {
             let (left, right) = values.split_at(values.len() / 2);
             for half in [left, right] {
                 match self.examine(half) {
                     None => {}
-                    Some(failure) if failure.kind.is_breakdown() => self.halve(half, failure),
-                    Some(_) => self.one_by_one(half),
+                    Some(failure) if failure.kind.is_breakdown() => self.bisect(half, failure),
+                    Some(_) => self.check_each(half),
                 }
             }
         }
@@ -170,7 +176,7 @@ impl<'c, T: Integer> Checker<'c, T> {
         }
     }
 
-    /// The first failure among these values in one call, explained.
+    /// Encodes and decodes these values in one call each, and describes the first failure.
     fn examine(&mut self, values: &[T]) -> Option<Failure> {
         let failure = |at: usize, kind, expected: String, got: String| {
             let value = values.get(at).or(values.last()).map(|value| number(*value)).unwrap_or_default();
@@ -180,22 +186,22 @@ impl<'c, T: Integer> Checker<'c, T> {
             .iter()
             .map(|value| {
                 let mut bytes = [0; MAX_LEN];
-                let len = divide(value.to_i128(), T::SIGNED, &mut bytes);
+                let len = oracle::encode(value.to_i128(), T::SIGNED, &mut bytes);
                 bytes[..len].to_vec()
             })
             .collect();
         let len = match encode(self.codec, values, &mut self.bytes) {
             Ok(len) => len,
-            Err(fault) if fault.kind.is_breakdown() => return Some(self.breakdown(values, fault)),
-            Err(Fault { kind, message, .. }) => return failure(0, kind, hex(&encodings[0]), message),
+            Err(failed) if failed.kind.is_breakdown() => return Some(self.breakdown(values, failed)),
+            Err(FailedCall { kind, message, .. }) => return failure(0, kind, hex(&encodings[0]), message),
         };
-        let wrote = &self.bytes[..len];
-        let mut rest = wrote;
+        let encoded = &self.bytes[..len];
+        let mut rest = encoded;
         for (at, expected) in encodings.iter().enumerate() {
             match rest.strip_prefix(&expected[..]) {
-                Some(behind) => rest = behind,
+                Some(after) => rest = after,
                 None => {
-                    // What stands where the encoding should; to the end where the value is the only one.
+                    // Show all bytes of a single value, otherwise as many as expected.
                     let shown =
                         if values.len() == 1 { rest } else { &rest[..rest.len().min(expected.len())] };
                     return failure(at, FailureKind::WrongBytes, hex(expected), hex(shown));
@@ -206,11 +212,11 @@ impl<'c, T: Integer> Checker<'c, T> {
             let (expected, got) = (format!("{} bytes", len - rest.len()), format!("{len} bytes"));
             return failure(usize::MAX, FailureKind::WrongBytes, expected, got);
         }
-        let mut decoded: Vec<T> = values.iter().map(|value| value.other()).collect();
-        let used = match decode(self.codec, wrote, &mut decoded) {
+        let mut decoded: Vec<T> = values.iter().map(|value| value.complement()).collect();
+        let used = match decode(self.codec, encoded, &mut decoded) {
             Ok(used) => used,
-            Err(fault) if fault.kind.is_breakdown() => return Some(self.breakdown(values, fault)),
-            Err(Fault { kind, message, .. }) => return failure(0, kind, number(values[0]), message),
+            Err(failed) if failed.kind.is_breakdown() => return Some(self.breakdown(values, failed)),
+            Err(FailedCall { kind, message, .. }) => return failure(0, kind, number(values[0]), message),
         };
         if let Some(at) = values.iter().zip(&decoded).position(|(value, got)| value != got) {
             return failure(at, FailureKind::WrongValue, number(values[at]), number(decoded[at]));
@@ -222,26 +228,26 @@ impl<'c, T: Integer> Checker<'c, T> {
         None
     }
 
-    /// The failure of a call that the codec did not survive, with the values in question.
-    fn breakdown(&mut self, values: &[T], fault: Fault) -> Failure {
+    /// Describes a breakdown of the codec in a call with these values.
+    fn breakdown(&mut self, values: &[T], failed: FailedCall) -> Failure {
         self.broke_down = true;
-        self.is_over |= fault.for_good;
+        self.is_over |= failed.is_permanent;
         let ends =
             [values.first(), values.last()].map(|end| end.map(|value| number(*value)).unwrap_or_default());
         let [first, last] = &ends;
         let got = match values.len() {
-            1 => fault.message,
-            n => format!("{} (asked for {n} values, from {first} to {last})", fault.message),
+            1 => failed.message,
+            n => format!("{} (in a call with {n} values, {first} to {last})", failed.message),
         };
         let [value, _] = ends;
-        Failure { value, kind: fault.kind, expected: "an answer".into(), got, block: values.len() }
+        Failure { value, kind: failed.kind, expected: "an answer".into(), got, block: values.len() }
     }
 }
 
-/// Fills `decoded` with what the values are not.
+/// Fills `decoded` with values that differ from the expected ones.
 fn poison<T: Integer>(values: &[T], decoded: &mut [T]) {
     for (value, decoded) in values.iter().zip(decoded) {
-        *decoded = value.other();
+        *decoded = value.complement();
     }
 }
 
@@ -251,7 +257,7 @@ fn number<T: Integer>(value: T) -> String {
 
 fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() {
-        return "nothing".into();
+        return "no bytes".into();
     }
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,34 +1,36 @@
-//! What can be swept: anything that turns values into bytes and back.
+//! The trait of the codecs that can be swept.
 
 use std::fmt;
 
-/// Why a codec refused. Any error, or a `&str` or `String`, converts into it with `?` or `.into()`.
+/// The error of a codec under test.
+///
+/// Any error, `&str` or `String` converts into it with `?` or `.into()`.
 pub type CodecError = Box<dyn std::error::Error + Send + Sync>;
 
-/// An error that is about the codec rather than about a value: it broke down, as a child process does that crashes or
-/// hangs. Panics and plain errors are not of this kind.
+/// An error of the codec as a whole, such as a child process that crashes or hangs.
 ///
-/// As another such call may be expensive, the values are not tried one by one, but by halves.
+/// An error about a single value should be of another type. A breakdown may be expensive, so the
+/// values of the call are bisected instead of tried one by one.
 #[derive(Debug)]
 pub struct Breakdown {
     message: String,
-    for_good: bool,
+    is_permanent: bool,
 }
 
 impl Breakdown {
-    /// A breakdown after which the codec can be called again.
+    /// Creates a breakdown after which the codec can be called again.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), for_good: false }
+        Self { message: message.into(), is_permanent: false }
     }
 
-    /// The same, but no call will succeed any more: the sweep ends.
-    pub fn for_good(self) -> Self {
-        Self { for_good: true, ..self }
+    /// Marks the breakdown as permanent: all further calls would fail too, so the sweep ends.
+    pub fn permanent(self) -> Self {
+        Self { is_permanent: true, ..self }
     }
 
-    /// Whether no call will succeed any more.
-    pub fn is_for_good(&self) -> bool {
-        self.for_good
+    /// Returns whether all further calls would fail too.
+    pub fn is_permanent(&self) -> bool {
+        self.is_permanent
     }
 }
 
@@ -40,35 +42,40 @@ impl fmt::Display for Breakdown {
 
 impl std::error::Error for Breakdown {}
 
-/// A codec under test. Called from several threads at once, with blocks of up to [`BLOCK`](crate::BLOCK) values.
+/// A codec under test.
 ///
-/// A codec that handles one value at a time is made by [`one_by_one`].
+/// It is called from several threads at once, with blocks of up to
+/// [`MAX_BLOCK_LEN`](crate::MAX_BLOCK_LEN) values. [`codec_from_fns`] makes a codec from two
+/// functions for single values.
 ///
-/// A call that panics counts as a failure of the values in question; the sweep goes on. A [`Breakdown`] does too, and ends the
-/// sweep if it is for good.
+/// A call that panics is reported as a failure of its values, and the sweep continues. So is a
+/// [`Breakdown`], unless it is permanent: then the sweep ends.
 pub trait Codec<T>: Sync {
-    /// The name in the report.
+    /// Returns the name of the codec for the report.
     fn name(&self) -> &str;
 
-    /// The kernel in the report, where the codec has several.
+    /// Returns the name of the kernel for the report, if the codec has several.
     fn kernel(&self) -> Option<&str> {
         None
     }
 
-    /// Encodes all of `values` to the front of `dst`, one after another; the bytes used.
+    /// Encodes all of `values` into `dst`, one after another, and returns the number of bytes
+    /// written.
     ///
-    /// `dst` has room for the longest encoding of every value, and not a byte more.
+    /// `dst` has exactly the length of the longest encoding for each value.
     ///
     /// # Errors
     ///
-    /// Any error is a failure of those values.
+    /// Any error is reported as a failure of these values.
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError>;
 
-    /// Decodes from `src` until `values` is full; the bytes used. `src` is exactly what `encode` wrote.
+    /// Decodes values from `src` until `values` is full, and returns the number of bytes read.
+    ///
+    /// `src` contains exactly the bytes that `encode` wrote.
     ///
     /// # Errors
     ///
-    /// Any error is a failure of those values.
+    /// Any error is reported as a failure of these values.
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError>;
 }
 
@@ -93,11 +100,14 @@ where
     }
 }
 
-/// A codec from two functions for one value: `encode` writes to the front of a slice and returns the bytes used;
-/// `decode` reads from the front of a slice, in which other values follow, and returns the value and the bytes used.
+/// Creates a codec from two functions for single values.
+///
+/// `encode` writes the value to the start of the slice and returns the number of bytes written.
+/// `decode` reads a value from the start of the slice, in which other values may follow, and
+/// returns it with the number of bytes read.
 ///
 /// ```
-/// use varint_sweep::{CodecError, Sweep, one_by_one};
+/// use varint_sweep::{CodecError, Sweep, codec_from_fns};
 ///
 /// fn encode(value: u16, dst: &mut [u8]) -> Result<usize, CodecError> {
 ///     let (mut rest, mut len) = (value, 0);
@@ -115,27 +125,27 @@ where
 ///     Ok((value, len))
 /// }
 ///
-/// let codec = one_by_one("mine", encode, decode);
+/// let codec = codec_from_fns("mine", encode, decode);
 /// let report = Sweep::<u16>::new().exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
-pub fn one_by_one<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
+pub fn codec_from_fns<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
 where
     T: Copy,
     E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,
     D: Fn(&[u8]) -> Result<(T, usize), CodecError> + Sync,
 {
-    OneByOne { name: name.into(), encode, decode }
+    CodecFromFns { name: name.into(), encode, decode }
 }
 
-struct OneByOne<E, D> {
+struct CodecFromFns<E, D> {
     name: String,
     encode: E,
     decode: D,
 }
 
-impl<T, E, D> Codec<T> for OneByOne<E, D>
+impl<T, E, D> Codec<T> for CodecFromFns<E, D>
 where
     T: Copy,
     E: Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync,
@@ -148,7 +158,7 @@ where
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
         let mut used = 0;
         for &value in values {
-            used += (self.encode)(value, dst.get_mut(used..).ok_or(OUTSIDE)?)?;
+            used += (self.encode)(value, dst.get_mut(used..).ok_or(TOO_LONG)?)?;
         }
         Ok(used)
     }
@@ -156,7 +166,7 @@ where
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
         let mut used = 0;
         for slot in values {
-            let (value, len) = (self.decode)(src.get(used..).ok_or(OUTSIDE)?)?;
+            let (value, len) = (self.decode)(src.get(used..).ok_or(TOO_LONG)?)?;
             *slot = value;
             used += len;
         }
@@ -164,4 +174,4 @@ where
     }
 }
 
-const OUTSIDE: &str = "it claims to have used more bytes than there are";
+const TOO_LONG: &str = "the codec returned a length greater than that of its slice";

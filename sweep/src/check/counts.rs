@@ -1,12 +1,12 @@
-//! What is counted while values are checked.
+//! The counts of checked values and failures.
 
 use crate::plan::integer::{ByLength, MAX_LEN};
 
-/// Counts over some units.
+/// The counts over some units.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Counts {
     pub(crate) by_length: ByLength,
-    /// Draws from each stratum.
+    /// The number of draws from each stratum.
     pub(crate) drawn: Vec<u64>,
     pub(crate) failures: u64,
 }
@@ -16,7 +16,7 @@ impl Counts {
         Self { by_length: [0; MAX_LEN + 1], drawn: vec![0; strata], failures: 0 }
     }
 
-    /// Up to the limit: a checkpoint may hold any numbers.
+    /// Adds other counts, saturating, since a checkpoint may contain any numbers.
     pub(crate) fn add(&mut self, other: &Self) {
         for (sum, count) in self.by_length.iter_mut().zip(other.by_length) {
             *sum = sum.saturating_add(count);

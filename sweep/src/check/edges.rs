@@ -1,4 +1,4 @@
-//! The values on which codecs break, checked before all others, so that the report names them first.
+//! Checks the edge cases of a plan before all other values, so that the report lists them first.
 
 use crate::check::checker::Checker;
 use crate::check::codec::Codec;
@@ -9,10 +9,10 @@ use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample;
 
-/// The edges of a plan and what became of each.
+/// The edge cases of a plan and their results.
 pub(crate) struct Edges {
     edges: Vec<Edge>,
-    /// The codec broke down for good.
+    /// Whether the codec broke down permanently.
     pub(crate) is_over: bool,
 }
 
@@ -23,36 +23,36 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge of the plan that is among `values`, alone; where the codec breaks down, only until `enough` of
-    /// them failed.
+    /// Checks every edge case of the plan that is among `values`, each in a call of its own. After
+    /// a breakdown, the check stops once the number of failures `is_at_limit`.
     pub(crate) fn check<T: Integer>(
         plan: &[Interval],
         values: &[Interval],
         codec: &dyn Codec<T>,
-        enough: impl Fn(u64) -> bool,
+        is_at_limit: impl Fn(u64) -> bool,
     ) -> Self {
         let mut checked = Self { edges: vec![], is_over: false };
         let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
         for value in edges.filter(|&edge| interval::contains(values, edge)) {
             let mut checker = Checker::new(codec, 1);
-            checker.consecutive(value, 1);
+            checker.check_consecutive(value, 1);
             let failure = checker.listed.pop();
             checked.edges.push(Edge { value, by_length: checker.by_length, failure });
             checked.is_over = checker.is_over;
-            if checker.is_over || (checker.broke_down && enough(checked.failures())) {
+            if checker.is_over || (checker.broke_down && is_at_limit(checked.failures())) {
                 break;
             }
         }
         checked
     }
 
-    /// How many failed.
+    /// Returns the number of edge cases that failed.
     pub(crate) fn failures(&self) -> u64 {
         self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
     }
 
-    /// Adds the edges to what the sweep has done: their failures listed first, their values counted where the sweep
-    /// did not come to them.
+    /// Adds the edge cases to the results of the sweep. Their failures are listed first. A value is
+    /// counted only if the sweep did not reach it.
     pub(crate) fn add_to(
         &self,
         covered: &mut Vec<Interval>,
@@ -60,7 +60,8 @@ impl Edges {
         listed: &mut Vec<Failure>,
         list: usize,
     ) {
-        // A failure that did not come again counts too; where some are not listed, it is taken to be among them.
+        // A failure that did not occur again in the sweep counts too. If the sweep did not list all
+        // failures, it may be among the others, so it is not counted again.
         let all_listed = counts.failures == listed.len() as u64;
         let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();

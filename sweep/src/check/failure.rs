@@ -1,10 +1,10 @@
-//! A value that a codec gets wrong.
+//! A value for which a codec failed.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What went wrong.
+/// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -13,21 +13,21 @@ pub enum FailureKind {
     EncodePanic,
     /// `encode` returned an error.
     EncodeError,
-    /// `encode` gave no answer: a [`Breakdown`](crate::Breakdown).
+    /// `encode` returned a [`Breakdown`](crate::Breakdown).
     EncodeBreakdown,
-    /// `encode` wrote other bytes than the oracle.
+    /// `encode` wrote bytes that differ from the oracle's.
     WrongBytes,
     /// `decode` panicked.
     DecodePanic,
     /// `decode` returned an error.
     DecodeError,
-    /// `decode` gave no answer: a [`Breakdown`](crate::Breakdown).
+    /// `decode` returned a [`Breakdown`](crate::Breakdown).
     DecodeBreakdown,
-    /// `decode` used another number of bytes than `encode`.
+    /// `decode` read a different number of bytes than `encode` wrote.
     WrongLength,
-    /// `decode` returned another value.
+    /// `decode` returned a different value.
     WrongValue,
-    /// A block failed once; neither its values nor the block did so again.
+    /// A block failed, but passed when it was checked again, as did each of its values alone.
     Unstable,
 }
 
@@ -41,31 +41,32 @@ impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::EncodePanic => "encode panicked",
-            Self::EncodeError => "encode refused",
+            Self::EncodeError => "encode returned an error",
             Self::EncodeBreakdown => "encode broke down",
             Self::WrongBytes => "wrong bytes",
             Self::DecodePanic => "decode panicked",
-            Self::DecodeError => "decode refused",
+            Self::DecodeError => "decode returned an error",
             Self::DecodeBreakdown => "decode broke down",
             Self::WrongLength => "wrong length",
             Self::WrongValue => "wrong value",
-            Self::Unstable => "failed once only",
+            Self::Unstable => "unstable result",
         })
     }
 }
 
-/// A value that failed, with what was expected and what came.
+/// A value that failed, with the expected and the actual result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The value, in decimal.
+    /// The value in decimal.
     pub value: String,
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// The bytes in hex, the value or the length that should have come.
+    /// The expected bytes in hex, value or length.
     pub expected: String,
-    /// What came instead: likewise, or an error's or panic's message.
+    /// The actual bytes in hex, value or length, or the message of an error or panic.
     pub got: String,
-    /// Values in the call that showed it: 1 where the value fails alone, more where it fails only among others.
+    /// The number of values in the failing call: 1 if the value fails alone, more if it fails only
+    /// in a block.
     pub block: usize,
 }
 
@@ -74,7 +75,7 @@ impl fmt::Display for Failure {
         let Self { value, kind, expected, got, block } = self;
         write!(f, "{value}: {kind}: expected {expected}, got {got}")?;
         if *block > 1 && !kind.is_breakdown() {
-            write!(f, " (alone it passes; in a block of {block} values it does not)")?;
+            write!(f, " (only in a block of {block} values; alone it passes)")?;
         }
         Ok(())
     }

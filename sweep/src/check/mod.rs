@@ -1,4 +1,4 @@
-//! How one block of values is checked: the codec, the oracle and the comparison.
+//! Checks one block of values: the codec, the oracle and the comparison.
 
 pub(crate) mod call;
 pub(crate) mod checker;

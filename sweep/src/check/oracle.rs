@@ -1,11 +1,14 @@
-//! What the bytes must be, by ways that share nothing with the codec: no shift by 7, no count of leading zeros.
+//! The oracle: calculates the expected encodings by methods that share nothing with a codec. There
+//! is no shift by 7 and no count of leading zeros.
 //!
-//! [`Counting`] serves consecutive values. It counts: the digits of a number in base 128 are an odometer, and the
-//! next number is one carry away. [`divide`] serves any value. It divides by 128.
+//! [`encode`] divides a single value by 128 repeatedly. [`ConsecutiveOracle`] checks the encodings
+//! of consecutive values. It treats the digits in base 128 as an odometer, so that each value
+//! follows from the one before by incrementing and carrying.
 
 pub use crate::plan::integer::MAX_LEN;
 
-/// The number on the wire: the value itself, or its zigzag (0, -1, 1, -2, ... as 0, 1, 2, 3, ...).
+/// Returns the number on the wire: the value itself if unsigned, or its zigzag mapping, which maps
+/// 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
 fn wire_number(value: i128, signed: bool) -> u128 {
     match (signed, value < 0) {
         (false, _) => value.unsigned_abs(),
@@ -14,10 +17,12 @@ fn wire_number(value: i128, signed: bool) -> u128 {
     }
 }
 
-/// The encoding by division: its digits in base 128, the lowest first, each but the last with 128 added. Written to
-/// the front of `dst`; its length.
+/// Encodes a value into `dst` by repeated division, and returns the length of the encoding in
+/// bytes.
+///
+/// The encoding has the digits in base 128, the lowest first. 128 is added to each but the last.
 #[inline]
-pub fn divide(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
+pub fn encode(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
     let mut number = wire_number(value, signed) as u64;
     let mut len = 0;
     while len < MAX_LEN - 1 && number >= 128 {
@@ -29,35 +34,36 @@ pub fn divide(value: i128, signed: bool, dst: &mut [u8; MAX_LEN]) -> usize {
     len + 1
 }
 
-/// Encodings of consecutive values, held against what a codec wrote, without building them.
+/// An oracle for consecutive values, which compares a codec's bytes with the expected encodings
+/// without building each of them.
 ///
-/// A *run* is the longest stretch of values in which the lowest digit alone changes: 64 values where zigzag
-/// takes every other number, 128 where not. All encodings in a run have one length, and from one run to the next
-/// only the second digit changes, but for a carry now and then. So the run's bytes are kept as a template,
-/// compared in place, and built anew on a carry.
+/// A *run* is the longest sequence of values in which only the lowest digit changes. It has 128
+/// values, or 64 with zigzag, which uses every other number. All encodings in a run have the same
+/// length. From one run to the next only the second digit changes, except for an occasional carry.
+/// So the bytes of a run are kept as a template, compared in place, and rebuilt after a carry.
 #[derive(Clone, Debug)]
-pub struct Counting {
-    /// Digits above the lowest: the odometer.
+pub struct ConsecutiveOracle {
+    /// The digits above the lowest one: the odometer.
     upper: [u8; MAX_LEN + 1],
-    /// Significant ones among them.
+    /// The number of significant digits among them.
     top: usize,
-    /// Values left in this run.
+    /// The number of values left in this run.
     left: usize,
-    /// Negative values: upwards, their zigzag falls.
+    /// Whether the values are negative. The zigzag number falls while such values rise.
     negative: bool,
     signed: bool,
-    /// The run's bytes, 0 where the second digit stands.
+    /// The bytes of the run, with 0 for the second digit of each value.
     base: [u8; RUN_BYTES],
-    /// 0xff where the second digit stands.
-    column: [u8; RUN_BYTES],
+    /// A mask with 0xff at the second digit of each value.
+    second_digits: [u8; RUN_BYTES],
 }
 
-/// Bytes of the longest run.
+/// The number of bytes in the longest run.
 const RUN_BYTES: usize = 128 * MAX_LEN;
 
-impl Counting {
-    /// An oracle whose next value is this one.
-    pub fn from(value: i128, signed: bool) -> Self {
+impl ConsecutiveOracle {
+    /// Creates an oracle that expects `value` next.
+    pub fn starting_at(value: i128, signed: bool) -> Self {
         let mut number = wire_number(value, signed);
         let low = (number % 128) as usize;
         number /= 128;
@@ -74,20 +80,22 @@ impl Counting {
             (true, false) => 64 - low / 2,
             (true, true) => low / 2 + 1,
         };
-        let (base, column) = ([0; RUN_BYTES], [0; RUN_BYTES]);
-        let mut oracle = Self { upper, top, left, negative, signed, base, column };
+        let (base, second_digits) = ([0; RUN_BYTES], [0; RUN_BYTES]);
+        let mut oracle = Self { upper, top, left, negative, signed, base, second_digits };
         oracle.build();
         oracle
     }
 
-    /// Whether `got` is exactly the encodings of the next `values` values, which are then behind. Adds to `by_length`.
+    /// Returns whether `got` contains exactly the encodings of the next `values` values.
+    ///
+    /// In either case the oracle advances past these values and adds them to `by_length`.
     pub fn check(&mut self, mut values: usize, mut got: &[u8], by_length: &mut [u64; MAX_LEN + 1]) -> bool {
         let mut same = true;
         while values > 0 {
             let len = self.top + 1;
             let take = values.min(self.left);
             by_length[len] += take as u64;
-            let start = (self.run() - self.left) * len;
+            let start = (self.run_len() - self.left) * len;
             let template = start..start + take * len;
             match got.split_at_checked(take * len) {
                 Some((run, rest)) => {
@@ -107,27 +115,27 @@ impl Counting {
 
     fn matches(&self, got: &[u8], template: std::ops::Range<usize>) -> bool {
         let digit = self.upper[0] + if self.top > 1 { 128 } else { 0 };
-        let expected = self.base[template.clone()].iter().zip(&self.column[template]);
-        // No early exit: this is the sweep's inner loop and vectorizes.
+        let expected = self.base[template.clone()].iter().zip(&self.second_digits[template]);
+        // This is the inner loop of a sweep. It has no early exit, so that it vectorizes.
         got.iter()
             .zip(expected)
-            .fold(0, |differ, (got, (base, column))| differ | (got ^ (base | (column & digit))))
+            .fold(0, |differ, (got, (base, mask))| differ | (got ^ (base | (mask & digit))))
             == 0
     }
 
-    /// Values in a whole run.
-    fn run(&self) -> usize {
+    /// Returns the number of values in a whole run.
+    fn run_len(&self) -> usize {
         if self.signed { 64 } else { 128 }
     }
 
     fn next_run(&mut self) {
-        self.left = self.run();
+        self.left = self.run_len();
         let carried = if !self.negative {
             self.count_up()
         } else if self.top > 0 {
             self.count_down()
         } else {
-            self.negative = false; // from -1 to 0: the same upper digits, none
+            self.negative = false; // from -1 to 0; neither has upper digits
             true
         };
         if carried {
@@ -135,7 +143,7 @@ impl Counting {
         }
     }
 
-    /// One up; whether more than the second digit changed.
+    /// Increments the odometer and returns whether more than the second digit changed.
     fn count_up(&mut self) -> bool {
         let mut digit = 0;
         while self.upper[digit] == 127 {
@@ -148,7 +156,8 @@ impl Counting {
         digit > 0 || longer
     }
 
-    /// One down, from above zero; whether more than the second digit changed.
+    /// Decrements the odometer, which must not be zero, and returns whether more than the second
+    /// digit changed.
     fn count_down(&mut self) -> bool {
         let mut digit = 0;
         while self.upper[digit] == 0 {
@@ -161,10 +170,11 @@ impl Counting {
         digit > 0 || shorter
     }
 
+    /// Builds the template of the current run.
     #[cold]
     fn build(&mut self) {
         let len = self.top + 1;
-        for index in 0..self.run() {
+        for index in 0..self.run_len() {
             let low = match (self.signed, self.negative) {
                 (false, _) => index,
                 (true, false) => 2 * index,
@@ -176,9 +186,9 @@ impl Counting {
                     1 => 0,
                     _ => self.upper[place - 1],
                 };
-                let more = if place + 1 < len && place != 1 { 128 } else { 0 };
-                self.base[index * len + place] = digit + more;
-                self.column[index * len + place] = if place == 1 { 0xff } else { 0 };
+                let continuation = if place + 1 < len && place != 1 { 128 } else { 0 };
+                self.base[index * len + place] = digit + continuation;
+                self.second_digits[index * len + place] = if place == 1 { 0xff } else { 0 };
             }
         }
     }
@@ -188,38 +198,40 @@ impl Counting {
 mod tests {
     use super::*;
 
-    /// Places where something happens: signs, carries, changes of length, both ends.
-    fn places(signed: bool) -> Vec<i128> {
+    /// Returns values shortly before the edge cases: changes of sign and length, carries, both
+    /// ends.
+    fn edge_cases(signed: bool) -> Vec<i128> {
         let ends: [i128; 2] = if signed { [i64::MIN.into(), i64::MAX.into()] } else { [0, u64::MAX.into()] };
-        let mut places = vec![ends[0], ends[1] - 700];
+        let mut values = vec![ends[0], ends[1] - 700];
         for bit in 0..64u32 {
-            places.extend([(1i128 << bit) - 300, -(1i128 << bit) - 300]);
+            values.extend([(1i128 << bit) - 300, -(1i128 << bit) - 300]);
         }
-        places.retain(|&place| place >= ends[0] && place + 700 <= ends[1]);
-        places
+        values.retain(|&value| value >= ends[0] && value + 700 <= ends[1]);
+        values
     }
 
-    fn divided(first: i128, values: usize, signed: bool) -> Vec<u8> {
+    /// Returns the encodings of consecutive values by division.
+    fn encode_all(first: i128, values: usize, signed: bool) -> Vec<u8> {
         let mut bytes = Vec::new();
         for value in first..first + values as i128 {
             let mut buffer = [0; MAX_LEN];
-            let len = divide(value, signed, &mut buffer);
+            let len = encode(value, signed, &mut buffer);
             bytes.extend_from_slice(&buffer[..len]);
         }
         bytes
     }
 
     #[test]
-    fn counting_and_dividing_agree() {
+    fn the_odometer_agrees_with_division() {
         for signed in [false, true] {
-            for first in places(signed) {
-                let mut counting = Counting::from(first, signed);
+            for first in edge_cases(signed) {
+                let mut oracle = ConsecutiveOracle::starting_at(first, signed);
                 let mut by_length = [0; MAX_LEN + 1];
                 let mut at = first;
                 for values in [1, 2, 61, 64, 65, 128, 200, 179] {
-                    let got = divided(at, values, signed);
+                    let got = encode_all(at, values, signed);
                     assert!(
-                        counting.check(values, &got, &mut by_length),
+                        oracle.check(values, &got, &mut by_length),
                         "{values} from {at}, signed {signed}"
                     );
                     at += values as i128;
@@ -230,14 +242,18 @@ mod tests {
     }
 
     #[test]
-    fn every_flipped_bit_is_noticed() {
+    fn every_flipped_bit_is_detected() {
         for signed in [false, true] {
-            for first in places(signed) {
-                let mut got = divided(first, 70, signed);
+            for first in edge_cases(signed) {
+                let mut got = encode_all(first, 70, signed);
                 for at in 0..got.len() {
                     for bit in 0..8 {
                         got[at] ^= 1 << bit;
-                        assert!(!Counting::from(first, signed).check(70, &got, &mut [0; MAX_LEN + 1]));
+                        assert!(!ConsecutiveOracle::starting_at(first, signed).check(
+                            70,
+                            &got,
+                            &mut [0; MAX_LEN + 1]
+                        ));
                         got[at] ^= 1 << bit;
                     }
                 }
@@ -246,19 +262,19 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_needless_bytes_are_noticed() {
-        let mut got = divided(1000, 70, true);
+    fn missing_and_extra_bytes_are_detected() {
+        let mut got = encode_all(1000, 70, true);
         got.push(0);
-        assert!(!Counting::from(1000, true).check(70, &got, &mut [0; MAX_LEN + 1]));
+        assert!(!ConsecutiveOracle::starting_at(1000, true).check(70, &got, &mut [0; MAX_LEN + 1]));
         got.truncate(got.len() - 2);
-        assert!(!Counting::from(1000, true).check(70, &got, &mut [0; MAX_LEN + 1]));
+        assert!(!ConsecutiveOracle::starting_at(1000, true).check(70, &got, &mut [0; MAX_LEN + 1]));
     }
 
     #[test]
-    fn division_gives_the_vectors_of_the_protobuf_guide() {
+    fn division_gives_the_examples_of_the_protobuf_guide() {
         let bytes = |value, signed| {
             let mut buffer = [0; MAX_LEN];
-            let len = divide(value, signed, &mut buffer);
+            let len = encode(value, signed, &mut buffer);
             buffer[..len].to_vec()
         };
         assert_eq!(bytes(150, false), [0x96, 0x01]);

@@ -1,4 +1,4 @@
-//! Panics of a codec under test, caught and kept off the screen.
+//! Catches panics of a codec under test without printing them.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -11,7 +11,8 @@ thread_local! {
 
 static HOOK: Once = Once::new();
 
-/// Calls `call`; a panic in it becomes its message. Panics elsewhere are reported as before.
+/// Calls `call` and returns its result, or the message of a panic in it. Panics outside of such
+/// calls are printed as usual.
 pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
     HOOK.call_once(|| {
         let before = panic::take_hook();
@@ -30,5 +31,5 @@ pub(crate) fn guarded<R>(call: impl FnOnce() -> R) -> Result<R, String> {
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-    format!("panic: {}", text.unwrap_or("of a type without text"))
+    format!("panic: {}", text.unwrap_or("(no message)"))
 }

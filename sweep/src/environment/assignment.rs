@@ -1,31 +1,32 @@
-//! `--shard auto`: which shard this process is, from what a cluster tells it.
+//! Determines the shard of this process from environment variables that a cluster sets, for
+//! `--shard auto`.
 
 use crate::plan::shard::Shard;
 
-/// A shard, and the variables that told.
+/// A shard, and the environment variables that assigned it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assignment {
+pub struct ShardAssignment {
     /// The shard.
     pub shard: Shard,
-    /// The variables and their values, as `NAME=VALUE`, separated by blanks.
+    /// The variables and their values as `NAME=VALUE`, separated by spaces.
     pub source: String,
 }
 
-/// Names of the variables of one engine.
-struct Engine {
+/// The names of the variables of one scheduler.
+struct Scheduler {
     name: &'static str,
     index: &'static str,
-    /// The index of the first shard: a variable, or else a number.
+    /// The index of the first shard: a variable or a number.
     base: Result<&'static str, u64>,
     count: &'static str,
-    /// The distance between indices, where an engine has that.
+    /// The difference between adjacent indices, if the scheduler has such a variable.
     step: Option<&'static str>,
 }
 
-/// In the order in which they are asked: our own first, so that a user can overrule the engine; an array's task before
-/// a rank within it.
-const ENGINES: &[Engine] = &[
-    Engine {
+/// The schedulers in the order of precedence. Our own variables come first, so that a user can
+/// override those of a scheduler. The task of a job array comes before a rank within the task.
+const SCHEDULERS: &[Scheduler] = &[
+    Scheduler {
         name: "sweep",
         index: "SWEEP_SHARD_INDEX",
         base: Ok("SWEEP_SHARD_FIRST"),
@@ -33,56 +34,64 @@ const ENGINES: &[Engine] = &[
         step: None,
     },
     // https://slurm.schedmd.com/job_array.html
-    Engine {
+    Scheduler {
         name: "Slurm array",
         index: "SLURM_ARRAY_TASK_ID",
         base: Ok("SLURM_ARRAY_TASK_MIN"),
         count: "SLURM_ARRAY_TASK_COUNT",
         step: Some("SLURM_ARRAY_TASK_STEP"),
     },
-    // https://kubernetes.io/docs/tasks/job/indexed-parallel-processing-static/: the index, but no count
-    Engine {
+    // https://kubernetes.io/docs/tasks/job/indexed-parallel-processing-static/ (has no count)
+    Scheduler {
         name: "Kubernetes Indexed Job",
         index: "JOB_COMPLETION_INDEX",
         base: Err(0),
         count: "SWEEP_SHARD_COUNT",
         step: None,
     },
-    Engine {
+    Scheduler {
         name: "Open MPI",
         index: "OMPI_COMM_WORLD_RANK",
         base: Err(0),
         count: "OMPI_COMM_WORLD_SIZE",
         step: None,
     },
-    Engine { name: "PMI", index: "PMI_RANK", base: Err(0), count: "PMI_SIZE", step: None },
-    Engine { name: "Slurm step", index: "SLURM_PROCID", base: Err(0), count: "SLURM_NTASKS", step: None },
+    Scheduler { name: "PMI", index: "PMI_RANK", base: Err(0), count: "PMI_SIZE", step: None },
+    Scheduler { name: "Slurm step", index: "SLURM_PROCID", base: Err(0), count: "SLURM_NTASKS", step: None },
 ];
 
-/// The shard that the environment assigns: from `SWEEP_SHARD=K/N`; `SWEEP_SHARD_INDEX` (from `SWEEP_SHARD_FIRST` on,
-/// which is 1 unless set) and `SWEEP_SHARD_COUNT`; a Slurm array's task; the index of a Kubernetes Indexed Job and
-/// `SWEEP_SHARD_COUNT`; the rank and size of Open MPI, PMI or a Slurm step. The first that is set counts.
+/// Returns the shard that environment variables assign to this process.
+///
+/// `variable` returns the value of a variable. The first of these that is set takes precedence:
+///
+/// 1. `SWEEP_SHARD=K/N`;
+/// 2. `SWEEP_SHARD_INDEX` and `SWEEP_SHARD_COUNT`, where the first index is `SWEEP_SHARD_FIRST`,
+///    which is 1 by default;
+/// 3. the task of a Slurm job array;
+/// 4. the index of a Kubernetes Indexed Job, with `SWEEP_SHARD_COUNT`;
+/// 5. the rank and size of Open MPI, PMI or a Slurm step.
 ///
 /// # Errors
 ///
-/// Where none is set, or one without the other, or what they say is no shard: a line that names variable and remedy.
-pub fn assigned(variable: impl Fn(&str) -> Option<String>) -> Result<Assignment, String> {
+/// Returns a message with the variable and the remedy if none of these is set, if the index or the
+/// count is missing, or if their values are not a valid shard.
+pub fn assigned_shard(variable: impl Fn(&str) -> Option<String>) -> Result<ShardAssignment, String> {
     if let Some(text) = variable("SWEEP_SHARD") {
         let shard = text.parse().map_err(|error| format!("SWEEP_SHARD: {error}"))?;
-        return Ok(Assignment { shard, source: format!("SWEEP_SHARD={text}") });
+        return Ok(ShardAssignment { shard, source: format!("SWEEP_SHARD={text}") });
     }
-    let Some(engine) = ENGINES.iter().find(|engine| variable(engine.index).is_some()) else {
-        let names: Vec<_> = ENGINES.iter().map(|engine| engine.index).collect();
+    let Some(scheduler) = SCHEDULERS.iter().find(|scheduler| variable(scheduler.index).is_some()) else {
+        let names: Vec<_> = SCHEDULERS.iter().map(|scheduler| scheduler.index).collect();
         return Err(format!(
-            "--shard auto finds no shard in the environment: set SWEEP_SHARD=K/N, or run under an engine that sets one of {}",
+            "--shard auto: no shard in the environment; set SWEEP_SHARD=K/N, or use a scheduler that sets one of {}",
             names.join(", ")
         ));
     };
-    engine.assigned(&variable)
+    scheduler.assigned_shard(&variable)
 }
 
-impl Engine {
-    fn assigned(&self, variable: &impl Fn(&str) -> Option<String>) -> Result<Assignment, String> {
+impl Scheduler {
+    fn assigned_shard(&self, variable: &impl Fn(&str) -> Option<String>) -> Result<ShardAssignment, String> {
         let mut source = Vec::new();
         let mut number = |name: &str| match variable(name) {
             None => Ok(None),
@@ -91,13 +100,13 @@ impl Engine {
                     source.push(format!("{name}={text}"));
                     Ok(Some(number))
                 }
-                Err(_) => Err(format!("{name}={text} is not a number: --shard auto cannot tell the shard")),
+                Err(_) => Err(format!("--shard auto: {name}='{text}' is not a number; set SWEEP_SHARD=K/N")),
             },
         };
         let index = number(self.index)?.unwrap_or_default();
         let count = number(self.count)?.ok_or_else(|| {
             format!(
-                "{} is set ({}) but {} is not: set it to the number of shards",
+                "--shard auto: {} ({}) is set, but {} is not; set it to the number of shards",
                 self.index, self.name, self.count
             )
         })?;
@@ -112,9 +121,9 @@ impl Engine {
             .filter(|distance| distance.is_multiple_of(step))
             .and_then(|distance| Shard::new((distance / step).checked_add(1)?, count));
         match shard {
-            Some(shard) => Ok(Assignment { shard, source }),
+            Some(shard) => Ok(ShardAssignment { shard, source }),
             None => Err(format!(
-                "{source} is not a shard: number the tasks of the {} without gaps, or set SWEEP_SHARD=K/N",
+                "--shard auto: {source} is not a valid shard ({}); number the tasks without gaps, or set SWEEP_SHARD=K/N",
                 self.name
             )),
         }
@@ -128,11 +137,11 @@ mod tests {
     fn from(set: &[(&str, &str)]) -> Result<(String, String), String> {
         let variable =
             |name: &str| set.iter().find(|(set, _)| *set == name).map(|(_, value)| (*value).to_owned());
-        assigned(variable).map(|found| (found.shard.to_string(), found.source))
+        assigned_shard(variable).map(|found| (found.shard.to_string(), found.source))
     }
 
     #[test]
-    fn every_engine_is_understood() {
+    fn every_scheduler_is_supported() {
         let shard = |set: &[(&str, &str)]| from(set).unwrap().0;
         assert_eq!(shard(&[("SWEEP_SHARD", "2/3")]), "2/3");
         assert_eq!(shard(&[("SWEEP_SHARD_INDEX", "8"), ("SWEEP_SHARD_COUNT", "8")]), "8/8");
@@ -162,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shard_is_refused_with_the_remedy() {
+    fn errors_contain_the_variable_or_the_remedy() {
         for (set, word) in [
             (&[][..], "SWEEP_SHARD=K/N"),
             (&[("SWEEP_SHARD", "9/8")], "9/8"),
             (&[("JOB_COMPLETION_INDEX", "3")], "SWEEP_SHARD_COUNT"),
-            (&[("PMI_RANK", "x"), ("PMI_SIZE", "4")], "PMI_RANK=x"),
+            (&[("PMI_RANK", "x"), ("PMI_SIZE", "4")], "PMI_RANK='x'"),
             (&[("PMI_RANK", "4"), ("PMI_SIZE", "4")], "PMI_RANK=4"),
-            // An array of 1,5,9: three tasks, but the index does not tell which one this is.
+            // An array of the tasks 1, 5 and 9: the shard cannot be derived from the index.
             (
                 &[
                     ("SLURM_ARRAY_TASK_ID", "9"),

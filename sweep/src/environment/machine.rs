@@ -1,29 +1,30 @@
-//! What can be known of the machine that a sweep runs on. Most of it is from Linux's files; elsewhere little is known.
+//! The machine that a sweep runs on. Most information is read from the files of Linux in `/proc`
+//! and `/sys`; on other systems little is known.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 
-/// CPU features that the kernels ask for, by the names that Linux gives them.
-pub(crate) const ASKED: &[&str] = &["bmi2", "avx2", "avx512bw", "avx512vbmi", "avx512_vbmi2"];
+/// The CPU features that the codec's kernels can use, by their Linux names.
+pub(crate) const KERNEL_FEATURES: &[&str] = &["bmi2", "avx2", "avx512bw", "avx512vbmi", "avx512_vbmi2"];
 
-/// Where things about a machine are looked up.
+/// The machine that a sweep runs on, to be checked by [`preflight`](crate::preflight).
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// What /proc and /sys are in.
+    /// The folder that contains `proc` and `sys`.
     root: PathBuf,
     pub(crate) debug_assertions: bool,
-    /// CPUs that this process may use.
+    /// The number of CPUs that this process may use.
     pub(crate) allowed_cpus: Option<usize>,
-    /// What the program sees of [`ASKED`].
+    /// The features among [`KERNEL_FEATURES`] that the program detects.
     pub(crate) detected: Vec<&'static str>,
-    /// Libraries that were loaded before all others.
+    /// The libraries in `LD_PRELOAD`.
     pub(crate) preloaded: Option<OsString>,
 }
 
 impl Machine {
-    /// This one.
-    pub fn here() -> Self {
+    /// Returns the machine that this process runs on.
+    pub fn current() -> Self {
         Self {
             root: "/".into(),
             debug_assertions: cfg!(debug_assertions),
@@ -33,14 +34,14 @@ impl Machine {
         }
     }
 
-    /// One that has these files and features, and nothing wrong with it.
+    /// Returns a machine with the system files below `root` and these CPU features.
     #[cfg(test)]
-    pub(crate) fn planted(root: PathBuf, detected: &[&'static str]) -> Self {
+    pub(crate) fn with_files(root: PathBuf, detected: &[&'static str]) -> Self {
         let detected = detected.to_vec();
         Self { root, debug_assertions: false, allowed_cpus: None, detected, preloaded: None }
     }
 
-    /// CPUs that are in use.
+    /// Returns the number of CPUs that are online.
     pub(crate) fn cpus(&self) -> Option<usize> {
         let online = self.read("sys/devices/system/cpu/online")?;
         let count = |range: &str| {
@@ -51,7 +52,8 @@ impl Machine {
         online.trim().split(',').map(count).sum::<Option<usize>>().filter(|&cpus| cpus > 0)
     }
 
-    /// The load average over a minute, and the threads that are running or ready to now, this one included.
+    /// Returns the load average over the last minute, and the number of runnable threads, this one
+    /// included.
     pub(crate) fn load(&self) -> Option<(f64, usize)> {
         let load = self.read("proc/loadavg")?;
         let mut words = load.split_ascii_whitespace();
@@ -60,8 +62,8 @@ impl Machine {
         Some((average, running.parse().ok()?))
     }
 
-    /// Up to so many names of other programs that are running or ready to.
-    pub(crate) fn running(&self, most: usize) -> Vec<String> {
+    /// Returns the names of other runnable programs, at most `limit`.
+    pub(crate) fn running(&self, limit: usize) -> Vec<String> {
         let own = std::process::id().to_string();
         let Ok(processes) = fs::read_dir(self.root.join("proc")) else { return Vec::new() };
         let mut names = Vec::new();
@@ -70,13 +72,13 @@ impl Machine {
             if number == own || !number.bytes().all(|byte| byte.is_ascii_digit()) {
                 continue;
             }
-            // `number (name) state ...`, where the name may have brackets of its own.
+            // The format is `number (name) state ...`. The name may contain parentheses.
             let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
             let Some((start, rest)) = stat.rsplit_once(") ") else { continue };
             let Some((_, name)) = start.split_once(" (") else { continue };
             if rest.starts_with('R') && !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
-                if names.len() == most {
+                if names.len() == limit {
                     break;
                 }
             }
@@ -84,7 +86,7 @@ impl Machine {
         names
     }
 
-    /// The scaling governor of each CPU that has one.
+    /// Returns the scaling governor of each CPU that has one.
     pub(crate) fn governors(&self) -> Vec<String> {
         let Ok(cpus) = fs::read_dir(self.root.join("sys/devices/system/cpu")) else { return Vec::new() };
         let is_cpu = |name: &str| {
@@ -98,7 +100,7 @@ impl Machine {
             .collect()
     }
 
-    /// The model and the features of an x86 CPU, as the kernel tells them.
+    /// Returns the model and the features of an x86 CPU from `/proc/cpuinfo`.
     pub(crate) fn x86_cpu(&self) -> Option<(String, Vec<String>)> {
         let cpus = self.read("proc/cpuinfo")?;
         let field = |name: &str| {
@@ -119,11 +121,12 @@ fn detected() -> Vec<&'static str> {
     use std::is_x86_feature_detected as has;
 
     let found = [has!("bmi2"), has!("avx2"), has!("avx512bw"), has!("avx512vbmi"), has!("avx512vbmi2")];
-    ASKED.iter().zip(found).filter(|&(_, found)| found).map(|(&name, _)| name).collect()
+    KERNEL_FEATURES.iter().zip(found).filter(|&(_, found)| found).map(|(&name, _)| name).collect()
 }
 
-/// No kernel asks for anything; a program for 32 bits on a CPU of 64 has no kernels either.
+/// Reports all features as detected, since programs for other targets have no kernels that use
+/// them.
 #[cfg(not(target_arch = "x86_64"))]
 fn detected() -> Vec<&'static str> {
-    ASKED.to_vec()
+    KERNEL_FEATURES.to_vec()
 }

@@ -1,4 +1,4 @@
-//! What the machine and the cluster tell: CPU time, load, and the assigned shard.
+//! Information about the machine and the cluster: CPU time, load, and the assigned shard.
 
 pub(crate) mod assignment;
 pub(crate) mod cpu_time;

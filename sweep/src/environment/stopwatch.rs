@@ -4,16 +4,16 @@ use std::time::{Duration, Instant};
 
 use super::cpu_time::cpu_time;
 
-/// A measurement of time that has begun.
+/// A running measurement of wall-clock and CPU time.
 #[derive(Clone, Copy)]
 pub(crate) struct Stopwatch {
     start: Instant,
-    /// CPU time at the start.
+    /// The CPU time at the start.
     cpu: Option<Duration>,
 }
 
 impl Stopwatch {
-    /// Begins to measure: CPU time from now, wall-clock time from `start`.
+    /// Starts measuring CPU time from now and wall-clock time from `start`.
     pub(crate) fn since(start: Instant) -> Self {
         Self { start, cpu: cpu_time() }
     }

@@ -1,4 +1,4 @@
-//! One child process: started, asked, and always killed and reaped.
+//! One child process, which is always killed and reaped at the end.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -13,10 +13,10 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use super::protocol::{Answer, Request, open};
 use super::stderr::Lines;
 
-/// How long a child may take to end after its input or output was closed, before it is killed.
+/// The time that a child has to exit after its input or output was closed, before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// The children alive, for [`kill_children`].
+/// The process groups of the running children, for [`kill_children`].
 static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// A running child.
@@ -31,11 +31,12 @@ pub(super) struct Child {
     output: Vec<u8>,
 }
 
-/// Why a child is of no more use.
+/// Why a child can no longer be used.
 #[derive(Debug)]
 pub(super) struct Loss {
+    /// The problem as a noun phrase, which messages put after "got".
     pub(super) message: String,
-    /// It cost a timeout.
+    /// Whether the child exceeded its timeout.
     pub(super) hung: bool,
 }
 
@@ -43,7 +44,8 @@ impl Child {
     /// Starts a program with its arguments.
     pub(super) fn start(words: &[String]) -> io::Result<Self> {
         let (program, arguments) = words.split_first().ok_or(ErrorKind::InvalidInput)?;
-        // A group of its own: Ctrl-C in a terminal is for the sweep, which still has blocks to finish.
+        // In a process group of its own, Ctrl-C in a terminal does not reach the child: the sweep
+        // still has to finish its blocks.
         let mut process = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -71,9 +73,10 @@ impl Child {
         Ok(child)
     }
 
-    /// Sends the request and waits for the answer to it.
+    /// Sends the request and returns the answer to it.
     ///
-    /// Writes and reads whatever is possible at the moment, so that neither side can wait for the other forever.
+    /// Writes and reads as much as the pipes allow at each step, so that the two sides cannot
+    /// deadlock.
     pub(super) fn ask(&mut self, timeout: Duration) -> Result<Answer<'_>, Loss> {
         let deadline = Instant::now().checked_add(timeout);
         self.lines.clear();
@@ -89,21 +92,22 @@ impl Child {
                 Ok(0) => return Err(self.ended(got)),
                 Ok(more) => got += more,
                 Err(error) if is_transient(&error) => continue,
-                Err(error) => return Err(self.loss(format!("its output cannot be read: {error}"), false)),
+                Err(error) => return Err(self.loss(format!("unreadable output ({error})"), false)),
             }
             match self.request.is_answered(&self.output[..got]) {
                 Ok(false) => {}
                 Err(violation) => return Err(self.loss(violation, false)),
                 Ok(true) if sent < self.request.bytes.len() => {
-                    return Err(self.loss("it answered before it had read the request".into(), false));
+                    return Err(self.loss("an answer before the request was read".into(), false));
                 }
                 Ok(true) => return Ok(open(&self.output[..got])),
             }
         }
     }
 
-    /// Sends what the pipe takes of the request; how much. To a child that closed its input, all is sent: its answer, if
-    /// any, may tell why.
+    /// Writes as much of the request as the pipe takes, and returns the number of bytes. If the
+    /// child closed its input, the whole rest counts as sent: the child may still answer with an
+    /// error.
     fn send(&mut self, sent: usize) -> usize {
         let rest = &self.request.bytes[sent..];
         match self.stdin.as_mut().map(|stdin| if rest.is_empty() { Ok(0) } else { stdin.write(rest) }) {
@@ -116,13 +120,14 @@ impl Child {
         }
     }
 
-    /// Waits until there is something to read or to write, and reads what stands on stderr; `false`: not in time.
+    /// Waits until a pipe is ready, and reads from stderr if there is anything. Returns `false` if
+    /// the deadline has passed.
     fn wait(&mut self, sent: usize, deadline: Option<Instant>) -> bool {
         let left = deadline.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         if left.is_zero() {
             return false;
         }
-        // Some systems take no longer times; the caller asks again.
+        // Some systems reject longer times. The caller calls again.
         let left = left.min(Duration::from_secs(3600));
         let left = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos() as _ };
         let mut pipes = Vec::with_capacity(3);
@@ -131,16 +136,16 @@ impl Child {
         if sent < self.request.bytes.len() {
             pipes.extend(self.stdin.as_ref().map(|pipe| PollFd::new(pipe, PollFlags::OUT)));
         }
-        // An interrupted call is as good as one without an event.
+        // An error here is an interrupted call, after which the caller calls again.
         let _ = poll(&mut pipes, Some(&left));
         if self.stderr.is_some() && pipes.get(1).is_some_and(|pipe| !pipe.revents().is_empty()) {
-            self.listen();
+            self.read_stderr();
         }
         true
     }
 
-    /// Reads some of what stands on stderr; whether there may be more.
-    fn listen(&mut self) -> bool {
+    /// Reads a part of stderr, and returns whether there may be more.
+    fn read_stderr(&mut self) -> bool {
         let mut bytes = [0; 4096];
         match self.stderr.as_mut().map(|stderr| stderr.read(&mut bytes)) {
             Some(Ok(more @ 1..)) => {
@@ -155,39 +160,39 @@ impl Child {
         }
     }
 
-    /// The loss of a child that closed its output.
+    /// Returns the loss of a child that closed its output.
     fn ended(&mut self, got: usize) -> Loss {
         let place = if got > 0 { format!(" after {got} bytes of an answer") } else { String::new() };
         let message = if self.ends_by(Instant::now() + GRACE) {
             match self.reap() {
-                Ok(status) => format!("it ended{place}: {status}"),
-                Err(error) => format!("it ended{place}, how is not known: {error}"),
+                Ok(status) => format!("end of the process{place} ({status})"),
+                Err(error) => format!("end of the process{place} (unknown status: {error})"),
             }
         } else {
-            format!("it closed its output{place}")
+            format!("end of its output{place}")
         };
         self.loss(message, false)
     }
 
     fn loss(&mut self, message: String, hung: bool) -> Loss {
-        // Bounded, for whoever inherited the pipe may go on writing.
+        // Bounded, because another process that inherited the pipe may write without end.
         for _ in 0..64 {
-            if !self.listen() {
+            if !self.read_stderr() {
                 break;
             }
         }
-        Loss { message: message + &self.lines.told(), hung }
+        Loss { message: message + &self.lines.excerpt(), hung }
     }
 
-    /// Closes its input, which asks it to end.
-    pub(super) fn dismiss(&mut self) {
+    /// Closes the input of the child, which asks it to exit.
+    pub(super) fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Waits for its end; whether it came.
+    /// Waits until the child has exited, and returns `false` if it has not by the deadline.
     pub(super) fn ends_by(&mut self, deadline: Instant) -> bool {
         let mut pause = Duration::from_micros(100);
-        // Not reaped yet, so that its group can still be killed by number.
+        // The child is not reaped yet, so that the ID of its group stays valid.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         while matches!(waitid(WaitId::Pid(self.group), options), Ok(None)) {
             if Instant::now() >= deadline {
@@ -199,11 +204,11 @@ impl Child {
         true
     }
 
-    /// Kills it, unless it has ended, with all that it started; its status.
+    /// Kills the child and the processes that it started, and returns its status.
     fn reap(&mut self) -> io::Result<process::ExitStatus> {
         if forget(self.group) {
-            let _ = kill_process_group(self.group, Signal::KILL); // none may be left
-            let _ = self.process.kill(); // should it have left the group
+            let _ = kill_process_group(self.group, Signal::KILL); // the group may be empty
+            let _ = self.process.kill(); // the child may have left the group
         }
         self.process.wait()
     }
@@ -211,14 +216,15 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        let _ = self.reap(); // nobody to tell
+        let _ = self.reap(); // `drop` cannot return an error
     }
 }
 
-/// Kills the children of all sweeps in this process. For programs that end by [`std::process::exit`], which drops nothing.
+/// Kills the child processes of all sweeps in this process. A program needs it before
+/// [`std::process::exit`], which drops nothing.
 pub fn kill_children() {
     for group in alive().iter() {
-        let _ = kill_process_group(*group, Signal::KILL); // it may have ended
+        let _ = kill_process_group(*group, Signal::KILL); // the child may have exited
     }
 }
 
@@ -226,7 +232,7 @@ fn alive() -> MutexGuard<'static, Vec<Pid>> {
     ALIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether it was known.
+/// Removes a group from the running ones, and returns whether it was there.
 fn forget(group: Pid) -> bool {
     let mut alive = alive();
     let at = alive.iter().position(|other| *other == group);

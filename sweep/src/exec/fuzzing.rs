@@ -1,46 +1,47 @@
-//! The functions that read a child's output, for [`fuzzing`](crate::fuzzing).
+//! The functions that read the output of a child, for [`fuzzing`](crate::fuzzing).
 
 use super::protocol::{Answer, Request, check_hello, open, read_decoded};
 use super::stderr::Lines;
 use crate::plan::integer::Integer;
 
-/// What a child was asked.
+/// A request to a child.
 #[derive(Clone, Copy, Debug)]
 pub enum Asked {
     /// The greeting.
     Hello,
-    /// To encode a value into so many bytes.
+    /// To encode a value into at most this number of bytes.
     Encode(usize),
-    /// To decode so many values.
+    /// To decode this number of values.
     Decode(usize),
 }
 
-/// What a child's output comes to.
+/// The answer of a child.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answered<T> {
-    /// It speaks the protocol.
+    /// The child speaks the protocol.
     Hello,
     /// An encoding.
     Bytes(Vec<u8>),
-    /// Values, and the bytes that they are said to take.
+    /// Values, and the reported length of their encodings.
     Values(Vec<T>, usize),
-    /// An error message, as it is shown.
+    /// An error message as it is displayed.
     Refusal(String),
 }
 
-/// What the output so far is for a request about values of type `T`; `None` where more is to come.
+/// Reads the output of a child as the answer to a request for values of type `T`. Returns `None` if
+/// the output is incomplete.
 ///
 /// # Errors
 ///
-/// What is wrong with it, as it is shown.
+/// Returns the violation of the protocol, as it is displayed.
 pub fn answer<T: Integer>(asked: Asked, output: &[u8]) -> Result<Option<Answered<T>>, String> {
     let mut request = Request::default();
     match asked {
         Asked::Hello => request.hello(T::NAME),
-        Asked::Encode(room) => request.encode(&[T::default()], room),
+        Asked::Encode(capacity) => request.encode(&[T::default()], capacity),
         Asked::Decode(count) => request.decode(&[0], count),
     }
-    // No more is ever read.
+    // A sweep reads no more than that.
     let output = &output[..output.len().min(request.capacity())];
     if !request.is_answered(output)? {
         return Ok(None);
@@ -60,9 +61,9 @@ pub fn answer<T: Integer>(asked: Asked, output: &[u8]) -> Result<Option<Answered
     }))
 }
 
-/// What is told of a child's standard error, which comes in pieces.
-pub fn told<'b>(pieces: impl IntoIterator<Item = &'b [u8]>) -> String {
+/// Returns the part of a message that quotes standard error, which is read in pieces.
+pub fn stderr_excerpt<'b>(pieces: impl IntoIterator<Item = &'b [u8]>) -> String {
     let mut lines = Lines::default();
     pieces.into_iter().for_each(|piece| lines.push(piece));
-    lines.told()
+    lines.excerpt()
 }

@@ -1,4 +1,5 @@
-//! Codecs in any language: child processes that are asked over a block protocol on their standard input and output.
+//! Codecs in any language, as child processes that speak a block protocol on their standard input
+//! and output.
 
 mod child;
 pub(super) mod fuzzing;
@@ -15,20 +16,28 @@ pub use child::kill_children;
 pub use pool::ExecError;
 use pool::Pool;
 
-/// Values in a request, at most; lengths are far from the limits of `u32` then. Sweeps have a thousandth of it.
-const MOST: usize = 1 << 20;
-const TOO_MANY: &str = "a request holds 1,048,576 values at most: call with smaller blocks";
+/// The maximum number of values in a request, so that all lengths fit a `u32`. Blocks of a sweep
+/// have 1024 values.
+const MAX_VALUES: usize = 1 << 20;
+const TOO_MANY: &str = "block too large (at most 1,048,576 values per request); use smaller blocks";
 
 /// A codec that runs as child processes, one for each thread that calls it.
 ///
-/// The command is split into words as a shell does it, quotes and backslashes included, but no shell runs: there are no
-/// variables, pipes or patterns. The protocol is in `examples/exec/README.md`, with children in Python, Go and Java.
+/// The command is split into words by the rules of a shell, with quotes and backslashes. No shell
+/// runs, so there are no variables, pipes or patterns. `examples/exec/README.md` describes the
+/// protocol and has children in Python, Go and Java.
 ///
-/// A child that crashes, does not answer in time, or answers what the protocol does not allow is killed, the values in
-/// question are reported as failures, and a new child takes its place; after 100 crashes or 20 timeouts no more. An error
-/// that a child answers is a failure, and the child lives on. Children run in process groups of their own, so that Ctrl-C
-/// in a terminal does not reach them. When the codec is dropped their input is closed, and those that have not ended a
-/// second later are killed, with whatever they started. A child that outlives a killed sweep sees the end of its input.
+/// A child that crashes, exceeds the timeout or violates the protocol is killed. The values of its
+/// request are reported as failures, and a new child is started. After 100 crashes or 20 timeouts
+/// no further child is started. If a child answers with an error, the values are failures and the
+/// child keeps running.
+///
+/// Each child has its own process group, so that Ctrl-C in a terminal does not reach it. When the
+/// codec is dropped, it closes the input of all children. After a second it kills those that have
+/// not exited, with the processes that they started. If the sweep itself is killed, its children
+/// see the end of their input.
+///
+/// # Examples
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -46,16 +55,19 @@ pub struct Exec<T> {
 }
 
 impl<T: Integer> Exec<T> {
-    /// Starts the first child. Every request must be answered within `timeout`, the greeting within three times that.
+    /// Starts the first child. A child must answer every request within `timeout`, and the greeting
+    /// within three times that.
     ///
     /// # Errors
     ///
-    /// Where the command has no words or an open quote, cannot be started, or does not answer the greeting.
+    /// Returns an error if the command is empty or has an open quote, if it cannot be started, or
+    /// if it does not answer the greeting.
     pub fn start(command: &str, timeout: Duration) -> Result<Self, ExecError> {
-        let words = shell_words::split(command)
-            .map_err(|error| ExecError::new(format!("cannot split '{command}' into words: {error}")))?;
+        let words = shell_words::split(command).map_err(|error| {
+            ExecError::new(format!("cannot split '{command}' into words ({error}); close every quote"))
+        })?;
         if words.is_empty() {
-            return Err(ExecError::new("the command is empty: name a program".into()));
+            return Err(ExecError::new("empty command; name a program".into()));
         }
         let pool = Pool::start(words, T::NAME, timeout)?;
         Ok(Self { name: format!("exec: {command}"), pool, integer: PhantomData })
@@ -68,14 +80,14 @@ impl<T: Integer> Codec<T> for Exec<T> {
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        if values.len() > MOST {
+        if values.len() > MAX_VALUES {
             return Err(TOO_MANY.into());
         }
-        let room = dst.len();
+        let capacity = dst.len();
         self.pool.ask(
-            |request| request.encode(values, room),
+            |request| request.encode(values, capacity),
             |payload| {
-                // The answer is no longer than `dst`: the request said so.
+                // The request limits the answer to the length of `dst`.
                 dst[..payload.len()].copy_from_slice(payload);
                 Ok(payload.len())
             },
@@ -83,7 +95,7 @@ impl<T: Integer> Codec<T> for Exec<T> {
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-        if values.len() > MOST || src.len() > MOST * T::MAX_LEN {
+        if values.len() > MAX_VALUES || src.len() > MAX_VALUES * T::MAX_LEN {
             return Err(TOO_MANY.into());
         }
         let count = values.len();

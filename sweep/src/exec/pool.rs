@@ -1,4 +1,5 @@
-//! The children of a sweep: as many as are asked at once, started when needed, and a limit to how many may be lost.
+//! The children of a sweep. They are started when needed, one for each concurrent request, until
+//! too many were lost.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,14 +9,15 @@ use super::child::{Child, Loss};
 use super::protocol::{Answer, Request, check_hello};
 use crate::check::codec::{Breakdown, CodecError};
 
-/// Children that may crash or break the protocol before no more are started.
-const CRASHES: u32 = 100;
-/// Children that may hang: each costs the whole timeout.
-const HANGS: u32 = 20;
-/// A child has so many times the timeout to answer the greeting: virtual machines and compilers start slowly.
-const START: u32 = 3;
+/// The number of children that crash or violate the protocol after which no more are started.
+const MAX_CRASHES: u32 = 100;
+/// The same for children that hang. The limit is lower, because each costs the whole timeout.
+const MAX_HANGS: u32 = 20;
+/// The timeout of the greeting in multiples of the timeout: virtual machines and compilers start
+/// slowly.
+const GREETING_TIMEOUTS: u32 = 3;
 
-/// A command that cannot serve as a codec. The message names the remedy.
+/// The error of a command that cannot run as a codec. The message names the remedy.
 #[derive(Debug)]
 pub struct ExecError {
     message: String,
@@ -51,7 +53,7 @@ struct Lost {
 }
 
 impl Pool {
-    /// A pool with one child that has answered the greeting.
+    /// Returns a pool with one child that has answered the greeting.
     pub(super) fn start(
         words: Vec<String>,
         type_name: &'static str,
@@ -63,19 +65,19 @@ impl Pool {
         Ok(pool)
     }
 
-    /// A new child, greeted.
+    /// Starts a child and exchanges greetings with it.
     fn child(&self) -> Result<Child, Loss> {
         let crash = |message| Loss { message, hung: false };
         let program = &self.words[0];
         let mut child = Child::start(&self.words).map_err(|error| {
-            crash(format!("cannot start '{program}' ({error}): name a program in the PATH, or its path"))
+            crash(format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path"))
         })?;
         child.request.hello(self.type_name);
-        let answered = match child.ask(self.timeout.saturating_mul(START)) {
+        let answered = match child.ask(self.timeout.saturating_mul(GREETING_TIMEOUTS)) {
             Ok(Answer::Payload(payload)) => check_hello(payload).map_err(crash),
             Ok(Answer::Refusal(message)) => {
                 let type_name = self.type_name;
-                return Err(crash(format!("'{program}' refuses to sweep {type_name}: {message}")));
+                return Err(crash(format!("'{program}' refuses the type {type_name}: {message}")));
             }
             Err(loss) => Err(loss),
         };
@@ -83,21 +85,23 @@ impl Pool {
             Ok(()) => Ok(child),
             Err(Loss { message, hung }) => {
                 let message = format!(
-                    "'{program}' does not answer the greeting of a sweep (examples/exec/README.md has the protocol): {message}"
+                    "'{program}' does not answer the greeting: expected the magic and the version, got {message}; \
+                     examples/exec/README.md describes the protocol"
                 );
                 Err(Loss { message, hung })
             }
         }
     }
 
-    /// Asks a child and reads its answer by `read`, whose error says what is wrong with it.
+    /// Sends a request to a child and reads the answer with `read`, whose error is a violation of
+    /// the protocol.
     pub(super) fn ask<R>(
         &self,
         request: impl FnOnce(&mut Request),
         read: impl FnOnce(&[u8]) -> Result<R, String>,
     ) -> Result<R, CodecError> {
-        if let Some(message) = lock(&self.lost).given_up() {
-            return Err(Breakdown::new(message).for_good().into());
+        if let Some(message) = lock(&self.lost).limit_reached() {
+            return Err(Breakdown::new(message).permanent().into());
         }
         let idle = lock(&self.idle).pop();
         let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
@@ -126,19 +130,22 @@ impl Pool {
 }
 
 impl Lost {
-    fn given_up(&self) -> Option<String> {
+    /// Returns a message if no more children are started.
+    fn limit_reached(&self) -> Option<String> {
         let Self { crashes, hangs, last } = self;
-        (*crashes >= CRASHES || *hangs >= HANGS).then(|| {
-            format!("not tried, for {crashes} children crashed and {hangs} hung, and no more are started; the last: {last}")
+        (*crashes >= MAX_CRASHES || *hangs >= MAX_HANGS).then(|| {
+            format!(
+                "no child: {crashes} crashed and {hangs} hung, and no more are started (last failure: {last})"
+            )
         })
     }
 }
 
 impl Drop for Pool {
-    /// Asks all children to end, waits a moment together for them, and kills the rest.
+    /// Asks all children to exit, waits up to a second for all of them, and kills the rest.
     fn drop(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        idle.iter_mut().for_each(Child::dismiss);
+        idle.iter_mut().for_each(Child::close_input);
         let deadline = Instant::now() + Duration::from_secs(1);
         for child in idle {
             child.ends_by(deadline);

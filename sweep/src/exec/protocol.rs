@@ -1,7 +1,8 @@
-//! The block protocol: what goes to a child and what must come back, as bytes.
+//! The block protocol: the bytes of requests and answers.
 //!
-//! Every message is a length (`u32`), a kind (one byte) and a payload; the length counts the kind and the payload.
-//! All integers are little-endian. `examples/exec/README.md` has the whole of it for people who write children.
+//! Every message is a length (`u32`), a kind (one byte) and a payload. The length counts the kind
+//! and the payload. All integers are little-endian. `examples/exec/README.md` describes the
+//! protocol in full.
 
 use crate::plan::integer::Integer;
 
@@ -9,8 +10,8 @@ use crate::plan::integer::Integer;
 const MAGIC: [u8; 8] = *b"varsweep";
 const VERSION: u32 = 1;
 
-/// Bytes of the error message of a child, at most.
-const MESSAGE: usize = 4096;
+/// The maximum length of a child's error message in bytes.
+const MAX_MESSAGE: usize = 4096;
 
 /// The kinds of messages. An answer has the kind of its request, with the highest bit set.
 const HELLO: u8 = 0x01;
@@ -19,24 +20,24 @@ const DECODE: u8 = 0x03;
 const ANSWER: u8 = 0x80;
 const ERROR: u8 = 0xff;
 
-/// A request as it is sent, and what an answer to it may be.
+/// A request as it is sent, and the limit of the answer.
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) bytes: Vec<u8>,
-    /// The longest right payload.
-    room: usize,
+    /// The maximum length of the answer's payload in bytes.
+    max_payload: usize,
 }
 
-/// A whole answer of a child that keeps to the protocol.
+/// A complete answer that follows the protocol.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer<'a> {
     Payload(&'a [u8]),
-    /// An error message: the child is well and refuses the request.
+    /// An error message: the child works, but its codec refuses the request.
     Refusal(String),
 }
 
 impl Request {
-    /// Asks whether the child speaks this protocol, for values of that type.
+    /// Makes this a greeting for values of the type with this name.
     pub(super) fn hello(&mut self, type_name: &str) {
         self.set(HELLO, MAGIC.len() + 4, |payload| {
             payload.extend_from_slice(&greeting());
@@ -44,9 +45,10 @@ impl Request {
         });
     }
 
-    /// Asks for the encodings of `values`, one after another, in `room` bytes at most.
-    pub(super) fn encode<T: Integer>(&mut self, values: &[T], room: usize) {
-        self.set(ENCODE, room, |payload| {
+    /// Makes this a request for the encodings of `values`, one after another, in at most `capacity`
+    /// bytes.
+    pub(super) fn encode<T: Integer>(&mut self, values: &[T], capacity: usize) {
+        self.set(ENCODE, capacity, |payload| {
             payload.extend_from_slice(&(values.len() as u32).to_le_bytes());
             for value in values {
                 payload.extend_from_slice(&(value.to_i128() as u64).to_le_bytes());
@@ -54,7 +56,7 @@ impl Request {
         });
     }
 
-    /// Asks for `count` values from `src`.
+    /// Makes this a request to decode `count` values from `src`.
     pub(super) fn decode(&mut self, src: &[u8], count: usize) {
         self.set(DECODE, 4 + 8 * count, |payload| {
             payload.extend_from_slice(&(count as u32).to_le_bytes());
@@ -62,8 +64,8 @@ impl Request {
         });
     }
 
-    fn set(&mut self, kind: u8, room: usize, payload: impl FnOnce(&mut Vec<u8>)) {
-        self.room = room;
+    fn set(&mut self, kind: u8, max_payload: usize, payload: impl FnOnce(&mut Vec<u8>)) {
+        self.max_payload = max_payload;
         self.bytes.clear();
         self.bytes.extend_from_slice(&[0, 0, 0, 0, kind]);
         payload(&mut self.bytes);
@@ -71,55 +73,58 @@ impl Request {
         self.bytes[..4].copy_from_slice(&length.to_le_bytes());
     }
 
-    /// The longest answer, kind and payload, that is worth reading.
+    /// Returns the maximum length of the kind and the payload of a valid answer.
     fn limit(&self) -> usize {
-        1 + self.room.max(MESSAGE)
+        1 + self.max_payload.max(MAX_MESSAGE)
     }
 
-    /// Bytes that hold every right answer and the first that is too much: no more are ever read.
+    /// Returns the number of bytes that are read at most: those of the longest valid answer, and
+    /// one to recognize excess output.
     pub(super) fn capacity(&self) -> usize {
         4 + self.limit() + 1
     }
 
-    /// Whether `bytes` are a whole answer, and not just its beginning.
+    /// Returns whether `bytes` are a complete answer, or `false` if they are only its beginning.
     ///
     /// # Errors
     ///
-    /// What is wrong with the answer.
+    /// Returns the violation of the protocol as a noun phrase.
     pub(super) fn is_answered(&self, bytes: &[u8]) -> Result<bool, String> {
         let Some((length, rest)) = bytes.split_first_chunk() else { return Ok(false) };
         let length = u32::from_le_bytes(*length) as usize;
         if length == 0 || length > self.limit() {
             let (limit, start) = (self.limit(), bytes[..bytes.len().min(16)].escape_ascii());
             return Err(format!(
-                "it announced an answer of {length} bytes, where 1 to {limit} are right (its output began with \"{start}\")"
+                "an answer with length {length} (allowed: 1 to {limit}; the output begins with \"{start}\")"
             ));
         }
         if rest.len() > length {
             let (more, all) = (rest.len() - length, 4 + length);
-            return Err(format!("it wrote more than its answer: {more} bytes or more behind its {all}"));
+            return Err(format!("output past the end of the answer (at least {more} bytes after its {all})"));
         }
         match rest {
-            [kind, payload @ ..] if rest.len() == length => self.judge(*kind, payload.len()).map(|()| true),
+            [kind, payload @ ..] if rest.len() == length => {
+                self.check_header(*kind, payload.len()).map(|()| true)
+            }
             _ => Ok(false),
         }
     }
 
-    fn judge(&self, kind: u8, len: usize) -> Result<(), String> {
-        let (room, expected) = (self.room, self.bytes[4] | ANSWER);
+    fn check_header(&self, kind: u8, len: usize) -> Result<(), String> {
+        let (max, expected) = (self.max_payload, self.bytes[4] | ANSWER);
         if kind == ERROR {
             Ok(())
         } else if kind != expected {
-            Err(format!("it answered with kind {kind:#04x} instead of {expected:#04x}"))
-        } else if len > room {
-            Err(format!("it answered {len} bytes, where {room} at most are right"))
+            Err(format!("an answer of kind {kind:#04x} (expected {expected:#04x})"))
+        } else if len > max {
+            Err(format!("an answer of {len} bytes (expected at most {max})"))
         } else {
             Ok(())
         }
     }
 }
 
-/// Takes a whole answer apart.
+/// Splits a complete answer into its parts.
 pub(super) fn open(bytes: &[u8]) -> Answer<'_> {
     let payload = bytes.get(5..).unwrap_or_default();
     if bytes.get(4) == Some(&ERROR) { Answer::Refusal(printable(payload)) } else { Answer::Payload(payload) }
@@ -132,38 +137,31 @@ fn greeting() -> [u8; 12] {
     greeting
 }
 
-/// Whether the answer to a greeting is right.
+/// Checks the answer to a greeting.
 pub(super) fn check_hello(payload: &[u8]) -> Result<(), String> {
-    if payload == greeting() {
-        Ok(())
-    } else {
-        Err(format!(
-            "it answered the greeting with \"{}\" instead of the magic and version",
-            payload.escape_ascii()
-        ))
-    }
+    if payload == greeting() { Ok(()) } else { Err(format!("\"{}\"", payload.escape_ascii())) }
 }
 
-/// Takes apart an answer to a decode request; the bytes of the source that the child says it used.
+/// Reads an answer to a decode request, and returns the reported number of bytes used.
 pub(super) fn read_decoded<T: Integer>(payload: &[u8], values: &mut [T]) -> Result<usize, String> {
-    let right = 4 + 8 * values.len();
-    let Some((used, numbers)) = payload.split_first_chunk().filter(|_| payload.len() == right) else {
-        let (len, count) = (payload.len(), values.len());
-        return Err(format!("it answered {len} bytes, where {count} values take {right}"));
+    let expected = 4 + 8 * values.len();
+    let Some((used, numbers)) = payload.split_first_chunk().filter(|_| payload.len() == expected) else {
+        let len = payload.len();
+        return Err(format!("an answer of {len} bytes (expected {expected} for the number of values)"));
     };
     let (numbers, _) = numbers.as_chunks();
     for (at, (value, bytes)) in values.iter_mut().zip(numbers).enumerate() {
         let raw = u64::from_le_bytes(*bytes);
         let number = if T::SIGNED { i128::from(raw as i64) } else { i128::from(raw) };
-        if !(T::LEAST..=T::GREATEST).contains(&number) {
-            return Err(format!("it answered {number} for value {at}, which is no {}", T::NAME));
+        if !(T::MIN..=T::MAX).contains(&number) {
+            return Err(format!("{number} as value {at} (not within the range of {})", T::NAME));
         }
         *value = T::from_i128(number);
     }
     Ok(u32::from_le_bytes(*used) as usize)
 }
 
-/// What a child says, fit for a terminal.
+/// Returns text from a child without control characters, for a terminal.
 pub(super) fn printable(bytes: &[u8]) -> String {
     let text: String =
         String::from_utf8_lossy(bytes).trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -176,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// Both steps at once.
+    /// Checks an answer and splits it.
     fn answer<'a>(request: &Request, bytes: &'a [u8]) -> Result<Option<Answer<'a>>, String> {
         request.is_answered(bytes).map(|whole| whole.then(|| open(bytes)))
     }
@@ -189,14 +187,14 @@ mod tests {
     }
 
     fn requests() -> [Request; 3] {
-        let [mut hello, mut encode, mut decode] = [const { Request { bytes: vec![], room: 0 } }; 3];
+        let [mut hello, mut encode, mut decode] = [const { Request { bytes: vec![], max_payload: 0 } }; 3];
         hello.hello("i64");
         encode.encode(&[1i64, -1], 20);
         decode.decode(&[2, 1], 2);
         [hello, encode, decode]
     }
 
-    /// Messages, near misses and noise.
+    /// Valid messages, messages with a wrong length, and random bytes.
     fn output() -> impl Strategy<Value = Vec<u8>> {
         let noise = prop::collection::vec(any::<u8>(), 0..64);
         let kind = prop_oneof![Just(0x81u8), Just(0x82), Just(0x83), Just(0xff), any::<u8>()];
@@ -212,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_are_laid_out_as_documented() {
+    fn requests_have_the_documented_layout() {
         let [hello, encode, decode] = requests();
         assert_eq!(hello.bytes, b"\x10\0\0\0\x01varsweep\x01\0\0\0i64");
         assert_eq!(
@@ -223,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_types_are_extended_by_their_sign() {
+    fn signed_values_are_sign_extended() {
         let mut request = Request::default();
         request.encode(&[-1i8], 2);
         assert_eq!(request.bytes[9..], [0xff; 8]);
@@ -244,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn giant_lengths_are_refused_at_the_fourth_byte() {
+    fn too_large_lengths_are_refused_at_the_fourth_byte() {
         for request in requests() {
             for length in [0, request.limit() as u32 + 1, 1 << 30, u32::MAX] {
                 assert!(answer(&request, &length.to_le_bytes()).is_err(), "{length}");
@@ -254,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_come_without_control_characters() {
+    fn control_characters_in_refusals_are_replaced() {
         for request in requests() {
             let bytes = message(0xff, b"no\x1b[31m such\ntype \xff\n");
             let expected = Answer::Refusal("no [31m such type \u{fffd}".into());
@@ -264,25 +262,25 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_verdict_never_comes_early_nor_changes(output in output()) {
+        fn answers_are_known_when_complete_and_excess_output_is_an_error(output in output()) {
             for request in requests() {
-                let verdicts: Vec<_> = (0..=output.len()).map(|end| answer(&request, &output[..end])).collect();
-                let settled = verdicts.iter().position(|verdict| *verdict != Ok(None));
+                let results: Vec<_> = (0..=output.len()).map(|end| answer(&request, &output[..end])).collect();
+                let settled = results.iter().position(|result| *result != Ok(None));
                 let announced = output.first_chunk().map(|length| u32::from_le_bytes(*length) as usize);
                 match settled {
                     None => prop_assert!(announced.is_none_or(|length| 4 + length > output.len())),
                     Some(at) => {
-                        // At the fourth byte, or when the announced bytes are there.
+                        // At the fourth byte, or when all announced bytes were read.
                         prop_assert!(at == 4 || Some(at) == announced.map(|length| 4 + length));
-                        // Whatever follows is an error.
-                        prop_assert!(verdicts[at + 1..].iter().all(Result::is_err));
+                        // Any further output is an error.
+                        prop_assert!(results[at + 1..].iter().all(Result::is_err));
                     }
                 }
             }
         }
 
         #[test]
-        fn arbitrary_answers_to_decode_never_panic_and_fill_all_or_fail(
+        fn arbitrary_answers_to_decode_fill_all_values_or_are_errors(
             payload in prop::collection::vec(any::<u8>(), 0..40),
             count in 0usize..5,
         ) {
@@ -296,7 +294,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_payloads_come_out_as_they_went_in(payload in prop::collection::vec(any::<u8>(), 0..21)) {
+        fn payloads_up_to_the_limit_are_returned_unchanged(payload in prop::collection::vec(any::<u8>(), 0..21)) {
             let [_, encode, _] = requests();
             let bytes = message(0x82, &payload);
             let answer = answer(&encode, &bytes);

@@ -1,13 +1,14 @@
-//! What a child writes to standard error: the first and the last line, for the message of its failure.
+//! The first and the last line that a child writes to standard error, for the message of its
+//! failure.
 //!
-//! Python puts the error last, Go and Java put it first; what stands between is a stack.
+//! Python prints the error after the stack trace, Go and Java before it.
 
 use super::protocol::printable;
 
-/// Bytes of a line that are kept.
+/// The number of bytes of a line that are kept.
 const KEPT: usize = 200;
 
-/// The lines since the last call, in bounded memory.
+/// The first and the last line since the last request, in bounded memory.
 #[derive(Default)]
 pub(super) struct Lines {
     first: Vec<u8>,
@@ -40,8 +41,8 @@ impl Lines {
         }
     }
 
-    /// The lines as the end of a message; empty if there is none.
-    pub(super) fn told(&mut self) -> String {
+    /// Returns the lines as the end of a message, or an empty string if there are none.
+    pub(super) fn excerpt(&mut self) -> String {
         self.close();
         match (self.first.is_empty(), self.last.is_empty()) {
             (true, _) => String::new(),
@@ -58,16 +59,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_and_the_last_line_are_told() {
+    fn excerpt_has_the_first_and_the_last_line() {
         let mut lines = Lines::default();
-        assert_eq!(lines.told(), "");
+        assert_eq!(lines.excerpt(), "");
         lines.push(b"panic: in");
         lines.push(b"dex\n\n");
-        assert_eq!(lines.told(), "; on stderr: panic: index");
+        assert_eq!(lines.excerpt(), "; on stderr: panic: index");
         lines.push(b"goroutine 1\nmain.go:5\n\n  \nexit status 2");
-        assert_eq!(lines.told(), "; on stderr: panic: index ... exit status 2");
+        assert_eq!(lines.excerpt(), "; on stderr: panic: index ... exit status 2");
         lines.clear();
         lines.push(&[b'x'; 1 << 16]);
-        assert_eq!(lines.told().len(), "; on stderr: ".len() + KEPT);
+        assert_eq!(lines.excerpt().len(), "; on stderr: ".len() + KEPT);
     }
 }

@@ -1,11 +1,14 @@
-//! Where a server listens, as people write it.
+//! The address on which the server listens, as it is written on the command line.
 
 use std::fmt;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 
-/// A host and a port: `HOST:PORT`, or `:PORT` or `PORT` for this machine alone. Port 0: any that is free.
+/// A host and a port: `HOST:PORT`, or `:PORT` or `PORT` for this machine only. Port 0 stands for
+/// any free port.
+///
+/// # Examples
 ///
 /// ```
 /// use varint_sweep::http::Address;
@@ -26,7 +29,7 @@ impl Address {
         &self.host
     }
 
-    /// The addresses that the host has.
+    /// Returns the addresses of the host.
     pub(super) fn resolve(&self) -> io::Result<Vec<SocketAddr>> {
         Ok((self.host.as_str(), self.port).to_socket_addrs()?.collect())
     }
@@ -39,13 +42,15 @@ impl FromStr for Address {
         let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
         let host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
             Some(host) => host,
-            None if host.contains(':') => return Err("put an IPv6 address into brackets: [::1]:8080".into()),
+            None if host.contains(':') => {
+                return Err("IPv6 address without brackets; write it as in [::1]:8080".into());
+            }
             None if host.is_empty() => "127.0.0.1",
             None => host,
         };
         match port.parse() {
             Ok(port) if !text.contains('+') => Ok(Self { host: host.to_owned(), port }),
-            _ => Err("write HOST:PORT or PORT, with a port from 0 (any that is free) to 65535".into()),
+            _ => Err("expected HOST:PORT or PORT, with a port from 0 (any free port) to 65535".into()),
         }
     }
 }
@@ -62,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_host_it_is_this_machine_alone() {
+    fn the_default_host_is_this_machine() {
         for text in ["8080", ":8080", "127.0.0.1:8080"] {
             assert_eq!(
                 text.parse::<Address>().map(|address| address.to_string()),
@@ -72,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_refused() {
         for text in ["", ":", "host", "host:", "host:x", "1:2:3", "::1:80", "70000", "+80", ":-1", "host:+80"]
         {
             assert!(text.parse::<Address>().is_err(), "{text}");

@@ -1,7 +1,8 @@
-//! Which requests are meant for this server, by the host that they name.
+//! Protection against DNS rebinding: checks the host that a request names.
 //!
-//! A web page from anywhere can have its own name resolved to this machine (DNS rebinding), and its script would then read
-//! what is served here as if it were its own. A browser always says which name it asked for.
+//! A web page on any site can let its own host name resolve to this machine. Its script could then
+//! read the answers of this server, which have the same origin. Browsers always send the host name
+//! that they requested, so requests with other names are refused.
 
 use std::net::IpAddr;
 
@@ -10,19 +11,20 @@ use hyper::header::HOST;
 
 /// The hosts that requests may name.
 pub(super) enum Hosts {
-    /// Any: the server can be reached from other machines, under names that it does not know.
+    /// Any host: the server is reachable from other machines, under names that it cannot know.
     Any,
-    /// This machine alone: an IP address, `localhost`, or the name that the server was told to listen on.
+    /// This machine only: an IP address, `localhost`, or the host name of the server's address.
     Local(String),
 }
 
 impl Hosts {
-    /// For a server that listens on `ip`, which it was given as `name`.
+    /// Returns the hosts for a server that listens on `ip`, which was given as `name`.
     pub(super) fn of(ip: IpAddr, name: &str) -> Self {
         if ip.to_canonical().is_loopback() { Self::Local(name.to_owned()) } else { Self::Any }
     }
 
-    /// Whether the hosts that a request names are all among these. One that names none comes from no browser.
+    /// Returns whether all hosts that a request names are allowed. Requests without a host are
+    /// allowed, because they do not come from a browser.
     pub(super) fn allow<B>(&self, request: &Request<B>) -> bool {
         let Self::Local(name) = self else { return true };
         let is_local = |host: &str| {
@@ -38,7 +40,7 @@ impl Hosts {
 
 fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are between brackets.
         Some((name, port)) if !port.contains(']') => name,
         _ => host,
     }
@@ -54,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_for_this_machine_answers_to_addresses_and_its_own_names_alone() {
+    fn local_servers_allow_only_addresses_localhost_and_their_own_name() {
         let local = Hosts::of([127, 0, 0, 1].into(), "box");
         for host in
             ["localhost", "LOCALHOST:8080", "127.0.0.1:8080", "10.0.0.9", "[::1]", "[::1]:8080", "box:1"]

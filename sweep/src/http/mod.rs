@@ -1,18 +1,18 @@
-//! A sweep watched from a browser, by scripts, by Prometheus and by pprof: a small HTTP server.
+//! A small HTTP server that shows a running sweep to browsers, scripts, Prometheus and pprof.
 //!
-//! It runs on one thread of its own and does a bounded amount of work per second whatever comes in, so that nobody can
-//! slow the sweep: connections are limited in number, rate and time, bodies are not read, and one profile at a time is
-//! taken. On a loopback address it answers requests for IP addresses and `localhost` alone, others with 421, so that no web
-//! page can read it under a name of its own.
+//! It runs on one thread and does a bounded amount of work per second, so that clients cannot slow
+//! the sweep. Connections are limited in number, rate and time, bodies are not read, and one
+//! profile is taken at a time. On a loopback address it answers only requests for IP addresses and
+//! `localhost`, and others with 421. This prevents web pages from reading it by DNS rebinding.
 //!
-//! | path | what it is |
+//! | path | content |
 //! |---|---|
-//! | `/` | a page for people |
+//! | `/` | a web page with the progress |
 //! | `/status.json` | the [`Status`](super::Status) |
-//! | `/metrics` | Prometheus' text format 0.0.4 |
-//! | `/debug/pprof/` | a page of the profiles |
-//! | `/debug/pprof/profile?seconds=N` | a CPU profile, as Go's net/http/pprof serves it |
-//! | `/debug/pprof/flamegraph?seconds=N` | the same as a picture |
+//! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
+//! | `/debug/pprof/` | a web page with links to the profiles |
+//! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
+//! | `/debug/pprof/flamegraph?seconds=N` | a CPU profile as a flamegraph |
 
 mod address;
 mod content;

@@ -1,4 +1,4 @@
-//! Answers, with the headers that all of them have.
+//! Answers with their headers.
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -12,21 +12,21 @@ use crate::http::profiles::queue::Refusal;
 
 pub(super) type Answer = Response<Full<Bytes>>;
 
-/// Scripts, styles and data come from here or not at all, and nobody frames a page.
+/// Scripts, styles and data are loaded from this server only, and pages cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// A flamegraph brings its own script, which may reach nothing else.
-pub(super) const PICTURE_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
+/// A flamegraph has an inline script, which can load nothing.
+pub(super) const SVG_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     base-uri 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// An answer of that type.
+/// Returns an answer with this content type.
 pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {
     answer(StatusCode::OK, content_type, body.into())
 }
 
-/// The same with one more header.
+/// Returns the answer with one more header.
 pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers_mut().insert(name, value);
@@ -34,7 +34,7 @@ pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer 
     answer
 }
 
-/// A line that says what is wrong and what to do.
+/// Returns an answer with an error message.
 pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
     answer(code, TEXT, format!("{line}\n").into())
 }
@@ -44,29 +44,31 @@ pub(super) fn moved(to: &str) -> Answer {
 }
 
 pub(super) fn not_allowed(allowed: &str) -> Answer {
-    let line = format!("use {allowed}: there is nothing to change here");
+    let line = format!("method not allowed; use one of: {allowed}");
     with(refused(StatusCode::METHOD_NOT_ALLOWED, &line), ALLOW, allowed)
 }
 
-/// A profile for pprof, under the name that Go gives it.
-pub(super) fn profile(packed: Vec<u8>) -> Answer {
-    let answer = found("application/octet-stream", packed);
+/// Returns a profile for pprof, with the file name that Go uses.
+pub(super) fn profile(compressed: Vec<u8>) -> Answer {
+    let answer = found("application/octet-stream", compressed);
     with(answer, CONTENT_DISPOSITION, "attachment; filename=\"profile\"")
 }
 
 pub(super) fn no_profile(refusal: &Refusal) -> Answer {
     match refusal {
         Refusal::Busy(seconds) => {
-            let line = format!("another profile is being taken: try again in {seconds} s");
+            let line = format!("another profile is being taken; try again in {seconds} s");
             with(refused(StatusCode::SERVICE_UNAVAILABLE, &line), RETRY_AFTER, &seconds.to_string())
         }
-        Refusal::Elsewhere => {
-            let line = "all of the sweep is being profiled (--cpuprofile): that profile comes at its end";
+        Refusal::WholeSweep => {
+            let line = "the whole sweep is being profiled (--cpuprofile); that profile is written at its end";
             with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
         }
         Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
         Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),
-        Refusal::GivenUp => refused(StatusCode::INTERNAL_SERVER_ERROR, "nobody waited for the profile"),
+        Refusal::Abandoned => {
+            refused(StatusCode::INTERNAL_SERVER_ERROR, "the client disconnected before the profile was taken")
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What there is to see: paths, methods, answers.
+//! The routes: paths, methods and answers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +11,7 @@ use crate::http::host_names::Hosts;
 use crate::http::profiles::query::Query;
 use crate::http::profiles::queue::{Captures, Form};
 use crate::http::responses::{
-    Answer, PICTURE_POLICY, found, moved, no_profile, not_allowed, profile, refused, with,
+    Answer, SVG_POLICY, found, moved, no_profile, not_allowed, profile, refused, with,
 };
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
@@ -19,7 +19,7 @@ use crate::watch::status::Status;
 const HTML: &str = "text/html; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-/// All that the server shows.
+/// The state from which requests are answered.
 pub(super) struct Site {
     watch: Arc<Watch>,
     captures: Arc<Captures>,
@@ -32,36 +32,36 @@ impl Site {
         Self { watch, captures, hosts, history: Mutex::new(History::new()) }
     }
 
-    /// Notes how far the sweep is, for the picture of the rate.
-    pub(super) fn note(&self) {
+    /// Records the progress of the sweep, for the chart of the rate.
+    pub(super) fn record(&self) {
         if let (Some((start, _)), None) = (self.watch.start(), self.watch.ended()) {
-            self.history().enter(start.elapsed(), self.watch.values());
+            self.history().record(start.elapsed(), self.watch.values());
         }
     }
 
-    /// The answer to a request. Its body, if it has one, is not read.
+    /// Returns the answer to a request. The body of the request is not read.
     pub(super) async fn answer<B>(&self, request: &Request<B>) -> Answer {
         if !self.hosts.allow(request) {
-            let line = "this is shown on this machine alone: ask for localhost or 127.0.0.1 with the port";
+            let line = "the server is for this machine only; use localhost or 127.0.0.1 with the port";
             return refused(StatusCode::MISDIRECTED_REQUEST, line);
         }
         let query = request.uri().query().unwrap_or_default();
         let is = |methods: &[Method]| methods.contains(request.method());
         let get = [Method::GET, Method::HEAD];
         match request.uri().path() {
-            // A profile is work: a question about it alone must not cause it.
+            // Not for HEAD, because taking a profile costs CPU time.
             "/debug/pprof/profile" | "/debug/pprof/flamegraph" if !is(&get[..1]) => not_allowed("GET"),
             "/debug/pprof/profile" => self.profile(query, Form::Profile).await,
             "/debug/pprof/flamegraph" => self.profile(query, Form::Flamegraph).await,
             path => match self.fixed(path) {
                 Some(_) if !is(&get) => not_allowed("GET, HEAD"),
                 Some(answer) => answer(self),
-                None => refused(StatusCode::NOT_FOUND, "there is no such page: begin at /"),
+                None => refused(StatusCode::NOT_FOUND, "page not found; start at /"),
             },
         }
     }
 
-    /// What is answered at once.
+    /// Returns the function that answers requests for this path, except for profiles.
     fn fixed(&self, path: &str) -> Option<fn(&Self) -> Answer> {
         Some(match path {
             "/" => |site| {
@@ -91,10 +91,8 @@ impl Site {
             Err(line) => return refused(StatusCode::BAD_REQUEST, &line),
         };
         match (self.captures.capture(query, form).await, form) {
-            (Ok(packed), Form::Profile) => profile(packed),
-            (Ok(picture), Form::Flamegraph) => {
-                with(found(SVG, picture), CONTENT_SECURITY_POLICY, PICTURE_POLICY)
-            }
+            (Ok(compressed), Form::Profile) => profile(compressed),
+            (Ok(svg), Form::Flamegraph) => with(found(SVG, svg), CONTENT_SECURITY_POLICY, SVG_POLICY),
             (Err(refusal), _) => no_profile(&refusal),
         }
     }

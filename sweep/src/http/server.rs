@@ -1,4 +1,4 @@
-//! The server: one thread, and limits to whatever comes in.
+//! The server: one thread, with limits on connections and requests.
 
 use std::convert::Infallible;
 use std::io;
@@ -18,27 +18,28 @@ use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use crate::http::address::Address;
 use crate::http::host_names::Hosts;
 use crate::http::profiles::profiler::take;
-use crate::http::profiles::query::MOST_SECONDS;
+use crate::http::profiles::query::MAX_SECONDS;
 use crate::http::profiles::queue::{Captures, Take};
-use crate::http::request_limits::Pace;
+use crate::http::request_limits::RateLimiter;
 use crate::http::routes::Site;
 use crate::watch::handle::Watch;
 
-/// Connections at a time; others wait until the system turns them away.
-const CONNECTIONS: usize = 128;
-/// New connections: so many at once, then one each so long. A connection has one request.
+/// The maximum number of concurrent connections. Others wait in the queue of the system.
+const MAX_CONNECTIONS: usize = 128;
+/// The number of connections that are accepted at once, before the interval below applies.
 const BURST: u32 = 64;
-const PACE: Duration = Duration::from_millis(10);
-/// Bytes of a request's head; more is answered with 431.
-const HEAD: usize = 16 << 10;
-/// Time for a request's head to arrive.
-const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time for a connection in all, the longest profile included.
-const CONNECTION_TIME: Duration = Duration::from_secs(MOST_SECONDS + 60);
-/// Time for answers under way when the sweep is over.
+/// The time between two new connections after a burst. A connection has one request.
+const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
+/// The maximum length of a request's head in bytes. A longer one is answered with 431.
+const MAX_HEAD: usize = 16 << 10;
+/// The time within which the head of a request must arrive.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// The maximum time of a connection. The longest profile fits into it.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(MAX_SECONDS + 60);
+/// The time that open connections have to finish after the sweep has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Serves what is described at [`http`](crate::http) until it is dropped.
+/// A server with the routes of [`http`](crate::http), which runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
     captures: Arc<Captures>,
@@ -47,11 +48,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens there, and answers from now on.
+    /// Starts a server for the watched sweep on this address.
     ///
     /// # Errors
     ///
-    /// Where one cannot listen: the port is taken, the host is another machine, ports below 1024 need a privilege.
+    /// Returns an error if the server cannot listen on the address, for example because the port is
+    /// in use, the host is another machine, or the port is below 1024 and needs a privilege.
     pub fn start(address: &Address, watch: Arc<Watch>) -> io::Result<Self> {
         Self::with_profiler(address, watch, take)
     }
@@ -77,7 +79,7 @@ impl Server {
         Ok(Self { address, captures, end: Some(end), serving: Some(serving) })
     }
 
-    /// Where it listens.
+    /// Returns the address on which the server listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -93,45 +95,45 @@ impl Drop for Server {
     }
 }
 
-/// Answers requests until `ended`, and those under way then.
+/// Answers requests until `ended`, and then finishes the open ones.
 async fn serve(listener: TcpListener, site: Arc<Site>, ended: oneshot::Receiver<Infallible>) {
     let graceful = Arc::new(GracefulShutdown::new());
-    let noting = tokio::spawn(note(Arc::clone(&site)));
+    let recording = tokio::spawn(record(Arc::clone(&site)));
     let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
-    let _ = ended.await; // an error is the end: the sender was dropped
+    let _ = ended.await; // always an error: the end is that the sender is dropped
     accepting.abort();
-    noting.abort();
-    let _ = accepting.await; // aborted: its share of `graceful` is gone
+    recording.abort();
+    let _ = accepting.await; // its reference to `graceful` is dropped now
     if let Some(graceful) = Arc::into_inner(graceful) {
-        let _ = timeout(GRACE, graceful.shutdown()).await; // longer nobody waits
+        let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
     }
 }
 
-async fn note(site: Arc<Site>) {
+async fn record(site: Arc<Site>) {
     let mut seconds = interval(Duration::from_secs(1));
     seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         seconds.tick().await;
-        site.note();
+        site.record();
     }
 }
 
 async fn accept(listener: TcpListener, site: Arc<Site>, graceful: Arc<GracefulShutdown>) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let mut pace = Pace::new(PACE, BURST, Instant::now());
+    let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let mut limiter = RateLimiter::new(ACCEPT_INTERVAL, BURST, Instant::now());
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
-            sleep(Duration::from_millis(100)).await; // out of files, for example: later there may be some
+            sleep(Duration::from_millis(100)).await; // a shortage of file descriptors may end, for example
             continue;
         };
         let connection = graceful.watch(connection(stream, Arc::clone(&site)));
         tokio::spawn(async move {
-            let _ = timeout(CONNECTION_TIME, connection).await; // whatever went wrong is the client's
-            drop(place);
+            let _ = timeout(CONNECTION_TIMEOUT, connection).await; // errors concern this client only
+            drop(permit);
         });
-        sleep(pace.wait(Instant::now())).await;
+        sleep(limiter.wait(Instant::now())).await;
     }
 }
 
@@ -145,8 +147,8 @@ fn connection(
     });
     http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .max_buf_size(HEAD)
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(MAX_HEAD)
         .keep_alive(false)
         .serve_connection(TokioIo::new(stream), service)
 }

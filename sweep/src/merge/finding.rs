@@ -1,44 +1,46 @@
-//! What keeps a union of reports from being complete and clean.
+//! The reasons why a union of reports is not complete and clean.
 
 use std::fmt;
 
 use crate::plan::interval::{Interval, Ranges, count};
+use crate::report::numbers::plural;
 use crate::report::printable::Printable;
 
-/// One thing that is wrong with a union.
+/// One problem with a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Finding {
-    /// A file that is no report, or one whose counts are not those of what it covers.
+    /// A file that is not a report, or a report that contradicts itself.
     Unreadable {
-        /// Its name.
+        /// The name of the file.
         file: String,
-        /// Why, and the remedy.
+        /// The problem and the remedy.
         why: String,
     },
-    /// A report of another sweep, left out.
-    Foreign {
-        /// Its name.
+    /// A report of another sweep, which is ignored.
+    Unrelated {
+        /// The name of the file.
         file: String,
-        /// In what it differs.
+        /// How it differs from the other reports.
         differs: String,
-        /// What it covers.
+        /// The values that it covers.
         covered: Vec<Interval>,
     },
-    /// A report of what another one has in full, left out.
+    /// A report that covers the same values as another one, or is of the same shard of a sample. It
+    /// is ignored.
     Duplicate {
-        /// Its name.
+        /// The name of the file.
         file: String,
-        /// The other's.
+        /// The name of the other file.
         of: String,
-        /// What both cover.
+        /// The values that it covers.
         covered: Vec<Interval>,
     },
     /// Values that two reports cover.
     Overlap {
-        /// The name of the later one.
+        /// The name of the later file.
         file: String,
-        /// The earlier one's.
+        /// The name of the earlier file.
         with: String,
         /// The values.
         values: Vec<Interval>,
@@ -48,54 +50,53 @@ pub enum Finding {
         /// The values.
         values: Vec<Interval>,
     },
-    /// ShardSet of which there is no report, or an unfinished one only.
+    /// Shards without a report, or with an unfinished one only.
     Shards {
-        /// As K/N, with several K as 1-3,5.
+        /// The shards, as K/N, with several K as 1-3,5.
         missing: String,
     },
 }
 
 impl Finding {
-    /// Whether a file is to blame that does not belong here, rather than work that is not done.
+    /// Returns whether a file cannot be merged, because it is unreadable or of another sweep.
     pub fn is_mismatch(&self) -> bool {
-        matches!(self, Self::Unreadable { .. } | Self::Foreign { .. })
+        matches!(self, Self::Unreadable { .. } | Self::Unrelated { .. })
     }
 }
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printable(Words(self)).fmt(f)
+        Printable(Unfiltered(self)).fmt(f)
     }
 }
 
-/// The finding, with names as they are in the files.
-struct Words<'f>(&'f Finding);
+/// The finding with names as they are in the files, control characters included.
+struct Unfiltered<'f>(&'f Finding);
 
-impl fmt::Display for Words<'_> {
+impl fmt::Display for Unfiltered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |values: &[Interval]| plural(count(values), "value");
         match self.0 {
-            Finding::Unreadable { file, why } => write!(f, "unreadable: '{file}': {why}"),
-            Finding::Foreign { file, differs, covered } => {
-                write!(
-                    f,
-                    "foreign: '{file}' is of another sweep ({differs}) and is left out: it covers {}",
-                    Ranges(covered)
-                )
+            Finding::Unreadable { file, why } => write!(f, "'{file}': {why}"),
+            Finding::Unrelated { file, differs, covered } => {
+                let covered = Ranges(covered);
+                write!(f, "'{file}': unrelated shard, ignored ({differs}; it covers {covered})")
             }
             Finding::Duplicate { file, of, covered } => {
-                write!(f, "duplicate: '{file}' has what '{of}' has and is left out: {}", Ranges(covered))
+                let covered = Ranges(covered);
+                write!(f, "'{file}': duplicate of '{of}', ignored (it covers {covered})")
             }
             Finding::Overlap { file, with, values } => write!(
                 f,
-                "overlap: '{file}' and '{with}' both cover {} (values: {}): leave one of them out",
+                "overlap: '{file}' and '{with}' both cover {} ({}); leave one of them out",
                 Ranges(values),
-                count(values)
+                number(values)
             ),
             Finding::Gap { values } => {
-                write!(f, "gap: nothing covers {} (values: {})", Ranges(values), count(values))
+                write!(f, "gap: no report covers {} ({})", Ranges(values), number(values))
             }
             Finding::Shards { missing } => {
-                write!(f, "missing or unfinished: shard {missing}: run it, or resume its checkpoint")
+                write!(f, "shard {missing}: missing or unfinished; run it, or resume its checkpoint")
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The union of shards: reports and checkpoints made into one report, with everything that keeps it from being whole.
+//! Merges the reports and checkpoints of shards into one report, and finds gaps, overlaps and
+//! unrelated shards.
 
 mod finding;
 mod report_reader;
@@ -7,4 +8,4 @@ mod union;
 
 pub use finding::Finding;
 pub use report_reader::{parse_report, read_report};
-pub use union::{Merged, merge, unite};
+pub use union::{Merged, merge, merge_reports};

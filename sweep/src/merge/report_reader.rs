@@ -1,4 +1,4 @@
-//! Reports read from files, reports and checkpoints alike, and held against what they say of themselves.
+//! Reads reports from the files of reports and checkpoints, and checks that they are consistent.
 
 use std::path::Path;
 
@@ -15,22 +15,24 @@ use crate::report::printable::Printable;
 use crate::report::sweep_report::{FORMAT, Report};
 use crate::state::checkpoint_format::{Saved, read};
 
-/// Reads a report from a file that `--json` or `--checkpoint` wrote. Its counts are those of what it covers.
+/// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
+/// with the values that it covers.
 ///
 /// # Errors
 ///
-/// Where it cannot be read, is neither, or contradicts itself: why, and the remedy.
+/// Returns the problem and the remedy if the file cannot be read, is neither a report nor a
+/// checkpoint, or contradicts itself.
 pub fn read_report(path: &Path) -> Result<Report, String> {
-    let content =
-        read(path).map_err(|error| format!("{error}: name a report or a checkpoint that can be read"))?;
+    let content = read(path)
+        .map_err(|error| format!("cannot be read ({error}); name a readable report or checkpoint"))?;
     parse_report(&content)
 }
 
-/// As [`read_report`], from memory.
+/// Reads a report as [`read_report`] does, from the content of the file.
 ///
 /// # Errors
 ///
-/// Likewise.
+/// Returns the problem and the remedy as [`read_report`] does.
 pub fn parse_report(content: &[u8]) -> Result<Report, String> {
     parse(content).map_err(|why| Printable(why).to_string())
 }
@@ -38,36 +40,36 @@ pub fn parse_report(content: &[u8]) -> Result<Report, String> {
 fn parse(content: &[u8]) -> Result<Report, String> {
     #[derive(Deserialize)]
     struct Either {
-        // Of any content: it may be endless.
+        // Ignored, because its content may be arbitrarily large.
         checkpoint: Option<IgnoredAny>,
     }
-    let foreign = |error| format!("it is no report of this program ({error}): run that shard again");
-    let report = match serde_json::from_slice(content).map_err(foreign)? {
+    let not_a_report = |error| format!("not a report of this program ({error}); run that shard again");
+    let report = match serde_json::from_slice(content).map_err(not_a_report)? {
         Either { checkpoint: Some(_) } => Saved::parse(content)?.report,
-        Either { checkpoint: None } => serde_json::from_slice(content).map_err(foreign)?,
+        Either { checkpoint: None } => serde_json::from_slice(content).map_err(not_a_report)?,
     };
-    check(&report).map_err(|what| format!("it contradicts itself ({what}): run that shard again"))?;
+    check(&report).map_err(|what| format!("report contradicts itself ({what}); run that shard again"))?;
     Ok(report)
 }
 
 fn check(report: &Report) -> Result<(), String> {
     if report.format != FORMAT {
-        return Err(format!("its format is {}, and this program knows {FORMAT}", report.format));
+        return Err(format!("its format is {}, this program reads format {FORMAT}", report.format));
     }
     let name = &report.value_type;
-    let kind = Kind::by_name(name).ok_or_else(|| format!("it is of a type {}", start(name)))?;
+    let kind = Kind::by_name(name).ok_or_else(|| format!("unknown type '{}'", excerpt(name)))?;
     let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
     if !is_union(&report.plan) || !difference(&report.plan, &[kind.limits]).is_empty() {
-        return Err(format!("its plan is no set of {name}"));
+        return Err(format!("its plan is not a set of {name} values"));
     }
     if !is_union(&report.covered) || !difference(&report.covered, &report.plan).is_empty() {
-        return Err("it covers what is not in its plan".into());
+        return Err("it covers values outside its plan".into());
     }
     if report.identity() != report.fingerprint {
-        return Err("its fingerprint is not that of its plan".into());
+        return Err("its fingerprint does not match its plan".into());
     }
     if ShardSet::parse(report.shard.as_deref()).is_none() {
-        return Err(format!("it has no shard '{}'", start(report.shard.as_deref().unwrap_or_default())));
+        return Err(format!("invalid shard '{}'", excerpt(report.shard.as_deref().unwrap_or_default())));
     }
     let divided = sample::divide(kind, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
@@ -76,29 +78,29 @@ fn check(report: &Report) -> Result<(), String> {
         Mode::Sample => divided.iter().map(|s| (s.length, s.negative, s.count())).collect(),
     };
     if strata != planned {
-        return Err("its strata are not those of its plan".into());
+        return Err("its strata do not match its plan".into());
     }
     let mut counts = sample::lengths(kind, &report.covered).map(u128::from);
     for stratum in &report.strata {
         counts[stratum.length] += u128::from(stratum.sampled);
     }
-    let told = |length| u128::from(report.by_length.get(&length).copied().unwrap_or(0));
-    if (0..=MAX_LEN).any(|length| counts[length] != told(length))
+    let reported = |length| u128::from(report.by_length.get(&length).copied().unwrap_or(0));
+    if (0..=MAX_LEN).any(|length| counts[length] != reported(length))
         || report.by_length.keys().any(|&n| n > MAX_LEN)
     {
-        return Err("its counts are not those of what it covers".into());
+        return Err("its counts by length do not match the values that it covers".into());
     }
     if report.values != counts.iter().sum() {
-        return Err("its number of values is not the sum of its counts".into());
+        return Err("its number of values is not the sum of its counts by length".into());
     }
     let is_whole = report.shard.is_none() && report.mode == Mode::Exhaustive;
     if report.complete && is_whole && report.covered != report.plan {
-        return Err("it says that it is complete, and covers less than its plan".into());
+        return Err("it is marked complete, but covers less than its plan".into());
     }
     Ok(())
 }
 
-/// As much of a text as fits a message.
-fn start(text: &str) -> String {
+/// Returns the first characters of a text, for a message.
+fn excerpt(text: &str) -> String {
     text.chars().take(100).collect()
 }

@@ -1,4 +1,4 @@
-//! Reports of one sweep made into one.
+//! Merges reports of one sweep into one report.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,26 +13,31 @@ use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::report::sweep_report::{Ending, Report, StratumReport};
 
-/// Failures that a merged report lists.
+/// The number of failures that a merged report lists.
 const LISTED: usize = 20;
 
 /// A union of reports.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Merged {
-    /// The union as a report, which can be merged again; `None` where there was nothing to merge.
+    /// The union as a report, which can be merged again; `None` if no file could be merged.
     pub report: Option<Report>,
-    /// What keeps it from being complete and clean; failures of the codec are in the report.
+    /// The reasons why the union is not complete and clean. Failures of the codec are in the
+    /// report.
     pub findings: Vec<Finding>,
 }
 
-/// Merges the reports in these files. What most of them are of is the sweep; others are foreign to it.
+/// Merges the reports in these files.
+///
+/// If they are of several sweeps, the sweep with the most reports is merged, and the other reports
+/// are unrelated.
 pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
-    unite(files.iter().map(|file| (file.as_ref().display().to_string(), read_report(file.as_ref()))))
+    merge_reports(files.iter().map(|file| (file.as_ref().display().to_string(), read_report(file.as_ref()))))
 }
 
-/// As [`merge`], of reports that are read already, each with a name for the findings, or why it cannot be read.
-pub fn unite(files: impl IntoIterator<Item = (String, Result<Report, String>)>) -> Merged {
+/// Merges reports as [`merge`] does, after they were read. Each has a name for the findings, and is
+/// a report or the reason why it cannot be read.
+pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, String>)>) -> Merged {
     let mut findings = Vec::new();
     let mut reports = Vec::new();
     for (file, read) in files {
@@ -41,11 +46,11 @@ pub fn unite(files: impl IntoIterator<Item = (String, Result<Report, String>)>) 
             Err(why) => findings.push(Finding::Unreadable { file, why }),
         }
     }
-    let Some(sweep) = commonest(&reports) else { return Merged { report: None, findings } };
+    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings } };
     let mut union = Union::of(&sweep);
     for (file, report) in reports {
-        match sweep.foreign(&report) {
-            Some(differs) => findings.push(Finding::Foreign { file, differs, covered: report.covered }),
+        match sweep.difference_to(&report) {
+            Some(differs) => findings.push(Finding::Unrelated { file, differs, covered: report.covered }),
             None => findings.extend(union.add(file, report)),
         }
     }
@@ -54,11 +59,11 @@ pub fn unite(files: impl IntoIterator<Item = (String, Result<Report, String>)>) 
     Merged { report: Some(report), findings }
 }
 
-/// The first report of the sweep that most of these are of.
-fn commonest(reports: &[(String, Report)]) -> Option<Report> {
+/// Returns the first report of the sweep that has the most reports.
+fn most_common(reports: &[(String, Report)]) -> Option<Report> {
     let mut sweeps: Vec<(&Report, usize)> = Vec::new();
     for (_, report) in reports {
-        match sweeps.iter_mut().find(|(sweep, _)| sweep.foreign(report).is_none()) {
+        match sweeps.iter_mut().find(|(sweep, _)| sweep.difference_to(report).is_none()) {
             Some((_, count)) => *count += 1,
             None => sweeps.push((report, 1)),
         }
@@ -66,7 +71,7 @@ fn commonest(reports: &[(String, Report)]) -> Option<Report> {
     sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
 }
 
-/// Reports of one sweep, taken in one by one.
+/// The union of the reports added so far.
 struct Union {
     mode: Mode,
     plan: Vec<Interval>,
@@ -90,14 +95,14 @@ impl Union {
         }
     }
 
-    /// Takes a report in; what is wrong with that.
+    /// Adds a report and returns the problems with it.
     fn add(&mut self, file: String, report: Report) -> Vec<Finding> {
         let shards = ShardSet::parse(report.shard.as_deref());
         let mut findings = Vec::new();
         for (with, other, others) in &self.members {
-            // A sample draws with replacement: what counts is that no shard comes twice.
+            // A sample draws with replacement, so duplicates are recognized by their shard.
             let same_shard = self.mode == Mode::Sample
-                && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.meets(other));
+                && shards.as_ref().zip(others.as_ref()).is_some_and(|(own, other)| own.overlaps(other));
             if same_shard || (other.covered == report.covered && !report.covered.is_empty()) {
                 return vec![Finding::Duplicate { file, of: with.clone(), covered: report.covered }];
             }
@@ -112,22 +117,22 @@ impl Union {
         }
         self.covered = interval::union(self.covered.drain(..).chain(report.covered.iter().copied()));
         self.failures = self.failures.saturating_add(report.failures);
-        let room = LISTED.saturating_sub(self.listed.len());
+        let capacity = LISTED.saturating_sub(self.listed.len());
         let new = report.first_failures.iter().filter(|failure| !self.listed.contains(failure));
-        let new: Vec<Failure> = new.take(room).cloned().collect();
+        let new: Vec<Failure> = new.take(capacity).cloned().collect();
         self.listed.extend(new);
         self.members.push((file, report, shards));
         findings
     }
 
-    /// The shards there are, where all are of one division.
+    /// Returns the set of shards, or `None` if their numbers of shards differ or there are none.
     fn shards(&self, complete_only: bool) -> Option<ShardSet> {
         let mut members = self.members.iter().filter(|(_, report, _)| report.complete || !complete_only);
         let first = members.next()?.2.clone()?;
-        members.try_fold(first, |all, (.., next)| all.joined(next.as_ref()?))
+        members.try_fold(first, |all, (.., next)| all.union(next.as_ref()?))
     }
 
-    /// What is not done.
+    /// Returns the gaps and the missing shards.
     fn missing(&self) -> Vec<Finding> {
         let mut findings = Vec::new();
         let checked = match self.mode {
@@ -142,7 +147,7 @@ impl Union {
         if is_gap || self.mode == Mode::Sample {
             let missing = match self.shards(true) {
                 Some(finished) => finished.missing(),
-                // No finished one, or several divisions: then all of the first one's.
+                // No shard is finished: the shards that have a report.
                 None => self.shards(false),
             };
             findings.extend(missing.map(|missing| Finding::Shards { missing: missing.to_string() }));
@@ -150,16 +155,16 @@ impl Union {
         findings
     }
 
-    /// The union as a report of `sweep`.
+    /// Returns the union as a report of `sweep`.
     fn report(self, sweep: Report, findings: &[Finding]) -> Report {
         let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
         let complete = !findings.iter().any(not_done);
         let mut strata: Vec<StratumReport> = sweep.strata.clone();
         for (index, stratum) in strata.iter_mut().enumerate() {
             let sampled = self.members.iter().filter_map(|(_, report, _)| report.strata.get(index));
-            stratum.sample(sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add));
+            stratum.set_sampled(sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add));
         }
-        // By another way than adding up: overlaps count once.
+        // Counted from the union of the intervals, so that overlaps count once.
         let mut counts = self.kind.map(|kind| sample::lengths(kind, &self.covered)).unwrap_or_default();
         for stratum in &strata {
             counts[stratum.length] = counts[stratum.length].saturating_add(stratum.sampled);

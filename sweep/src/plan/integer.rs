@@ -5,35 +5,38 @@ use std::hash::Hash;
 
 use super::interval::Interval;
 
-/// The length in bytes of the longest encoding of any of these types: ten digits in base 128 hold 64 bits.
+/// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
+/// base 128.
 pub const MAX_LEN: usize = 10;
 
-/// Numbers of values by encoded length in bytes, from 0 to [`MAX_LEN`].
+/// The number of values by encoded length in bytes, from 0 to [`MAX_LEN`].
 pub(crate) type ByLength = [u64; MAX_LEN + 1];
 
-/// A primitive integer type of at most 64 bits. Signed types are encoded by zigzag. Sealed.
+/// A primitive integer type of at most 64 bits.
+///
+/// Signed types are encoded by zigzag. This trait is sealed.
 pub trait Integer:
     sealed::Sealed + Copy + Debug + Default + Display + Eq + Hash + Ord + Send + Sync + 'static
 {
-    /// The name of the type in Rust.
+    /// The Rust name of the type.
     const NAME: &'static str;
     /// Whether the type is signed, and so encoded by zigzag.
     const SIGNED: bool;
-    /// The least value.
-    const LEAST: i128;
-    /// The greatest value.
-    const GREATEST: i128;
-    /// The length of the longest encoding in bytes: seven bits to a byte.
+    /// The smallest value of the type.
+    const MIN: i128;
+    /// The largest value of the type.
+    const MAX: i128;
+    /// The length of the longest encoding in bytes, at seven bits per byte.
     const MAX_LEN: usize;
 
-    /// Converts the number, which must be in the range of the type: otherwise its low bits are taken.
+    /// Converts a number to this type. A number out of range is truncated to its low bits.
     fn from_i128(number: i128) -> Self;
-    /// Returns the value as a number.
+    /// Converts the value to `i128`.
     fn to_i128(self) -> i128;
-    /// Fills `values` with consecutive numbers, the first of which is `self`.
-    fn consecutive(self, values: &mut [Self]);
-    /// Returns a value that differs from this one.
-    fn other(self) -> Self;
+    /// Fills `values` with consecutive values, of which `self` is the first.
+    fn fill_consecutive(self, values: &mut [Self]);
+    /// Returns the bitwise complement, which differs from the value in every bit.
+    fn complement(self) -> Self;
 }
 
 mod sealed {
@@ -49,20 +52,16 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// The properties of the type `T`.
+    /// Returns the properties of the type `T`.
     pub(crate) const fn of<T: Integer>() -> Self {
-        Self {
-            signed: T::SIGNED,
-            limits: Interval { first: T::LEAST, last: T::GREATEST },
-            max_len: T::MAX_LEN,
-        }
+        Self { signed: T::SIGNED, limits: Interval { first: T::MIN, last: T::MAX }, max_len: T::MAX_LEN }
     }
 }
 
 macro_rules! integer {
     ($($int:ident)*) => {
         impl Kind {
-            /// The properties of the type of that name, if it can be swept.
+            /// Returns the properties of the type with this name, if it can be swept.
             pub(crate) fn by_name(name: &str) -> Option<Self> {
                 match name {
                     $(stringify!($int) => Some(Self::of::<$int>()),)*
@@ -76,8 +75,8 @@ macro_rules! integer {
         impl Integer for $int {
             const NAME: &'static str = stringify!($int);
             const SIGNED: bool = $int::MIN != 0;
-            const LEAST: i128 = $int::MIN as i128;
-            const GREATEST: i128 = $int::MAX as i128;
+            const MIN: i128 = $int::MIN as i128;
+            const MAX: i128 = $int::MAX as i128;
             const MAX_LEN: usize = $int::BITS.div_ceil(7) as usize;
 
             #[inline]
@@ -91,7 +90,7 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn consecutive(self, values: &mut [Self]) {
+            fn fill_consecutive(self, values: &mut [Self]) {
                 let mut next = self;
                 for value in values {
                     *value = next;
@@ -100,7 +99,7 @@ macro_rules! integer {
             }
 
             #[inline]
-            fn other(self) -> Self {
+            fn complement(self) -> Self {
                 !self
             }
         }

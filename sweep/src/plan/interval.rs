@@ -1,39 +1,41 @@
-//! Sets of integers as sorted, disjoint, inclusive intervals, so that MAX is no special case.
+//! Sets of integers as sorted, disjoint intervals.
+//!
+//! Intervals include both bounds, so that the maximum of a type is not a special case.
 
 use std::fmt;
 
-/// The integers from `first` to `last`, both included. Never empty.
+/// The integers from `first` to `last`, both included. An interval is never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Interval {
-    /// The least one.
+    /// The first integer.
     pub first: i128,
-    /// The greatest one; not less than `first`.
+    /// The last integer, which is not less than `first`.
     pub last: i128,
 }
 
 impl Interval {
-    /// The interval, or `None` where it would be empty.
+    /// Creates an interval, or returns `None` if it would be empty.
     pub fn new(first: i128, last: i128) -> Option<Self> {
         (first <= last).then_some(Self { first, last })
     }
 
-    /// How many integers.
+    /// Returns the number of integers.
     pub fn count(self) -> u128 {
         (self.last - self.first) as u128 + 1
     }
 
-    /// Whether that integer is in it.
+    /// Returns whether the interval contains an integer.
     pub fn contains(self, integer: i128) -> bool {
         (self.first..=self.last).contains(&integer)
     }
 
-    /// What both have, if anything.
+    /// Returns the integers that are in both intervals, or `None` if there are none.
     pub fn intersect(self, other: Self) -> Option<Self> {
         Self::new(self.first.max(other.first), self.last.min(other.last))
     }
 }
 
-/// Intervals as people write them, the first few where there are many.
+/// Displays intervals as ranges such as `-5..=5`, at most eight of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges<'i>(pub &'i [Interval]);
 
@@ -47,14 +49,14 @@ impl fmt::Display for Ranges<'_> {
             if first == last { write!(f, "{first}") } else { write!(f, "{first}..={last}") }?;
         }
         match self.0.len() {
-            0 => f.write_str("nothing"),
+            0 => f.write_str("no values"),
             len if len > SHOWN => write!(f, " and {} more", len - SHOWN),
             _ => Ok(()),
         }
     }
 }
 
-/// The same set, sorted, with overlaps and touching neighbours merged.
+/// Returns the union of intervals as a sorted list. Overlapping and adjacent intervals are merged.
 pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
     let mut sorted: Vec<Interval> = intervals.into_iter().collect();
     sorted.sort_unstable();
@@ -68,13 +70,13 @@ pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
     merged
 }
 
-/// What two unions have in common.
+/// Returns the intersection of two sets, each of which is a result of [`union`].
 pub fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut common = Vec::new();
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
         common.extend(x.intersect(**y));
-        // Whichever ends first has nothing more to give.
+        // The interval that ends first has no further intersections.
         if x.last < y.last {
             a.next()
         } else {
@@ -84,7 +86,7 @@ pub fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     common
 }
 
-/// What the union `a` has and `b` has not.
+/// Returns the integers of `a` that are not in `b`. Both are results of [`union`].
 pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     let mut cuts = b.iter().peekable();
     let mut left = Vec::new();
@@ -94,7 +96,7 @@ pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
             left.extend(Interval::new(first, cut.first - 1));
             first = first.max(cut.last + 1);
             if cut.last > interval.last {
-                break; // it may cut the next one too
+                break; // `cut` may overlap the next interval too
             }
             cuts.next();
         }
@@ -103,12 +105,12 @@ pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     left
 }
 
-/// Whether a union has that integer.
+/// Returns whether a set, which is a result of [`union`], contains an integer.
 pub fn contains(union: &[Interval], integer: i128) -> bool {
     union.get(union.partition_point(|interval| interval.last < integer)).is_some_and(|i| i.contains(integer))
 }
 
-/// How many integers in a union.
+/// Returns the number of integers in disjoint intervals.
 pub fn count(intervals: &[Interval]) -> u128 {
     intervals.iter().map(|interval| interval.count()).sum()
 }
@@ -124,12 +126,12 @@ mod tests {
     }
 
     #[test]
-    fn unions_merge_overlaps_and_neighbours() {
+    fn unions_merge_overlapping_and_adjacent_intervals() {
         assert_eq!(union(set(&[(5, 9), (0, 2), (3, 4), (8, 12), (20, 20)])), set(&[(0, 12), (20, 20)]));
     }
 
     #[test]
-    fn differences_cut_from_any_side() {
+    fn differences_remove_overlaps_on_either_side() {
         let a = set(&[(0, 9), (20, 29)]);
         assert_eq!(difference(&a, &set(&[(3, 4), (8, 21), (29, 40)])), set(&[(0, 2), (5, 7), (22, 28)]));
         assert_eq!(difference(&a, &[]), a);
@@ -138,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn unions_intersections_and_differences_are_those_of_sets(
+        fn unions_intersections_and_differences_match_a_naive_calculation(
             a in prop::collection::vec((0i128..60, 0i128..9), 0..8),
             b in prop::collection::vec((0i128..60, 0i128..9), 0..8),
         ) {
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_of_all_64_bits_has_a_count() {
+    fn an_interval_of_all_64_bits_has_2_to_the_64_integers() {
         assert_eq!(Interval { first: i64::MIN.into(), last: i64::MAX.into() }.count(), 1 << 64);
         assert_eq!(Interval::new(1, 0), None);
     }

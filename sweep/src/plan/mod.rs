@@ -1,4 +1,4 @@
-//! Which values are checked, and how they are divided into units of work.
+//! The values that a sweep checks, and their division into units of work.
 
 pub(crate) mod integer;
 pub mod interval;

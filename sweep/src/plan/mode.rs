@@ -1,16 +1,16 @@
-//! How thorough a sweep is.
+//! The mode of a sweep: exhaustive or a sample.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How thorough a sweep is.
+/// The mode of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Every value of the plan.
+    /// The sweep checks every value of the plan.
     Exhaustive,
-    /// Boundaries exhaustively, the rest by a stratified sample.
+    /// The sweep checks the boundaries exhaustively and the rest by a stratified sample.
     Sample,
 }
 

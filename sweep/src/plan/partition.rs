@@ -1,21 +1,24 @@
-//! Intervals cut into numbered blocks, so that any block can be found from its number alone.
+//! Divides intervals into numbered blocks, so that any block can be found by its number.
 
 use std::ops::Range;
 
 use crate::plan::interval::Interval;
 
-/// Blocks of the integers of some intervals. Every integer is in exactly one block, blocks follow the order
-/// of the intervals, and inner borders stand at multiples of the block size. Memory does not grow with the range.
+/// A division of intervals into numbered blocks of consecutive integers.
+///
+/// Every integer is in exactly one block, and blocks have the order of the intervals. Inside an
+/// interval, blocks begin at multiples of the block size. Memory does not grow with the number of
+/// integers.
 #[derive(Clone, Debug)]
 pub struct Partition {
     intervals: Vec<Interval>,
-    /// `ends[k]`: blocks in the intervals up to and including number `k`.
+    /// `ends[k]` is the number of blocks in the intervals up to and including number `k`.
     ends: Vec<u64>,
     shift: u32,
 }
 
 impl Partition {
-    /// The intervals in blocks of at most `1 << shift` integers.
+    /// Divides intervals into blocks of at most `1 << shift` integers.
     pub fn new(intervals: Vec<Interval>, shift: u32) -> Self {
         let mut blocks = 0;
         let ends = intervals
@@ -28,24 +31,24 @@ impl Partition {
         Self { intervals, ends, shift }
     }
 
-    /// How many blocks.
+    /// Returns the number of blocks.
     pub fn len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Whether there is nothing in it.
+    /// Returns whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The block of that number.
+    /// Returns a block by its number, or `None` if the number is too large.
     pub fn block(&self, number: u64) -> Option<Interval> {
         let (interval, within) = self.locate(number)?;
         let row = (interval.first >> self.shift) + i128::from(within);
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 
-    /// The integers of consecutive blocks, by number; those that do not exist are left out.
+    /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.
     pub fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
         let last = blocks.end.min(self.len()).checked_sub(1);
         let ends = self.block(blocks.start).zip(last.and_then(|last| self.block(last)));
@@ -80,7 +83,7 @@ mod tests {
             for number in 0..partition.len() {
                 let block = partition.block(number).unwrap();
                 prop_assert!(block.count() <= 1 << shift);
-                prop_assert_eq!(partition.span(0..number), cut(&intervals, block.first));
+                prop_assert_eq!(partition.span(0..number), below(&intervals, block.first));
                 prop_assert_eq!(partition.span(number..number + 1), [block]);
                 seen.extend(block.first..=block.last);
             }
@@ -91,13 +94,13 @@ mod tests {
         }
     }
 
-    /// The part of `intervals` below `end`.
-    fn cut(intervals: &[Interval], end: i128) -> Vec<Interval> {
+    /// Returns the part of `intervals` below `end`.
+    fn below(intervals: &[Interval], end: i128) -> Vec<Interval> {
         intervals.iter().filter_map(|i| Interval::new(i.first, i.last.min(end - 1))).collect()
     }
 
     #[test]
-    fn the_whole_range_of_i64_has_max_in_its_last_block() {
+    fn the_last_block_of_i64_ends_with_its_maximum() {
         let all = Interval { first: i64::MIN.into(), last: i64::MAX.into() };
         let partition = Partition::new(vec![all], 20);
         assert_eq!(partition.len(), 1 << 44);

@@ -1,13 +1,16 @@
-//! Ranges as people write them: `A..=B`, `A..B`, with `_`, MIN and MAX.
+//! The syntax of ranges: `A..=B` or `A..B`, with `_` in numbers, `MIN` and `MAX`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::plan::interval::Interval;
 
-/// A range as written, before a type gives MIN and MAX their meaning.
+/// A parsed range, which [`resolve`](Self::resolve) turns into an [`Interval`] of a type.
+///
+/// `FromStr` parses `A..=B` and `A..B`, where each bound is a decimal number, `MIN` or `MAX`.
+/// Numbers may contain `_` after the first digit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct RangeSpec {
     text: String,
     first: Bound,
     last: Bound,
@@ -21,7 +24,9 @@ enum Bound {
     Number(i128),
 }
 
-/// A range that cannot be used: what was written, what is wrong with it, and the remedy.
+/// The error for a range that is malformed, empty or outside its type.
+///
+/// The message quotes the range and includes the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeError {
     message: String,
@@ -35,7 +40,7 @@ impl fmt::Display for RangeError {
 
 impl std::error::Error for RangeError {}
 
-impl FromStr for Range {
+impl FromStr for RangeSpec {
     type Err = RangeError;
 
     fn from_str(text: &str) -> Result<Self, RangeError> {
@@ -44,14 +49,14 @@ impl FromStr for Range {
             (None, Some((first, last))) => (first, last, false),
             (None, None) => {
                 return Err(RangeError {
-                    message: format!("'{text}' is not a range: write A..=B or A..B, such as -5..=5"),
+                    message: format!("'{text}' is not a range; write A..=B or A..B, such as -5..=5"),
                 });
             }
         };
         let bound = |written: &str| {
             Bound::parse(written.trim()).ok_or_else(|| RangeError {
                 message: format!(
-                    "'{written}' in the range '{text}' is not a number: write decimal digits (with _ if you like), MIN or MAX"
+                    "range '{text}': '{written}' is not a number; write decimal digits (with optional _), MIN or MAX"
                 ),
             })
         };
@@ -81,21 +86,21 @@ impl Bound {
         let (least, greatest) = (limits.first, limits.last);
         Err(RangeError {
             message: format!(
-                "{number} in the range '{text}' is outside {type_name}: stay within {least}..={greatest}, or choose a wider --type"
+                "range '{text}': {number} is outside {type_name}; use {least}..={greatest}, or choose a larger --type"
             ),
         })
     }
 }
 
-impl Range {
-    /// The integers of that range in a type with these limits.
+impl RangeSpec {
+    /// Returns the integers of the range in a type with this name and these limits.
     ///
     /// # Errors
     ///
-    /// A bound outside the type, or a range that holds nothing.
-    pub fn within(&self, type_name: &str, limits: Interval) -> Result<Interval, RangeError> {
+    /// Returns an error if a bound is outside the limits, or if the range is empty.
+    pub fn resolve(&self, type_name: &str, limits: Interval) -> Result<Interval, RangeError> {
         let first = self.first.number(type_name, limits, &self.text)?;
-        // An exclusive end may be one past the greatest value.
+        // An exclusive end may be one greater than the maximum.
         let mut end_limits = limits;
         end_limits.last += i128::from(!self.inclusive);
         let end = match self.last {
@@ -105,9 +110,9 @@ impl Range {
         let last = if self.inclusive { end } else { end - 1 };
         Interval::new(first, last).ok_or_else(|| RangeError {
             message: if first > end {
-                format!("the range '{}' is reversed: write the smaller bound first", self.text)
+                format!("range '{}' is reversed; write the smaller bound first", self.text)
             } else {
-                format!("the range '{}' is empty: ..= includes its end", self.text)
+                format!("range '{}' is empty; use ..= to include the end", self.text)
             },
         })
     }

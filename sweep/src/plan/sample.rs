@@ -1,5 +1,5 @@
-//! What a sample covers: every boundary with its neighbourhood exhaustively, then equal shares of every encoded
-//! length and sign at random.
+//! The values of a sample: all values near boundaries, and random draws in equal numbers from every
+//! encoded length and sign.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -8,36 +8,36 @@ use crate::plan::integer::ByLength;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
 
-/// Values on each side of a boundary that are covered exhaustively.
+/// The number of values on each side of a boundary that a sample covers exhaustively.
 pub const NEIGHBOURHOOD: i128 = 1 << 14;
-/// A stratum of at most this many values is covered whole instead of sampled.
-const SMALL: u128 = 1 << 22;
-/// Values drawn from a stratum before the next one has its turn.
-pub(crate) const DRAW: u64 = 1 << 14;
+/// A stratum with at most this number of values is covered exhaustively instead of sampled.
+const MAX_EXHAUSTIVE: u128 = 1 << 22;
+/// The number of values drawn from a stratum in one unit.
+pub(crate) const DRAWS_PER_UNIT: u64 = 1 << 14;
 
 /// All values of a plan with one encoded length and one sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stratum {
-    /// Bytes of the encoding.
+    /// The length of the encodings in bytes.
     pub(crate) length: usize,
-    /// Whether the values are below zero.
+    /// Whether the values are negative.
     pub(crate) negative: bool,
     /// The values.
     pub(crate) intervals: Vec<Interval>,
 }
 
 impl Stratum {
-    /// How many values.
+    /// Returns the number of values.
     pub(crate) fn count(&self) -> u128 {
         interval::count(&self.intervals)
     }
 }
 
-/// The strata of a whole type.
+/// Returns the strata of a whole type.
 fn strata(kind: Kind) -> Vec<Stratum> {
     let mut strata = Vec::new();
     for length in 1..=kind.max_len {
-        // The numbers on the wire that have this length.
+        // The range of numbers on the wire with this encoded length.
         let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
         let last = (1i128 << (7 * length)) - 1;
         let values = if kind.signed {
@@ -56,7 +56,7 @@ fn strata(kind: Kind) -> Vec<Stratum> {
     strata
 }
 
-/// How many of these values have which encoded length.
+/// Returns the number of these values by encoded length.
 pub(crate) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
     let mut counts = ByLength::default();
     for stratum in strata(kind) {
@@ -65,8 +65,8 @@ pub(crate) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
     counts
 }
 
-/// Where codecs break: MIN, MAX, 0, every power of two and every change of encoded length, with what stands
-/// next to them, most telling first.
+/// Returns the edge cases of a plan, the most important first: the minimum, maximum and 0, changes
+/// of the encoded length, powers of two and the bounds of the plan, each with both neighbours.
 pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
     let mut edges = vec![kind.limits.first, kind.limits.last, 0];
     for stratum in strata(kind) {
@@ -83,7 +83,7 @@ pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
         .collect()
 }
 
-/// A plan divided into what is covered exhaustively and what is sampled.
+/// Divides a plan into the values to cover exhaustively and the strata to sample.
 pub(crate) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
     let mut whole: Vec<Interval> = edges(kind, plan)
         .into_iter()
@@ -95,46 +95,48 @@ pub(crate) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Strat
         let stratum = Stratum { intervals, ..stratum };
         match stratum.count() {
             0 => {}
-            count if count <= SMALL => whole.extend(stratum.intervals),
+            count if count <= MAX_EXHAUSTIVE => whole.extend(stratum.intervals),
             _ => sampled.push(stratum),
         }
     }
     (interval::intersection(&interval::union(whole), plan), sampled)
 }
 
-/// Draws values of a stratum, uniformly and with replacement.
+/// Draws values from a stratum, uniformly and with replacement.
 pub(crate) struct Draw<'s> {
     intervals: &'s [Interval],
-    /// `ends[k]`: values in the intervals up to and including number `k`.
+    /// `ends[k]` is the number of values in the intervals up to and including number `k`.
     ends: Vec<u64>,
     mask: u64,
     random: Xoshiro256PlusPlus,
 }
 
 impl<'s> Draw<'s> {
-    /// The draw of that number: the same values for the same seed, whatever thread asks.
+    /// Creates the generator for the unit of draws with this number. The values depend only on the
+    /// seed and the number, not on the thread.
     pub(crate) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
         let mut count = 0;
         let ends: Vec<u64> = stratum
             .intervals
             .iter()
             .map(|interval| {
-                count += interval.count() as u64; // no stratum has all 2^64
+                count += interval.count() as u64; // no stratum has all 2^64 values
                 count
             })
             .collect();
         let mask = u64::MAX.checked_shr(count.saturating_sub(1).leading_zeros()).unwrap_or(0);
-        // Every seed and number has a generator far from all others.
+        // Hash seed and number, so that the generators are independent of each other.
         let base = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
         Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
     }
 
-    /// The next value.
+    /// Draws the next value.
     #[inline]
     pub(crate) fn next<T: Integer>(&mut self) -> T {
         let end = self.ends.last().copied().unwrap_or(0);
-        // Rejection keeps it uniform; the mask keeps rejections below one in two.
+        // Rejection sampling keeps the distribution uniform. With the mask, less than half of the
+        // numbers are rejected.
         let place = loop {
             let place = self.random.next_u64() & self.mask;
             if place < end {
@@ -167,10 +169,10 @@ mod tests {
     }
 
     fn whole<T: Integer>() -> Vec<Interval> {
-        vec![Interval { first: T::LEAST, last: T::GREATEST }]
+        vec![Interval { first: T::MIN, last: T::MAX }]
     }
 
-    fn strata_are_the_lengths_and_signs<T: Integer>() {
+    fn strata_have_one_length_and_sign<T: Integer>() {
         let strata = strata(Kind::of::<T>());
         assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
         for stratum in strata {
@@ -183,15 +185,15 @@ mod tests {
 
     #[test]
     fn strata_cover_each_type_by_length_and_sign() {
-        strata_are_the_lengths_and_signs::<i64>();
-        strata_are_the_lengths_and_signs::<u64>();
-        strata_are_the_lengths_and_signs::<i32>();
-        strata_are_the_lengths_and_signs::<u8>();
-        strata_are_the_lengths_and_signs::<i16>();
+        strata_have_one_length_and_sign::<i64>();
+        strata_have_one_length_and_sign::<u64>();
+        strata_have_one_length_and_sign::<i32>();
+        strata_have_one_length_and_sign::<u8>();
+        strata_have_one_length_and_sign::<i16>();
     }
 
     #[test]
-    fn a_draw_stays_inside_its_stratum_and_is_reproducible() {
+    fn draws_are_inside_their_stratum_and_reproducible() {
         let (_, sampled) = divide(
             Kind::of::<i64>(),
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
@@ -209,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn small_types_are_covered_whole() {
+    fn small_types_are_covered_exhaustively() {
         let (covered, sampled) = divide(Kind::of::<i16>(), &whole::<i16>());
         assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
     }

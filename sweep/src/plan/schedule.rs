@@ -1,7 +1,7 @@
-//! The work of a sweep, or of one shard of it, as numbered units: blocks of consecutive values first, then rounds of
-//! draws.
+//! The work of a sweep, or of one shard, as numbered units: first blocks of consecutive values,
+//! then rounds of draws, with one unit per stratum in each round.
 //!
-//! Workers claim units in order, and every claimed unit is finished.
+//! Worker threads claim units in order and finish each unit that they claimed.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
@@ -11,41 +11,43 @@ use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{self, DRAW, Stratum};
+use crate::plan::sample::{self, DRAWS_PER_UNIT, Stratum};
 use crate::plan::shard::Shard;
 use crate::plan::unit_set::UnitSet;
 
-/// Values in a block: long against the cost of a claim, short against a second.
+/// The binary logarithm of the number of values in a block: enough to make the cost of a claim
+/// negligible, and few enough to finish in much less than a second.
 const BLOCK_SHIFT: u32 = 18;
 
-/// A piece of work.
+/// A unit of work.
 pub(crate) enum Unit {
     /// Consecutive values.
     Block(Interval),
-    /// So many draws from a stratum, by index, of that number among all draws of all shards.
+    /// `count` draws from the stratum with this index. `number` is that of the unit among the draws
+    /// of all shards.
     Draw { stratum: usize, number: u64, count: u64 },
 }
 
-/// All units of a sweep that one shard has.
+/// All units of one shard of a sweep.
 pub(crate) struct Schedule {
     blocks: Partition,
     pub(crate) strata: Vec<Stratum>,
-    /// Draws of all shards; without it, rounds go on until someone closes the schedule.
+    /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
     draws: Option<u64>,
     shard: Shard,
-    /// The shard's blocks.
+    /// The blocks of this shard.
     share: Range<u64>,
-    /// UnitSet in all.
+    /// The number of units.
     end: u64,
-    /// Those that are finished already.
+    /// The units that are finished already.
     done: UnitSet,
     next: AtomicU64,
-    /// No unit from here on is begun: `end`, until the schedule is closed.
+    /// No unit from this number on may begin. This is `end` until the schedule is closed.
     limit: AtomicU64,
 }
 
 impl Schedule {
-    /// Of a plan, exhaustively or by a sample.
+    /// Creates the schedule of a plan in this mode.
     pub(crate) fn of(kind: Kind, mode: Mode, plan: &[Interval], draws: Option<u64>, shard: Shard) -> Self {
         match mode {
             Mode::Exhaustive => Self::new(plan.to_vec(), vec![], None, shard),
@@ -63,13 +65,13 @@ impl Schedule {
         let end = match (strata.len() as u64, draws) {
             (0, _) => own,
             (_, None) => u64::MAX,
-            (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAW)) * n,
+            (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAWS_PER_UNIT)) * n,
         };
         let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
         Self { blocks, strata, draws, shard, share, end, done: UnitSet::default(), next, limit }
     }
 
-    /// The same with these units done already; `None` where it has not all of them.
+    /// Marks these units as done, or returns `None` if the schedule does not have all of them.
     pub(crate) fn resumed(mut self, done: UnitSet) -> Option<Self> {
         if !done.is_valid(self.end) {
             return None;
@@ -79,29 +81,31 @@ impl Schedule {
         Some(self)
     }
 
-    /// Blocks of this shard, which come first.
+    /// Returns the number of blocks of this shard, which are its first units.
     fn own_blocks(&self) -> u64 {
         self.share.end - self.share.start
     }
 
-    /// The number of the next unit, if there is one to begin. `over` says, of a number, that the sweep is to end.
-    pub(crate) fn claim(&self, over: impl FnOnce(u64) -> bool) -> Option<u64> {
+    /// Claims the next unit and returns its number, or `None` if no further unit may begin.
+    /// `is_over` returns whether the sweep shall end before the unit with that number.
+    pub(crate) fn claim(&self, is_over: impl FnOnce(u64) -> bool) -> Option<u64> {
         let number = loop {
             let number = self.next.fetch_add(1, SeqCst);
             if !self.done.contains(number) {
                 break number;
             }
         };
-        if over(number) {
+        if is_over(number) {
             self.close();
         }
         (number < self.limit.load(SeqCst)).then_some(number)
     }
 
-    /// Lets no unit begin but those claimed already and, in a round of draws, those that complete it: every
-    /// stratum has had an equal share then.
+    /// Closes the schedule: only the units claimed so far may begin, and those that complete a
+    /// round of draws. So every stratum gets an equal number of draws.
     fn close(&self) {
-        // A read-modify-write sees the latest claim. The first caller decides, so all agree on the limit.
+        // A read-modify-write operation sees the latest claim. The first caller sets the limit for
+        // all threads.
         let claimed = self.next.fetch_add(0, SeqCst);
         let limit = match claimed.checked_sub(self.own_blocks()) {
             Some(draws) if !self.strata.is_empty() => {
@@ -112,7 +116,7 @@ impl Schedule {
         let _ = self.limit.compare_exchange(self.end, limit.min(self.end), SeqCst, SeqCst);
     }
 
-    /// The unit of that number.
+    /// Returns a unit by its number.
     pub(crate) fn unit(&self, number: u64) -> Unit {
         let Some(draw) = number.checked_sub(self.own_blocks()) else {
             let block = self.blocks.block(self.share.start + number);
@@ -121,22 +125,23 @@ impl Schedule {
         let strata = self.strata.len() as u64;
         let (round, stratum) = (self.shard.turn(draw / strata), draw % strata);
         let share = self.draws.map_or(u64::MAX, |draws| draws / strata + u64::from(stratum < draws % strata));
-        let count = share.saturating_sub(round.saturating_mul(DRAW)).min(DRAW);
+        let count = share.saturating_sub(round.saturating_mul(DRAWS_PER_UNIT)).min(DRAWS_PER_UNIT);
         let number = round.saturating_mul(strata).saturating_add(stratum);
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// UnitSet that must be done: all, or where time is the only bound, the blocks and one round of draws.
+    /// Returns the number of units that a complete sweep has finished: all, or the blocks and one
+    /// round of draws if only time limits the sweep.
     pub(crate) fn needed(&self) -> u64 {
         if self.is_endless() { self.own_blocks() + self.strata.len() as u64 } else { self.end }
     }
 
-    /// Whether time is the only bound.
+    /// Returns whether only time limits the sweep.
     pub(crate) fn is_endless(&self) -> bool {
         self.end == u64::MAX
     }
 
-    /// How many values it takes to do all of it; `None` where time is the only bound.
+    /// Returns the number of values in all units, or `None` if only time limits the sweep.
     pub(crate) fn count(&self) -> Option<u128> {
         let blocks = interval::count(&self.blocks.span(self.share.clone()));
         let strata = 0..self.strata.len() as u64;
@@ -145,12 +150,12 @@ impl Schedule {
         })
     }
 
-    /// The values of this shard that are checked without a gap.
-    pub(crate) fn whole(&self) -> Vec<Interval> {
+    /// Returns the values of this shard that are checked exhaustively.
+    pub(crate) fn exhaustive_values(&self) -> Vec<Interval> {
         self.blocks.span(self.share.clone())
     }
 
-    /// The consecutive values of these units.
+    /// Returns the values of the blocks among these units.
     pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
         let own = self.own_blocks();
         let blocks = units.ranges().filter(|&(first, _)| first < own);
@@ -161,14 +166,15 @@ impl Schedule {
             .collect()
     }
 
-    /// What must have been counted in these units, by another way than counting.
+    /// Calculates the values by encoded length and the draws by stratum in these units, to validate
+    /// the counts in a checkpoint.
     pub(crate) fn expected(&self, kind: Kind, units: &UnitSet) -> (ByLength, Vec<u64>) {
         let mut by_length = sample::lengths(kind, &interval::union(self.values(units)));
         let mut drawn = vec![0; self.strata.len()];
         for (first, last) in units.ranges() {
             for (index, stratum) in self.strata.iter().enumerate() {
                 let draws = self.draws_of(index as u64, last + 1) - self.draws_of(index as u64, first);
-                // A file may say that endless rounds were done.
+                // The unit numbers in a file may be huge.
                 drawn[index] = u64::saturating_add(drawn[index], draws);
                 by_length[stratum.length] = by_length[stratum.length].saturating_add(draws);
             }
@@ -176,7 +182,7 @@ impl Schedule {
         (by_length, drawn)
     }
 
-    /// Draws from a stratum in the units below `end`.
+    /// Returns the number of draws from a stratum in the units below `end`.
     fn draws_of(&self, stratum: u64, end: u64) -> u64 {
         let strata = self.strata.len() as u64;
         let Some(draws) = end.checked_sub(self.own_blocks()) else { return 0 };
@@ -185,7 +191,7 @@ impl Schedule {
         let Unit::Draw { count, .. } = self.unit(self.own_blocks() + last * strata + stratum) else {
             return 0;
         };
-        last.saturating_mul(DRAW).saturating_add(count)
+        last.saturating_mul(DRAWS_PER_UNIT).saturating_add(count)
     }
 }
 
@@ -200,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_equal_and_add_up() {
+    fn draws_are_equal_for_all_strata_and_add_up() {
         for draws in [0, 1, 2, 3, 49_151, 49_152, 49_153, 1_000_000] {
             let schedule = Schedule::new(
                 vec![],
@@ -221,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_ends_after_a_whole_round() {
+    fn closing_among_draws_completes_the_round() {
         let schedule = Schedule::new(
             vec![Interval { first: 0, last: 9 }],
             vec![stratum(0), stratum(1000)],
@@ -244,7 +250,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn shards_have_every_unit_once_and_can_tell_its_counts(
+        fn shards_have_every_unit_once_and_calculate_its_counts(
             last in 0i128..3 << 18,
             draws in prop::option::of(0u64..200_000),
             count in 1u64..9,
@@ -273,7 +279,7 @@ mod tests {
                     }
                 }
                 prop_assert!(schedule.count().is_none_or(|count| count == values));
-                // What is told of some units is what they have.
+                // The calculated counts of some units are those of their contents.
                 let mut units = UnitSet::default();
                 units.add(&picked.iter().copied().filter(|&unit| unit < schedule.end).collect::<Vec<_>>());
                 let mut by_length = ByLength::default();

@@ -1,4 +1,4 @@
-//! A share of a sweep: shard K of N.
+//! A shard of a sweep.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,53 +6,55 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// Shard `index` of `count`, counted from 1. The shards of a sweep have every value in exactly one of them, and none
-/// has more than one block more than another.
+/// A shard of a sweep: number `index` of `count`, counted from 1.
+///
+/// Every value of a sweep is in exactly one shard. The numbers of blocks in two shards differ by at
+/// most one. Shards are written and parsed as `K/N`, such as `3/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
     index: u64,
     count: u64,
 }
 
-/// Shards at most: more than any cluster has cores.
-const MOST: u64 = 1 << 32;
+/// The maximum number of shards: more than any cluster has cores.
+const MAX_COUNT: u64 = 1 << 32;
 
 impl Shard {
-    /// All of it.
+    /// The only shard of a sweep that is not divided.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
-    /// Shard `index` of `count`; `None` unless `1 <= index <= count <= 2^32`.
+    /// Creates a shard, or returns `None` unless `1 <= index <= count <= 2^32`.
     pub fn new(index: u64, count: u64) -> Option<Self> {
-        (1 <= index && index <= count && count <= MOST).then_some(Self { index, count })
+        (1 <= index && index <= count && count <= MAX_COUNT).then_some(Self { index, count })
     }
 
-    /// Its number, from 1 on.
+    /// Returns the number of this shard, counted from 1.
     pub fn index(self) -> u64 {
         self.index
     }
 
-    /// How many shards there are.
+    /// Returns the number of shards of the sweep.
     pub fn count(self) -> u64 {
         self.count
     }
 
-    /// Whether it is the only one.
+    /// Returns whether this is the only shard of the sweep.
     pub fn is_whole(self) -> bool {
         self.count == 1
     }
 
-    /// Its part of the numbers below `end`, next to those of its neighbours.
+    /// Returns this shard's part of the numbers below `end`, if each shard has consecutive numbers.
     pub(crate) fn part(self, end: u64) -> Range<u64> {
-        let border = |shard: u64| (u128::from(end) * u128::from(shard) / u128::from(self.count)) as u64;
-        border(self.index - 1)..border(self.index)
+        let bound = |shard: u64| (u128::from(end) * u128::from(shard) / u128::from(self.count)) as u64;
+        bound(self.index - 1)..bound(self.index)
     }
 
-    /// How many of the numbers below `end` are its own where the shards take turns.
+    /// Returns how many numbers below `end` this shard has, if the shards take numbers in turn.
     pub(crate) fn turns(self, end: u64) -> u64 {
         (end / self.count) + u64::from(end % self.count >= self.index)
     }
 
-    /// The number that it has in its turn `turn`, from 0 on.
+    /// Returns the number that this shard takes in turn `turn`, counted from 0.
     pub(crate) fn turn(self, turn: u64) -> u64 {
         turn.saturating_mul(self.count).saturating_add(self.index - 1)
     }
@@ -71,7 +73,7 @@ impl FromStr for Shard {
         text.split_once('/')
             .and_then(|(index, count)| Self::new(index.parse().ok()?, count.parse().ok()?))
             .ok_or_else(|| {
-                format!("'{text}' is not a shard: write K/N with K from 1 to N, such as 3/8, or auto")
+                format!("'{text}' is not a shard; write K/N with K from 1 to N, such as 3/8, or auto")
             })
     }
 }
@@ -90,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parts_and_turns_hold_every_number_once_and_are_balanced(end in 0u64..5000, count in 1u64..70) {
+        fn parts_and_turns_have_every_number_once_and_are_balanced(end in 0u64..5000, count in 1u64..70) {
             let shards: Vec<Shard> = (1..=count).map(|index| Shard::new(index, count).unwrap()).collect();
             let parts: Vec<u64> = shards.iter().flat_map(|shard| shard.part(end)).collect();
             prop_assert_eq!(parts, (0..end).collect::<Vec<_>>());
@@ -107,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn the_last_shard_of_the_whole_range_ends_with_it() {
-        let last = Shard::new(MOST, MOST).unwrap();
+    fn the_last_shard_ends_with_the_last_number() {
+        let last = Shard::new(MAX_COUNT, MAX_COUNT).unwrap();
         assert_eq!(last.part(u64::MAX).end, u64::MAX);
     }
 
     #[test]
-    fn only_shards_from_one_to_n_can_be_written() {
+    fn only_shards_from_one_to_n_are_parsed() {
         assert_eq!("3/8".parse(), Ok(Shard { index: 3, count: 8 }));
         for wrong in ["0/8", "9/8", "1/0", "1", "/", "a/b", "-1/2", "1/2/3", "1/99999999999", ""] {
             assert!(wrong.parse::<Shard>().unwrap_err().contains("K/N"), "{wrong}");

@@ -1,40 +1,43 @@
-//! Which units of a schedule are finished: sets of unit numbers.
+//! Sets of unit numbers, such as the finished units of a schedule.
 
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::{Interval, union};
 
-/// A set of unit numbers, kept as intervals. What a sweep has finished is a beginning of its schedule and
-/// a few units beyond, so it stays small however long the sweep.
+/// A set of unit numbers, stored as intervals.
+///
+/// The finished units of a sweep are the first units of its schedule and a few later ones. So the
+/// set stays small, however long the sweep runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct UnitSet(Vec<Interval>);
 
 impl UnitSet {
-    /// Adds units that are not in it yet.
+    /// Adds units to the set.
     pub(crate) fn add(&mut self, numbers: &[u64]) {
         let single = |&number: &u64| Interval { first: number.into(), last: number.into() };
         self.0 = union(self.0.drain(..).chain(numbers.iter().map(single)));
     }
 
-    /// Whether that unit is in it.
+    /// Returns whether the set contains a unit.
     pub(crate) fn contains(&self, number: u64) -> bool {
         let number = i128::from(number);
         let at = self.0.partition_point(|interval| interval.last < number);
         self.0.get(at).is_some_and(|interval| interval.contains(number))
     }
 
-    /// The first unit that is not in it.
+    /// Returns the first unit that is not in the set.
     pub(crate) fn first_missing(&self) -> u64 {
         self.0.first().filter(|interval| interval.first == 0).map_or(0, |interval| interval.last as u64 + 1)
     }
 
-    /// Its parts, in order, as the first and the last number of each.
+    /// Returns the intervals of the set in order, each as its first and last number.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (u64, u64)> {
         self.0.iter().map(|interval| (interval.first as u64, interval.last as u64))
     }
 
-    /// Whether it is what [`add`](Self::add) makes of numbers below `end`: as for a set read from a file.
+    /// Returns whether the set, which may be read from a file, has the form that [`add`](Self::add)
+    /// creates, and only numbers below `end`.
     pub(crate) fn is_valid(&self, end: u64) -> bool {
         union(self.0.iter().copied()) == self.0
             && self.0.iter().all(|interval| interval.first >= 0 && interval.last < i128::from(end))
@@ -46,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_join_to_ranges_whatever_their_order() {
+    fn adjacent_units_are_merged_in_any_order() {
         let mut units = UnitSet::default();
         assert_eq!(units.first_missing(), 0);
         units.add(&[5, 1, 3]);

@@ -1,9 +1,9 @@
-//! Aligned tables of reports.
+//! Tables in text reports.
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-/// An empty table with these column headings.
+/// Returns an empty table with these column headings.
 pub(crate) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);

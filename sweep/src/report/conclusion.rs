@@ -1,19 +1,22 @@
-//! The last lines of a report as text, whatever was checked: speed, failures, ending and result.
+//! The last lines of a text report: speed, failures, ending and result. Sweeps over values and over
+//! byte strings share them.
 
 use std::fmt::{self, Display};
 
 use super::numbers::{grouped, plural};
 use super::sweep_report::Ending;
 
-/// How long a run took and how fast it was, from `in` on.
+/// The duration and speed of a run, as text that starts with `in`.
 pub(crate) struct Speed {
     pub(crate) seconds: f64,
     pub(crate) threads: usize,
-    /// What was checked, in the plural, and how many of them per second.
+    /// The plural noun for the items that were checked.
     pub(crate) checked: &'static str,
+    /// Items checked per second.
     pub(crate) per_second: f64,
-    /// CPU time of all threads, if the system reports it, and the CPU time that they could have used.
+    /// CPU time of all threads, if the system reports it.
     pub(crate) cpu_seconds: Option<f64>,
+    /// The CPU time that the threads could have used.
     pub(crate) available_cpu_seconds: f64,
 }
 
@@ -28,7 +31,7 @@ impl Display for Speed {
     }
 }
 
-/// Lists the first of `count` failures, called by `noun`; nothing if there are none.
+/// Lists the first of `count` failures under the heading `noun`. Writes nothing if there are none.
 pub(crate) fn failures(
     f: &mut fmt::Formatter<'_>,
     noun: &str,
@@ -44,18 +47,24 @@ pub(crate) fn failures(
     if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
 }
 
-/// Says why the run ended, if it is not complete.
-pub(crate) fn ending(f: &mut fmt::Formatter<'_>, noun: &str, ending: Ending) -> fmt::Result {
+/// Writes why the run ended early, after `count` failures that `noun` names. Writes nothing if the
+/// run is complete.
+pub(crate) fn ending(f: &mut fmt::Formatter<'_>, noun: &str, count: u64, ending: Ending) -> fmt::Result {
     match ending {
         Ending::Complete => Ok(()),
-        Ending::Failures => writeln!(f, "\nstopped: {noun}s enough (--max-failures 0 counts them all)"),
+        Ending::Failures => writeln!(
+            f,
+            "\nstopped after {} (use --max-failures 0 to count them all)",
+            plural(count.into(), noun)
+        ),
         Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
-        Ending::Interrupted => writeln!(f, "\ninterrupted: only what is named above was checked"),
-        Ending::Running => writeln!(f, "\nnot at its end: only what is named above was checked"),
+        Ending::Interrupted => writeln!(f, "\ninterrupted: only the part counted above was checked"),
+        Ending::Running => writeln!(f, "\nnot finished: only the part counted above was checked"),
     }
 }
 
-/// Returns the result: whether there were failures, called by `noun`, in or about what was `checked`.
+/// Returns the line with the result: the number of failures that `noun` names, and what was
+/// `checked`, which starts with a preposition.
 pub(crate) fn result(noun: &str, failures: u64, checked: &str, complete: bool) -> String {
     match failures {
         0 if complete => format!("OK: no {noun} {checked}"),

@@ -1,4 +1,4 @@
-//! Integers as decimal strings in JSON, whose numbers are exact to 2^53 only.
+//! Integers as decimal strings in JSON. Many readers of JSON keep only 53 bits of a number.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -10,15 +10,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::plan::interval::Interval;
 
 fn parse<N: FromStr<Err: Display>, E: Error>(text: &str) -> Result<N, E> {
-    text.parse().map_err(|error| E::custom(format_args!("'{text}' is not such a number: {error}")))
+    text.parse().map_err(|error| E::custom(format_args!("'{text}' is not a valid number ({error})")))
 }
 
-/// One number.
+/// Writes one number.
 pub(crate) fn serialize<N: Display, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(number)
 }
 
-/// One number.
+/// Reads one number.
 pub(crate) fn deserialize<'de, N, D>(deserializer: D) -> Result<N, D::Error>
 where
     N: FromStr<Err: Display>,
@@ -47,7 +47,7 @@ pub(crate) mod optional {
     }
 }
 
-/// Numbers by number.
+/// A map from numbers to numbers.
 pub(crate) mod map {
     use super::*;
 
@@ -66,7 +66,7 @@ pub(crate) mod map {
     }
 }
 
-/// Numbers in a list.
+/// A list of numbers.
 pub(crate) mod list {
     use super::*;
 
@@ -88,7 +88,7 @@ impl Serialize for Interval {
 impl<'de> Deserialize<'de> for Interval {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let [first, last] = <[String; 2]>::deserialize(deserializer)?;
-        // No number here passes 64 bits; so sums and differences of two cannot overflow.
+        // Within 64 bits, so that sums and differences of two numbers cannot overflow.
         let limits = Interval { first: i64::MIN.into(), last: u64::MAX.into() };
         Interval::new(parse(&first)?, parse(&last)?)
             .filter(|interval| limits.contains(interval.first) && limits.contains(interval.last))

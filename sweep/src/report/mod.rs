@@ -1,4 +1,4 @@
-//! What a sweep has found: the report, as JSON and as text.
+//! The report of a sweep, as JSON and as text.
 
 pub(crate) mod alignment;
 pub(crate) mod conclusion;

@@ -1,11 +1,11 @@
-//! Numbers and times as people read them.
+//! Numbers and durations in readable form.
 
-/// The number with its noun: `1 value`, `1,000 values`.
+/// Returns the number with its noun: `1 value`, `1,000 values`.
 pub(crate) fn plural(number: u128, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// 1234567 as 1,234,567.
+/// Returns the number with commas between groups of three digits: `1,234,567`.
 pub(crate) fn grouped(number: u128) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
@@ -18,7 +18,7 @@ pub(crate) fn grouped(number: u128) -> String {
     text
 }
 
-/// A time in the unit that suits it.
+/// Returns a duration in the largest unit of which it has at least two: `90 seconds`, `3.0 days`.
 pub(crate) fn long_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 5] =
         [(31_557_600.0, "years"), (86_400.0, "days"), (3600.0, "hours"), (60.0, "minutes"), (1.0, "seconds")];
@@ -32,12 +32,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_come_in_groups_of_three() {
+    fn digits_are_grouped_by_three() {
         assert_eq!([0, 999, 1000, 1 << 64].map(grouped), ["0", "999", "1,000", "18,446,744,073,709,551,616"]);
     }
 
     #[test]
-    fn times_come_in_a_fitting_unit() {
+    fn durations_use_the_largest_unit_of_which_they_have_two() {
         assert_eq!(long_time(0.25), "0.2 seconds");
         assert_eq!(long_time(90.0), "90 seconds");
         assert_eq!(long_time(86_400.0 * 3.0), "3.0 days");

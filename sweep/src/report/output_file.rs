@@ -1,4 +1,4 @@
-//! Output files, written whole or not at all.
+//! Output files that are written completely or not at all.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// A file that is opened before the work, so that a bad path fails first, and filled after it. The file of that name,
-/// if there is one, is replaced in one step at the end; until then it stays as it was.
+/// An output file that is checked before the work and written after it, so that a bad path fails
+/// early. An existing file of the same name stays unchanged until the end, and is then replaced
+/// atomically.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
@@ -17,32 +18,34 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Target {
-    /// A regular file: a temporary one beside it takes its place.
+    /// A regular file, which a temporary file in the same folder replaces.
     Replaced,
-    /// A device or a pipe, which nothing may take the place of.
+    /// A device or a pipe, which must not be replaced.
     Direct(File),
 }
 
 impl OutputFile {
-    /// Makes sure that `path` can be written, and removes what processes that were killed as they wrote it left beside it.
+    /// Checks that `path` can be written. Removes temporary files for `path` that processes left
+    /// behind when they were killed.
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let file = Self::again(path)?;
+        let file = Self::reopen(path)?;
         if matches!(file.target, Target::Replaced) {
-            // A trial, gone at once: there is nothing to leave behind in the course of the work.
-            drop(beside(&file.path)?);
+            // The temporary file is a test and is deleted at once, so that a process that is killed
+            // during the work leaves nothing behind.
+            drop(temporary_file(&file.path)?);
             remove_leftovers(&file.path);
         }
         Ok(file)
     }
 
-    /// The same for a file that this process created before and fills at once: without the trial, and without a look at the
-    /// other files of the folder, which may be many.
-    pub(crate) fn again(path: &Path) -> io::Result<Self> {
-        // A link is followed: it stays, and what it leads to is replaced.
+    /// Does the same for a file that this process created before and writes at once. It creates no
+    /// temporary file as a test and does not list the folder, which may have many files.
+    pub(crate) fn reopen(path: &Path) -> io::Result<Self> {
+        // A symbolic link stays; its target is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let target = match fs::metadata(&path) {
             Ok(found) if found.is_dir() => {
@@ -51,7 +54,7 @@ impl OutputFile {
             Ok(found) if !found.is_file() => Target::Direct(OpenOptions::new().write(true).open(&path)?),
             found => {
                 if found.is_ok() {
-                    // Permission to replace it is not enough: it must be ours to write.
+                    // A folder's permissions may allow replacing a file that is not writable.
                     OpenOptions::new().write(true).open(&path)?;
                 }
                 Target::Replaced
@@ -60,36 +63,37 @@ impl OutputFile {
         Ok(Self { path, target })
     }
 
-    /// Fills the file and puts it in its place.
+    /// Writes the content and replaces the file with it.
     ///
     /// # Errors
     ///
-    /// Where writing fails; what stood there before is untouched then.
+    /// Returns an error if writing fails. The previous content is then unchanged.
     pub fn finish(self, content: &[u8]) -> io::Result<()> {
-        self.fill(content, true)
+        self.write(content, true)
     }
 
-    /// The same without waiting for the disk: whoever reads it finds the old content or the new one, but after a power
-    /// failure there may be neither. For what is soon replaced again.
+    /// Writes the content and replaces the file with it, without waiting for the disk. Readers see
+    /// the old content or the new one, but a power failure may lose both. It suits a file that is
+    /// soon replaced again.
     ///
     /// # Errors
     ///
-    /// Where writing fails; what stood there before is untouched then.
+    /// Returns an error if writing fails. The previous content is then unchanged.
     pub fn finish_unsynced(self, content: &[u8]) -> io::Result<()> {
-        self.fill(content, false)
+        self.write(content, false)
     }
 
-    fn fill(self, content: &[u8], sync: bool) -> io::Result<()> {
+    fn write(self, content: &[u8], sync: bool) -> io::Result<()> {
         match self.target {
             Target::Direct(mut file) => file.write_all(content),
             Target::Replaced => {
-                let mut file = beside(&self.path)?;
+                let mut file = temporary_file(&self.path)?;
                 file.write_all(content)?;
                 if sync {
                     file.as_file().sync_all()?;
                 }
                 file.persist(&self.path)?;
-                // A rename is on the disk when its folder is. Other systems cannot open one.
+                // Syncing the folder writes the rename to the disk. Windows cannot open a folder.
                 #[cfg(unix)]
                 if sync {
                     File::open(folder(&self.path))?.sync_all()?;
@@ -104,9 +108,9 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A temporary file for one of that name, locked for as long as it is open: the system lets go of it when the process
-/// ends in whatever way, and who can lock it then knows it for a leftover.
-fn beside(path: &Path) -> io::Result<NamedTempFile> {
+/// Creates a temporary file for `path` in the same folder, and locks it. The system releases the
+/// lock when the process ends, even by a kill; a temporary file that can be locked is a leftover.
+fn temporary_file(path: &Path) -> io::Result<NamedTempFile> {
     let folder = folder(path);
     fs::metadata(folder)?; // a clearer error than that of the temporary file
     let prefix = prefix(path);
@@ -115,7 +119,8 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As any new file has them, less the umask; not the private ones of a temporary file.
+        // The permissions of an ordinary new file, reduced by the umask. Those of temporary files
+        // exclude other users.
         let permissions =
             fs::metadata(path).map_or(fs::Permissions::from_mode(0o666), |found| found.permissions());
         builder.permissions(permissions);
@@ -124,9 +129,9 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
         let file = builder.tempfile_in(folder)?;
         match file.as_file().try_lock() {
             Ok(()) if file.path().exists() => return Ok(file),
-            // A file system without locks: nobody takes it for a leftover there.
+            // A file system without locks, on which no leftovers are removed.
             Err(TryLockError::Error(_)) => return Ok(file),
-            // Another process took it for a leftover before it was locked.
+            // Another process removed the file as a leftover before it was locked.
             Ok(()) | Err(TryLockError::WouldBlock) => {}
         }
     }
@@ -136,7 +141,7 @@ fn beside(path: &Path) -> io::Result<NamedTempFile> {
 const RANDOM: usize = 6;
 const SUFFIX: &str = ".tmp";
 
-/// How the names of temporary files for that one begin.
+/// Returns the first part of the names of temporary files for `path`.
 fn prefix(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -144,8 +149,8 @@ fn prefix(path: &Path) -> OsString {
     prefix
 }
 
-/// Removes temporary files for `path` that processes left behind when they were killed, not those that are being
-/// written. What cannot be removed does no harm.
+/// Removes temporary files for `path` that processes left behind when they were killed, but not
+/// those that are being written. Errors are ignored, because leftovers do no harm.
 pub(crate) fn remove_leftovers(path: &Path) {
     let prefix = prefix(path);
     let is_temporary = |name: &OsStr| {
@@ -155,7 +160,7 @@ pub(crate) fn remove_leftovers(path: &Path) {
     };
     for entry in fs::read_dir(folder(path)).into_iter().flatten().flatten() {
         if is_temporary(&entry.file_name()) && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // Opened for writing, since NFS gives exclusive locks on no other files.
+            // Opened for writing, because NFS requires that for an exclusive lock.
             if let Ok(file) = OpenOptions::new().write(true).open(entry.path())
                 && file.try_lock().is_ok()
             {
@@ -170,12 +175,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_old_content_stays_until_the_new_is_whole() -> io::Result<()> {
+    fn old_content_stays_until_the_new_content_is_complete() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("report.json");
         fs::write(&path, "old")?;
         let file = OutputFile::create(&path)?;
-        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file in the course of the work");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file during the work");
         assert_eq!(fs::read_to_string(&path)?, "old");
         file.finish(b"new")?;
         assert_eq!(fs::read_to_string(&path)?, "new");
@@ -192,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn leftovers_of_one_file_alone_are_removed() -> io::Result<()> {
+    fn only_leftovers_of_the_same_file_are_removed() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a.json");
         let keep = [
@@ -219,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn a_temporary_file_in_use_is_no_leftover() -> io::Result<()> {
+    fn a_temporary_file_in_use_is_not_removed() -> io::Result<()> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("a.json");
-        let mut used = beside(&path)?;
+        let mut used = temporary_file(&path)?;
         OutputFile::create(&path)?.finish(b"of another")?;
         used.write_all(b"its own")?;
         used.persist(&path)?;
@@ -232,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn many_can_write_one_file_at_a_time() {
+    fn threads_can_write_the_same_file_concurrently() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.json");
         std::thread::scope(|scope| {
@@ -249,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_that_are_not_there_are_refused() {
+    fn missing_folders_and_directories_are_refused() {
         assert!(OutputFile::create(Path::new("/no/such/folder/report.json")).is_err());
         assert!(OutputFile::create(&std::env::temp_dir()).is_err());
     }

@@ -1,8 +1,9 @@
-//! Text that holds words from files and other programs, fit for a terminal.
+//! Text from files and other programs, made safe for a terminal.
 
 use std::fmt::{self, Display, Write};
 
-/// What it displays, with U+FFFD for control characters, which could do things to a terminal. Lines stay lines.
+/// Displays its content with U+FFFD in place of control characters, which could change the state of
+/// a terminal. Line feeds stay.
 pub(crate) struct Printable<D>(pub(crate) D);
 
 impl<D: Display> Display for Printable<D> {
@@ -29,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn control_characters_are_replaced_and_lines_stay() {
+    fn control_characters_are_replaced_except_line_feeds() {
         assert_eq!(
             Printable("no\x1b[31m such\n\ttype\r\u{9b}").to_string(),
             "no\u{fffd}[31m such\n\u{fffd}type\u{fffd}\u{fffd}"

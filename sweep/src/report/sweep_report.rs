@@ -1,4 +1,4 @@
-//! What a sweep has found: the report, and its JSON form, format 1.
+//! The report of a sweep, and its JSON form.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::report::decimal;
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 1;
 
-/// The result of a sweep. As JSON, integers that can pass 2^53 are decimal strings.
+/// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
@@ -25,43 +25,44 @@ pub struct Report {
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: String,
-    /// How thorough it was.
+    /// Whether the sweep was exhaustive or a sample.
     pub mode: Mode,
     /// The seed of the sample.
     #[serde(with = "decimal::optional")]
     pub seed: Option<u64>,
-    /// The draws asked for; `None`: as many as fit the time, or none.
+    /// The requested number of draws; `None` if the sample had a time limit, or there was none.
     #[serde(default, with = "decimal::optional")]
     pub draws: Option<u64>,
     /// The codec's name.
     pub codec: String,
-    /// Its kernel, where it has several.
+    /// The codec's kernel, if it has several.
     pub kernel: Option<String>,
-    /// The shard, as K/N, or of a merged report all its shards, as 1-3,5/8; `None`: all of it.
+    /// The shard, as K/N, or the shards of a merged report, as 1-3,5/8; `None` for an undivided
+    /// sweep.
     pub shard: Option<String>,
-    /// What told the shard, where it was not said: variables of the environment.
+    /// The environment variables that named the shard, if it was not given explicitly.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard_from: Option<String>,
-    /// Identifies what was to be swept: equal for all shards of one sweep.
+    /// A hash of the plan: equal for all shards of one sweep.
     #[serde(default)]
     pub fingerprint: String,
-    /// Reports that were merged into this one.
+    /// The number of reports that were merged into this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged: Option<usize>,
     /// Worker threads.
     pub threads: usize,
-    /// Whether everything planned was done.
+    /// Whether the whole plan, or the whole shard, was checked.
     pub complete: bool,
-    /// Why it ended.
+    /// Why the sweep ended.
     pub ending: Ending,
-    /// The values asked for.
+    /// The values that the sweep was asked to cover.
     pub plan: Vec<Interval>,
-    /// The values that were all checked.
+    /// The values that were checked exhaustively.
     pub covered: Vec<Interval>,
-    /// What was sampled.
+    /// The strata of a sample.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strata: Vec<StratumReport>,
-    /// Values checked in all.
+    /// Values checked in total.
     #[serde(with = "decimal")]
     pub values: u128,
     /// Values checked by encoded length in bytes.
@@ -70,14 +71,14 @@ pub struct Report {
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The first of them.
+    /// The first failures.
     pub first_failures: Vec<Failure>,
     /// Time from the first value to the last.
     pub seconds: f64,
-    /// CPU time of all threads in that time, where the system tells.
+    /// CPU time of all threads during `seconds`, if the system reports it.
     pub cpu_seconds: Option<f64>,
-    /// CPU time of each worker thread, where the system tells. Of several runs of a resumed sweep: first threads with
-    /// first threads, and so on.
+    /// CPU time of each worker thread, if the system reports it. In a resumed sweep, the times of
+    /// the threads with the same index are added up over the runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thread_cpu_seconds: Vec<f64>,
     /// CPUs that the program may use.
@@ -85,8 +86,8 @@ pub struct Report {
     pub cpus: Option<usize>,
     /// Values checked per second.
     pub values_per_second: f64,
-    /// After a sample: how long every value of the plan would take here, measured in a moment. Drawing values at random
-    /// takes longer than counting through them.
+    /// After a sample: the estimated time for all values of the plan on this machine. A short trial
+    /// measures it, because drawing a value at random takes longer than counting to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exhaustive_seconds: Option<f64>,
 }
@@ -95,33 +96,34 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// All of it is done.
+    /// The whole plan, or the whole shard, was checked.
     Complete,
-    /// There were failures enough.
+    /// The maximum number of failures was reached.
     Failures,
     /// The codec broke down for good.
     Breakdown,
-    /// It was asked to stop.
+    /// The sweep was asked to stop.
     Interrupted,
-    /// It has not ended: a checkpoint of it.
+    /// The sweep has not ended: the report is of a moment while it runs, as in a checkpoint.
     Running,
 }
 
-/// What was drawn from one stratum, and what that says of all of it.
+/// The draws from one stratum, and the bound on failures that follows from them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StratumReport {
     /// Encoded length in bytes.
     pub length: usize,
-    /// Whether its values are below zero.
+    /// Whether the values are negative.
     pub negative: bool,
-    /// Values in it.
+    /// The number of values in the stratum.
     #[serde(with = "decimal")]
     pub values: u128,
-    /// Values drawn from it, uniformly and with replacement.
+    /// The number of values drawn from it, uniformly and with replacement.
     #[serde(with = "decimal")]
     pub sampled: u64,
-    /// If none failed: with 95 % confidence at most this fraction of the stratum fails (the rule of three, 3 / n).
+    /// An upper bound on the fraction of the stratum that fails, with 95 % confidence (the rule of
+    /// three, 3 / n). It is valid only if no value failed.
     pub fails_at_most: Option<f64>,
 }
 
@@ -129,25 +131,27 @@ impl StratumReport {
     pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
         let mut report = Self { length, negative, values, sampled: 0, fails_at_most: None };
-        report.sample(sampled);
+        report.set_sampled(sampled);
         report
     }
 
-    /// Sets how many values were drawn.
-    pub(crate) fn sample(&mut self, sampled: u64) {
+    /// Sets the number of values drawn, and the bound that follows from it.
+    pub(crate) fn set_sampled(&mut self, sampled: u64) {
         self.sampled = sampled;
         self.fails_at_most = (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0));
     }
 }
 
 impl Report {
-    /// The CPU time that there was to use: threads beyond the CPUs have none.
+    /// Returns the CPU time that the threads could have used. Threads beyond the number of CPUs add
+    /// none.
     pub(crate) fn available_cpu_seconds(&self) -> f64 {
         self.seconds * self.cpus.map_or(self.threads, |cpus| cpus.min(self.threads)) as f64
     }
 
-    /// Says in what the two are not of one and the same sweep, if in anything: its plan, codec or program.
-    pub(crate) fn foreign(&self, other: &Self) -> Option<String> {
+    /// Returns how `other` differs from this report, or `None` if both are of the same sweep: same
+    /// program, type, codec, mode, plan, seed and draws.
+    pub(crate) fn difference_to(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {
             Some(format!("its {what} is {others}, not {own}"))
         };
@@ -175,16 +179,17 @@ impl Report {
         self.fingerprint = self.identity();
     }
 
-    /// The fingerprint of the plan: of everything that tells which values are to be checked, but the shard.
+    /// Returns the fingerprint: a hash of the fields that determine which values are checked,
+    /// except the shard.
     pub(crate) fn identity(&self) -> String {
         let plan = (&self.value_type, self.mode, self.seed, self.draws, &self.plan);
-        // Such a tuple has a JSON form: its maps, if it had any, would have keys of text.
+        // This tuple always has a JSON form: it contains no map, whose keys might not be strings.
         let text = serde_json::to_string(&plan).unwrap_or_default();
         hash(text.as_bytes())[..16].to_owned()
     }
 }
 
-/// SHA-256 in hex.
+/// Returns the SHA-256 of the bytes in hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -1,4 +1,4 @@
-//! The report for people.
+//! The report as text.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
 
-/// What a report calls a failure.
+/// The noun for a failure.
 const FAILURE: &str = "failure";
 
-/// A report as text: what was covered, what was found, what it means, how fast it went.
+/// Displays a report as text: what was covered, the failures, the result and the speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'r>(pub &'r Report);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printable(Words(self.0)).fmt(f)
+        Printable(Unfiltered(self.0)).fmt(f)
     }
 }
 
-/// The text, with names and messages as they are in the report.
-struct Words<'r>(&'r Report);
+/// The text with names and messages as they are in the report, control characters included.
+struct Unfiltered<'r>(&'r Report);
 
-impl fmt::Display for Words<'_> {
+impl fmt::Display for Unfiltered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
@@ -42,13 +42,13 @@ impl fmt::Display for Words<'_> {
         speed(f, report)?;
         conclusion::failures(f, FAILURE, &report.first_failures, report.failures)?;
         if report.merged.is_none() || report.ending != Ending::Interrupted {
-            conclusion::ending(f, FAILURE, report.ending)?;
+            conclusion::ending(f, FAILURE, report.failures, report.ending)?;
         }
         result(f, report)
     }
 }
 
-/// Which part of the whole it is.
+/// The shard, and the environment variables that named it.
 struct Share<'r>(&'r Report);
 
 impl fmt::Display for Share<'_> {
@@ -71,7 +71,7 @@ fn lengths(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["bytes", "sign", "values", "drawn", "95 %: fail at most"]);
+    let mut table = table(&["bytes", "sign", "values", "drawn", "fail at most (95 %)"]);
     for stratum in &report.strata {
         table.add_row([
             stratum.length.to_string(),
@@ -88,20 +88,20 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if report.strata.iter().any(|stratum| stratum.sampled > 0) {
         writeln!(f, "{}\n", right(table))?;
     }
-    write!(f, "without a gap: {}", values(count(&report.covered)))?;
+    write!(f, "checked exhaustively: {}", values(count(&report.covered)))?;
     if report.complete {
         write!(
             f,
-            " (all boundaries, {} to each side, and the short lengths)",
+            " (boundaries, {} values on each side of them, and short lengths)",
             grouped(NEIGHBOURHOOD as u128)
         )?;
     }
     writeln!(f)?;
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
-    let again = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
+    let options = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
     match (drawn, &report.shard) {
         (0, _) => Ok(()),
-        (_, None) => writeln!(f, "drawn at random: {} (again: {again})", values(drawn)),
+        (_, None) => writeln!(f, "drawn at random: {} (to repeat: {options})", values(drawn)),
         (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn)),
     }
 }
@@ -126,7 +126,7 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if report.cpu_seconds.is_some() { writeln!(f, "{}", Threads(report)) } else { writeln!(f) }
 }
 
-/// The CPU time of each thread, of the time that the sweep took; from least to most where they are many.
+/// The CPU time of each thread in percent of the duration of the sweep; for many threads the range.
 struct Threads<'r>(&'r Report);
 
 impl fmt::Display for Threads<'_> {
@@ -159,16 +159,16 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
             writeln!(
                 f,
-                "\nWith 95 % confidence fewer than 1 in {} values of any length and sign fail (rule of three).",
+                "\nWith 95 % confidence, fewer than 1 in {} values of each length and sign fail (rule of three).",
                 grouped(u128::from(least) / 3),
             )?;
-            let Some(here) = report.exhaustive_seconds else { return Ok(()) };
+            let Some(seconds) = report.exhaustive_seconds else { return Ok(()) };
             writeln!(
                 f,
-                "All {} values would take {} here, {} on 1,000 such cores.",
+                "All {} values would take {} on this machine, or {} on 1,000 such cores.",
                 grouped(count(&report.plan)),
-                long_time(here),
-                long_time(here * report.threads as f64 / 1000.0),
+                long_time(seconds),
+                long_time(seconds * report.threads as f64 / 1000.0),
             )
         }
     }

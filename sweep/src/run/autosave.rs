@@ -9,12 +9,15 @@ use crate::state::checkpoint_format::{Saved, SavedUnits};
 use crate::watch::handle::Watch;
 use crate::watch::running::Running;
 
-/// Runs `work` and saves the progress before it begins and in its course, but not at its end. Only the
-/// first of several failures in a row to save it is reported: the sweep goes on and tries again.
+/// Runs `work` and saves the progress before it begins and at regular intervals, but not at its
+/// end.
+///
+/// After a failure to save, the sweep continues and tries again. Of several such failures in a row,
+/// only the first is reported.
 ///
 /// # Errors
 ///
-/// If the checkpoint cannot be written before the work begins.
+/// Returns an error if the checkpoint cannot be written before the work begins.
 pub(super) fn autosaved(
     checkpoint: &Checkpoint,
     running: &Running,
@@ -32,13 +35,13 @@ pub(super) fn autosaved(
         let saving = scope.spawn(|| {
             let mut reported = false;
             loop {
-                thread::park_timeout(checkpoint.every);
+                thread::park_timeout(checkpoint.save_every);
                 if ended.load(Relaxed) {
                     return;
                 }
                 let saved = save();
                 if let Some(message) = saved.as_ref().err().filter(|_| !reported) {
-                    (checkpoint.tell)(message);
+                    (checkpoint.on_save_error)(message);
                 }
                 reported = saved.is_err();
             }

@@ -1,4 +1,4 @@
-//! How long a sweep would take, here and elsewhere, and what a sample could say instead.
+//! Estimates how long an exhaustive sweep takes, and what a sample shows instead.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,40 +14,43 @@ use crate::report::decimal;
 use crate::report::numbers::{grouped, long_time};
 use crate::run::rate::{consecutive_rate, drawn_rate};
 
-const ALONE: Duration = Duration::from_millis(300);
-const TOGETHER: Duration = Duration::from_millis(600);
+const ONE_THREAD: Duration = Duration::from_millis(300);
+const ALL_THREADS: Duration = Duration::from_millis(600);
 
-/// What was measured, and what follows from it.
+/// An estimate of the time that an exhaustive sweep takes, from a short measurement.
+///
+/// Its `Display` implementation also shows the confidence that samples of several sizes give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: String,
-    /// The codec's name.
+    /// The name of the codec.
     pub codec: String,
-    /// Its kernel, where it has several.
+    /// The kernel of the codec, if it has several.
     pub kernel: Option<String>,
-    /// Values in the plan.
+    /// The number of values in the plan.
     #[serde(with = "decimal")]
     pub values: u128,
-    /// Threads that measured at once.
+    /// The number of worker threads.
     pub threads: usize,
-    /// Consecutive values per second on one thread while all others rest.
-    pub one_thread: f64,
-    /// Consecutive values per second on all threads at once.
-    pub all_threads: f64,
-    /// Encoded lengths and signs that a sample draws from.
+    /// The number of consecutive values per second on one thread while the others are idle.
+    pub one_thread_rate: f64,
+    /// The number of consecutive values per second on all threads at once.
+    pub all_threads_rate: f64,
+    /// The number of strata, which are the encoded lengths and signs that a sample draws from.
     pub strata: usize,
-    /// Values drawn at random per second on all threads at once; 0 where a sample has nothing to draw from.
-    pub drawn: f64,
-    /// Seconds that every value of the plan takes here.
+    /// The number of values drawn at random per second on all threads at once; 0 if a sample would
+    /// cover every value.
+    pub drawn_rate: f64,
+    /// The time in seconds to check every value of the plan on this machine.
     pub seconds_here: f64,
-    /// Cores to calculate for.
+    /// The number of cores of [`on_cores`](Self::on_cores).
     pub cores: u64,
-    /// Seconds that every value of the plan takes on that many cores like these.
+    /// The time in seconds to check every value of the plan on that number of cores.
     pub seconds_on_cores: f64,
-    /// Core hours per 10^15 values.
+    /// The number of core hours per 10^15 values.
     pub core_hours_per_1e15: f64,
 }
 
@@ -58,29 +61,29 @@ impl Estimate {
         codec: &dyn Codec<T>,
     ) -> Self {
         let strata = sample::divide(Kind::of::<T>(), plan).1;
-        let one_thread = pool.install(|| consecutive_rate(plan, codec, ALONE, 0));
+        let one_thread_rate = pool.install(|| consecutive_rate(plan, codec, ONE_THREAD, 0));
         let on_all = |rate: &(dyn Fn(usize) -> f64 + Sync)| {
             pool.broadcast(|context| rate(context.index())).iter().sum()
         };
-        let all_threads: f64 = on_all(&|thread| consecutive_rate(plan, codec, TOGETHER, thread));
+        let all_threads_rate: f64 = on_all(&|thread| consecutive_rate(plan, codec, ALL_THREADS, thread));
         let drawn = if strata.is_empty() {
             0.0
         } else {
-            on_all(&|thread| drawn_rate(&strata, codec, TOGETHER, thread))
+            on_all(&|thread| drawn_rate(&strata, codec, ALL_THREADS, thread))
         };
         let threads = pool.current_num_threads();
         let values = interval::count(plan);
-        let per_core = all_threads.max(1.0) / threads as f64;
+        let per_core = all_threads_rate.max(1.0) / threads as f64;
         Self {
             value_type: T::NAME.to_owned(),
             codec: codec.name().to_owned(),
             kernel: codec.kernel().map(str::to_owned),
             values,
             threads,
-            one_thread,
-            all_threads,
+            one_thread_rate,
+            all_threads_rate,
             strata: strata.len(),
-            drawn,
+            drawn_rate: drawn,
             seconds_here: values as f64 / (per_core * threads as f64),
             cores: threads as u64,
             seconds_on_cores: values as f64 / (per_core * threads as f64),
@@ -88,15 +91,16 @@ impl Estimate {
         }
     }
 
-    /// The same for that many cores like these.
+    /// Recalculates the estimate for a number of cores like those of this machine.
     pub fn on_cores(mut self, cores: u64) -> Self {
         self.cores = cores.max(1);
         self.seconds_on_cores = self.seconds_here * self.threads as f64 / self.cores as f64;
         self
     }
 
-    /// Values to draw from a stratum without a failure to say, with that confidence, that at most one in `one_in` of
-    /// it fails: the least n with (1 - 1/one_in)^n <= 1 - confidence.
+    /// Returns the number of draws from a stratum that must pass to show, with this confidence,
+    /// that at most one in `one_in` of its values fails. This is the smallest n with (1 -
+    /// 1/one_in)^n <= 1 - confidence.
     fn draws(confidence: f64, one_in: f64) -> f64 {
         ((1.0 - confidence).ln() / (-1.0 / one_in).ln_1p()).ceil()
     }
@@ -114,15 +118,15 @@ impl fmt::Display for Estimate {
         )?;
         writeln!(
             f,
-            "measured: {} values/s on one thread, {} on {} ({:.2} times as many)",
-            grouped(self.one_thread as u128),
-            grouped(self.all_threads as u128),
+            "measured: {} values/s on one thread, {} values/s on {} threads (factor {:.2})",
+            grouped(self.one_thread_rate as u128),
+            grouped(self.all_threads_rate as u128),
             self.threads,
-            self.all_threads / self.one_thread.max(1.0),
+            self.all_threads_rate / self.one_thread_rate.max(1.0),
         )?;
         writeln!(f, "10^15 values take {} core hours\n", grouped(self.core_hours_per_1e15.ceil() as u128))?;
 
-        let mut times = table(&["cores", "every value"]);
+        let mut times = table(&["cores", "exhaustive"]);
         let mut cores = vec![self.threads as u64, self.cores, 64, 1000, 10_000];
         cores.sort_unstable();
         cores.dedup();
@@ -137,14 +141,14 @@ impl fmt::Display for Estimate {
         }
         writeln!(
             f,
-            "\na sample in which nothing fails says of each of {} lengths and signs:\n",
+            "\nif no value of a sample fails, for each of the {} encoded lengths and signs:\n",
             self.strata
         )?;
-        let mut samples = table(&["confidence", "fail at most", "draws", "here"]);
+        let mut samples = table(&["confidence", "failing at most", "draws", "time here"]);
         for (confidence, name) in [(0.95, "95 %"), (0.999, "99.9 %")] {
             for power in [6, 9, 12] {
                 let draws = Self::draws(confidence, 10f64.powi(power)) * self.strata as f64;
-                let seconds = draws / self.drawn.max(1.0);
+                let seconds = draws / self.drawn_rate.max(1.0);
                 samples.add_row([
                     name.to_owned(),
                     format!("1 in {}", grouped(10u128.pow(power as u32))),
@@ -162,10 +166,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn at_95_percent_it_is_the_rule_of_three() {
+    fn draws_at_95_percent_follow_the_rule_of_three() {
         let draws = Estimate::draws(0.95, 1e6);
         assert!((draws / 3e6 - 1.0).abs() < 0.002, "{draws}");
-        // The definition, at a size where it can be computed.
+        // Check the definition at a size where it can be computed directly.
         let draws = Estimate::draws(0.99, 100.0);
         assert!(0.99f64.powf(draws) <= 0.01 && 0.99f64.powf(draws - 1.0) > 0.01);
     }

@@ -1,16 +1,16 @@
-//! The limits of a run: its worker threads, and the number of failures that ends it.
+//! The limits of a run: the number of worker threads, and the number of failures that ends it.
 
 use crate::error::SweepError;
 
-/// The number of failures that a report lists if no number of them ends the run.
+/// The number of failures that a report lists if the run has no limit of failures.
 const LISTED: usize = 20;
 
-/// The number of threads that work, and of failures that end the work.
+/// The number of worker threads, and the number of failures that ends a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Worker threads; at least one.
+    /// The number of worker threads, at least one.
     pub(crate) threads: usize,
-    /// Failures that end the run; 0: none do.
+    /// The number of failures that ends the run; 0 means no limit.
     pub(crate) max_failures: u64,
 }
 
@@ -21,8 +21,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns whether that many failures end the run.
-    pub(crate) fn is_enough(self, failures: u64) -> bool {
+    /// Returns whether this number of failures ends the run.
+    pub(crate) fn is_reached_by(self, failures: u64) -> bool {
         self.max_failures > 0 && failures >= self.max_failures
     }
 
@@ -31,12 +31,13 @@ impl Limits {
         if self.max_failures == 0 { LISTED } else { usize::try_from(self.max_failures).unwrap_or(usize::MAX) }
     }
 
-    /// Returns the number of failures to keep: a run that resumes this one may list more.
+    /// Returns the number of failures to keep in a checkpoint. A run that resumes this one may list
+    /// more.
     pub(crate) fn kept(self) -> usize {
         self.listed().max(LISTED)
     }
 
-    /// Starts the threads.
+    /// Starts the worker threads.
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool, SweepError> {
         let threads = self.threads;
         rayon::ThreadPoolBuilder::new()
@@ -44,7 +45,7 @@ impl Limits {
             .thread_name(|index| format!("sweep-{index}"))
             .build()
             .map_err(|error| {
-                SweepError::Usage(format!("cannot start {threads} threads ({error}): use fewer"))
+                SweepError::Usage(format!("cannot start {threads} threads ({error}); use fewer --threads"))
             })
     }
 }

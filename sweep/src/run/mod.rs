@@ -1,4 +1,4 @@
-//! How a sweep is run: its settings, its threads, and the course of one run.
+//! Runs a sweep: its settings, its worker threads, and one run from start to report.
 
 pub(crate) mod autosave;
 pub(crate) mod estimate;

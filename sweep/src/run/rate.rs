@@ -1,37 +1,40 @@
-//! How fast a codec is here, found by trying.
+//! Measures how fast a codec is swept on this machine.
 
 use std::time::{Duration, Instant};
 
-use crate::check::checker::{BLOCK, Checker};
+use crate::check::checker::{Checker, MAX_BLOCK_LEN};
 use crate::check::codec::Codec;
 use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{DRAW, Draw, Stratum};
+use crate::plan::sample::{DRAWS_PER_UNIT, Draw, Stratum};
 
-/// Long enough to decide whether a plan fits its budget.
+/// The duration of a measurement that decides whether an exhaustive sweep fits the budget.
 pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 
-/// Consecutive values per second on this thread, from blocks all over the plan, others for each number of a trial.
+/// Returns the number of consecutive values checked per second on this thread.
+///
+/// The blocks are spread over the plan. Each number of a trial has other blocks.
 pub(crate) fn consecutive_rate<T: Integer>(
     plan: &[Interval],
     codec: &dyn Codec<T>,
     time: Duration,
     trial: usize,
 ) -> f64 {
-    let blocks = Partition::new(plan.to_vec(), BLOCK.ilog2());
+    let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
     let mut checker = Checker::new(codec, 0);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && !blocks.is_empty() {
-        // Steps of the golden ratio spread evenly over the plan, however many there are.
+        // Steps of the golden ratio spread evenly over the plan, for any number of steps.
         place = (place + 0.618_033_988_749_895).fract();
-        // Neighbouring blocks as the sweep has them, so that setting up the oracle does not count in full.
+        // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little
+        // weight.
         let first = (place * blocks.len() as f64) as u64;
         for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
-            checker.consecutive(block.first, block.count() as usize);
+            checker.check_consecutive(block.first, block.count() as usize);
             values += block.count();
-            // It may have taken long; the sweep itself will report it.
+            // A breakdown may take long. The sweep itself reports it.
             if checker.broke_down {
                 break 'trial;
             }
@@ -40,7 +43,8 @@ pub(crate) fn consecutive_rate<T: Integer>(
     values as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Values drawn per second on this thread, from each stratum in turn.
+/// Returns the number of randomly drawn values checked per second on this thread, from each stratum
+/// in turn.
 pub(crate) fn drawn_rate<T: Integer>(
     strata: &[Stratum],
     codec: &dyn Codec<T>,
@@ -54,9 +58,9 @@ pub(crate) fn drawn_rate<T: Integer>(
             break;
         }
         let mut draw = Draw::new(stratum, trial as u64, number);
-        for _ in 0..DRAW / BLOCK as u64 {
-            checker.drawn(BLOCK, stratum.length, || draw.next());
-            values += BLOCK;
+        for _ in 0..DRAWS_PER_UNIT / MAX_BLOCK_LEN as u64 {
+            checker.check_drawn(MAX_BLOCK_LEN, stratum.length, || draw.next());
+            values += MAX_BLOCK_LEN;
         }
     }
     values as f64 / start.elapsed().as_secs_f64()

@@ -1,4 +1,4 @@
-//! One run of a sweep from its start, or from its checkpoint, to its report.
+//! Runs a sweep from its start, or from its checkpoint, to its report.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
 
-/// Where a run starts. The time of earlier runs is in the blank report.
+/// The state in which a run starts. The blank report contains the time of earlier runs.
 struct Start {
     blank: Report,
     schedule: Schedule,
@@ -52,9 +52,10 @@ pub(super) fn run<T: Integer>(
     let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
-    let edges =
-        Edges::check::<T>(&settings.plan, &schedule.whole(), codec, |failures| limits.is_enough(failures));
-    let over = edges.is_over || limits.is_enough(edges.failures());
+    let edges = Edges::check::<T>(&settings.plan, &schedule.exhaustive_values(), codec, |failures| {
+        limits.is_reached_by(failures)
+    });
+    let is_over = edges.is_over || limits.is_reached_by(edges.failures());
     let totals = SharedTotals::new(limits.threads, totals, limits.kept());
     let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
     let running = Arc::new(running);
@@ -71,18 +72,18 @@ pub(super) fn run<T: Integer>(
         broken: AtomicBool::new(running.edges.is_over),
     };
     match checkpoint.as_deref() {
-        _ if over => {}
+        _ if is_over => {}
         Some(checkpoint) => {
-            autosaved(checkpoint, &running, watch, || work.on(&pool)).map_err(SweepError::Checkpoint)?
+            autosaved(checkpoint, &running, watch, || work.run_on(&pool)).map_err(SweepError::Checkpoint)?
         }
-        None => work.on(&pool),
+        None => work.run_on(&pool),
     }
 
     let totals = running.totals.collect().clone();
     let mut report = running.report(&totals, Ending::Interrupted);
     let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
     report.ending = match () {
-        () if limits.is_enough(report.failures) => Ending::Failures,
+        () if limits.is_reached_by(report.failures) => Ending::Failures,
         () if work.broken.load(Relaxed) => Ending::Breakdown,
         () if is_done => Ending::Complete,
         () => Ending::Interrupted,
@@ -95,15 +96,15 @@ pub(super) fn run<T: Integer>(
     }
     if let Some(checkpoint) = checkpoint {
         checkpoint.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
-        if checkpoint.trouble().is_none() {
+        if checkpoint.save_error().is_none() {
             watch.saved_now();
         }
     }
     Ok(report)
 }
 
-/// Determines where the run starts: at the beginning, or where its checkpoint says. If the checkpoint
-/// holds the report of the finished sweep, that is the result.
+/// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep
+/// is complete in the checkpoint, returns its report instead.
 fn start<T: Integer>(
     settings: &Settings,
     codec: &dyn Codec<T>,
@@ -133,14 +134,14 @@ fn start<T: Integer>(
     Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
 }
 
-/// The end of a run that only time ends, which earlier runs took `spent` seconds of.
+/// Returns the deadline of a run that only time limits, of which earlier runs used `spent` seconds.
 fn deadline(goal: Goal, began: Instant, spent: f64) -> Option<Instant> {
     let Goal::Time(budget) = goal else { return None };
     let spent = Duration::try_from_secs_f64(spent).unwrap_or(Duration::MAX);
     began.checked_add(budget.saturating_sub(spent))
 }
 
-/// Whether a run that only time ends was stopped before that time.
+/// Returns whether a run that only time limits was stopped before its deadline.
 fn is_cut_short(running: &Running, watch: &Watch, deadline: Option<Instant>) -> bool {
     running.schedule.is_endless()
         && watch.is_stopped()

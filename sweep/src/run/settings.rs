@@ -1,4 +1,4 @@
-//! What a sweep is asked to do.
+//! The settings of a sweep.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,60 +15,63 @@ use crate::plan::sample;
 use crate::plan::shard::Shard;
 use crate::report::sweep_report::{Ending, FORMAT, Report};
 
-/// A plan of at most this many values is swept exhaustively without a trial.
+/// A plan with at most this number of values is swept exhaustively without measuring the rate
+/// first.
 const SMALL: u128 = 1 << 20;
 
-/// The settings of a sweep: see the methods of [`Sweep`](super::sweep::Sweep).
+/// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     pub(super) plan: Vec<Interval>,
-    pub(super) thoroughness: Thoroughness,
+    pub(super) requested_mode: RequestedMode,
     pub(super) budget: Duration,
     pub(super) seed: u64,
     pub(super) limits: Limits,
     pub(super) shard: Shard,
-    pub(super) shard_from: Option<String>,
+    pub(super) shard_source: Option<String>,
 }
 
-/// How thorough a sweep is asked to be.
+/// The requested mode of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Thoroughness {
+pub(super) enum RequestedMode {
     /// Exhaustive if that fits the budget, otherwise a sample.
-    Fitting,
+    ByBudget,
     Exhaustive,
-    /// A sample of that many draws, or of as many as fit the budget.
+    /// A sample with this number of draws, or with as many as fit the budget.
     Sample(Option<u64>),
 }
 
 impl Settings {
-    /// The number of draws, if it is set.
+    /// Returns the number of draws, if it is set.
     pub(super) fn draws(&self) -> Option<u64> {
-        if let Thoroughness::Sample(draws) = self.thoroughness { draws } else { None }
+        if let RequestedMode::Sample(draws) = self.requested_mode { draws } else { None }
     }
 
-    /// Decides how thorough the sweep is. One that may be either goes on as it began.
+    /// Decides on the mode of the sweep. `before` is that of the checkpoint, which a sweep by
+    /// budget keeps.
     ///
     /// # Errors
     ///
-    /// For a shard of a sweep that could be exhaustive or a sample.
+    /// Returns an error for a shard of a sweep by budget, because each machine would decide for
+    /// itself.
     pub(super) fn mode<T: Integer>(
         &self,
         codec: &dyn Codec<T>,
         before: Option<Mode>,
     ) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
-        let exhaustive = match self.thoroughness {
-            Thoroughness::Exhaustive => true,
-            // A sample would leave nothing out.
+        let exhaustive = match self.requested_mode {
+            RequestedMode::Exhaustive => true,
+            // A sample would cover every value.
             _ if sample::divide(Kind::of::<T>(), &self.plan).1.is_empty() => true,
-            Thoroughness::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
-            Thoroughness::Fitting if values <= SMALL => true,
-            Thoroughness::Fitting if !self.shard.is_whole() => {
+            RequestedMode::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
+            RequestedMode::ByBudget if values <= SMALL => true,
+            RequestedMode::ByBudget if !self.shard.is_whole() => {
                 return Err(SweepError::Usage(
-                    "a shard needs --exhaustive or --sample: with neither, each machine would decide for itself".into(),
+                    "--shard needs --exhaustive or --sample (otherwise each machine would choose one for itself)".into(),
                 ));
             }
-            Thoroughness::Fitting => match before {
+            RequestedMode::ByBudget => match before {
                 Some(mode) => mode == Mode::Exhaustive,
                 None => {
                     let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.limits.threads as f64;
@@ -79,7 +82,7 @@ impl Settings {
         Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
     }
 
-    /// The report before anything is done.
+    /// Returns a report in which nothing is checked yet.
     pub(super) fn blank_report<T: Integer>(&self, mode: Mode, codec: &dyn Codec<T>, program: &str) -> Report {
         let mut blank = Report {
             format: FORMAT,
@@ -91,7 +94,7 @@ impl Settings {
             codec: codec.name().to_owned(),
             kernel: codec.kernel().map(str::to_owned),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
-            shard_from: self.shard_from.clone(),
+            shard_from: self.shard_source.clone(),
             fingerprint: String::new(),
             merged: None,
             threads: self.limits.threads,

@@ -1,4 +1,4 @@
-//! The sweep itself: a plan, a codec, and as many threads as there are cores.
+//! The builder for sweeps.
 
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::estimate::Estimate;
 use super::limits::Limits;
 use super::session;
-use super::settings::{Settings, Thoroughness};
+use super::settings::{RequestedMode, Settings};
 use crate::check::codec::Codec;
 use crate::error::SweepError;
 use crate::plan::integer::Integer;
@@ -16,10 +16,13 @@ use crate::report::sweep_report::Report;
 use crate::state::checkpoint::Checkpoint;
 use crate::watch::handle::Watch;
 
-/// A sweep to be run: which values, how thoroughly, on how many threads.
+/// A builder for a sweep, which checks a codec on the values of an integer type.
+///
+/// By default a sweep covers the whole type on all cores. It is exhaustive if that takes ten
+/// seconds at most, otherwise a sample.
 ///
 /// ```
-/// use varint_sweep::{Interval, Sweep, one_by_one};
+/// use varint_sweep::{Interval, Sweep, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -38,7 +41,7 @@ use crate::watch::handle::Watch;
 /// let report = Sweep::<u16>::new()
 ///     .ranges([Interval { first: 1000, last: 3000 }])
 ///     .exhaustive()
-///     .run(&one_by_one("mine", encode, decode))?;
+///     .run(&codec_from_fns("mine", encode, decode))?;
 /// assert_eq!((report.values, report.failures), (2001, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
@@ -55,94 +58,110 @@ impl<T: Integer> Default for Sweep<T> {
 }
 
 impl<T: Integer> Sweep<T> {
-    /// A sweep of the whole type on all cores: exhaustive if that takes ten seconds at most, else a sample.
+    /// Creates a sweep with the default settings.
     pub fn new() -> Self {
         let settings = Settings {
-            plan: vec![Interval { first: T::LEAST, last: T::GREATEST }],
-            thoroughness: Thoroughness::Fitting,
+            plan: vec![Interval { first: T::MIN, last: T::MAX }],
+            requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),
             seed: 1,
             limits: Limits::default(),
             shard: Shard::WHOLE,
-            shard_from: None,
+            shard_source: None,
         };
         Self { settings, integer: PhantomData }
     }
 
-    /// Only these values. Overlaps count once; what lies outside the type is left out.
+    /// Restricts the sweep to these values.
+    ///
+    /// Overlapping values are checked once, and values outside the type are ignored.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        let limits = Interval { first: T::LEAST, last: T::GREATEST };
+        let limits = Interval { first: T::MIN, last: T::MAX };
         self.settings.plan = interval::intersection(&interval::union(ranges), &[limits]);
         self
     }
 
-    /// Every value, however long it takes.
+    /// Checks every value, however long it takes.
     pub fn exhaustive(mut self) -> Self {
-        self.settings.thoroughness = Thoroughness::Exhaustive;
+        self.settings.requested_mode = RequestedMode::Exhaustive;
         self
     }
 
-    /// A stratified sample: every boundary with its neighbourhood, and that many values at random, or as many as fit
-    /// the budget.
+    /// Checks a stratified sample: all values near boundaries, and `draws` random values.
+    ///
+    /// `None` draws as many values as fit the [budget](Self::budget).
     pub fn sample(mut self, draws: Option<u64>) -> Self {
-        self.settings.thoroughness = Thoroughness::Sample(draws);
+        self.settings.requested_mode = RequestedMode::Sample(draws);
         self
     }
 
-    /// The time that a sample may take, and the bound within which a sweep is exhaustive by itself.
+    /// Sets the time budget, which is ten seconds by default.
+    ///
+    /// A sample without a number of draws takes this time. A sweep without a mode is exhaustive if
+    /// it is estimated to take at most this time.
     pub fn budget(mut self, budget: Duration) -> Self {
         self.settings.budget = budget;
         self
     }
 
-    /// The seed of a sample. The same seed and number of draws give the same values, on any number of threads.
+    /// Sets the seed of a sample, which is 1 by default.
+    ///
+    /// The same seed and number of draws give the same values on any number of threads.
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// Worker threads; at least one.
+    /// Sets the number of worker threads, which is at least one.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.limits.threads = threads.max(1);
         self
     }
 
-    /// Stop after that many failures. 0: never; all are counted and the first twenty listed.
+    /// Sets the number of failures after which the sweep stops, which is 10 by default.
+    ///
+    /// With 0 it does not stop: all failures are counted, and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {
         self.settings.limits.max_failures = failures;
         self
     }
 
-    /// Only this shard of it. How thorough the sweep is must be said then, so that all shards agree.
+    /// Restricts the sweep to one shard.
+    ///
+    /// A shard needs [`exhaustive`](Self::exhaustive) or [`sample`](Self::sample), so that all
+    /// shards have the same mode.
     pub fn shard(mut self, shard: Shard) -> Self {
         self.settings.shard = shard;
         self
     }
 
-    /// What told the shard, for the report.
-    pub fn shard_from(mut self, source: impl Into<String>) -> Self {
-        self.settings.shard_from = Some(source.into());
+    /// Sets where the shard comes from, for the report, such as a variable of the environment.
+    pub fn shard_source(mut self, source: impl Into<String>) -> Self {
+        self.settings.shard_source = Some(source.into());
         self
     }
 
-    /// Runs it. Memory does not depend on the number of values.
+    /// Runs the sweep and returns its report. Memory does not grow with the number of values.
     ///
     /// # Errors
     ///
-    /// Where the threads cannot be started, or for a shard of a sweep that may be exhaustive or a sample. Failures of
-    /// the codec are in the report.
+    /// Returns an error if the threads cannot be started, or for a shard without a mode. Failures
+    /// of the codec are in the report instead.
     pub fn run(&self, codec: &dyn Codec<T>) -> Result<Report, SweepError> {
         self.run_watched(codec, &Watch::new(), None)
     }
 
-    /// Runs it where others can follow its progress and stop it, and a checkpoint keeps what is done.
+    /// Runs the sweep while other threads observe or stop it through `watch`, and saves its
+    /// progress to a checkpoint.
     ///
-    /// A checkpoint that has a report of the same sweep is resumed; if that is complete, it is the result at once.
-    /// Whether the end could be saved is said by [`Checkpoint::trouble`].
+    /// If the checkpoint contains progress of the same sweep, the sweep resumes there. If it
+    /// contains a complete report, that is returned at once. After the run,
+    /// [`Checkpoint::save_error`] returns whether the final state could not be saved.
     ///
     /// # Errors
     ///
-    /// Those of [`run`](Self::run), and where the checkpoint cannot be written or belongs to another sweep.
+    /// Returns the errors of [`run`](Self::run), and an error if the checkpoint cannot be written
+    /// or belongs to another sweep.
     pub fn run_watched(
         &self,
         codec: &dyn Codec<T>,
@@ -154,11 +173,11 @@ impl<T: Integer> Sweep<T> {
         result
     }
 
-    /// Measures here, for a second or two, how long it would take.
+    /// Measures for a second or two and estimates how long an exhaustive sweep takes.
     ///
     /// # Errors
     ///
-    /// Where the threads cannot be started.
+    /// Returns an error if the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
         Ok(Estimate::measure(&self.settings.limits.pool()?, &self.settings.plan, codec))
     }

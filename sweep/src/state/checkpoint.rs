@@ -1,4 +1,4 @@
-//! Checkpoints: a file that holds what a sweep has done, so that a sweep that was cut off goes on where it was.
+//! Checkpoints: files with the progress of a sweep, from which an interrupted sweep resumes.
 
 use std::fs;
 use std::io;
@@ -6,79 +6,88 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::checkpoint_format::{Saved, read};
-use super::file_lock::{FileLock, located, lock};
+use super::file_lock::{FileLock, lock, resolve};
 use crate::report::output_file::{OutputFile, remove_leftovers};
 use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
 
-/// A checkpoint file, locked for this process as long as this exists.
+/// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
+///
+/// The file is locked against other processes until the `Checkpoint` is dropped.
 pub struct Checkpoint {
     path: PathBuf,
-    pub(crate) every: Duration,
-    pub(crate) tell: Box<dyn Fn(&str) + Send + Sync>,
+    pub(crate) save_every: Duration,
+    pub(crate) on_save_error: Box<dyn Fn(&str) + Send + Sync>,
     saved: Option<Saved>,
-    trouble: Option<String>,
-    /// Beside the file, which a rename replaces: a lock on the file itself would go with it.
+    save_error: Option<String>,
+    /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
+    /// lost.
     _lock: FileLock,
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of that name, or prepares a new one. No other process can while this one has it.
+    /// Opens a checkpoint file, which may be new, and locks it.
     ///
     /// # Errors
     ///
-    /// Where another sweep has it, it cannot be read, or it is torn or something else: a line that names the file
-    /// and the remedy. The file is left as it is.
+    /// Returns a message with the file and the remedy if another process has locked the file, or if
+    /// it cannot be read, is damaged, or is not a checkpoint. The file is left unchanged.
     pub fn open(path: &Path) -> Result<Self, String> {
-        let named = |error: &dyn std::fmt::Display, remedy: &str| {
-            format!("checkpoint '{}': {error}: {remedy}", path.display())
+        let message = |problem: &dyn std::fmt::Display, remedy: &str| {
+            format!("checkpoint '{}': {problem}; {remedy}", path.display())
         };
-        let place =
-            located(path).map_err(|error| named(&error, "name a file in a folder that you may write to"))?;
-        if fs::metadata(&place).is_ok_and(|found| !found.is_file()) {
-            return Err(named(&"it is no regular file", "name another"));
+        let resolved = resolve(path).map_err(|error| message(&error, "name a file in a writable folder"))?;
+        if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
+            return Err(message(&"not a regular file", "name another file"));
         }
-        let lock = lock(&place).map_err(|error| named(&error.0, error.1))?;
-        remove_leftovers(&place);
-        let saved = match read(&place) {
+        let lock = lock(&resolved).map_err(|error| message(&error.0, error.1))?;
+        remove_leftovers(&resolved);
+        let saved = match read(&resolved) {
             Ok(content) => Some(Saved::parse(&content).map_err(|error| {
-                named(&error, "restore it from a copy, or name another file to start anew")
+                message(&error, "restore it from a copy, or name another file to start over")
             })?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(named(&error, "make it readable, or name another file")),
+            Err(error) => return Err(message(&error, "make it readable, or name another file")),
         };
-        let every = Duration::from_secs(5);
-        Ok(Self { path: place, every, tell: Box::new(|_| ()), saved, trouble: None, _lock: lock })
+        Ok(Self {
+            path: resolved,
+            save_every: Duration::from_secs(5),
+            on_save_error: Box::new(|_| ()),
+            saved,
+            save_error: None,
+            _lock: lock,
+        })
     }
 
-    /// Time between two times that it is saved.
-    pub fn every(mut self, every: Duration) -> Self {
-        self.every = every;
+    /// Sets the interval at which the progress is saved, which is five seconds by default.
+    pub fn save_every(mut self, interval: Duration) -> Self {
+        self.save_every = interval;
         self
     }
 
-    /// What to do with a message when it cannot be saved for once: the sweep goes on and tries again.
-    pub fn on_trouble(mut self, tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.tell = Box::new(tell);
+    /// Sets a function that is called with a message if the progress cannot be saved. The sweep
+    /// continues and tries again.
+    pub fn on_save_error(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_save_error = Box::new(report);
         self
     }
 
-    /// What it says of the sweep so far; `None` for a new one.
+    /// Returns the report of the sweep when the file was opened, or `None` if the file is new.
     pub fn report(&self) -> Option<&Report> {
         self.saved.as_ref().map(|saved| &saved.report)
     }
 
-    /// The file, links followed.
+    /// Returns the path of the file, with symbolic links resolved.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Why the last thing that the sweep did could not be saved, if so.
-    pub fn trouble(&self) -> Option<&str> {
-        self.trouble.as_deref()
+    /// Returns a message if the final state of the sweep could not be saved.
+    pub fn save_error(&self) -> Option<&str> {
+        self.save_error.as_deref()
     }
 
-    /// What is in it, if it is of the same sweep as `blank`.
+    /// Returns the saved progress, if it belongs to the same sweep as `blank`.
     pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, String> {
         let Some(saved) = &self.saved else { return Ok(None) };
         let kernel = |report: &Report| report.kernel.clone().unwrap_or_else(|| "none".into());
@@ -87,32 +96,33 @@ impl Checkpoint {
             (own != other).then(|| format!("its {what} is {other}, not {own}"))
         };
         let differs = blank
-            .foreign(&saved.report)
+            .difference_to(&saved.report)
             .or_else(|| differs("kernel", &kernel(blank), &kernel(&saved.report)))
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
         match differs {
             None => Ok(Some(saved.clone())),
             Some(differs) => Err(format!(
-                "checkpoint '{}' belongs to another sweep ({}): say the same as then, or name another file",
+                "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or name another file",
                 self.path.display(),
                 Printable(differs)
             )),
         }
     }
 
-    /// Saves it: the old content stays until the new is whole and on the disk.
+    /// Saves the progress. The old content of the file is replaced only once the new content is
+    /// complete and on disk.
     pub(crate) fn save(&self, saved: &Saved) -> Result<(), String> {
-        let write = || OutputFile::again(&self.path)?.finish(&saved.to_bytes()?);
+        let write = || OutputFile::reopen(&self.path)?.finish(&saved.to_bytes()?);
         write().map_err(|error: io::Error| {
             format!(
-                "cannot save the checkpoint '{}' ({error}); what it held before is intact: make room or name a file in a folder that you may write to",
+                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",
                 self.path.display()
             )
         })
     }
 
-    /// Saves what the sweep has done at its end.
+    /// Saves the final state of the sweep.
     pub(crate) fn close(&mut self, saved: &Saved) {
-        self.trouble = self.save(saved).err();
+        self.save_error = self.save(saved).err();
     }
 }

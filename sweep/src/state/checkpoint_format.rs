@@ -1,4 +1,4 @@
-//! The format of a checkpoint file: a report and the finished units, under a checksum.
+//! The format of a checkpoint file: a report and the finished units, with a checksum.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -20,17 +20,17 @@ use crate::report::sweep_report::{Report, hash};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
-/// The greatest size in bytes of a file that is read.
-pub(crate) const LARGEST: u64 = 64 << 20;
+/// The maximum size of a file in bytes.
+pub(crate) const MAX_FILE_SIZE: u64 = 64 << 20;
 
-/// What is in the file: a report, and what it takes to go on.
+/// The content of the file: a report, and the state from which the sweep resumes.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Saved {
     pub(crate) report: Report,
     pub(crate) state: SavedUnits,
 }
 
-/// The finished units, and what was counted in them.
+/// The finished units, with their counts and failures.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct SavedUnits {
     finished: UnitSet,
@@ -43,11 +43,11 @@ pub(crate) struct SavedUnits {
     listed: BTreeMap<u64, Vec<Failure>>,
 }
 
-/// The file.
+/// The file: the content with its checksum.
 #[derive(Serialize, Deserialize)]
 struct Envelope {
     checkpoint: u32,
-    /// Of the content as it is written.
+    /// The hash of the content as it is written.
     sha256: String,
     content: Box<RawValue>,
 }
@@ -64,20 +64,23 @@ impl Saved {
 
     /// Reads the content of a checkpoint file.
     pub(crate) fn parse(content: &[u8]) -> Result<Self, String> {
-        let torn = |error: serde_json::Error| format!("it is torn or no checkpoint ({})", Printable(error));
-        let envelope: Envelope = serde_json::from_slice(content).map_err(torn)?;
+        let invalid =
+            |error: serde_json::Error| format!("not a checkpoint, or truncated ({})", Printable(error));
+        let envelope: Envelope = serde_json::from_slice(content).map_err(invalid)?;
         if envelope.checkpoint != FORMAT {
-            return Err(format!("its format is {}, and this program knows {FORMAT}", envelope.checkpoint));
+            let format = envelope.checkpoint;
+            return Err(format!("unsupported checkpoint format {format} (this program supports {FORMAT})"));
         }
         if envelope.sha256 != hash(envelope.content.get().as_bytes()) {
-            return Err("it is damaged: its checksum is that of another content".into());
+            return Err("damaged (its checksum does not match its content)".into());
         }
-        serde_json::from_str(envelope.content.get()).map_err(torn)
+        serde_json::from_str(envelope.content.get()).map_err(invalid)
     }
 }
 
 impl SavedUnits {
-    /// What is worth keeping of a totals. UnitSet that failed too often to be finished are done again.
+    /// Creates the saved form of the totals. Unfinished units, which failed too often, are left out
+    /// and checked again after resuming.
     pub(crate) fn of(totals: &Totals) -> Self {
         Self {
             finished: totals.finished.units.clone(),
@@ -88,18 +91,23 @@ impl SavedUnits {
         }
     }
 
-    /// The schedule and the totals to go on with. Everything counted must be what the finished units have.
+    /// Returns the schedule and the totals with which the sweep resumes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the counts do not match the finished units.
     pub(crate) fn resume(
         self,
         kind: Kind,
         schedule: Schedule,
         list: usize,
     ) -> Result<(Schedule, Totals), String> {
-        const WRONG: &str = "its counts are not those of the values that it says are done: start anew";
-        let schedule = schedule.resumed(self.finished.clone()).ok_or(WRONG)?;
+        const MISMATCH: &str =
+            "checkpoint: its counts do not match its finished units; name another file to start over";
+        let schedule = schedule.resumed(self.finished.clone()).ok_or(MISMATCH)?;
         let (by_length, drawn) = schedule.expected(kind, &self.finished);
         if by_length[..] != self.by_length || drawn != self.drawn {
-            return Err(WRONG.into());
+            return Err(MISMATCH.into());
         }
         let mut totals = Totals::new(drawn.len(), list);
         totals.finished = UnitTotals {
@@ -111,12 +119,12 @@ impl SavedUnits {
     }
 }
 
-/// Reads a file of ours, whatever it is.
+/// Reads a checkpoint or report file, up to the maximum size.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
-    File::open(path)?.take(LARGEST + 1).read_to_end(&mut content)?;
-    if content.len() as u64 > LARGEST {
-        return Err(io::Error::other("it is too large to be a checkpoint or a report"));
+    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
+    if content.len() as u64 > MAX_FILE_SIZE {
+        return Err(io::Error::other("too large for a checkpoint or a report"));
     }
     Ok(content)
 }

@@ -1,4 +1,4 @@
-//! What a running sweep has done so far, in memory and in its checkpoint.
+//! The progress of a running sweep, in memory and in its checkpoint.
 
 pub(crate) mod checkpoint;
 pub(crate) mod checkpoint_format;

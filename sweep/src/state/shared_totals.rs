@@ -11,22 +11,25 @@ use crate::check::counts::Counts;
 use crate::check::failure::Failure;
 use crate::state::totals::{Totals, UnitResult, keep_first};
 
-/// The number of units after which a thread adds its own totals to the common ones itself, so that
-/// memory stays bounded if nobody reads them.
-const MANY: usize = 4096;
+/// The number of units after which a thread adds its own totals to the shared ones, so that memory
+/// stays bounded even if no observer collects them.
+const MAX_THREAD_UNITS: usize = 4096;
 
-/// Totals per thread, each in a cache line of its own, and the common totals that they are collected
-/// into. A thread adds a unit and its counts in one step, so what is collected is always consistent.
+/// Totals per thread, each in its own cache line, and the shared totals that they are collected
+/// into.
+///
+/// A thread adds a unit and its counts in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
     threads: Vec<CachePadded<Mutex<ThreadTotals>>>,
-    /// Nanoseconds of CPU time that each thread has used; zero where the system does not tell.
+    /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
+    /// it.
     cpu: Vec<CachePadded<AtomicU64>>,
     totals: Mutex<Totals>,
     strata: usize,
     list: usize,
 }
 
-/// What one thread has finished since the last collection.
+/// The results of one thread since the last collection.
 struct ThreadTotals {
     units: Vec<u64>,
     counts: Counts,
@@ -35,7 +38,7 @@ struct ThreadTotals {
 }
 
 impl SharedTotals {
-    /// Totals for that many threads, which continue from `totals`.
+    /// Creates totals for `count` threads, which continue from `totals`.
     pub(crate) fn new(count: usize, totals: Totals, list: usize) -> Self {
         let strata = totals.finished.counts.drawn.len();
         let threads = (0..count).map(|_| CachePadded::new(Mutex::new(ThreadTotals::new(strata)))).collect();
@@ -43,10 +46,10 @@ impl SharedTotals {
         Self { threads, cpu, totals: Mutex::new(totals), strata, list }
     }
 
-    /// Adds the result of a unit to the totals of that thread.
+    /// Adds the result of a unit to the totals of a thread.
     pub(crate) fn add(&self, thread: usize, result: UnitResult) {
         let mut own = lock(&self.threads[thread]);
-        if result.left.is_some() {
+        if result.unchecked.is_some() {
             own.unfinished.push(result);
             return;
         }
@@ -56,30 +59,31 @@ impl SharedTotals {
             own.listed.insert(result.unit, result.listed);
             keep_first(&mut own.listed, self.list);
         }
-        if own.units.len() >= MANY {
-            // Never hold both locks: `collect` holds the common totals while it locks those of a thread.
+        if own.units.len() >= MAX_THREAD_UNITS {
+            // Never hold both locks, or this could deadlock with `collect`, which locks the totals
+            // of a thread while it holds the shared ones.
             let full = std::mem::replace(&mut *own, ThreadTotals::new(self.strata));
             drop(own);
-            full.enter(&mut lock(&self.totals));
+            full.add_to(&mut lock(&self.totals));
         }
     }
 
-    /// Records the CPU time that a thread has used in all.
+    /// Records the total CPU time that a thread has used.
     pub(crate) fn record_cpu(&self, thread: usize, cpu: Duration) {
         self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// The CPU time that each thread has used.
+    /// Returns the CPU time that each thread has used.
     pub(crate) fn cpu(&self) -> impl Iterator<Item = Duration> {
         self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
     }
 
-    /// The common totals with everything that was added so far.
+    /// Returns the shared totals, including everything added so far.
     pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
         let mut totals = lock(&self.totals);
         for own in &self.threads {
             let own = std::mem::replace(&mut *lock(own), ThreadTotals::new(self.strata));
-            own.enter(&mut totals);
+            own.add_to(&mut totals);
         }
         totals
     }
@@ -95,13 +99,14 @@ impl ThreadTotals {
         }
     }
 
-    fn enter(self, totals: &mut Totals) {
-        totals.enter(&self.units, &self.counts, self.listed);
-        self.unfinished.into_iter().for_each(|result| totals.enter_unfinished(result));
+    fn add_to(self, totals: &mut Totals) {
+        totals.add(&self.units, &self.counts, self.listed);
+        self.unfinished.into_iter().for_each(|result| totals.add_unfinished(result));
     }
 }
 
-/// Locks a mutex. A thread that panicked left no partial entry, since each is added in one step.
+/// Locks a mutex and ignores poisoning: results are added in one step, so a panic leaves no partial
+/// results.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

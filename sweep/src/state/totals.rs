@@ -1,4 +1,4 @@
-//! What a sweep has done so far: the finished units, the counts over them, and the first failures.
+//! The progress of a sweep: the finished units, their counts, and the first failures.
 
 use std::collections::BTreeMap;
 
@@ -12,22 +12,22 @@ use crate::plan::unit_set::UnitSet;
 pub(crate) struct UnitResult {
     pub(crate) unit: u64,
     pub(crate) counts: Counts,
-    /// The first of its failures.
+    /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
-    /// What was left out, if the unit failed so often that it was not finished.
-    pub(crate) left: Option<Left>,
+    /// What is left unchecked, if the unit failed too often to be finished.
+    pub(crate) unchecked: Option<Unchecked>,
 }
 
-/// What an unfinished unit left out.
-pub(crate) enum Left {
+/// The part of an unfinished unit that is not checked.
+pub(crate) enum Unchecked {
     /// These values.
     Values(Interval),
     /// Some draws.
     Draws,
 }
 
-/// Some units, what was counted in them, and the first of their failures by unit: which ones these are does not
-/// depend on the threads.
+/// Some units with their counts and their first failures. Failures are kept by unit, so that the
+/// list does not depend on the number of threads.
 #[derive(Clone)]
 pub(crate) struct UnitTotals {
     pub(crate) units: UnitSet,
@@ -35,24 +35,25 @@ pub(crate) struct UnitTotals {
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
 }
 
-/// The finished units of a sweep, and apart from them those that failed too often to be finished: a sweep that is
-/// resumed does these again.
+/// The finished units of a sweep, and separately the units that failed too often to be finished. A
+/// resumed sweep checks the latter again.
 #[derive(Clone)]
 pub(crate) struct Totals {
     pub(crate) finished: UnitTotals,
     unfinished: UnitTotals,
-    left: Vec<Interval>,
-    /// Failures to list.
+    /// The values of unfinished units that are not checked.
+    unchecked: Vec<Interval>,
+    /// The number of failures to list.
     list: usize,
 }
 
 impl UnitTotals {
-    /// Of no unit.
+    /// Creates totals without units.
     fn new(strata: usize) -> Self {
         Self { units: UnitSet::default(), counts: Counts::new(strata), listed: BTreeMap::new() }
     }
 
-    fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>, list: usize) {
+    fn add(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>, list: usize) {
         self.units.add(units);
         self.counts.add(counts);
         self.listed.extend(listed);
@@ -61,64 +62,65 @@ impl UnitTotals {
 }
 
 impl Totals {
-    /// Nothing done yet.
+    /// Creates the totals of a sweep that has done nothing yet.
     pub(crate) fn new(strata: usize, list: usize) -> Self {
         Self {
             finished: UnitTotals::new(strata),
             unfinished: UnitTotals::new(strata),
-            left: Vec::new(),
+            unchecked: Vec::new(),
             list,
         }
     }
 
-    /// Enters units and what was counted in all of them.
-    pub(crate) fn enter(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
-        self.finished.enter(units, counts, listed, self.list);
+    /// Adds finished units with their counts and first failures.
+    pub(crate) fn add(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
+        self.finished.add(units, counts, listed, self.list);
     }
 
-    /// Enters a unit that was not finished.
-    pub(crate) fn enter_unfinished(&mut self, outcome: UnitResult) {
-        let listed = BTreeMap::from([(outcome.unit, outcome.listed)]);
-        self.unfinished.enter(&[outcome.unit], &outcome.counts, listed, self.list);
-        if let Some(Left::Values(left)) = outcome.left {
-            self.left.push(left);
+    /// Adds a unit that is not finished.
+    pub(crate) fn add_unfinished(&mut self, result: UnitResult) {
+        let listed = BTreeMap::from([(result.unit, result.listed)]);
+        self.unfinished.add(&[result.unit], &result.counts, listed, self.list);
+        if let Some(Unchecked::Values(values)) = result.unchecked {
+            self.unchecked.push(values);
         }
     }
 
-    /// The number of values checked in finished units.
+    /// Returns the number of values checked in finished units.
     pub(crate) fn values(&self) -> u64 {
         self.finished.counts.by_length.iter().copied().fold(0, u64::saturating_add)
     }
 
-    /// Everything counted, unfinished units included.
+    /// Returns the counts over all units, including unfinished ones.
     pub(crate) fn all_counts(&self) -> Counts {
         let mut counts = self.finished.counts.clone();
         counts.add(&self.unfinished.counts);
         counts
     }
 
-    /// The first failures in the order of the schedule, unfinished units included.
+    /// Returns the first failures in the order of the schedule, including those of unfinished
+    /// units.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let mut listed = self.finished.listed.clone();
         listed.extend(self.unfinished.listed.clone());
         listed.into_values().flatten().take(self.list).collect()
     }
 
-    /// The values that were all checked.
+    /// Returns the values that were checked exhaustively.
     pub(crate) fn covered(&self, schedule: &Schedule) -> Vec<Interval> {
         let mut covered = schedule.values(&self.finished.units);
         covered.extend(schedule.values(&self.unfinished.units));
-        let left = interval::union(self.left.iter().copied());
-        interval::difference(&interval::union(covered), &left)
+        let unchecked = interval::union(self.unchecked.iter().copied());
+        interval::difference(&interval::union(covered), &unchecked)
     }
 
-    /// Whether the first `needed` units are finished.
+    /// Returns whether the first `needed` units are finished.
     pub(crate) fn has(&self, needed: u64) -> bool {
         self.finished.units.first_missing() >= needed
     }
 }
 
-/// Of the failures by unit, keeps no more units than hold the first `list`.
+/// Removes the failures of all units after those that contain the first `list` failures.
 pub(crate) fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
     let mut kept: usize = listed.values().map(Vec::len).sum();
     while let Some(last) = listed.last_entry() {

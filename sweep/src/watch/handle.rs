@@ -1,4 +1,4 @@
-//! A running sweep seen from outside: how far it is, and a way to stop it.
+//! The handle with which other threads observe and stop a running sweep.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -11,7 +11,7 @@ use crate::error::SweepError;
 use crate::report::sweep_report::Report;
 use crate::watch::running::Running;
 
-/// Shared with a running sweep: read its progress, or ask it to stop.
+/// A handle shared with a running sweep, which reports its progress and can stop it.
 pub struct Watch {
     program: String,
     values: CachePadded<AtomicU64>,
@@ -26,12 +26,12 @@ pub struct Watch {
     end: OnceLock<Result<Report, SweepError>>,
 }
 
-/// What ends a sweep.
+/// The condition that ends a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// So many values.
+    /// This number of values was checked.
     Values(u128),
-    /// So much time.
+    /// This time has passed.
     Time(Duration),
 }
 
@@ -42,13 +42,13 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// Returns a watch for one sweep of this library.
+    /// Returns a watch for one sweep, whose report names this library as the program.
     pub fn new() -> Self {
         Self::for_program(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")))
     }
 
-    /// Returns a watch for one sweep of a program of that name and version, which its reports name and its
-    /// checkpoints must agree with.
+    /// Returns a watch for one sweep by a program with this name and version. Reports name the
+    /// program, and a checkpoint of another program is refused.
     pub fn for_program(program: impl Into<String>) -> Self {
         Self {
             program: program.into(),
@@ -69,18 +69,20 @@ impl Watch {
         &self.program
     }
 
-    /// Values checked so far (wraps at 2^64), with those of earlier runs of a resumed sweep.
+    /// Returns the number of values checked so far, modulo 2^64. It includes earlier runs of a
+    /// resumed sweep.
     pub fn values(&self) -> u64 {
         self.values.load(Relaxed).wrapping_add(self.resumed.load(Relaxed))
     }
 
-    /// Values per second since this run began.
+    /// Returns the number of values checked per second since this run began.
     pub fn rate(&self) -> f64 {
         let seconds = self.start().map_or(0.0, |(start, _)| start.elapsed().as_secs_f64());
         self.values.load(Relaxed) as f64 / seconds.max(1e-9)
     }
 
-    /// The part of the work that is done, from 0 to 1, and the seconds that the rest will take, as far as one can tell.
+    /// Returns the fraction of the work that is done, from 0 to 1, and an estimate of the remaining
+    /// seconds, if there is one.
     pub fn part(&self) -> (f64, Option<f64>) {
         let Some((start, goal)) = self.start() else { return (0.0, None) };
         match goal {
@@ -96,74 +98,77 @@ impl Watch {
         }
     }
 
-    /// The report of what is done so far; `None` before the first value.
+    /// Returns a report of the part that is done so far, or `None` before the first value.
     pub fn report(&self) -> Option<Report> {
-        self.running.get().map(|running| running.so_far())
+        self.running.get().map(|running| running.report_so_far())
     }
 
-    /// How it ended; `None` before that.
+    /// Returns the result of the sweep, or `None` before its end.
     pub fn ended(&self) -> Option<&Result<Report, SweepError>> {
         self.end.get()
     }
 
-    /// The file that it keeps its checkpoint in, if it does.
+    /// Returns the path of the checkpoint, if the sweep has one.
     pub fn checkpoint(&self) -> Option<&Path> {
         self.checkpoint.get().map(PathBuf::as_path)
     }
 
-    /// When this run last saved its checkpoint.
+    /// Returns the time at which this run last saved its checkpoint.
     pub fn saved(&self) -> Option<SystemTime> {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Failures found so far.
+    /// Returns the number of failures found so far.
     pub fn failures(&self) -> u64 {
         self.failures.load(Relaxed)
     }
 
-    /// When the sweep began to check values and what will end it; `None` before that.
+    /// Returns when the sweep began to check values, and the condition that ends it, or `None`
+    /// before that.
     pub fn start(&self) -> Option<(Instant, Goal)> {
         self.start.get().copied()
     }
 
-    /// Asks the sweep to finish the blocks that are running and to report.
+    /// Asks the sweep to finish the current blocks and return its report.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Whether it was asked to.
+    /// Returns whether the sweep was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
     }
 
-    /// Begins a run that `resumed` values precede.
+    /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
     pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
         self.start.get_or_init(|| (Instant::now(), goal)).0
     }
 
-    /// Lets others have reports of the run.
+    // A watch observes the first run that uses it, so the results of `set` are ignored below.
+
+    /// Makes reports of the run available.
     pub(crate) fn show(&self, running: Arc<Running>) {
-        let _ = self.running.set(running); // the first of several runs is the one that is watched
+        let _ = self.running.set(running);
     }
 
-    /// Says where the checkpoint is.
+    /// Sets the path of the checkpoint.
     pub(crate) fn keep_in(&self, checkpoint: &Path) {
-        let _ = self.checkpoint.set(checkpoint.to_owned()); // likewise
+        let _ = self.checkpoint.set(checkpoint.to_owned());
     }
 
-    /// Says that it was saved.
+    /// Records that the checkpoint was saved now.
     pub(crate) fn saved_now(&self) {
         *self.saved.lock().unwrap_or_else(PoisonError::into_inner) = Some(SystemTime::now());
     }
 
-    /// Says how the run ended.
+    /// Records the result of the run.
     pub(crate) fn end(&self, result: Result<Report, SweepError>) {
-        let _ = self.end.set(result); // likewise
+        let _ = self.end.set(result);
     }
 
-    /// Adds to the counts.
+    /// Adds to the numbers of values and failures.
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);

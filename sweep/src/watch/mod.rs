@@ -1,4 +1,4 @@
-//! How a running sweep is observed and stopped.
+//! Observes and stops a running sweep.
 
 pub(crate) mod handle;
 pub(crate) mod progress_line;

@@ -1,4 +1,4 @@
-//! The live line: bar, values, rate, time to go, failures.
+//! The progress line: bar, values, rate, failures and remaining time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -9,10 +9,12 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressStyle};
 
 use crate::watch::handle::Watch;
 
-/// Parts of the bar: the goal may be a time as well as a number of values.
-const PARTS: u64 = 10_000;
+/// The length of the bar in steps. The goal of a sweep is a time or a number of values, so the bar
+/// shows a fraction.
+const STEPS: u64 = 10_000;
 
-/// A live line on standard error for one watched sweep; nothing where that is no terminal. Ends when dropped.
+/// A progress line on standard error for one watched sweep, until it is dropped. It draws nothing
+/// if standard error is not a terminal.
 #[derive(Debug)]
 pub struct ProgressLine {
     bar: ProgressBar,
@@ -21,9 +23,9 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Starts to draw.
+    /// Starts to draw the progress of the watched sweep.
     pub fn of(watch: Arc<Watch>) -> Self {
-        let bar = ProgressBar::new(PARTS);
+        let bar = ProgressBar::new(STEPS);
         let ended = Arc::new(AtomicBool::new(false));
         let drawing = thread::Builder::new().name("progress".into()).spawn({
             let (bar, ended) = (bar.clone(), Arc::clone(&ended));
@@ -32,19 +34,21 @@ impl ProgressLine {
         Self { bar, ended, drawing: drawing.ok() }
     }
 
-    /// A way for other threads to write to the terminal without a quarrel over the line.
-    pub fn aside(&self) -> Aside {
-        Aside(self.bar.clone())
+    /// Returns a handle with which other threads can write to the terminal without corrupting the
+    /// line.
+    pub fn suspender(&self) -> Suspender {
+        Suspender(self.bar.clone())
     }
 }
 
-/// Lets others write while a live line is drawn; see [`ProgressLine::aside`].
+/// A handle that hides the progress line while another thread writes to the terminal; see
+/// [`ProgressLine::suspender`].
 #[derive(Clone, Debug)]
-pub struct Aside(ProgressBar);
+pub struct Suspender(ProgressBar);
 
-impl Aside {
-    /// Takes the live line away, calls `write`, and draws the line again.
-    pub fn say(&self, write: impl FnOnce()) {
+impl Suspender {
+    /// Hides the progress line, calls `write`, and draws the line again.
+    pub fn suspend(&self, write: impl FnOnce()) {
         self.0.suspend(write);
     }
 }
@@ -65,22 +69,22 @@ fn draw(watch: &Watch, bar: &ProgressBar, ended: &AtomicBool) {
     }
     while !ended.load(Relaxed) {
         if watch.start().is_some() {
-            bar.set_position((watch.part().0 * PARTS as f64) as u64);
-            bar.set_message(line(watch));
+            bar.set_position((watch.part().0 * STEPS as f64) as u64);
+            bar.set_message(progress_text(watch));
         }
         thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
 }
 
-/// How far a sweep is, in a line.
-pub fn line(watch: &Watch) -> String {
-    let left = match watch.part().1.map(Duration::try_from_secs_f64) {
-        Some(Ok(left)) => HumanDuration(left).to_string(),
-        _ => "who knows how long".into(),
+/// Returns the progress of a sweep as one line of text.
+pub fn progress_text(watch: &Watch) -> String {
+    let remaining = match watch.part().1.map(Duration::try_from_secs_f64) {
+        Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
+        _ => "unknown time remaining".into(),
     };
     format!(
-        "{} values, {}/s, {} failures, {left} to go",
+        "{} values, {}/s, {} failures, {remaining}",
         HumanCount(watch.values()),
         HumanCount(watch.rate() as u64),
         HumanCount(watch.failures()),

@@ -1,4 +1,4 @@
-//! A running sweep, of which a report can be made at any time.
+//! The state of a running sweep, from which a report can be made at any time.
 
 use crate::check::edges::Edges;
 use crate::environment::stopwatch::Stopwatch;
@@ -7,9 +7,9 @@ use crate::report::sweep_report::{Ending, Report, StratumReport};
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 
-/// Everything that a report is made of.
+/// The inputs of a report.
 pub(crate) struct Running {
-    /// The report before anything is done.
+    /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
     pub(crate) totals: SharedTotals,
@@ -20,13 +20,12 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Makes the report of a sweep that ends now with these totals.
+    /// Returns the report of a sweep that ends now with these totals.
     pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
         let mut counts = totals.all_counts();
         let mut covered = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
         self.edges.add_to(&mut covered, &mut counts, &mut listed, self.list);
-        // The time of earlier runs of a resumed sweep is in the blank report.
         let seconds = self.blank.seconds + self.stopwatch.seconds();
         let cpu = self.stopwatch.cpu_seconds();
         let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
@@ -48,7 +47,8 @@ impl Running {
         }
     }
 
-    /// The CPU time of each thread, earlier runs included; empty if the system does not report it.
+    /// Returns the CPU time of each thread, earlier runs included. It is empty if the system does
+    /// not report it.
     fn thread_cpu_seconds(&self) -> Vec<f64> {
         if self.stopwatch.cpu_seconds().is_none() {
             return Vec::new();
@@ -61,8 +61,8 @@ impl Running {
         all
     }
 
-    /// Makes the report of what is done so far.
-    pub(crate) fn so_far(&self) -> Report {
+    /// Returns a report of the part that is done so far.
+    pub(crate) fn report_so_far(&self) -> Report {
         let totals = self.totals.collect().clone();
         self.report(&totals, Ending::Running)
     }

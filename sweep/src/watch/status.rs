@@ -1,4 +1,4 @@
-//! The state of a sweep under way, for scripts and people: one form, whoever asks for it.
+//! The status of a running sweep. The status file and the HTTP server use the same form.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,11 +13,12 @@ use crate::report::decimal;
 use crate::report::sweep_report::{Ending, Report};
 use crate::watch::handle::{Goal, Watch};
 
-/// How far a sweep is, and what it has found. As JSON, integers that can pass 2^53 are decimal strings, and times are
-/// UTC as in RFC 3339.
+/// The progress and the failures of a sweep at one moment.
+///
+/// In JSON, integers that can exceed 2^53 are decimal strings, and times are UTC as in RFC 3339.
 ///
 /// ```
-/// use varint_sweep::{State, Status, Sweep, Watch, one_by_one};
+/// use varint_sweep::{State, Status, Sweep, Watch, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -35,7 +36,7 @@ use crate::watch::handle::{Goal, Watch};
 ///
 /// let watch = Watch::new();
 /// assert_eq!(Status::of(&watch).state, State::Running);
-/// Sweep::<u16>::new().run_watched(&one_by_one("mine", encode, decode), &watch, None)?;
+/// Sweep::<u16>::new().run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
 /// let status = Status::of(&watch);
 /// assert_eq!((status.state, status.values), (State::Complete, 65_536));
 /// # Ok::<(), varint_sweep::SweepError>(())
@@ -45,51 +46,54 @@ use crate::watch::handle::{Goal, Watch};
 pub struct Status {
     /// The version of the format: 1.
     pub format: u32,
-    /// Whether it runs, or how it ended.
+    /// Whether the sweep is running, or how it ended.
     pub state: State,
-    /// Why it could not be run, if so.
+    /// Why the sweep could not be run, if it could not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// When this was so. A status file that is some seconds old is of a process that was killed.
+    /// The time of this status. If it is several seconds old in a status file that says `running`,
+    /// the process was killed.
     pub time: String,
-    /// The process.
+    /// The ID of the process.
     pub pid: u32,
     /// The program and its version.
     pub program: String,
-    /// The integer type. This and what follows is `None` before the first value.
+    /// The integer type. This and the fields up to `threads` are `None` before the first value.
     #[serde(rename = "type")]
     pub value_type: Option<String>,
-    /// How thorough it is.
+    /// Whether the sweep is exhaustive or a sample.
     pub mode: Option<Mode>,
     /// The codec's name.
     pub codec: Option<String>,
-    /// Its kernel, where it has several.
+    /// The codec's kernel, if it has several.
     pub kernel: Option<String>,
-    /// Identifies what is swept: equal for all shards of one sweep.
+    /// A hash of the plan: equal for all shards of one sweep.
     pub fingerprint: Option<String>,
-    /// The shard, as K/N; `None`: all of it.
+    /// The shard, as K/N; `None` for an undivided sweep.
     pub shard: Option<String>,
     /// Worker threads.
     pub threads: Option<usize>,
-    /// The part that is done, from 0 to 1: of the values, or of the time where that ends it.
+    /// The fraction that is done, from 0 to 1: of the values, or of the time if the sweep has a
+    /// time limit.
     pub part: f64,
-    /// Values checked, with those of earlier runs of a resumed sweep.
+    /// Values checked, including earlier runs of a resumed sweep.
     #[serde(with = "decimal")]
     pub values: u128,
-    /// Values to be checked; `None` where time ends the sweep.
+    /// Values to check in total; `None` if the sweep has a time limit instead.
     #[serde(with = "decimal::optional")]
     pub of: Option<u128>,
-    /// Values checked per second, while it runs: of this run.
+    /// Values checked per second: in this run while it is running, in all runs after the end.
     pub values_per_second: f64,
-    /// Time from the first value on, with that of earlier runs.
+    /// Time since the first value, earlier runs included.
     pub seconds: f64,
-    /// Seconds that the rest will take; `None` where nobody can tell.
+    /// The estimated remaining seconds; `None` if there is no estimate.
     pub eta_seconds: Option<f64>,
-    /// CPU time of all threads in that time, where the system tells.
+    /// CPU time of all threads during `seconds`, if the system reports it.
     pub cpu_seconds: Option<f64>,
-    /// CPU time that there was to use: that time on each thread, or on each CPU where these are fewer.
+    /// The CPU time that the threads could have used: `seconds` for each thread, or for each CPU if
+    /// there are fewer CPUs.
     pub available_cpu_seconds: Option<f64>,
-    /// CPU time of each worker thread, where the system tells.
+    /// CPU time of each worker thread, if the system reports it.
     pub thread_cpu_seconds: Vec<f64>,
     /// Values checked by encoded length in bytes.
     #[serde(with = "decimal::map")]
@@ -97,57 +101,57 @@ pub struct Status {
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The first of them.
+    /// The first failures.
     pub first_failures: Vec<Failure>,
-    /// Where its progress is kept, if it is.
-    pub checkpoint: Option<Saving>,
+    /// The checkpoint, if the sweep has one.
+    pub checkpoint: Option<CheckpointStatus>,
 }
 
-/// Whether a sweep runs, or how it ended.
+/// Whether a sweep is running, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum State {
-    /// It runs, or is about to.
+    /// The sweep is running, or about to start.
     Running,
-    /// All of it is done, without a failure.
+    /// The sweep is complete, without a failure.
     Complete,
-    /// It is at its end, or was asked to stop, and there were failures.
+    /// The sweep ended, completely or early, and there were failures.
     Failures,
-    /// It was asked to stop.
+    /// The sweep was asked to stop before it was complete, and there was no failure.
     Interrupted,
-    /// It could not be run: see the error.
+    /// The sweep could not be run; `error` has the reason.
     Refused,
 }
 
-/// A checkpoint.
+/// The state of a checkpoint file.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
-pub struct Saving {
-    /// Its file.
+pub struct CheckpointStatus {
+    /// The path of the file.
     pub file: PathBuf,
-    /// When this run last saved it; `None`: not yet.
+    /// When this run last saved it; `None` before the first time.
     pub saved: Option<String>,
 }
 
 impl Status {
-    /// That of a watched sweep at this moment.
+    /// Returns the current status of a watched sweep.
     pub fn of(watch: &Watch) -> Self {
         let mut status = match watch.ended() {
             Some(Ok(report)) => Self::at_end(watch, report),
             Some(Err(error)) => {
                 Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank(watch) }
             }
-            None => Self::under_way(watch),
+            None => Self::while_running(watch),
         };
-        status.checkpoint = watch.checkpoint().map(|file| Saving {
+        status.checkpoint = watch.checkpoint().map(|file| CheckpointStatus {
             file: file.to_owned(),
             saved: watch.saved().map(|time| format_rfc3339_seconds(time).to_string()),
         });
         status
     }
 
-    fn under_way(watch: &Watch) -> Self {
+    fn while_running(watch: &Watch) -> Self {
         let Some(report) = watch.report() else { return Self::blank(watch) };
         let (part, eta_seconds) = watch.part();
         let of = values_to_check(watch);
@@ -164,12 +168,12 @@ impl Status {
         let (part, eta_seconds) = if report.complete { (1.0, Some(0.0)) } else { (watch.part().0, None) };
         let of = match watch.start() {
             Some(_) => values_to_check(watch),
-            None => Some(report.values), // a checkpoint of a finished sweep
+            None => Some(report.values), // resumed from the checkpoint of a finished sweep
         };
         Self { state, part, of, eta_seconds, ..Self::from(watch, report) }
     }
 
-    /// Before the first value.
+    /// Returns the status before the first value.
     fn blank(watch: &Watch) -> Self {
         Self {
             format: 1,

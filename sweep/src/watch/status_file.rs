@@ -1,4 +1,4 @@
-//! A file that says how far a sweep is, kept up to date for scripts.
+//! A file with the current status of a sweep, for scripts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::report::output_file::OutputFile;
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
-/// Time between two writings.
-const EVERY: Duration = Duration::from_secs(1);
+/// The time between two updates of the file.
+const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Keeps the [`Status`] of a watched sweep in a file as JSON, replaced as a whole once a second. When this is dropped,
-/// it says for the last time how the sweep stands or ended.
+/// Keeps the [`Status`] of a watched sweep as JSON in a file, which is replaced atomically once a
+/// second and for the last time when this is dropped.
 #[derive(Debug)]
 pub struct StatusFile {
     ended: Arc<AtomicBool>,
@@ -23,50 +23,52 @@ pub struct StatusFile {
 }
 
 impl StatusFile {
-    /// Writes the file for the first time, so that a bad path is known at once, and keeps it from then on. `tell` gets
-    /// a message when it cannot be written later: once, until it can again. The sweep is none the worse for it.
+    /// Writes the file for the first time and starts to update it.
+    ///
+    /// If a later update fails, `tell` receives a message, once until an update succeeds again. The
+    /// sweep continues.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be written: a line that names it and the remedy.
+    /// Returns a message that names the file and the remedy if the file cannot be written.
     pub fn keep(
         path: &Path,
         watch: Arc<Watch>,
         tell: impl Fn(&str) + Send + 'static,
     ) -> Result<Self, String> {
         let cannot = |error: io::Error, remedy: &str| {
-            format!("cannot write the status to '{}' ({error}): {remedy}", path.display())
+            format!("cannot write the status to '{}' ({error}); {remedy}", path.display())
         };
-        let name_another = "name a file in a folder that you may write to";
+        let name_another = "name a file in a folder that you can write to";
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            return Err(cannot(io::Error::other("it is no regular file"), name_another));
+            return Err(cannot(io::Error::other("not a regular file"), name_another));
         }
         let first = OutputFile::create(path).and_then(|_| write(path, &watch));
         first.map_err(|error| cannot(error, name_another))?;
-        let in_vain = format!(
-            "cannot write the status to '{}'; it is out of date until there is room: the sweep goes on",
-            path.display()
-        );
+        let file = path.display().to_string();
         let ended = Arc::new(AtomicBool::new(false));
         let writing = thread::Builder::new().name("status".into()).spawn({
             let (path, ended) = (path.to_owned(), Arc::clone(&ended));
             move || {
-                let mut told = false;
+                let mut is_outdated = false;
                 loop {
-                    thread::park_timeout(EVERY);
+                    thread::park_timeout(INTERVAL);
                     let is_last = ended.load(Relaxed);
                     let written = write(&path, &watch);
-                    if let Some(error) = written.as_ref().err().filter(|_| !told) {
-                        tell(&format!("{in_vain} ({error})"));
+                    if let Some(error) = written.as_ref().err().filter(|_| !is_outdated) {
+                        tell(&format!(
+                            "cannot write the status to '{file}' ({error}); the sweep continues, and the file is \
+                             outdated until it can be written again"
+                        ));
                     }
-                    told = written.is_err();
+                    is_outdated = written.is_err();
                     if is_last {
                         return;
                     }
                 }
             }
         });
-        let writing = writing.map_err(|error| cannot(error, "end some other programs"))?;
+        let writing = writing.map_err(|error| cannot(error, "close some other programs"))?;
         Ok(Self { ended, writing: Some(writing) })
     }
 }
@@ -84,5 +86,5 @@ impl Drop for StatusFile {
 fn write(path: &Path, watch: &Watch) -> io::Result<()> {
     let mut text = serde_json::to_vec_pretty(&Status::of(watch))?;
     text.push(b'\n');
-    OutputFile::again(path)?.finish_unsynced(&text)
+    OutputFile::reopen(path)?.finish_unsynced(&text)
 }

@@ -1,26 +1,28 @@
-//! The check on byte strings: it agrees with a correct decoder, and finds and names every injected fault.
+//! The check of decoders on byte strings: a correct decoder passes, and every injected fault is
+//! reported.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use varint_sweep::byte_strings::{
-    BulkOutcome, ByteDecoder, ByteSweep, ErrorKind, Fault, Outcome, Placement, Report, Text,
+    BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome, Placement, Report, Text,
 };
 use varint_sweep::{Ending, Integer, Watch};
 
-/// Decodes correctly: adds the digits from the least significant one up, as long as the sum fits the type.
+/// A correct decoder, which adds the digits from the least significant one up while the sum fits the
+/// type.
 fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
-    let fault = |kind, offset| Err(Fault { kind, offset });
-    let greatest = T::GREATEST - T::LEAST;
+    let error = |kind, offset| Err(DecodingError { kind, offset });
+    let greatest = T::MAX - T::MIN;
     let (mut sum, mut weight) = (0, 1);
     for (offset, &byte) in src.iter().enumerate() {
         sum += i128::from(byte % 128) * weight;
         weight *= 128;
         let is_last = byte < 128;
         if sum > greatest || (!is_last && weight > greatest) {
-            return fault(ErrorKind::Overflow, offset);
+            return error(ErrorKind::Overflow, offset);
         }
         if is_last && canonical && byte == 0 && offset > 0 {
-            return fault(ErrorKind::NonCanonical, offset);
+            return error(ErrorKind::NonCanonical, offset);
         }
         if is_last {
             let number = match (T::SIGNED, sum % 2) {
@@ -31,7 +33,7 @@ fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
             return Ok((T::from_i128(number), offset + 1));
         }
     }
-    fault(ErrorKind::Truncated, src.len())
+    error(ErrorKind::Truncated, src.len())
 }
 
 struct Correct;
@@ -41,12 +43,12 @@ impl<T: Integer> ByteDecoder<T> for Correct {
         "correct"
     }
 
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
         decode(src, canonical)
     }
 }
 
-/// The same, as if it read many bytes at once.
+/// A correct decoder that is checked as a bulk decoder.
 struct CorrectBulk;
 
 impl<T: Integer> ByteDecoder<T> for CorrectBulk {
@@ -54,7 +56,7 @@ impl<T: Integer> ByteDecoder<T> for CorrectBulk {
         "bulk"
     }
 
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
         decode(src, canonical)
     }
 
@@ -64,11 +66,11 @@ impl<T: Integer> ByteDecoder<T> for CorrectBulk {
 }
 
 fn a_correct_decoder_passes<T: Integer>() {
-    let sweep = ByteSweep::<T>::new().len(2).decoder(Correct).decoder(CorrectBulk);
+    let sweep = ByteSweep::<T>::new().max_len(2).decoder(Correct).decoder(CorrectBulk);
     let report = sweep.run().expect("threads");
     assert_eq!(report.disagreements, 0, "{}", Text(&report));
     assert!(report.complete);
-    assert_eq!(report.strings, sweep.strings());
+    assert_eq!(report.strings, sweep.string_count());
     assert_eq!(report.decodings, 2 * 7 * report.strings);
     let of_type = &report.types[0];
     for lengths in &of_type.lengths {
@@ -107,13 +109,14 @@ fn correct_decoders_pass_u64() {
 
 #[test]
 fn one_byte_strings_are_counted_by_outcome() {
-    let report = ByteSweep::<i16>::new().len(1).decoder(Correct).run().expect("threads");
+    let report = ByteSweep::<i16>::new().max_len(1).decoder(Correct).run().expect("threads");
     let length = &report.types[0].lengths[1];
     let counts = [length.values, length.overlong, length.truncated, length.overflow];
     assert_eq!((length.checked, counts), (256, [128, 0, 128, 0]));
 }
 
-/// A decoder that is correct but for what a function makes of the outcome, given the bytes and the policy.
+/// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
+/// change the outcome.
 struct Faulty<F>(F);
 
 impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> for Faulty<F> {
@@ -121,15 +124,15 @@ impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> f
         "faulty"
     }
 
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
         (self.0)(src, canonical, decode(src, canonical))
     }
 }
 
-/// The report on such a decoder, which must have disagreements.
+/// Returns the report on such a decoder, which must have disagreements.
 fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
     let report = ByteSweep::<u64>::new()
-        .len(2)
+        .max_len(2)
         .threads(1)
         .max_failures(2000)
         .decoder(Faulty(fault))
@@ -140,26 +143,27 @@ fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'st
     report
 }
 
-/// The bytes, the expected outcome and the one that came, of the first disagreement about a string by itself.
+/// Returns the bytes, the expected and the actual outcome of the first disagreement about a string
+/// that was decoded alone.
 fn first(report: &Report) -> (&str, &str, &str) {
-    let mut alone = report.first_disagreements.iter().filter(|one| one.placement == Placement::First);
+    let mut alone = report.first_disagreements.iter().filter(|one| one.placement == Placement::OneValue);
     let first = alone.next().expect("a string by itself");
     (&first.bytes, &first.expected, &first.got)
 }
 
 #[test]
-fn an_overflow_that_passes_is_found() {
+fn an_accepted_overflow_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
-        Err(Fault { kind: ErrorKind::Overflow, offset: 9 }) if src[9] == 2 => Ok((7, 10)),
+        Err(DecodingError { kind: ErrorKind::Overflow, offset: 9 }) if src[9] == 2 => Ok((7, 10)),
         other => other,
     });
     assert_eq!(first(&report), ("80808080808080808002", "Overflow at byte 9", "value 7 in 10 bytes"));
 }
 
 #[test]
-fn an_overlong_run_that_passes_is_found() {
+fn an_accepted_overlong_encoding_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
-        Err(Fault { kind: ErrorKind::Overflow, .. }) if src[9] >= 128 && src.get(10) == Some(&0) => {
+        Err(DecodingError { kind: ErrorKind::Overflow, .. }) if src[9] >= 128 && src.get(10) == Some(&0) => {
             Ok((0, 11))
         }
         other => other,
@@ -168,7 +172,7 @@ fn an_overlong_run_that_passes_is_found() {
 }
 
 #[test]
-fn an_overlong_zero_that_passes_for_canonical_is_found() {
+fn an_overlong_zero_accepted_as_canonical_is_found() {
     let report = faulty(
         |src, canonical, outcome| {
             if canonical && src.starts_with(&[0x80, 0x00]) { Ok((0, 2)) } else { outcome }
@@ -181,8 +185,8 @@ fn an_overlong_zero_that_passes_for_canonical_is_found() {
 #[test]
 fn a_wrong_offset_is_found() {
     let report = faulty(|src, _, outcome| match outcome {
-        Err(Fault { kind: ErrorKind::Truncated, offset }) if src.len() == 6 => {
-            Err(Fault { kind: ErrorKind::Truncated, offset: offset - 1 })
+        Err(DecodingError { kind: ErrorKind::Truncated, offset }) if src.len() == 6 => {
+            Err(DecodingError { kind: ErrorKind::Truncated, offset: offset - 1 })
         }
         other => other,
     });
@@ -192,8 +196,8 @@ fn a_wrong_offset_is_found() {
 #[test]
 fn a_wrong_kind_is_found() {
     let report = faulty(|_, _, outcome| match outcome {
-        Err(Fault { kind: ErrorKind::NonCanonical, offset: 4 }) => {
-            Err(Fault { kind: ErrorKind::Overflow, offset: 4 })
+        Err(DecodingError { kind: ErrorKind::NonCanonical, offset: 4 }) => {
+            Err(DecodingError { kind: ErrorKind::Overflow, offset: 4 })
         }
         other => other,
     });
@@ -217,7 +221,7 @@ fn a_lost_top_bit_is_found() {
 fn one_wrong_string_among_all_is_found() {
     let report = faulty(|src, _, outcome| if src == [0xb7, 0x3c] { Ok((1, 2)) } else { outcome });
     assert_eq!(first(&report), ("b73c", "value 7735 in 2 bytes", "value 1 in 2 bytes"));
-    // Lenient and canonical: in streams it never stands alone.
+    // Once leniently and once canonically: in streams, other bytes follow the string.
     assert_eq!((report.disagreements, report.complete), (2, true));
 }
 
@@ -238,22 +242,23 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
         fn name(&self) -> &str {
             "idle"
         }
-        fn first(&self, _: &[u8], _: bool) -> Outcome<u8> {
+        fn decode_first(&self, _: &[u8], _: bool) -> Outcome<u8> {
             Ok((0, 1))
         }
-        fn all(&self, src: &[u8], values: &mut [u8], _: bool) -> BulkOutcome {
-            BulkOutcome { values: src.len().min(values.len()), bytes: src.len(), fault: None }
+        fn decode_all(&self, src: &[u8], values: &mut [u8], _: bool) -> BulkOutcome {
+            BulkOutcome { values: src.len().min(values.len()), bytes: src.len(), error: None }
         }
         fn is_bulk(&self) -> bool {
             true
         }
     }
-    let report = ByteSweep::<u8>::new().len(1).max_failures(3).decoder(Idle).run().expect("threads");
+    let report = ByteSweep::<u8>::new().max_len(1).max_failures(3).decoder(Idle).run().expect("threads");
     assert_eq!(report.ending, Ending::Failures);
     assert!(report.disagreements >= 3);
 }
 
-/// A bulk decoder that is correct but for what a function makes of the outcome, given the bytes and the values.
+/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
+/// change the values and the outcome.
 struct FaultyBulk<F>(F);
 
 impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
@@ -265,12 +270,12 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
         Some("avx7")
     }
 
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
         decode(src, canonical)
     }
 
-    fn all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
-        let ended = CorrectBulk.all(src, values, canonical);
+    fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
+        let ended = CorrectBulk.decode_all(src, values, canonical);
         (self.0)(src, values, ended)
     }
 
@@ -279,11 +284,11 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
     }
 }
 
-/// The placements of the disagreements about such a decoder, of which there are some.
+/// Returns the placements of the disagreements about such a decoder, which must have some.
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<Placement> {
-    let sweep = ByteSweep::<u64>::new().len(2).max_failures(400).decoder(FaultyBulk(fault));
+    let sweep = ByteSweep::<u64>::new().max_len(2).max_failures(400).decoder(FaultyBulk(fault));
     let report = sweep.run().expect("threads");
     assert!(report.disagreements > 0, "the fault was not found");
     let first = &report.first_disagreements[0];
@@ -293,9 +298,9 @@ fn faulty_bulk(
 }
 
 #[test]
-fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
+fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
     let found = faulty_bulk(|src, values, ended| {
-        // The value that begins at one address of each 64, if it has three bytes.
+        // Changes the value that begins at one of 64 alignments, if it has three bytes.
         let skip = (21 + 64 - src.as_ptr().addr() % 64) % 64;
         let before = if src.get(skip.wrapping_sub(1)).is_none_or(|&byte| byte < 128) {
             src[..skip.min(src.len())].iter().filter(|&&byte| byte < 128).count()
@@ -310,64 +315,64 @@ fn a_fault_at_one_alignment_of_a_stream_alone_is_found() {
         }
         ended
     });
-    assert!(found.iter().any(|placement| *placement != Placement::First));
+    assert!(found.iter().any(|placement| *placement != Placement::OneValue));
 }
 
 #[test]
-fn a_value_left_out_in_a_long_stream_is_found() {
+fn a_wrong_value_in_a_long_stream_is_found() {
     let found = faulty_bulk(|_, values, ended| {
         if ended.values > 200 {
             values[199] = !values[199];
         }
         ended
     });
-    assert!(found.iter().all(|placement| matches!(placement, Placement::InOrder | Placement::Mixed)));
+    assert!(found.iter().all(|placement| matches!(placement, Placement::Stream | Placement::MixedStream)));
 }
 
 #[test]
 fn a_fault_reported_after_a_full_slice_is_found() {
     let found = faulty_bulk(|src, values, ended| match ended {
-        // It looks one varint too far.
-        BulkOutcome { values: count, bytes, fault: None } if count == values.len() && bytes < src.len() => {
-            let fault = decode::<u64>(&src[bytes..], false).err().map(|fault| fault.after(bytes));
-            BulkOutcome { fault, ..ended }
+        // The decoder reads one varint too many.
+        BulkOutcome { values: count, bytes, error: None } if count == values.len() && bytes < src.len() => {
+            let error = decode::<u64>(&src[bytes..], false).err().map(|error| error.offset_by(bytes));
+            BulkOutcome { error, ..ended }
         }
         other => other,
     });
-    assert!(found.contains(&Placement::Mixed), "{found:?}");
+    assert!(found.contains(&Placement::MixedStream), "{found:?}");
 }
 
 #[test]
-fn a_fault_in_the_tail_behind_a_window_is_found() {
-    let found = faulty_bulk(|src, _, ended| match ended.fault {
-        Some(Fault { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
-            BulkOutcome { fault: None, ..ended }
+fn a_fault_in_the_tail_after_a_window_is_found() {
+    let found = faulty_bulk(|src, _, ended| match ended.error {
+        Some(DecodingError { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
+            BulkOutcome { error: None, ..ended }
         }
         _ => ended,
     });
-    assert!(found.contains(&Placement::AtEnd), "{found:?}");
+    assert!(found.contains(&Placement::Appended), "{found:?}");
 }
 
 #[test]
-fn a_stream_names_the_string_and_shows_the_shortest_input() {
+fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
     let panics = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
         let unlucky = src.windows(4).any(|bytes| bytes == [0x05, 0x0a, 0x06, 0x0a]);
         assert!(!unlucky, "a window too far");
         ended
     };
-    let sweep = ByteSweep::<u64>::new().len(2).threads(1).max_failures(0).decoder(FaultyBulk(panics));
+    let sweep = ByteSweep::<u64>::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(panics));
     let report = sweep.run().expect("threads");
-    let one = report.first_disagreements.iter().find(|one| one.placement == Placement::InOrder).expect("one");
+    let one = report.first_disagreements.iter().find(|one| one.placement == Placement::Stream).expect("one");
     assert_eq!((&*one.bytes, &*one.got), ("060a", "panic: a window too far"));
     assert_eq!((one.stream.as_deref(), one.at), (Some("050a060a070a"), Some(2)));
 }
 
-/// Counts its calls by outcome.
+/// A decoder that counts its calls by outcome.
 struct Counter<const LONGEST: usize> {
     values: [AtomicU64; 12],
     overlong: [AtomicU64; 12],
     truncated: [AtomicU64; 12],
-    /// By whether the last byte continues.
+    /// Indexed by whether the last byte has the continuation bit.
     overflow: [AtomicU64; 2],
 }
 
@@ -376,9 +381,9 @@ impl<T: Integer, const LONGEST: usize> ByteDecoder<T> for &'static Counter<LONGE
         "counter"
     }
 
-    fn first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
         let outcome = decode(src, canonical);
-        let counter = match outcome.map_err(|fault| (fault.kind, fault.offset)) {
+        let counter = match outcome.map_err(|error| (error.kind, error.offset)) {
             Ok((_, len)) => &self.values[len],
             Err((ErrorKind::NonCanonical, offset)) => &self.overlong[offset],
             Err((ErrorKind::Truncated, offset)) => &self.truncated[offset],
@@ -399,7 +404,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
         truncated: Default::default(),
         overflow: Default::default(),
     }));
-    let report = ByteSweep::<T>::new().len(0).decoder(counter).run().expect("threads");
+    let report = ByteSweep::<T>::new().max_len(0).decoder(counter).run().expect("threads");
     assert_eq!(report.disagreements, 0);
     let seen = |counter: &AtomicU64| counter.load(Relaxed) > 0;
     assert!(counter.values[1..=LONGEST].iter().all(seen));
@@ -409,7 +414,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
 }
 
 #[test]
-fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
+fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
     all_outcomes_occur::<u8, 2>();
     all_outcomes_occur::<u16, 3>();
     all_outcomes_occur::<u32, 5>();
@@ -417,7 +422,7 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_width() {
 }
 
 #[test]
-fn a_stopped_sweep_reports_what_it_has_covered() {
+fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
     let sweep = ByteSweep::<u64>::new().decoder(Correct);
@@ -429,54 +434,55 @@ fn a_stopped_sweep_reports_what_it_has_covered() {
 
 #[test]
 fn a_value_that_is_not_written_is_found() {
-    /// In canonical streams it leaves a slot as it was, after a lenient decoding of the same stream.
+    /// A decoder that leaves one value of canonical streams unwritten, after a lenient decoding of
+    /// the same stream.
     struct Forgetful;
     impl ByteDecoder<u64> for Forgetful {
         fn name(&self) -> &str {
             "forgetful"
         }
-        fn first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+        fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
             decode(src, canonical)
         }
-        fn all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
+        fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
             let before = values.get(199).copied();
-            let ended = Correct.all(src, values, canonical);
+            let ended = Correct.decode_all(src, values, canonical);
             if let (true, 200.., Some(before)) = (canonical, ended.values, before) {
                 values[199] = before;
             }
             ended
         }
     }
-    let report = ByteSweep::<u64>::new().len(1).threads(1).decoder(Forgetful).run().expect("threads");
+    let report = ByteSweep::<u64>::new().max_len(1).threads(1).decoder(Forgetful).run().expect("threads");
     let one = report.first_disagreements.first().expect("a disagreement");
-    assert_eq!((&*one.bytes, one.placement, one.canonical), ("c701", Placement::InOrder, true));
+    assert_eq!((&*one.bytes, one.placement, one.canonical), ("c701", Placement::Stream, true));
 }
 
 #[test]
-fn a_fault_with_one_capacity_alone_is_found() {
+fn a_fault_with_a_single_capacity_is_found() {
     let found = faulty_bulk(|src, values, ended| match values.len() {
         33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
         _ => ended,
     });
-    assert!(found.iter().all(|placement| *placement == Placement::Mixed), "{found:?}");
+    assert!(found.iter().all(|placement| *placement == Placement::MixedStream), "{found:?}");
 }
 
 #[test]
-fn decoding_starts_again_after_a_faulty_string() {
-    // In a canonical stream the string before is overlong, so this one begins an input.
+fn decoding_restarts_after_an_invalid_string() {
+    // In a canonical stream, the previous string is overlong, so this one begins an input.
     let skips = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
-        let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.fault.is_some();
-        if is_restart { BulkOutcome { fault: None, ..ended } } else { ended }
+        let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.error.is_some();
+        if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
     };
-    let sweep = ByteSweep::<u64>::new().len(2).threads(1).max_failures(0).decoder(FaultyBulk(skips));
+    let sweep = ByteSweep::<u64>::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(skips));
     let report = sweep.run().expect("threads");
     let one = &report.first_disagreements[0];
-    assert_eq!((&*one.bytes, one.placement, one.canonical), ("8600", Placement::InOrder, true));
-    assert_eq!(one.expected, "NonCanonical at byte 1 behind values up to byte 0");
+    assert_eq!((&*one.bytes, one.placement, one.canonical), ("8600", Placement::Stream, true));
+    assert_eq!(one.expected, "NonCanonical at byte 1 after values up to byte 0");
     assert_eq!((one.stream.as_deref(), one.at), (Some("850086008700"), Some(2)));
 }
 
 #[test]
-fn absurd_counts_are_found() {
-    faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, fault: None });
+fn impossible_counts_are_found() {
+    faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, error: None });
 }

@@ -1,5 +1,4 @@
-//! A sweep that is cut off anywhere goes on where it was: nothing is lost, skipped or counted
-//! twice.
+//! An interrupted sweep continues from its checkpoint. No value is lost, skipped or counted twice.
 
 use std::fs;
 use std::sync::Arc;
@@ -9,23 +8,23 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::Value;
 use varint_sweep::{
-    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, one_by_one,
+    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, codec_from_fns,
 };
 
 use crate::leb128;
 
 fn right() -> impl Codec<i64> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
-/// What two runs over the same values must agree on, however often they were cut off.
+/// Returns the part of a report that does not depend on interruptions.
 fn result(report: &Report) -> impl PartialEq + std::fmt::Debug + use<> {
     let strata: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
     let found = (report.failures, report.first_failures.clone());
     (report.complete, report.covered.clone(), report.values, report.by_length.clone(), strata, found)
 }
 
-/// Does the right thing, and something else at the call of that number.
+/// A correct codec that calls a function at its call with this number.
 struct At<F> {
     calls: AtomicUsize,
     call: usize,
@@ -52,10 +51,10 @@ impl<F: Fn() + Sync> Codec<i64> for At<F> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// A cut is made of the two things that can happen: the end in good order, and the file as it
-    /// was at any moment.
+    /// An interruption is a stop or a kill. After a kill, the file is as it was at some moment of the
+    /// run, so a copy from that moment replaces it.
     #[test]
-    fn a_sweep_cut_off_at_random_moments_reports_what_an_undisturbed_one_does(
+    fn a_sweep_interrupted_at_random_moments_has_the_same_report_as_an_undisturbed_one(
         first in -(1i64 << 40)..1 << 40,
         count in 1i128..3_000_000,
         draws in prop::option::of(1u64..400_000),
@@ -70,12 +69,12 @@ proptest! {
         };
         let folder = tempfile::tempdir()?;
         let (file, copy) = (folder.path().join("sweep.json"), folder.path().join("copy"));
-        for (in_good_order, call) in cuts {
+        for (is_stop, call) in cuts {
             let watch = Watch::new();
-            let mut checkpoint = Checkpoint::open(&file).unwrap().every(Duration::from_millis(1));
-            let then = || match in_good_order {
+            let mut checkpoint = Checkpoint::open(&file).unwrap().save_every(Duration::from_millis(1));
+            let then = || match is_stop {
                 true => watch.stop(),
-                // There is none yet while the edges are tried.
+                // There is no file yet while the edges are checked.
                 false => drop(fs::copy(&file, &copy)),
             };
             let codec = At { calls: AtomicUsize::new(0), call, then };
@@ -93,7 +92,7 @@ proptest! {
 }
 
 #[test]
-fn a_finished_sweep_is_not_done_again() {
+fn a_finished_sweep_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let sweep = Sweep::<i64>::new().ranges([Interval { first: -9, last: 99 }]).exhaustive();
@@ -107,10 +106,10 @@ fn a_finished_sweep_is_not_done_again() {
 }
 
 #[test]
-fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allowed() {
+fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maximum() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let codec = one_by_one(
+    let codec = codec_from_fns(
         "right",
         |value: i64, dst: &mut [u8]| {
             if value % 1_000_003 == 500 { Err("one in a million".into()) } else { leb128::encode(value, dst) }
@@ -131,7 +130,7 @@ fn failures_are_kept_and_a_sweep_that_stopped_at_them_goes_on_when_more_are_allo
 }
 
 #[test]
-fn a_checkpoint_of_another_sweep_is_refused_with_what_differs_and_left_as_it_is() {
+fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let range = |last| [Interval { first: 0, last }];
@@ -157,7 +156,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_what_differs_and_left_as_it_is(
             ["its shard is 1/1, not 2/3", "another file"],
         ),
         (
-            refusal(&sweep, &one_by_one("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
+            refusal(&sweep, &codec_from_fns("left", |_: i64, _| Ok(0), |_| Ok((0, 0)))),
             ["its codec is right, not left", "another file"],
         ),
     ] {
@@ -167,7 +166,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_what_differs_and_left_as_it_is(
 }
 
 #[test]
-fn torn_truncated_and_foreign_files_are_refused_and_left_as_they_are() {
+fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5000 }]).exhaustive();
@@ -187,16 +186,16 @@ fn torn_truncated_and_foreign_files_are_refused_and_left_as_they_are() {
         refused(&whole[..len]);
     }
     for at in (0..whole.len() - 1).step_by(3) {
-        let mut torn = whole.clone();
-        torn[at] ^= 1;
-        refused(&torn);
+        let mut corrupt = whole.clone();
+        corrupt[at] ^= 1;
+        refused(&corrupt);
     }
     let text = String::from_utf8(whole).unwrap();
     refused(text.replace("\"checkpoint\":1", "\"checkpoint\":2").as_bytes());
 }
 
 #[test]
-fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
+fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
@@ -205,7 +204,7 @@ fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
     let codec = At { calls: AtomicUsize::new(0), call: 900, then: move || stop.stop() };
     sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
 
-    // Forged with a checksum that is right: one value more than its blocks have.
+    // The checksum is correct, but there is one value more than the blocks have.
     let mut content: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     let count = content["content"]["state"]["by_length"][2].as_str().unwrap().parse::<u64>().unwrap();
     content["content"]["state"]["by_length"][2] = (count + 1).to_string().into();
@@ -215,13 +214,13 @@ fn a_checkpoint_whose_counts_are_not_those_of_its_values_is_refused() {
     fs::write(&file, format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":{inner}}}")).unwrap();
     let error =
         sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap_err();
-    assert!(error.to_string().contains("counts are not those of the values"), "{error}");
+    assert!(error.to_string().contains("its counts do not match its finished units"), "{error}");
 }
 
-/// A child process has a copy of the lock's file while it is being started.
+/// While a child process is being started, it has a copy of the descriptor of the lock file.
 #[test]
 #[cfg(unix)]
-fn a_checkpoint_is_free_again_at_once_while_child_processes_are_started() {
+fn a_checkpoint_can_be_reopened_at_once_while_child_processes_are_started() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let ended = AtomicBool::new(false);

@@ -1,5 +1,5 @@
-//! A sweep that stands still until it is let go, shown over HTTP, and a client that says exactly
-//! what it is told.
+//! A sweep that pauses until it is released and is served over HTTP, and a client that sends
+//! arbitrary bytes.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -9,19 +9,19 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use varint_sweep::http::{Address, Server};
-use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, one_by_one};
+use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::PATIENCE;
 
 /// The values of the sweep.
 pub(crate) const PLAN: Interval = Interval { first: -100_000, last: 3_000_000 };
-/// Where it stands still: within the last block.
+/// The value at which the sweep pauses, within the last block.
 const GATE: i64 = 2_999_000;
-/// What its decoder gets wrong.
+/// The value that the decoder gets wrong.
 pub(crate) const WRONG: i64 = 1000;
 
-/// A sweep under way.
+/// A running sweep with a server.
 pub(crate) struct HeldSweep {
     pub(crate) address: SocketAddr,
     gate: Arc<AtomicBool>,
@@ -29,10 +29,10 @@ pub(crate) struct HeldSweep {
     sweep: JoinHandle<Report>,
 }
 
-/// A decoder that is wrong for one value, and an encoder that waits at another until the gate is
-/// open.
+/// Returns a codec whose decoder is wrong for one value, and whose encoder waits at another value
+/// until the gate is open.
 fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
-    one_by_one(
+    codec_from_fns(
         name,
         move |value: i64, dst| {
             while value == GATE && !gate.load(Relaxed) {
@@ -52,13 +52,13 @@ fn sweep(name: &'static str, gate: Arc<AtomicBool>, watch: &Watch) -> Report {
     sweep.run_watched(&codec(name, gate), watch, None).expect("it can be run")
 }
 
-/// The same sweep without anybody who disturbs it.
+/// Returns the report of the same sweep without a server.
 pub(crate) fn undisturbed(name: &'static str) -> Report {
     sweep(name, Arc::new(AtomicBool::new(true)), &Watch::new())
 }
 
 impl HeldSweep {
-    /// Begins the sweep and shows it.
+    /// Starts the server and the sweep, and waits until only the last block is left.
     pub(crate) fn start(name: &'static str) -> Self {
         let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
         let any: Address = "127.0.0.1:0".parse().expect("an address");
@@ -67,7 +67,6 @@ impl HeldSweep {
             let (gate, watch) = (Arc::clone(&gate), Arc::clone(&watch));
             move || sweep(name, gate, &watch)
         });
-        // All but the gated block is done.
         while watch.values() < 2_000_000 || watch.failures() == 0 {
             assert!(!sweep.is_finished());
             thread::sleep(Duration::from_millis(5));
@@ -75,7 +74,7 @@ impl HeldSweep {
         Self { address: server.address(), gate, server, sweep }
     }
 
-    /// Lets the sweep go on to its end.
+    /// Opens the gate, waits for the end of the sweep and returns its report.
     pub(crate) fn finish(self) -> Report {
         self.gate.store(true, Relaxed);
         let report = self.sweep.join().expect("the sweep does not panic");
@@ -83,15 +82,15 @@ impl HeldSweep {
         report
     }
 
-    /// A connection on which these bytes were sent.
+    /// Sends these bytes on a new connection and returns it.
     pub(crate) fn send(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).expect("it listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a time that is not zero");
-        let _ = stream.write_all(bytes); // a server may have heard enough before
+        let _ = stream.write_all(bytes); // the server may close the connection before the end
         stream
     }
 
-    /// The answer to a request without a body.
+    /// Returns the answer to a request without a body.
     pub(crate) fn request(&self, method: &str, target: &str) -> Answer {
         Answer::read(self.send(format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()))
     }
@@ -101,7 +100,7 @@ impl HeldSweep {
     }
 }
 
-/// What a server said.
+/// The answer of a server.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) code: u16,
@@ -113,14 +112,14 @@ impl Answer {
     /// Reads to the end of the connection.
     pub(crate) fn read(mut stream: TcpStream) -> Self {
         let mut bytes = Vec::new();
-        let _ = stream.read_to_end(&mut bytes); // a reset after the answer is none of its faults
+        let _ = stream.read_to_end(&mut bytes); // the connection may be reset after the answer
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
         let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
         Self { code, head, body: bytes[(end + 4).min(bytes.len())..].to_vec() }
     }
 
-    /// The value of a header, once.
+    /// Returns the first value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
         lines.find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)

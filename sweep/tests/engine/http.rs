@@ -1,4 +1,4 @@
-//! A running sweep shown over HTTP: every route, what is refused, and that nobody can disturb the
+//! The HTTP server: its routes, the requests that it refuses, and that clients do not disturb the
 //! sweep.
 
 use std::process::Command;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
 
 #[track_caller]
-fn assert_unharmed(live: HeldSweep, name: &'static str) {
+fn assert_undisturbed(live: HeldSweep, name: &'static str) {
     let (report, expected) = (live.finish(), undisturbed(name));
     assert_eq!((report.values, report.failures), (expected.values, expected.failures));
     assert_eq!((&report.by_length, &report.covered), (&expected.by_length, &expected.covered));
@@ -17,7 +17,7 @@ fn assert_unharmed(live: HeldSweep, name: &'static str) {
 }
 
 #[test]
-fn every_page_comes_with_its_type_and_a_strict_policy() {
+fn every_page_has_its_content_type_and_a_strict_security_policy() {
     let live = HeldSweep::start("mine");
     for (path, content_type) in [
         ("/", "text/html; charset=utf-8"),
@@ -41,7 +41,7 @@ fn every_page_comes_with_its_type_and_a_strict_policy() {
     }
     let moved = live.get("/debug/pprof");
     assert_eq!((moved.code, moved.header("location")), (301, Some("/debug/pprof/")));
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
@@ -50,16 +50,16 @@ fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
     let page = live.get("/").text();
     assert!(page.contains("sweep of i64") && page.contains("of 3,100,001"), "{page}");
     assert!(page.contains("codec &lt;b&gt;mine&lt;/b&gt;"), "{page}");
-    assert!(page.contains(&format!("{WRONG}: decode refused")), "{page}");
+    assert!(page.contains(&format!("{WRONG}: decode returned an error")), "{page}");
     assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>"), "{page}");
     assert!(page.contains("action=\"/debug/pprof/flamegraph\""), "{page}");
     assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");
     assert!(live.get("/debug/pprof/").text().contains("profile?seconds=10"));
-    assert_unharmed(live, "<b>mine</b>");
+    assert_undisturbed(live, "<b>mine</b>");
 }
 
 #[test]
-fn the_status_is_that_of_the_sweep() {
+fn the_status_agrees_with_the_sweep() {
     let live = HeldSweep::start("mine");
     let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
     assert_eq!((&status["state"], &status["of"]), (&"running".into(), &"3100001".into()));
@@ -67,10 +67,10 @@ fn the_status_is_that_of_the_sweep() {
     assert_eq!(status["first_failures"][0]["value"], WRONG.to_string());
     let counts = status["by_length"].as_object().unwrap().values();
     let sum: u64 = counts.map(|count| count.as_str().unwrap().parse::<u64>().unwrap()).sum();
-    assert_eq!(status["values"], sum.to_string(), "consistent");
+    assert_eq!(status["values"], sum.to_string(), "the sum of the counts");
     let part = status["part"].as_f64().unwrap();
     assert!(part > 0.5 && part < 1.0, "{part}");
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
@@ -105,15 +105,15 @@ fn the_metrics_are_in_prometheus_text_format() {
     match promtool {
         Ok(mut promtool) => {
             std::io::Write::write_all(&mut promtool.stdin.take().unwrap(), text.as_bytes()).unwrap();
-            assert!(promtool.wait().unwrap().success(), "promtool finds fault");
+            assert!(promtool.wait().unwrap().success(), "promtool reports an error");
         }
         Err(_) => println!("skipped: promtool is not installed"),
     }
-    assert_unharmed(live, "a \"quoted\" \\ name");
+    assert_undisturbed(live, "a \"quoted\" \\ name");
 }
 
 #[test]
-fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
+fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
     let live = HeldSweep::start("mine");
     for path in
         ["/nope", "/index.html", "/status.json/", "//", "/../../etc/passwd", "/%2e%2e/", "/debug/pprof/heap"]
@@ -129,7 +129,7 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
             assert_eq!((answer.code, answer.header("allow")), (405, Some(allowed)), "{method} {path}");
         }
     }
-    assert_eq!(live.request("HEAD", "/debug/pprof/profile").code, 405, "a profile is work");
+    assert_eq!(live.request("HEAD", "/debug/pprof/profile").code, 405, "a profile costs CPU time");
     for query in ["seconds=x", "seconds=", "seconds=-1", "seconds=1.5", "seconds=%31", "seconds=1&hz=x"] {
         for form in ["profile", "flamegraph"] {
             let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
@@ -137,11 +137,11 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_right_code() {
             assert!(answer.text().contains("for example"), "{}", answer.text());
         }
     }
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
-fn a_web_page_under_a_name_of_its_own_reads_nothing() {
+fn requests_for_other_host_names_are_refused() {
     let live = HeldSweep::start("mine");
     for (target, host) in [
         ("/status.json", "evil.example"),
@@ -152,18 +152,14 @@ fn a_web_page_under_a_name_of_its_own_reads_nothing() {
     ] {
         let answer =
             Answer::read(live.send(format!("GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
-        assert_eq!(
-            (answer.code, answer.text().contains("ask for localhost")),
-            (421, true),
-            "{target} {host}"
-        );
+        assert_eq!((answer.code, answer.text().contains("use localhost")), (421, true), "{target} {host}");
     }
     for host in ["localhost", "LocalHost:1", "127.0.0.1", "[::1]:8080"] {
         let answer =
             Answer::read(live.send(format!("GET /metrics HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()));
         assert_eq!(answer.code, 200, "{host}");
     }
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
@@ -180,18 +176,22 @@ fn hostile_requests_are_refused_and_do_not_disturb_the_sweep() {
     let endless_head = vec![b'a'; 4 << 20];
     assert!(matches!(refused(&endless_head), 400 | 414 | 431 | 0), "an answer, or a closed connection");
     let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999\r\n\r\nxxxxxxxx";
-    assert_eq!(refused(body), 405, "nobody waits for the rest of a body");
+    assert_eq!(refused(body), 405, "the body is not read");
     let lengths = b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n";
     assert_eq!(refused(lengths), 400);
     let answer = Answer::read(live.send(b"GET /icon.svg HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
-    assert_eq!((answer.code, answer.header("connection")), (200, Some("close")), "one request a connection");
-    assert_unharmed(live, "mine");
+    assert_eq!(
+        (answer.code, answer.header("connection")),
+        (200, Some("close")),
+        "one request per connection"
+    );
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
-fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
+fn many_slow_clients_do_not_block_other_clients() {
     let live = HeldSweep::start("mine");
-    // More than there are places, each with a head that never ends; and some that say nothing, or
+    // More connections than the limit, each with an incomplete head. Other clients send nothing or
     // never read.
     let slow: Vec<_> =
         (0..150).map(|_| live.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")).collect();
@@ -207,21 +207,21 @@ fn slow_clients_and_many_of_them_keep_nobody_else_out_for_long() {
             scope.spawn(|| (0..20).for_each(|_| assert_eq!(live.get("/metrics").code, 200)));
         }
     });
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
-fn the_end_of_the_sweep_waits_for_nobody() {
+fn the_end_of_the_sweep_does_not_wait_for_idle_clients() {
     let live = HeldSweep::start("mine");
     let idle = live.send(b"");
     let address = live.address;
-    assert_unharmed(live, "mine");
-    assert!(std::net::TcpStream::connect(address).is_err(), "nobody listens any more");
+    assert_undisturbed(live, "mine");
+    assert!(std::net::TcpStream::connect(address).is_err(), "the server is closed");
     drop(idle);
 }
 
 #[test]
-fn curl_gets_what_browsers_get() {
+fn curl_reads_the_status() {
     let live = HeldSweep::start("mine");
     let url = format!("http://{}/status.json", live.address);
     match Command::new("curl").args(["--silent", "--show-error", "--fail", &url]).output() {
@@ -231,5 +231,5 @@ fn curl_gets_what_browsers_get() {
             assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
         }
     }
-    assert_unharmed(live, "mine");
+    assert_undisturbed(live, "mine");
 }

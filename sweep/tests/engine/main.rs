@@ -1,5 +1,5 @@
-//! The engine's tests, one module per subject, with codecs of their own. A subject is run by its
-//! name: `cargo test -p varint-sweep --test engine merge::`.
+//! The tests of the engine, one module per subject. To run one of them:
+//! `cargo test -p varint-sweep --test engine merge::`.
 
 #[path = "../../../tests/common/leb128.rs"]
 mod leb128;

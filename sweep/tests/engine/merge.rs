@@ -1,4 +1,5 @@
-//! Shards make up the whole, and a merge names whatever is missing, double or foreign.
+//! The shards of a sweep merge into the whole, and a merge reports gaps, overlaps, duplicates and
+//! unrelated shards.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,12 +7,12 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
-use varint_sweep::{Codec, Interval, Report, Shard, Sweep, one_by_one};
+use varint_sweep::{Codec, Interval, Report, Shard, Sweep, codec_from_fns};
 
 use crate::leb128;
 
 fn codec() -> impl Codec<i64> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
 fn shards(sweep: &Sweep<i64>, of: u64) -> Vec<Report> {
@@ -19,7 +20,7 @@ fn shards(sweep: &Sweep<i64>, of: u64) -> Vec<Report> {
     (1..=of).map(shard).collect()
 }
 
-/// Reports as files, in a folder that lasts as long as this.
+/// Reports as files in a temporary folder.
 struct Files(tempfile::TempDir);
 
 impl Files {
@@ -66,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn every_gap_overlap_and_foreign_shard_is_named(
+    fn every_gap_overlap_and_unrelated_shard_is_reported(
         plan in plans(),
         of in 2u64..9,
         lost in any::<prop::sample::Index>(),
@@ -75,17 +76,17 @@ proptest! {
     ) {
         let sweep = Sweep::<i64>::new().ranges(plan.clone()).exhaustive().threads(2);
         let mut reports = shards(&sweep, of);
-        // Two shards of another division: they cover what others have.
+        // A shard of a division into another number of shards, which overlaps some of the others.
         let other = shards(&sweep, of + 1).swap_remove(cut.index(of as usize + 1));
         // A shard of another plan.
         let more = union(plan.iter().copied().chain([Interval { first: 9_000_000, last: 9_000_001 }]));
-        let foreign = shards(&sweep.clone().ranges(more), of).swap_remove(chosen.index(of as usize));
+        let unrelated = shards(&sweep.clone().ranges(more), of).swap_remove(chosen.index(of as usize));
         let lost = reports.swap_remove(lost.index(reports.len()));
 
         let files = Files::new();
         let mut paths = files.all(&reports);
         paths.push(files.put("other.json", &other));
-        paths.push(files.put("foreign.json", &foreign));
+        paths.push(files.put("unrelated.json", &unrelated));
         let Merged { findings, report, .. } = merge(&paths);
         let report = report.unwrap();
 
@@ -112,11 +113,11 @@ proptest! {
         prop_assert_eq!(report.complete, gaps.is_empty());
         prop_assert_eq!(report.values, count(&union));
 
-        // Where one report alone is of the sweep, it is a matter of taste who is foreign.
+        // With a single report of the sweep, either of the two may count as unrelated.
         if of > 2 {
-            let is_named = |finding: &Finding| matches!(finding, Finding::Foreign { file, differs, .. }
-                if file.ends_with("foreign.json") && differs.contains("9000000..=9000001"));
-            prop_assert!(findings.iter().any(is_named), "{:?}", findings);
+            let is_reported = |finding: &Finding| matches!(finding, Finding::Unrelated { file, differs, .. }
+                if file.ends_with("unrelated.json") && differs.contains("9000000..=9000001"));
+            prop_assert!(findings.iter().any(is_reported), "{:?}", findings);
         }
     }
 }
@@ -140,7 +141,7 @@ fn a_merged_report_can_be_merged_again() {
 }
 
 #[test]
-fn shards_of_a_sample_draw_what_the_whole_draws_and_none_counts_twice() {
+fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() {
     let sweep = Sweep::<i64>::new().sample(Some(1_000_000));
     let files = Files::new();
     let paths = files.all(&shards(&sweep, 4));
@@ -183,7 +184,7 @@ fn reports_that_contradict_themselves_are_refused() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(content in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_are_refused_without_a_panic(content in prop::collection::vec(any::<u8>(), 0..300)) {
         let files = Files::new();
         let path = files.0.path().join("report.json");
         fs::write(&path, content).unwrap();

@@ -1,4 +1,4 @@
-//! Codecs that are wrong in ways that no single value shows.
+//! Codecs with faults that do not appear when each value is checked alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -7,7 +7,7 @@ use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, 
 use crate::leb128;
 
 #[test]
-fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {
+fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
     struct Lanes;
     impl Codec<u32> for Lanes {
         fn name(&self) -> &str {
@@ -36,7 +36,7 @@ fn a_fault_that_shows_only_within_a_block_is_reported_as_such() {
 }
 
 #[test]
-fn a_fault_that_does_not_come_again_still_counts() {
+fn a_fault_that_does_not_recur_is_reported() {
     struct Flaky(AtomicBool);
     impl Codec<i16> for Flaky {
         fn name(&self) -> &str {
@@ -59,7 +59,7 @@ fn a_fault_that_does_not_come_again_still_counts() {
 }
 
 #[test]
-fn codecs_that_do_nothing_or_lie_about_lengths_fail() {
+fn codecs_that_decode_nothing_or_return_wrong_lengths_fail() {
     struct Lazy(usize);
     impl Codec<u8> for Lazy {
         fn name(&self) -> &str {
@@ -78,14 +78,14 @@ fn codecs_that_do_nothing_or_lie_about_lengths_fail() {
     }
 }
 
-/// Breaks down on one value, and remembers how often it was called.
+/// A codec that breaks down on one value, and counts its calls.
 struct Breaking {
     bad: i64,
     calls: AtomicU64,
-    /// Calls after which it is for good.
-    most: u64,
-    /// Only in the company of others.
-    shy: bool,
+    /// The number of calls after which it breaks down for good.
+    max_calls: u64,
+    /// Whether it breaks down only if there are other values in the block.
+    not_alone: bool,
 }
 
 impl Codec<i64> for Breaking {
@@ -95,10 +95,10 @@ impl Codec<i64> for Breaking {
 
     fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
         let calls = self.calls.fetch_add(1, Relaxed);
-        if calls >= self.most {
-            return Err(Breakdown::new("over").for_good().into());
+        if calls >= self.max_calls {
+            return Err(Breakdown::new("over").permanent().into());
         }
-        if values.contains(&self.bad) && !(self.shy && values.len() == 1) {
+        if values.contains(&self.bad) && !(self.not_alone && values.len() == 1) {
             return Err(Breakdown::new("ouch").into());
         }
         leb128::encode_slice(values, dst)
@@ -110,11 +110,11 @@ impl Codec<i64> for Breaking {
 }
 
 #[test]
-fn a_breakdown_is_found_by_halves() {
+fn a_breakdown_is_located_by_bisection() {
     let plan = Interval { first: 70_000, last: 70_000 + 1023 };
     let sweep = Sweep::new().ranges([plan]).exhaustive().threads(1);
     for bad in [70_002, 70_500, 71_000] {
-        let codec = Breaking { bad, calls: AtomicU64::new(0), most: u64::MAX, shy: false };
+        let codec = Breaking { bad, calls: AtomicU64::new(0), max_calls: u64::MAX, not_alone: false };
         let report = sweep.run(&codec).unwrap();
         let failure = &report.first_failures[0];
         assert_eq!((report.failures, failure.value.as_str()), (1, &*bad.to_string()));
@@ -122,26 +122,26 @@ fn a_breakdown_is_found_by_halves() {
             (failure.kind, failure.got.as_str(), failure.block),
             (FailureKind::EncodeBreakdown, "ouch", 1)
         );
-        // Four edges, the block, and two calls for each of ten halvings.
+        // Four edges, the block, and two calls for each of ten bisections.
         assert!(report.complete && codec.calls.into_inner() <= 4 + 1 + 20);
     }
-    let codec = Breaking { bad: 70_500, calls: AtomicU64::new(0), most: u64::MAX, shy: true };
+    let codec = Breaking { bad: 70_500, calls: AtomicU64::new(0), max_calls: u64::MAX, not_alone: true };
     let report = sweep.run(&codec).unwrap();
     assert_eq!((report.failures, report.first_failures[0].block), (1, 2));
-    assert!(report.first_failures[0].got.contains("ouch (asked for 2 values, from 70500 to 70501)"));
+    assert!(report.first_failures[0].got.contains("ouch (in a call with 2 values, 70500 to 70501)"));
 }
 
 #[test]
-fn a_breakdown_for_good_ends_the_sweep_and_leaves_the_rest_uncovered() {
+fn a_breakdown_for_good_ends_the_sweep_and_the_rest_is_not_covered() {
     let plan = Interval { first: 70_000, last: 1 << 40 };
     for threads in [1, 3] {
-        let codec = Breaking { bad: 0, calls: AtomicU64::new(0), most: 500, shy: false };
+        let codec = Breaking { bad: 0, calls: AtomicU64::new(0), max_calls: 500, not_alone: false };
         let report =
             Sweep::new().ranges([plan]).exhaustive().max_failures(0).threads(threads).run(&codec).unwrap();
         assert_eq!((report.complete, report.ending), (false, Ending::Breakdown));
         assert!((1..=threads as u64).contains(&report.failures), "{}", report.failures);
         assert_eq!(report.values, interval::count(&report.covered));
         assert!(report.values <= 500 * 1024, "{}", report.values);
-        assert!(report.first_failures[0].got.starts_with("over (asked for 1024 values"));
+        assert!(report.first_failures[0].got.starts_with("over (in a call with 1024 values"));
     }
 }

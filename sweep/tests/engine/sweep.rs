@@ -1,5 +1,5 @@
-//! Sweeps find every injected fault, cover what they say, and report the same on any number of
-//! threads.
+//! Sweeps find every injected fault, cover the values that they report, and have the same report on
+//! any number of threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -7,24 +7,25 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, interval,
-    one_by_one,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, codec_from_fns,
+    interval,
 };
 
 use crate::leb128;
 
-/// How a codec can be wrong for one value.
+/// A fault of a codec for one value.
 #[derive(Clone, Copy, Debug)]
 enum Fault {
     /// The decoder returns another value.
     Value,
-    /// The encoder writes wrong bytes, which the decoder understands: the round trip is perfect.
+    /// The encoder writes wrong bytes, which the decoder decodes to the value: the round trip
+    /// succeeds.
     Bytes,
-    /// The decoder takes a byte less than it should, or more.
+    /// The decoder returns a length that is one byte too short.
     Length,
     /// The decoder panics.
     Panic,
-    /// The encoder refuses.
+    /// The encoder returns an error.
     Refusal,
 }
 
@@ -36,10 +37,10 @@ const FAULTS: [(Fault, FailureKind); 5] = [
     (Fault::Refusal, FailureKind::EncodeError),
 ];
 
-/// A codec that is right for every value but `bad`.
+/// Returns a codec that is correct for every value except `bad`.
 fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
-    let secret = secret_form(bad);
-    one_by_one(
+    let secret = invalid_encoding(bad);
+    codec_from_fns(
         "faulty",
         {
             let secret = secret.clone();
@@ -59,7 +60,7 @@ fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
             let (value, len) = leb128::decode::<T>(src)?;
             match fault {
                 _ if value != bad => Ok((value, len)),
-                Fault::Value => Ok((value.other(), len)),
+                Fault::Value => Ok((value.complement(), len)),
                 Fault::Length => Ok((value, len.wrapping_sub(1))),
                 Fault::Panic => panic!("not this one"),
                 Fault::Bytes | Fault::Refusal => Ok((value, len)),
@@ -68,14 +69,14 @@ fn faulty<T: Integer>(bad: T, fault: Fault) -> impl Codec<T> {
     )
 }
 
-/// A codec that is right for every value.
+/// Returns a codec that is correct for every value.
 fn right<T: Integer>() -> impl Codec<T> {
-    one_by_one("right", leb128::encode, leb128::decode)
+    codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
-/// Bytes that are not the encoding of `value`, nor of any other: an overlong form, or a last byte
-/// too great.
-fn secret_form<T: Integer>(value: T) -> Vec<u8> {
+/// Returns bytes that no correct encoder writes: an overlong encoding of `value`, or one whose last
+/// byte is too large.
+fn invalid_encoding<T: Integer>(value: T) -> Vec<u8> {
     let mut bytes = vec![0; T::MAX_LEN];
     let len = leb128::encode(value, &mut bytes).expect("a slice of the greatest length");
     bytes.truncate(len);
@@ -100,7 +101,7 @@ fn assert_found<T: Integer>(report: &Report, bad: T, kind: FailureKind) {
 fn a_single_wrong_value_is_found_wherever_it_is() {
     let first: i64 = -700_001;
     let last: i64 = 900_003;
-    // Ends, zero, edges of a batch of 1024 and of a block of 2^18, and somewhere.
+    // The ends, zero, the edges of a block of 1024 and of a unit of 2^18, and another value.
     let mut places = vec![first, last, 0, -1, 1, 123_457];
     for edge in [1024, 1 << 18, -(1 << 18), 2 << 18, -1024] {
         places.extend([edge - 1, edge, edge + 1]);
@@ -145,8 +146,8 @@ fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
 #[test]
 fn a_single_wrong_value_is_found_in_every_type() {
     fn both_ends<T: Integer>() {
-        let middle = (T::LEAST + T::GREATEST) / 2 + 1;
-        for number in [T::LEAST, T::GREATEST, middle] {
+        let middle = (T::MIN + T::MAX) / 2 + 1;
+        for number in [T::MIN, T::MAX, middle] {
             let bad = T::from_i128(number);
             let near = Interval { first: number - 3000, last: number + 3000 };
             for (fault, kind) in FAULTS {
@@ -187,17 +188,18 @@ proptest! {
         prop_assert_eq!(report.values, interval::count(&plan));
         prop_assert_eq!(&report.covered, &plan);
         prop_assert!(report.complete && report.failures == 0);
-        // The edges come twice: first, and in their place. Nothing outside the plan comes at all.
+        // The edges are checked twice: first, and with their unit. No value outside the plan is
+        // checked.
         for (at, count) in seen.counts.iter().enumerate() {
             let inside = plan.iter().any(|i| i.contains(at as i128 - 300_000));
             prop_assert!(count.load(Relaxed) >= u8::from(inside) && (inside || count.load(Relaxed) == 0));
         }
         let twice = seen.counts.iter().filter(|count| count.load(Relaxed) > 1).count();
-        prop_assert!(twice < 700, "{twice} values came more than once");
+        prop_assert!(twice < 700, "{twice} values were checked more than once");
     }
 }
 
-/// A right codec that counts how often it meets each value.
+/// A correct codec that counts how often it encodes each value.
 struct Seen {
     counts: Vec<AtomicU8>,
     from: i32,
@@ -227,9 +229,9 @@ impl Codec<i32> for Seen {
 }
 
 #[test]
-fn what_is_found_does_not_depend_on_the_threads() {
+fn failures_do_not_depend_on_the_number_of_threads() {
     // One value in 50,000 is wrong.
-    let codec = one_by_one("often wrong", leb128::encode, |src: &[u8]| {
+    let codec = codec_from_fns("often wrong", leb128::encode, |src: &[u8]| {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if value % 50_000 == 777 { 0 } else { value }, len))
     });
@@ -248,11 +250,12 @@ fn what_is_found_does_not_depend_on_the_threads() {
 fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
     let sums = |seed, threads| {
         let sum = std::sync::atomic::AtomicU64::new(0);
-        let codec = one_by_one(
+        let codec = codec_from_fns(
             "sum",
             |value: i64, dst: &mut [u8]| {
                 sum.fetch_add(value as u64, Relaxed);
-                // After a clean sample a moment's trial would call it too, as often as time allows.
+                // Without a failure, a short trial would follow the sample and call the codec an
+                // unpredictable number of times.
                 if value == 1 << 45 { Err("one failure".into()) } else { leb128::encode(value, dst) }
             },
             leb128::decode,
@@ -280,8 +283,8 @@ fn an_empty_plan_is_complete_at_once() {
 }
 
 #[test]
-fn a_stopped_sweep_reports_exactly_what_it_has_done() {
-    /// Asks for a stop when it meets a value, as Ctrl-C would.
+fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
+    /// A codec that stops the sweep at a value, as Ctrl-C would.
     struct Stopping(Arc<Watch>);
     impl Codec<i64> for Stopping {
         fn name(&self) -> &str {
@@ -310,7 +313,7 @@ fn a_stopped_sweep_reports_exactly_what_it_has_done() {
 }
 
 #[test]
-fn a_sample_ends_with_its_budget_but_not_before_every_stratum_had_its_turn() {
+fn a_sample_ends_with_its_budget_but_draws_from_every_stratum() {
     let report = Sweep::<i64>::new().sample(None).budget(Duration::from_millis(1)).run(&right()).unwrap();
     assert!(report.complete);
     let shares: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
@@ -318,7 +321,7 @@ fn a_sample_ends_with_its_budget_but_not_before_every_stratum_had_its_turn() {
 }
 
 #[test]
-fn counts_per_length_are_those_of_the_type() {
+fn counts_by_length_match_the_type() {
     let report = Sweep::<i16>::new().exhaustive().run(&right()).unwrap();
     assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
 }

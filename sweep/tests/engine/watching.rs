@@ -1,4 +1,4 @@
-//! A sweep as its caller watches it: the status file, and the CPU time in the report.
+//! Watching a sweep: the status file, and the CPU time in the report.
 
 use std::fs;
 use std::path::Path;
@@ -9,15 +9,15 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, one_by_one};
+use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::{PATIENCE, wait_for};
 
-/// A codec that waits at 1000 until it is let through.
+/// Returns a codec that waits at the value 1000 until the gate is open.
 fn gated(gate: &Arc<AtomicBool>) -> impl Codec<i64> + use<> {
     let gate = Arc::clone(gate);
-    one_by_one(
+    codec_from_fns(
         "gated",
         move |value: i64, dst| {
             while value == 1000 && !gate.load(Relaxed) {
@@ -29,21 +29,21 @@ fn gated(gate: &Arc<AtomicBool>) -> impl Codec<i64> + use<> {
     )
 }
 
-/// Never torn: a status file that exists is complete.
+/// Reads the status, if the file exists. It must be complete.
 fn status(path: &Path) -> Option<Value> {
     fs::read(path).ok().map(|text| serde_json::from_slice(&text).expect("a status"))
 }
 
 #[test]
-fn trouble_with_the_status_file_is_told_once_and_the_sweep_goes_on() {
+fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("folder");
     fs::create_dir(&folder).unwrap();
     let file = folder.join("status.json");
-    let (tell, told) = channel();
+    let (sender, messages) = channel();
     let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
     let keeper = StatusFile::keep(&file, Arc::clone(&watch), move |line| {
-        let _ = tell.send(line.to_owned());
+        let _ = sender.send(line.to_owned());
     });
     let keeper = keeper.unwrap();
     thread::scope(|scope| {
@@ -51,9 +51,9 @@ fn trouble_with_the_status_file_is_told_once_and_the_sweep_goes_on() {
             let sweep = Sweep::new().ranges([Interval { first: 0, last: 5000 }]).threads(1);
             sweep.run_watched(&gated(&gate), &watch, None)
         });
-        wait_for(|| fs::remove_dir_all(&folder).ok()); // not while it is being written to
-        let line = told.recv_timeout(PATIENCE).expect("it is told");
-        assert!(line.contains("status.json") && line.contains("the sweep goes on"), "{line}");
+        wait_for(|| fs::remove_dir_all(&folder).ok()); // fails while a file is being written to it
+        let line = messages.recv_timeout(PATIENCE).expect("a message");
+        assert!(line.contains("status.json") && line.contains("the sweep continues"), "{line}");
         fs::create_dir(&folder).unwrap();
         wait_for(|| status(&file));
         gate.store(true, Relaxed);
@@ -62,7 +62,7 @@ fn trouble_with_the_status_file_is_told_once_and_the_sweep_goes_on() {
     });
     drop(keeper);
     assert_eq!(status(&file).unwrap()["state"], "complete");
-    assert!(told.try_recv().is_err(), "once");
+    assert!(messages.try_recv().is_err(), "a single message");
 }
 
 #[cfg(unix)]
@@ -71,12 +71,12 @@ fn the_report_has_the_cpu_time_of_every_thread() {
     let report = Sweep::<i64>::new()
         .ranges([Interval { first: 0, last: 3_000_000 }])
         .threads(3)
-        .run(&one_by_one("right", leb128::encode, leb128::decode))
+        .run(&codec_from_fns("right", leb128::encode, leb128::decode))
         .unwrap();
     let (all, threads) = (report.cpu_seconds.unwrap(), &report.thread_cpu_seconds);
     assert_eq!(threads.len(), 3);
     let sum: f64 = threads.iter().sum();
-    // Of the whole there is more: the boundaries of the plan, the report itself.
+    // The total includes the edges of the plan and the report itself.
     assert!(sum > 0.0 && sum <= all * 1.05 + 0.05, "{threads:?} of {all}");
     let text = Text(&report).to_string();
     assert!(text.contains(" %), per thread "), "{text}");

@@ -1,23 +1,28 @@
-//! Input in pieces is input in one piece, wherever it is cut.
+//! Input in chunks gives the same results as the whole input, wherever it is split.
 
 use std::io::{self, Read};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{Decoder, LengthPrefix, ReadVarint};
+use zigzag_varint::{Decoder, LengthPrefix, ReadVarint, sleb128};
 
 use crate::property::input::{Cuts, Input};
-use crate::support::frames::{self, Rules, Wrong};
-use crate::support::oracle::{self, Fault, Int};
+use crate::support::frames::{self, PayloadError, Rules};
+use crate::support::oracle::{self, ErrorAt, Int, Outcome};
+use crate::support::push_decoders::check_chunks;
 use crate::support::reported_errors::decode_error_in;
+use crate::support::sleb128_grammar::{self, Sleb};
 
-/// The first byte chooses type and strictness, the second who reads, three more where it is cut;
-/// then, for payloads, one their limit.
+/// The first byte chooses the type, the strictness, and signed LEB128 or varints; the second the
+/// API, and the next three where the input is split. For payloads, a further byte chooses the
+/// limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, reader, cuts) = (input.byte(), input.byte(), input.cuts());
-    let canonical = choice & 0x80 != 0;
+    let (canonical, signed) = (choice & 0x80 != 0, choice & 0x40 != 0);
     match reader % 8 {
+        0..=2 if signed => by_signed_type!(choice, signed_decoder(input.rest(), cuts, canonical)),
         0..=2 => by_type!(choice, decoder(input.rest(), cuts, canonical)),
+        3 | 4 if signed => by_signed_type!(choice, signed_io(input.rest(), cuts, canonical)),
         3 | 4 => by_type!(choice, io(input.rest(), cuts, canonical)),
         5 => by_type!(choice, codec(input.rest(), cuts, canonical)),
         other => {
@@ -35,60 +40,21 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// Value after value and error after error, by slices and by single bytes.
 fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
-    let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
-    // Where the next byte, the value under way and the decoder's own count begin.
-    let (mut at, mut start, mut origin) = (0, 0, 0);
-    let mut single = false;
-    while at < src.len() {
-        let end = src.len().min(at + cuts.next());
-        single ^= true;
-        while at < end {
-            let pushed = match single {
-                true => decoder.push(src[at]).map(|value| (value, 1)),
-                false => decoder.push_slice(&src[at..end]),
-            };
-            match pushed {
-                Ok((Some(value), taken)) => {
-                    at += taken;
-                    let expected = oracle::decode::<T>(&src[start..], canonical);
-                    assert_eq!(Ok((value, at - start)), expected, "{} {src:02x?} from {start}", T::NAME);
-                    start = at;
-                }
-                Ok((None, taken)) => {
-                    at += taken;
-                    assert!(single || at == end, "{} {src:02x?}: stops at {at}, with nothing", T::NAME);
-                    let expected = oracle::decode::<T>(&src[start..at], canonical);
-                    assert_eq!(
-                        expected,
-                        Err(Fault { kind: Truncated, offset: at - start }),
-                        "{src:02x?} from {start}"
-                    );
-                }
-                Err(error) => {
-                    let expected = oracle::decode::<T>(&src[start..end], canonical)
-                        .map_err(|fault| fault.shifted(start - origin));
-                    assert_eq!(expected, Err(error.into()), "{} {src:02x?} from {start}", T::NAME);
-                    at = origin + error.offset() + 1;
-                    (start, origin) = (at, at);
-                }
-            }
-            assert_eq!(decoder.pending(), at - start, "{} {src:02x?} at {at}", T::NAME);
-        }
-    }
-    let expected = if start < at { Err(Fault { kind: Truncated, offset: at - origin }) } else { Ok(()) };
-    assert_eq!(decoder.finish().map_err(Fault::from), expected, "{} {src:02x?}", T::NAME);
-    assert_eq!((decoder.pending(), decoder.finish()), (0, Ok(())), "finished");
+    check_chunks::<Decoder<T>>(src, canonical, || cuts.next());
 }
 
-/// Reads a piece at a time; where that is empty, it is interrupted.
-struct Pieces<'a> {
+fn signed_decoder<T: Sleb>(src: &[u8], mut cuts: Cuts, canonical: bool) {
+    check_chunks::<sleb128::Decoder<T>>(src, canonical, || cuts.next());
+}
+
+/// Reads one chunk at a time. An empty chunk is an interruption.
+struct Chunks<'a> {
     src: &'a [u8],
     cuts: Cuts,
 }
 
-impl Read for Pieces<'_> {
+impl Read for Chunks<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
         let cut = self.cuts.next();
         if cut == 0 {
@@ -99,47 +65,77 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// Value after value up to the first error, and no byte more than it takes.
 fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
-    let mut input = Pieces { src, cuts };
+    values_by_io::<T>(
+        src,
+        cuts,
+        |rest| oracle::decode(rest, canonical),
+        |input| match canonical {
+            true => input.next_varint_canonical(),
+            false => input.next_varint(),
+        },
+    );
+}
+
+fn signed_io<T: Sleb>(src: &[u8], cuts: Cuts, canonical: bool) {
+    values_by_io::<T>(
+        src,
+        cuts,
+        |rest| sleb128_grammar::decode(rest, canonical),
+        |input| match canonical {
+            true => input.next_sleb128_canonical(),
+            false => input.next_sleb128(),
+        },
+    );
+}
+
+/// Reads values up to the first error, and no byte after the last one read.
+fn values_by_io<T: Int>(
+    src: &[u8],
+    cuts: Cuts,
+    expected: impl Fn(&[u8]) -> Outcome<T>,
+    next: impl Fn(&mut Chunks) -> io::Result<Option<T>>,
+) {
+    let mut input = Chunks { src, cuts };
     let mut at = 0;
     loop {
-        let next = if canonical { input.next_varint_canonical::<T>() } else { input.next_varint() };
-        let expected = oracle::decode::<T>(&src[at..], canonical);
+        let next = next(&mut input);
+        let expected = expected(&src[at..]);
         let read = src.len() - input.src.len() - at;
         match next {
-            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
             Ok(Some(value)) => assert_eq!(expected, Ok((value, read)), "{} {src:02x?} from {at}", T::NAME),
             Err(error) => {
-                let fault = decode_error_in(error);
-                assert_eq!(expected, Err(fault), "{} {src:02x?} from {at}", T::NAME);
-                return assert_eq!(
-                    read,
-                    fault.offset + usize::from(fault.kind != Truncated),
-                    "{src:02x?} from {at}"
-                );
+                let error = decode_error_in(error);
+                assert_eq!(expected, Err(error), "{} {src:02x?} from {at}", T::NAME);
+                let expected_read = error.offset + usize::from(error.kind != Truncated);
+                return assert_eq!(read, expected_read, "{src:02x?} from {at}");
             }
         }
         at += read;
     }
 }
 
-/// Payload after payload up to the first error.
+/// Reads payloads up to the first error.
 fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
     let prefix: LengthPrefix = rules.prefix();
-    let mut input = Pieces { src, cuts };
+    let mut input = Chunks { src, cuts };
     let mut at = 0;
     loop {
         let next = input.next_length_prefixed(prefix);
-        let expected = frames::borrow(&src[at..], rules);
+        let expected = frames::read_borrowed(&src[at..], rules);
         let read = src.len() - input.src.len() - at;
         match next {
-            Ok(None) => return assert_eq!(at, src.len(), "the clean end of {src:02x?}"),
+            Ok(None) => return assert_eq!(at, src.len(), "the end of {src:02x?}"),
             Ok(Some(payload)) => {
-                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} by {rules:?}")
+                assert_eq!(expected, Ok((&payload[..], read)), "{src:02x?} from {at} with {rules:?}")
             }
             Err(error) => {
-                return assert_eq!(expected, Err(Wrong::inside(error)), "{src:02x?} from {at} by {rules:?}");
+                return assert_eq!(
+                    expected,
+                    Err(PayloadError::inside(error)),
+                    "{src:02x?} from {at} with {rules:?}"
+                );
             }
         }
         at += read;
@@ -159,7 +155,7 @@ fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
 #[cfg(feature = "tokio-util")]
 use by_codec::{codec, payloads_by_codec};
 
-/// Through the codecs of `tokio-util`.
+/// The same with the codecs of `tokio-util`.
 #[cfg(feature = "tokio-util")]
 mod by_codec {
     use bytes::BytesMut;
@@ -183,7 +179,7 @@ mod by_codec {
                 None => {
                     assert_eq!(
                         expected,
-                        Err(Fault { kind: Truncated, offset: rest.len() }),
+                        Err(ErrorAt { kind: Truncated, offset: rest.len() }),
                         "{} {rest:02x?}",
                         T::NAME
                     );
@@ -195,31 +191,32 @@ mod by_codec {
 
     pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
         run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {
-            let expected = frames::borrow(rest, rules);
+            let expected = frames::read_borrowed(rest, rules);
             match got {
                 Some(Ok(payload)) => {
                     let (expected, used) = expected.expect("a payload");
-                    assert_eq!(expected, payload, "{rest:02x?} by {rules:?}");
+                    assert_eq!(expected, payload, "{rest:02x?} with {rules:?}");
                     used
                 }
                 Some(Err(error)) => {
-                    assert_eq!(expected, Err(Wrong::inside(error)), "{rest:02x?} by {rules:?}");
+                    assert_eq!(expected, Err(PayloadError::inside(error)), "{rest:02x?} with {rules:?}");
                     0
                 }
                 None => {
-                    let more = matches!(
+                    let incomplete = matches!(
                         expected,
-                        Err(Wrong::Truncated { .. } | Wrong::Prefix(Fault { kind: Truncated, .. }))
+                        Err(PayloadError::Truncated { .. }
+                            | PayloadError::Prefix(ErrorAt { kind: Truncated, .. }))
                     );
-                    assert!(more, "{rest:02x?} by {rules:?}: nothing, where {expected:?} is expected");
+                    assert!(incomplete, "{rest:02x?} with {rules:?}: no item, expected {expected:?}");
                     0
                 }
             }
         });
     }
 
-    /// Feeds the codec piece by piece, and has each item checked against the bytes that it had: how
-    /// many of them it takes.
+    /// Passes the input to the codec chunk by chunk. `check` compares each result with the bytes
+    /// that the codec had, and returns how many of them it must consume.
     fn run<D: Decoder<Error = io::Error>>(
         mut codec: D,
         src: &[u8],
@@ -234,21 +231,21 @@ mod by_codec {
             let last = at == src.len();
             loop {
                 let next = if last { codec.decode_eof(&mut buffer) } else { codec.decode(&mut buffer) };
-                let had = &src[start..at];
+                let buffered = &src[start..at];
                 match next {
-                    Ok(None) if last => return assert!(had.is_empty(), "no end inside {had:02x?}"),
+                    Ok(None) if last => return assert!(buffered.is_empty(), "no error for {buffered:02x?}"),
                     Ok(None) => {
-                        check(had, None);
+                        check(buffered, None);
                         break;
                     }
                     Ok(Some(item)) => {
-                        let taken = check(had, Some(Ok(item)));
-                        start += taken;
-                        assert_eq!(buffer, src[start..at], "{taken} bytes are taken");
+                        let consumed = check(buffered, Some(Ok(item)));
+                        start += consumed;
+                        assert_eq!(buffer, src[start..at], "{consumed} bytes must be consumed");
                     }
                     Err(error) => {
-                        check(had, Some(Err(error)));
-                        return assert_eq!(buffer, had, "nothing is taken");
+                        check(buffered, Some(Err(error)));
+                        return assert_eq!(buffer, buffered, "a failed call consumes nothing");
                     }
                 }
             }
@@ -257,8 +254,10 @@ mod by_codec {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let headers: [&[u8]; 12] = [
+    let headers: [&[u8]; 14] = [
         &[0x06, 0, 0, 0, 0],
+        &[0x44, 1, 0x21, 0x00, 0x13],
+        &[0xc6, 3, 0x12, 0x01, 0x10],
         &[0x87, 1, 0x01, 0x30, 0x07],
         &[0x14, 2, 0xff, 0xff, 0xff],
         &[0x06, 3, 0x10, 0x01, 0x00],

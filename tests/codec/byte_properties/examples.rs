@@ -1,20 +1,21 @@
-//! Streams of edge cases that the examples of each property are made of.
+//! Streams of edge cases, from which the examples of each property are made.
 
 use crate::support::streams::edge_cases;
 
-/// Streams at and around the limits of types of 64, 32 and 16 bits, each after some valid values,
-/// and the examples of the formats' documents.
+/// Edge cases of 64-, 32- and 16-bit types, each after some valid values, and the examples of the
+/// formats' specifications.
 fn streams() -> Vec<Vec<u8>> {
-    let bad = edge_cases::<u64>().into_iter().chain(edge_cases::<u32>()).chain(edge_cases::<u16>());
-    let after_values = bad.map(|bad| [&[0x01, 0xac, 0x02, 0x96, 0x01][..], &bad, &[0x00, 0x05]].concat());
+    let edge_cases = edge_cases::<u64>().into_iter().chain(edge_cases::<u32>()).chain(edge_cases::<u16>());
+    let after_values =
+        edge_cases.map(|edge_case| [&[0x01, 0xac, 0x02, 0x96, 0x01][..], &edge_case, &[0x00, 0x05]].concat());
     let mut streams: Vec<_> = after_values.collect();
-    streams.push(vec![0x08, 0x96, 0x01, 0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]); // protobuf's guide
+    streams.push(vec![0x08, 0x96, 0x01, 0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]); // protobuf encoding guide
     streams.push(vec![0xe5, 0x8e, 0x26, 0xc0, 0xbb, 0x78, 0x80, 0x7f, 0xff, 0x7e]); // DWARF, WebAssembly
     streams.dedup();
     streams
 }
 
-/// Each stream after one of the headers in turn.
+/// Prepends the headers to the streams, in turn.
 pub(super) fn after(headers: &[&[u8]]) -> Vec<Vec<u8>> {
     let streams = streams();
     let pairs = (0..streams.len().max(headers.len()))

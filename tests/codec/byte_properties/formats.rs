@@ -1,5 +1,5 @@
-//! The further wire formats against their oracles: signed LEB128, padded widths, protobuf's fields,
-//! length-prefixed payloads.
+//! The other wire formats, compared with their oracles: signed LEB128, padded encodings, protobuf
+//! fields and length-prefixed payloads.
 
 use zigzag_varint::LengthPrefix;
 
@@ -10,39 +10,29 @@ use crate::support::padded_encodings::{self, Padded};
 use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
 use crate::support::sleb128_grammar::{self, Sleb};
 
-/// The first byte chooses type and strictness, the second the format; a payload's limit is a third.
+/// The first byte chooses the type and the strictness, the second the format. For payloads, a third
+/// byte chooses the limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (choice, format) = (input.byte(), input.byte());
     let canonical = choice & 0x80 != 0;
     match format % 8 {
-        0..=2 => match choice % 8 {
-            0 => signed::<i8>(input.rest(), canonical),
-            1 => signed::<i16>(input.rest(), canonical),
-            2 => signed::<i128>(input.rest(), canonical),
-            3 => signed::<isize>(input.rest(), canonical),
-            4 | 5 => signed::<i32>(input.rest(), canonical),
-            _ => signed::<i64>(input.rest(), canonical),
-        },
+        0..=2 => by_signed_type!(choice, signed(input.rest(), canonical)),
         3 => by_type!(choice, padded(input.rest())),
         4 | 5 => field(input.rest(), choice),
         6 => {
             let limit = input.byte();
             payload(input.rest(), limit, choice & 0x40 != 0, canonical);
         }
-        _ => payload_written(input.byte().into(), input.rest()),
+        _ => write_payload(input.byte().into(), input.rest()),
     }
 }
 
-/// The grammar's outcome for the bytes, and all checks of the value.
+/// Compares the decoder with the grammar, and checks the encoders with the value.
 fn signed<T: Sleb>(src: &[u8], canonical: bool) {
     let expected = sleb128_grammar::decode::<T>(src, canonical);
-    assert_eq!(
-        sleb128_grammar::decoded::<T>(src, canonical),
-        expected,
-        "{} {src:02x?}, canonical: {canonical}",
-        T::NAME
-    );
+    sleb128_grammar::check_apis(src, canonical, expected);
+    sleb128_grammar::check_s33(src, canonical);
     if let Ok((value, _)) = expected {
         sleb128_grammar::check_value(value);
     }
@@ -66,7 +56,7 @@ fn field(src: &[u8], choice: u8) {
     }
 }
 
-/// Under a limit at or around the length that the prefix says, or any other.
+/// Reads a payload with a limit at or next to the length in the prefix, or any other limit.
 fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
     let len =
         oracle::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
@@ -79,13 +69,13 @@ fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
     };
     let rules = Rules { max_len, u32_prefix, canonical };
     let expected = frames::read(src, rules);
-    assert_eq!(frames::by_slice(src, rules), expected, "slice {src:02x?} by {rules:?}");
-    assert_eq!(frames::by_prefix(src, rules), expected, "prefix {src:02x?} by {rules:?}");
-    assert_eq!(frames::by_reader(src, rules), expected, "Reader {src:02x?} by {rules:?}");
+    assert_eq!(frames::by_slice(src, rules), expected, "slice {src:02x?} with {rules:?}");
+    assert_eq!(frames::by_prefix(src, rules), expected, "prefix {src:02x?} with {rules:?}");
+    assert_eq!(frames::by_reader(src, rules), expected, "Reader {src:02x?} with {rules:?}");
 }
 
-/// What is written is read, or does not fit.
-fn payload_written(capacity: usize, payload: &[u8]) {
+/// Writes a payload and reads it back, unless it does not fit.
+fn write_payload(capacity: usize, payload: &[u8]) {
     let prefix = LengthPrefix::new(payload.len());
     let expected = frames::frame(payload);
     let mut dst = [0xaa; 256 + 8];
@@ -98,7 +88,7 @@ fn payload_written(capacity: usize, payload: &[u8]) {
         Err(error) => {
             assert!(
                 capacity < expected.len() && dst == [0xaa; 256 + 8],
-                "{error} with capacity for {capacity} of {expected:02x?}"
+                "{error}, capacity {capacity}, frame {expected:02x?}"
             );
         }
     }
@@ -127,10 +117,10 @@ pub fn examples() -> Vec<Vec<u8>> {
         &[0x00, 7, 14],
     ];
     let mut examples = super::examples::after(&headers);
-    // Without valid values before them, so that the first one is it.
+    // Without valid values before them, so that the edge case is the first value.
     let edge_cases = crate::support::streams::edge_cases::<u64>()
         .into_iter()
         .chain(crate::support::streams::edge_cases::<u32>());
-    examples.extend(edge_cases.enumerate().map(|(n, bad)| [headers[n % 15], &bad].concat()));
+    examples.extend(edge_cases.enumerate().map(|(n, edge_case)| [headers[n % 15], &edge_case].concat()));
     examples
 }

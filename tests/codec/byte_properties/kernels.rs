@@ -1,7 +1,8 @@
-//! Every kernel of this CPU does what the scalar one does, and leaves everything else alone.
+//! Every kernel of this CPU agrees with the scalar kernel and writes nothing outside its
+//! destination.
 //!
-//! Sources and destinations touch guard pages, or lie between other bytes that must stay as they
-//! are.
+//! Sources and destinations lie next to guard pages, or between other values that must stay
+//! unchanged.
 
 use std::cell::RefCell;
 
@@ -13,16 +14,16 @@ use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::Bulk;
 use crate::support::oracle::Int;
 
-/// Bytes of the longest source.
+/// The length of the longest source in bytes.
 const LONGEST: usize = 2048;
-/// Slots after a destination at the front of its pages, which must stay as they are.
+/// The number of values after a destination at the front of its pages, which must stay unchanged.
 const AFTER: usize = 64;
 
-/// Bytes to be repeated: each length of a varint divides one of them.
+/// Lengths of the part that is repeated. Each length of a varint up to 10 divides one of them.
 const UNITS: [usize; 4] = [6, 20, 24, 63];
 
-/// Memory that all calls share.
-struct Room {
+/// Memory that all calls of a thread share.
+struct Memory {
     src: Guarded,
     values: Guarded,
     expected: Guarded,
@@ -30,32 +31,32 @@ struct Room {
 }
 
 thread_local! {
-    static ROOM: RefCell<Room> = {
+    static MEMORY: RefCell<Memory> = {
         let new = || Guarded::new((LONGEST + AFTER) * size_of::<u128>());
-        RefCell::new(Room { src: new(), values: new(), expected: new(), got: new() })
+        RefCell::new(Memory { src: new(), values: new(), expected: new(), got: new() })
     };
 }
 
-/// What the first bytes choose.
+/// The parameters in the first bytes of the input.
 struct Choice {
     canonical: bool,
-    what: u8,
+    operation: u8,
     edge: Edge,
-    /// Bytes between the source's end and the guard page.
+    /// The number of bytes between the end of the source and the guard page.
     pad: usize,
-    /// Room in the destination, or a number of values.
+    /// The capacity of the destination, or a number of values to skip.
     n: usize,
 }
 
-/// Five bytes choose: type and strictness, what is called, where memory lies, how much capacity
-/// there is, and how often the front of the rest is repeated, so that few bytes make long streams
-/// of one kind.
+/// Five bytes choose the type and strictness, the operation, the placement in memory, the capacity,
+/// and how often the start of the remaining bytes is repeated. The repetition makes long uniform
+/// streams from few bytes.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
-    let (kind, what, place, capacity, repeat) =
+    let (kind, operation, placement, capacity, repeat) =
         (input.byte(), input.byte(), input.byte(), input.byte(), input.byte());
     let body = input.rest();
-    // Most streams are short: they are quick.
+    // Most streams are short, to save time.
     let times = if repeat < 0xc0 { 0 } else { 1 << (repeat & 0x0f).min(9) };
     let unit = &body[..body.len().min(UNITS[usize::from(repeat >> 4 & 3)])];
     let len = body.len() + unit.len() * times;
@@ -64,13 +65,13 @@ pub fn check(bytes: &[u8]) {
     }
     let choice = Choice {
         canonical: kind & 0x80 != 0,
-        what,
-        edge: if place & 0x80 == 0 { Edge::Back } else { Edge::Front },
-        pad: if place & 0x40 == 0 { 0 } else { (place & 0x3f).into() },
+        operation,
+        edge: if placement & 0x80 == 0 { Edge::Back } else { Edge::Front },
+        pad: if placement & 0x40 == 0 { 0 } else { (placement & 0x3f).into() },
         n: if capacity < 0xc0 { capacity.into() } else { len.saturating_sub(usize::from(capacity & 0x1f)) },
     };
-    ROOM.with_borrow_mut(|shared| {
-        let Room { src, values, expected, got } = shared;
+    MEMORY.with_borrow_mut(|shared| {
+        let Memory { src, values, expected, got } = shared;
         let padded = src.slice::<u8>(Edge::Back, len + choice.pad);
         let (repeated, rest) = padded.split_at_mut(unit.len() * times);
         repeated.chunks_mut(unit.len().max(1)).for_each(|chunk| chunk.copy_from_slice(unit));
@@ -87,8 +88,9 @@ fn check_type<T: Sequence>(
     expected: &mut Guarded,
     got: &mut Guarded,
 ) {
-    let previous = T::from_wire((u128::from(choice.what) * 0x0101) & T::WIRE_MAX).expect("within the type");
-    match choice.what % 6 {
+    let previous =
+        T::from_wire((u128::from(choice.operation) * 0x0101) & T::WIRE_MAX).expect("within the type");
+    match choice.operation % 6 {
         0 | 1 => decode::<T>(choice, expected, got, src, |kernel, dst| {
             Bulk::decode(&kernel, src, dst, choice.canonical)
         }),
@@ -106,7 +108,7 @@ fn check_type<T: Sequence>(
     }
 }
 
-fn others() -> impl Iterator<Item = Kernel> {
+fn other_kernels() -> impl Iterator<Item = Kernel> {
     Kernel::available().filter(|&kernel| kernel != Kernel::SCALAR)
 }
 
@@ -121,7 +123,7 @@ fn decode<T: Int>(
     let expected = expected.slice::<T>(Edge::Back, capacity);
     let outcome = call(Kernel::SCALAR, expected);
     let done = outcome.map_or_else(|failed| failed.progress.values, |progress| progress.values);
-    for kernel in others() {
+    for kernel in other_kernels() {
         let (dst, after) = destination::<T>(got, choice.edge, capacity);
         let actual = call(kernel, dst);
         assert!(
@@ -132,7 +134,7 @@ fn decode<T: Int>(
             &dst[..done],
             &expected[..done],
         );
-        untouched(kernel, after);
+        assert_unchanged(kernel, after);
     }
 }
 
@@ -145,18 +147,18 @@ fn encode<T: Int>(
     got: &mut Guarded,
     call: impl Fn(Kernel, &[T], &mut [u8]) -> Encoded,
 ) {
-    let need = call(Kernel::SCALAR, values, &mut []).1;
+    let needed = call(Kernel::SCALAR, values, &mut []).1;
     let capacity = match choice.n % 4 {
-        0 => need,
-        1 => need.saturating_sub(1),
-        2 => need + choice.n / 4,
-        _ => choice.n.min(need),
+        0 => needed,
+        1 => needed.saturating_sub(1),
+        2 => needed + choice.n / 4,
+        _ => choice.n.min(needed),
     };
     let capacity = capacity.min(LONGEST * size_of::<u128>());
     let expected = expected.slice::<u8>(Edge::Back, capacity);
     let outcome = call(Kernel::SCALAR, values, expected);
     let done = outcome.0.unwrap_or(0);
-    for kernel in others() {
+    for kernel in other_kernels() {
         let (dst, after) = destination::<u8>(got, choice.edge, capacity);
         let actual = call(kernel, values, dst);
         assert!(
@@ -166,20 +168,20 @@ fn encode<T: Int>(
             &dst[..done],
             &expected[..done],
         );
-        untouched(kernel, after);
+        assert_unchanged(kernel, after);
     }
 }
 
 fn scan(src: &[u8], n: usize) {
-    let (counted, passed) = (Kernel::SCALAR.count(src), Kernel::SCALAR.skip(src, n));
-    for kernel in others() {
+    let (counted, skipped) = (Kernel::SCALAR.count(src), Kernel::SCALAR.skip(src, n));
+    for kernel in other_kernels() {
         assert_eq!(kernel.count(src), counted, "{kernel} counts in {src:02x?}");
-        assert_eq!(kernel.skip(src, n), passed, "{kernel} skips {n} of {src:02x?}");
+        assert_eq!(kernel.skip(src, n), skipped, "{kernel} skips {n} of {src:02x?}");
     }
 }
 
-/// A destination that ends at a guard page, or begins after one and is followed by slots; all of
-/// them are stale.
+/// Returns a destination that ends at a guard page, or one that begins after a guard page together
+/// with the `AFTER` values that follow it. All are filled with a recognizable value.
 fn destination<T: Int>(pages: &mut Guarded, edge: Edge, capacity: usize) -> (&mut [T], &mut [T]) {
     let stale = T::from_wire(T::WIRE_MAX / 3).expect("within the type");
     let after = if edge == Edge::Front { AFTER } else { 0 };
@@ -188,12 +190,12 @@ fn destination<T: Int>(pages: &mut Guarded, edge: Edge, capacity: usize) -> (&mu
     all.split_at_mut(capacity)
 }
 
-fn untouched<T: Int>(kernel: Kernel, after: &[T]) {
+fn assert_unchanged<T: Int>(kernel: Kernel, after: &[T]) {
     let stale = T::WIRE_MAX / 3;
     assert!(after.iter().all(|slot| slot.wire() == stale), "{kernel} writes past its destination: {after:?}");
 }
 
-/// The valid values of `src`, before a guard page.
+/// Returns the valid values of `src`, placed before a guard page.
 fn decoded<'p, T: Int>(src: &[u8], pages: &'p mut Guarded) -> &'p [T] {
     let values = pages.slice::<T>(Edge::Back, src.len());
     let (mut counted, mut rest) = (0, src);

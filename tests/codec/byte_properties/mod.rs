@@ -1,10 +1,10 @@
-//! The properties of the codec that any bytes must have, each for a test and for the fuzz target of
-//! the same name.
+//! The properties of the codec that hold for any byte string. Each serves a test and the fuzz
+//! target of the same name.
 
-#![allow(dead_code, unreachable_pub)] // a test program or a fuzz target takes the part that it needs
+#![allow(dead_code, unreachable_pub)] // each test program and fuzz target uses a part of it
 
-/// `check::<T>(arguments)` for the type that a number chooses. Those that most vector code is for
-/// come twice.
+/// Calls `check::<T>(arguments)` for the type that a number chooses. The types with the most vector
+/// code are chosen twice as often.
 macro_rules! by_type {
     ($choice:expr, $check:ident($($argument:expr),*)) => {
         match $choice % 16 {
@@ -20,6 +20,20 @@ macro_rules! by_type {
             9 => $check::<i128>($($argument),*),
             10 => $check::<usize>($($argument),*),
             _ => $check::<isize>($($argument),*),
+        }
+    };
+}
+
+/// Calls `check::<T>(arguments)` for the signed type that a number chooses.
+macro_rules! by_signed_type {
+    ($choice:expr, $check:ident($($argument:expr),*)) => {
+        match $choice % 8 {
+            0 => $check::<i8>($($argument),*),
+            1 => $check::<i16>($($argument),*),
+            2 => $check::<i128>($($argument),*),
+            3 => $check::<isize>($($argument),*),
+            4 | 5 => $check::<i32>($($argument),*),
+            _ => $check::<i64>($($argument),*),
         }
     };
 }

@@ -1,12 +1,16 @@
-//! Every API of the decoder and the encoder, compared with the oracle on the same input.
+//! Compares every API for decoding and encoding with the oracle on the same input.
 
-use zigzag_varint::{DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint};
+use zigzag_varint::{
+    DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint, decode_append,
+    decode_append_canonical, validate, validate_canonical,
+};
 
 use super::optional_apis;
-use super::oracle::{self, BulkOutcome, Fault, Int, Outcome};
+use super::oracle::{self, BulkOutcome, ErrorAt, Int, Outcome};
 use super::reported_errors::{MISSING, decode_error_in};
 
-/// The free functions of a type, which are `const` where the trait's methods are not.
+/// The `const` functions of a type in the module `varint`. The methods of the trait are not
+/// `const`.
 pub trait ConstFunctions: Int {
     fn const_encode(self) -> Encoded<Self>;
     fn const_encoded_len(self) -> usize;
@@ -51,42 +55,47 @@ const_functions! {
     isize encode_isize encoded_len_isize decode_isize decode_isize_canonical
 }
 
-/// The first value of `src` through every API, lenient or canonical: the expected outcome.
-pub fn decode_to<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+/// Checks that every API decodes the first value of `src` to the expected outcome.
+pub fn check_decoders<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
     one::<T>(src, canonical, |api, outcome| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
 }
 
-/// The first value of `src` through every API, lenient and canonical: the oracle's outcome.
-pub fn decode_alike<T: ConstFunctions>(src: &[u8]) {
+/// Compares every API with the oracle on the first value of `src`, leniently and canonically.
+pub fn compare_decoders<T: ConstFunctions>(src: &[u8]) {
     for canonical in [false, true] {
-        decode_to::<T>(src, canonical, oracle::decode(src, canonical));
+        check_decoders::<T>(src, canonical, oracle::decode(src, canonical));
     }
 }
 
-/// All values of `src` through every API, lenient or canonical: the oracle's outcome.
-pub fn decode_all_to<T: ConstFunctions>(src: &[u8], canonical: bool) {
+/// Checks that every API decodes all values of `src` as the oracle does.
+pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
     let expected = oracle::decode_all(src, usize::MAX, canonical);
     all::<T>(src, canonical, |api, outcome| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     });
+    let validated = if canonical { validate_canonical::<T>(src) } else { validate::<T>(src) };
+    let progress = Progress { values: expected.values.len(), bytes: expected.bytes };
+    let expected = expected.error.map_or(Ok(progress.values), |error| Err((progress, error)));
+    let validated = validated.map_err(|failed| (failed.progress, failed.error.into()));
+    assert_eq!(validated, expected, "validate on {} {src:02x?}, canonical: {canonical}", T::NAME);
 }
 
-/// All values of `src` through every API, lenient and canonical.
-pub fn decode_all_alike<T: ConstFunctions>(src: &[u8]) {
+/// Compares every API with the oracle on all values of `src`, leniently and canonically.
+pub fn compare_stream_decoders<T: ConstFunctions>(src: &[u8]) {
     for canonical in [false, true] {
-        decode_all_to::<T>(src, canonical);
+        check_stream_decoders::<T>(src, canonical);
     }
 }
 
-/// One value through every API: the oracle's bytes.
-pub fn encode_alike<T: ConstFunctions>(value: T) {
-    encode_to(value, &oracle::encode(value));
+/// Compares the bytes from every API with the oracle's.
+pub fn compare_encoders<T: ConstFunctions>(value: T) {
+    check_encoders(value, &oracle::encode(value));
 }
 
-/// One value through every API: the bytes that are expected, and their number alone.
-pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
+/// Checks that every API encodes `value` to the expected bytes, and returns their number.
+pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
     let same = |api: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{api} on {} {value:?}", T::NAME);
     let same_len = |api: &str, len: usize| assert_eq!(len, expected.len(), "{api} on {} {value:?}", T::NAME);
 
@@ -98,7 +107,10 @@ pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
     let mut bytes = [0xaa; 20];
     same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("enough space"));
     same("encode_to_slice", &bytes[..expected.len()]);
-    assert!(bytes[expected.len()..].iter().all(|&byte| byte == 0xaa), "encode_to_slice writes no more");
+    assert!(
+        bytes[expected.len()..].iter().all(|&byte| byte == 0xaa),
+        "encode_to_slice writes nothing past the end"
+    );
 
     for kernel in Kernel::available() {
         let mut bytes = [0xaa; 20];
@@ -108,7 +120,7 @@ pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
     }
 
     let mut written = Vec::new();
-    same_len("io", written.write_varint(value).expect("a vector takes all"));
+    same_len("io", written.write_varint(value).expect("a vector grows"));
     same("io", &written);
 
     for (api, written, len) in optional_apis::encode(value) {
@@ -120,21 +132,21 @@ pub fn encode_to<T: ConstFunctions>(value: T, expected: &[u8]) {
 fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Outcome<T>)) {
     let pick = |lenient: fn(&[u8]) -> _, strict: fn(&[u8]) -> _| {
         let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
-        decoded.map_err(Fault::from)
+        decoded.map_err(ErrorAt::from)
     };
     report("slice", pick(T::decode, T::decode_canonical));
     report("const function", pick(T::const_decode, T::const_decode_canonical));
 
     for kernel in Kernel::available() {
         report(kernel.name(), bulk(kernel, src, 0, canonical));
-        // Deep in a window, where a vector kernel has lanes on either side.
+        // After 75 other values, so that the value lies within a window of a vector kernel.
         report(kernel.name(), bulk(kernel, src, 75, canonical));
     }
 
     let mut reader = Reader::new(src);
     let read = if canonical { reader.read_canonical() } else { reader.read() };
-    assert!(read.is_ok() || reader.position() == 0, "a failed read leaves the position alone");
-    report("Reader", read.map(|value| (value, reader.position())).map_err(Fault::from));
+    assert!(read.is_ok() || reader.position() == 0, "a failed read keeps the position");
+    report("Reader", read.map(|value| (value, reader.position())).map_err(ErrorAt::from));
 
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     report("Decoder", first_pushed(&mut decoder, src));
@@ -143,7 +155,7 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
         "Decoder by slices",
         match decoder.push_slice(src) {
             Ok((Some(value), len)) => Ok((value, len)),
-            Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, Fault::from)),
+            Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, ErrorAt::from)),
             Err(error) => Err(error.into()),
         },
     );
@@ -166,17 +178,45 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
         };
         let progress = ended.unwrap_or_else(|failed| failed.progress);
         values.truncate(progress.values);
-        let fault = ended.err().map(|failed| failed.error.into());
-        report(kernel.name(), BulkOutcome { values, bytes: progress.bytes, fault });
+        let error = ended.err().map(|failed| failed.error.into());
+        report(kernel.name(), BulkOutcome { values, bytes: progress.bytes, error });
     }
 
+    let mut values = vec![T::default(); 3];
+    let appended = match canonical {
+        false => decode_append(src, &mut values),
+        true => decode_append_canonical(src, &mut values),
+    };
+    let progress = appended
+        .map_or_else(|failed| failed.progress, |appended| Progress { values: appended, bytes: src.len() });
+    assert_eq!(values.len(), 3 + progress.values, "decode_append appends the reported number of values");
+    let error = appended.err().map(|failed| failed.error.into());
+    report("decode_append", BulkOutcome { values: values.split_off(3), bytes: progress.bytes, error });
+
     let mut reader = Reader::new(src);
-    let (values, fault) = gather(if canonical { reader.values_canonical() } else { reader.values() });
-    report("Reader", BulkOutcome { values, bytes: reader.position(), fault: fault.map(Fault::from) });
+    let mut values = Vec::new();
+    let error = loop {
+        let mut block = [T::default(); 10];
+        let read = match canonical {
+            false => reader.read_slice(&mut block),
+            true => reader.read_slice_canonical(&mut block),
+        };
+        values.extend_from_slice(&block[..read.unwrap_or_else(|failed| failed.progress.values)]);
+        match read {
+            Ok(0) => break None,
+            Ok(_) => {}
+            Err(failed) => break Some(failed.error.into()),
+        }
+    };
+    report("Reader::read_slice", BulkOutcome { values, bytes: reader.position(), error });
+
+    let mut reader = Reader::new(src);
+    let (values, error) = gather(if canonical { reader.values_canonical() } else { reader.values() });
+    report("Reader", BulkOutcome { values, bytes: reader.position(), error: error.map(ErrorAt::from) });
 
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut bytes = 0;
-    let (values, fault) = gather(std::iter::from_fn(|| {
+    let (values, error) = gather(std::iter::from_fn(|| {
         if bytes == src.len() {
             return None;
         }
@@ -184,22 +224,22 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
         bytes += pushed.map_or(0, |(_, len)| len);
         Some(pushed.map(|(value, _)| value))
     }));
-    report("Decoder", BulkOutcome { values, bytes, fault });
+    report("Decoder", BulkOutcome { values, bytes, error });
 
     let mut input = src;
     let mut bytes = 0;
-    let (values, fault) = gather(std::iter::from_fn(|| {
+    let (values, error) = gather(std::iter::from_fn(|| {
         let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
         let next = next.map_err(|error| decode_error_in(error).shifted(bytes));
         bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
         next.transpose()
     }));
-    report("io", BulkOutcome { values, bytes, fault });
+    report("io", BulkOutcome { values, bytes, error });
 }
 
-/// The value of `src` by a bulk call, after `before` others.
+/// Decodes the value of `src` in a bulk call, after `before` other values.
 fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Outcome<T> {
-    let one = T::from_wire(1).expect("every type has it");
+    let one = T::from_wire(1).expect("within the type");
     let bytes = [&vec![0x01; before], src].concat();
     let mut values = vec![T::default(); before + 1];
     let decoded = match canonical {
@@ -216,12 +256,12 @@ fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> O
         }
         Err(failed) => {
             assert_eq!(failed.progress, start, "{kernel}");
-            Err(Fault { kind: failed.error.kind(), offset: failed.error.offset() - before })
+            Err(ErrorAt { kind: failed.error.kind(), offset: failed.error.offset() - before })
         }
     }
 }
 
-/// The first value of `src`, one byte at a time.
+/// Decodes the first value of `src`, one byte at a time.
 fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Outcome<T> {
     for (at, &byte) in src.iter().enumerate() {
         assert_eq!(decoder.pending(), at);
@@ -230,18 +270,18 @@ fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Outcome<T> {
             return Ok((value, at + 1));
         }
     }
-    Err(decoder.finish().err().map_or(MISSING, Fault::from))
+    Err(decoder.finish().err().map_or(MISSING, ErrorAt::from))
 }
 
-/// The values up to the first error, which must be the last item.
+/// Collects the values up to the first error.
 fn gather<T, E>(mut items: impl Iterator<Item = Result<T, E>>) -> (Vec<T>, Option<E>) {
     let mut values = Vec::new();
-    let fault = loop {
+    let error = loop {
         match items.next() {
             Some(Ok(value)) => values.push(value),
-            Some(Err(fault)) => break Some(fault),
+            Some(Err(error)) => break Some(error),
             None => break None,
         }
     };
-    (values, fault)
+    (values, error)
 }

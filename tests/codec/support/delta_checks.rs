@@ -1,11 +1,11 @@
-//! The checks that every codec of deltas must pass: compares any codec with the oracle.
+//! The checks that every codec of differences must pass: each is compared with the oracle.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use super::oracle::{self, Fault, Int};
+use super::oracle::{self, ErrorAt, Int};
 use super::streams::{Rng, edge_cases, mixed, uniform};
 
-/// A type and its differences: the signed type of its width.
+/// An integer type and the type of its differences: the signed type of the same width.
 pub trait Sequence: Int {
     type Step: Int;
     fn step_from(self, before: Self) -> Self::Step;
@@ -33,7 +33,7 @@ sequence! {
     i8 i8 i16 i16 i32 i32 i64 i64 i128 i128 isize isize
 }
 
-/// The calls under test: a kernel, the free functions, or one with an injected fault.
+/// The calls under test: those of a kernel, the free functions, or a codec with an injected fault.
 pub trait Codec {
     fn name(&self) -> String;
     fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
@@ -75,7 +75,7 @@ impl Codec for Kernel {
     }
 }
 
-/// `delta`'s own functions.
+/// The functions of the module `delta`.
 pub struct Free;
 
 impl Codec for Free {
@@ -106,13 +106,13 @@ impl Codec for Free {
     }
 }
 
-/// The oracle's bytes: each step by itself.
+/// Returns the differences between neighbours, the first from `previous`.
 pub fn steps<T: Sequence>(previous: T, values: &[T]) -> Vec<T::Step> {
     let before = std::iter::once(&previous).chain(values);
     values.iter().zip(before).map(|(value, before)| value.step_from(*before)).collect()
 }
 
-/// The sequence that has those steps.
+/// Returns the sequence with these differences.
 pub fn walk<T: Sequence>(previous: T, steps: &[T::Step]) -> Vec<T> {
     let mut before = previous;
     let next = |step: &T::Step| {
@@ -122,7 +122,7 @@ pub fn walk<T: Sequence>(previous: T, steps: &[T::Step]) -> Vec<T> {
     steps.iter().map(next).collect()
 }
 
-/// Encodes into a buffer of the exact size, of one less, and of more.
+/// Encodes into buffers of the exact length, a larger one, and shorter ones.
 pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) {
     let expected = oracle::encode_all(&steps(previous, values));
     let needed = expected.len();
@@ -135,30 +135,30 @@ pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) 
             assert_eq!(encoded, Err(BufferTooSmall { needed, available }), "{context}");
         } else {
             assert_eq!(encoded, Ok(needed), "{context}");
-            assert!(bytes[..needed] == expected, "{context} into {available} bytes: wrong ones");
+            assert!(bytes[..needed] == expected, "{context} into {available} bytes: wrong bytes");
         }
     }
 }
 
-/// Decodes any bytes into `capacity` slots: values, progress, kind and offset.
+/// Decodes any bytes into `capacity` values, and compares values, progress, error kind and offset.
 pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], capacity: usize) {
     for canonical in [false, true] {
         let expected = oracle::decode_all::<T::Step>(src, capacity, canonical);
         let mut values = vec![T::default(); capacity];
         let outcome = codec.decode(previous, src, &mut values, canonical);
-        let (progress, fault) = match outcome {
+        let (progress, error) = match outcome {
             Ok(progress) => (progress, None),
-            Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
+            Err(BulkError { progress, error }) => (progress, Some(ErrorAt::from(error))),
         };
         let context = format!("{} decodes {} bytes of {} into {capacity}", codec.name(), src.len(), T::NAME);
         let done = Progress { values: expected.values.len(), bytes: expected.bytes };
-        assert_eq!((progress, fault), (done, expected.fault), "{context}, canonical: {canonical}");
+        assert_eq!((progress, error), (done, expected.error), "{context}, canonical: {canonical}");
         let sequence = walk(previous, &expected.values);
         assert!(values[..progress.values] == sequence, "{context}, canonical: {canonical}: wrong values");
     }
 }
 
-/// Counts at and around the blocks that encoding (256) and decoding (1024) work in.
+/// Numbers of values at and around the block sizes of encoding (256) and decoding (1024).
 pub const COUNTS: [usize; 14] = [0, 1, 2, 7, 8, 100, 255, 256, 257, 600, 1023, 1024, 1025, 2100];
 
 pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
@@ -166,7 +166,7 @@ pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
         [T::default(), T::from_wire(T::WIRE_MAX).expect("within the type"), Rng(7).value(T::LONGEST)];
     for codec in codecs {
         for n in COUNTS {
-            // Sequences whose steps have each length, and sequences that are random themselves.
+            // Differences of each encoded length, then random differences and random values.
             for len in 1..=T::LONGEST {
                 let previous = extremes[len % 3];
                 let values = walk(previous, &uniform::<T::Step>(len, n));
@@ -179,12 +179,12 @@ pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
             for capacity in [n / 2, n.saturating_sub(1), n, n + 1, n + 1100] {
                 check_decode(codec, extremes[2], &bytes, capacity);
             }
-            // Bad bytes after `n` good values, and among them.
-            for bad in edge_cases::<T::Step>() {
-                check_decode(codec, extremes[1], &[&bytes[..], &bad, &[0x01, 0x02]].concat(), n + 5);
+            // Edge cases after `n` valid values, and among them.
+            for edge_case in edge_cases::<T::Step>() {
+                check_decode(codec, extremes[1], &[&bytes[..], &edge_case, &[0x01, 0x02]].concat(), n + 5);
                 let mut bytes = bytes.clone();
                 let at = Rng(n as u64).below(bytes.len() + 1);
-                bytes.splice(at..at, bad);
+                bytes.splice(at..at, edge_case);
                 check_decode(codec, extremes[2], &bytes, n + 5);
             }
         }

@@ -1,37 +1,37 @@
-//! Injected faults: deltas with one thing wrong, which the checks must notice.
+//! Injected faults: codecs of differences with one fault each, which the checks must detect.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress};
 
 use super::delta_checks::{Codec, Sequence};
 
-/// What is wrong.
+/// A codec with a fault.
 #[derive(Clone, Copy, Debug)]
 pub enum InjectedFault {
-    /// Each block of the encoder starts from the first `previous` again.
-    BlockStartsAnew,
-    /// So does each block of the decoder.
-    DecodedBlockStartsAnew,
-    /// `previous` is taken for 0.
+    /// The encoder starts each block from the `previous` of the call.
+    EncoderRestartsPerBlock,
+    /// The decoder starts each block from the `previous` of the call.
+    DecoderRestartsPerBlock,
+    /// `previous` is ignored and 0 is used instead.
     PreviousIgnored,
-    /// Where a fault follows, the values before it are still steps.
-    StepsLeftBeforeAFault,
-    /// Offsets count from the block.
-    OffsetOfTheBlock,
-    /// The need is that of the block that did not fit.
-    NeedOfTheBlock,
-    /// Overlong forms pass.
-    OverlongPasses,
+    /// On an error, the values before it are not the sums of the differences.
+    ValuesLostOnError,
+    /// Error offsets are relative to the block.
+    OffsetWithinBlock,
+    /// `BufferTooSmall` reports the needed length of the first block only.
+    NeededLengthOfBlock,
+    /// Canonical decoding accepts overlong encodings.
+    OverlongAccepted,
 }
 
 impl InjectedFault {
     pub const ALL: [Self; 7] = [
-        Self::BlockStartsAnew,
-        Self::DecodedBlockStartsAnew,
+        Self::EncoderRestartsPerBlock,
+        Self::DecoderRestartsPerBlock,
         Self::PreviousIgnored,
-        Self::StepsLeftBeforeAFault,
-        Self::OffsetOfTheBlock,
-        Self::NeedOfTheBlock,
-        Self::OverlongPasses,
+        Self::ValuesLostOnError,
+        Self::OffsetWithinBlock,
+        Self::NeededLengthOfBlock,
+        Self::OverlongAccepted,
     ];
 }
 
@@ -43,17 +43,22 @@ impl Codec for InjectedFault {
     fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
         match self {
-            Self::BlockStartsAnew => {
+            Self::EncoderRestartsPerBlock => {
                 let mut bytes = 0;
                 for block in src.chunks(256) {
                     bytes += Kernel::SCALAR.encode_delta_slice(previous, block, &mut dst[bytes..])?;
                 }
                 Ok(bytes)
             }
-            Self::NeedOfTheBlock => Kernel::SCALAR.encode_delta_slice(previous, src, dst).map_err(|_| {
-                let block = &src[..src.len().min(256)];
-                BufferTooSmall { needed: Kernel::SCALAR.encoded_delta_len_slice(previous, block), available }
-            }),
+            Self::NeededLengthOfBlock => {
+                Kernel::SCALAR.encode_delta_slice(previous, src, dst).map_err(|_| {
+                    let block = &src[..src.len().min(256)];
+                    BufferTooSmall {
+                        needed: Kernel::SCALAR.encoded_delta_len_slice(previous, block),
+                        available,
+                    }
+                })
+            }
             Self::PreviousIgnored => Kernel::SCALAR.encode_delta_slice(T::default(), src, dst),
             _ => Kernel::SCALAR.encode_delta_slice(previous, src, dst),
         }
@@ -70,9 +75,9 @@ impl Codec for InjectedFault {
         dst: &mut [T],
         canonical: bool,
     ) -> Result<Progress, BulkError> {
-        let canonical = canonical && !matches!(self, Self::OverlongPasses);
+        let canonical = canonical && !matches!(self, Self::OverlongAccepted);
         match self {
-            Self::DecodedBlockStartsAnew | Self::OffsetOfTheBlock => {
+            Self::DecoderRestartsPerBlock | Self::OffsetWithinBlock => {
                 let (mut done, mut before) = (Progress::default(), previous);
                 for block in dst.chunks_mut(1024) {
                     let outcome =
@@ -82,7 +87,7 @@ impl Codec for InjectedFault {
                         values: done.values + progress.values,
                         bytes: done.bytes + progress.bytes,
                     };
-                    if let (Self::OffsetOfTheBlock, Some(last)) = (self, block.last()) {
+                    if let (Self::OffsetWithinBlock, Some(last)) = (self, block.last()) {
                         before = *last;
                     }
                     if let Err(failed) = outcome {
@@ -91,7 +96,7 @@ impl Codec for InjectedFault {
                 }
                 Ok(done)
             }
-            Self::StepsLeftBeforeAFault => {
+            Self::ValuesLostOnError => {
                 let outcome = Codec::decode(&Kernel::SCALAR, previous, src, dst, canonical);
                 if let Err(failed) = outcome {
                     dst[..failed.progress.values].fill(T::default());

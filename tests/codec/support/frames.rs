@@ -1,12 +1,12 @@
-//! Length-prefixed payloads: the oracle, and one suite for every API.
+//! Length-prefixed payloads: the oracle, and a suite for every API.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use zigzag_varint::{FrameError, LengthPrefix, Reader};
 
-use super::oracle::{self, Fault};
+use super::oracle::{self, ErrorAt};
 
-/// How a payload is read.
+/// The settings with which a payload is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     pub max_len: usize,
@@ -30,27 +30,27 @@ impl Rules {
     }
 }
 
-/// What is wrong with a payload, comparable with a [`FrameError`].
+/// An error on reading a payload. Unlike [`FrameError`], tests can construct it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wrong {
-    Prefix(Fault),
+pub enum PayloadError {
+    Prefix(ErrorAt),
     TooLong { len: u64, max_len: usize },
     Truncated { len: usize, missing: usize },
 }
 
-impl From<FrameError> for Wrong {
+impl From<FrameError> for PayloadError {
     fn from(error: FrameError) -> Self {
         match error {
             FrameError::Prefix(error) => Self::Prefix(error.into()),
             FrameError::TooLong { len, max_len } => Self::TooLong { len, max_len },
             FrameError::Truncated { len, missing } => Self::Truncated { len, missing },
-            other => panic!("{other:?} on reading"),
+            other => panic!("not an error of reading: {other:?}"),
         }
     }
 }
 
-impl Wrong {
-    /// Inside an I/O error, whose kind must fit it.
+impl PayloadError {
+    /// Returns the error inside an I/O error, whose kind must match it.
     pub fn inside(error: std::io::Error) -> Self {
         let kind = error.kind();
         let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<FrameError>());
@@ -62,57 +62,61 @@ impl Wrong {
     }
 }
 
-/// The payload and the bytes that it takes with its prefix, or what is wrong.
-pub type Outcome = Result<(Vec<u8>, usize), Wrong>;
+/// The payload and the length of the frame in bytes, or the error.
+pub type Outcome = Result<(Vec<u8>, usize), PayloadError>;
 
-/// A way to read one payload.
+/// A function that reads one payload.
 pub type Api<'a> = &'a dyn Fn(&[u8], Rules) -> Outcome;
 
-/// The oracle.
+/// Reads a payload as specified: the oracle.
 pub fn read(src: &[u8], rules: Rules) -> Outcome {
-    borrow(src, rules).map(|(payload, used)| (payload.to_vec(), used))
+    read_borrowed(src, rules).map(|(payload, used)| (payload.to_vec(), used))
 }
 
-/// The same, without a copy.
-pub fn borrow(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Wrong> {
+/// Reads a payload like [`read`], without copying it.
+pub fn read_borrowed(src: &[u8], rules: Rules) -> Result<(&[u8], usize), PayloadError> {
     let prefix = if rules.u32_prefix {
         oracle::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
     } else {
         oracle::decode::<u64>(src, rules.canonical)
     };
-    let (len, used) = prefix.map_err(Wrong::Prefix)?;
+    let (len, used) = prefix.map_err(PayloadError::Prefix)?;
     let limit = if rules.u32_prefix { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
     if u128::from(len) > limit as u128 {
-        return Err(Wrong::TooLong { len, max_len: limit });
+        return Err(PayloadError::TooLong { len, max_len: limit });
     }
     let (rest, len) = (&src[used..], len as usize);
     match rest.get(..len) {
         Some(payload) => Ok((payload, used + len)),
-        None => Err(Wrong::Truncated { len, missing: len - rest.len() }),
+        None => Err(PayloadError::Truncated { len, missing: len - rest.len() }),
     }
 }
 
-/// The frame of a payload.
+/// Returns the payload with its prefix.
 pub fn frame(payload: &[u8]) -> Vec<u8> {
     [&oracle::encode(payload.len() as u64), payload].concat()
 }
 
-/// From a slice.
+/// Reads a payload from a slice.
 pub fn by_slice(src: &[u8], rules: Rules) -> Outcome {
     let (payload, used) = rules.prefix().decode(src)?;
-    assert_eq!(payload.as_ptr_range().end, src[..used].as_ptr_range().end, "a part of the source, no copy");
+    assert_eq!(
+        payload.as_ptr_range().end,
+        src[..used].as_ptr_range().end,
+        "the payload is borrowed from the source"
+    );
     Ok((payload.to_vec(), used))
 }
 
-/// From a slice, the prefix by itself.
+/// Decodes the prefix alone, and takes the payload from the slice.
 pub fn by_prefix(src: &[u8], rules: Rules) -> Outcome {
     let (len, used) = rules.prefix().decode_prefix(src)?;
     let payload = src[used..].get(..len);
     let missing = len.saturating_sub(src.len() - used);
-    payload.map(|payload| (payload.to_vec(), used + len)).ok_or(Wrong::Truncated { len, missing })
+    payload.map(|payload| (payload.to_vec(), used + len)).ok_or(PayloadError::Truncated { len, missing })
 }
 
-/// By a reader that has read two values before.
+/// Reads a payload with a reader that has read two values before.
 pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
     let input = [&[0x07, 0xac, 0x02], src].concat();
     let mut reader = Reader::new(&input);
@@ -120,58 +124,61 @@ pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
     match reader.read_length_prefixed(rules.prefix()) {
         Ok(payload) => Ok((payload.to_vec(), reader.position() - 3)),
         Err(error) => {
-            assert_eq!(reader.position(), 3, "a failed read moves nothing");
+            assert_eq!(reader.position(), 3, "a failed read keeps the position");
             Err(match error.into() {
-                Wrong::Prefix(fault) => Wrong::Prefix(Fault { offset: fault.offset - 3, ..fault }),
+                PayloadError::Prefix(error) => {
+                    PayloadError::Prefix(ErrorAt { offset: error.offset - 3, ..error })
+                }
                 other => other,
             })
         }
     }
 }
 
-/// `src` by an API under all rules, with limits around the length of what is there.
-pub fn alike(name: &str, api: Api, src: &[u8]) {
+/// Compares an API with the oracle on `src`, with all settings and with limits around the length in
+/// the prefix.
+pub fn compare(name: &str, api: Api, src: &[u8]) {
     let len = oracle::decode::<u64>(src, false).map_or(0, |(len, _)| len);
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     for max_len in [0, len.saturating_sub(1), len, len.saturating_add(1), 1 << 20, usize::MAX] {
         for rules in Rules::each(max_len) {
-            assert_eq!(api(src, rules), read(src, rules), "{name} on {src:02x?} by {rules:?}");
+            assert_eq!(api(src, rules), read(src, rules), "{name} on {src:02x?} with {rules:?}");
         }
     }
 }
 
-/// Everything that an API can get wrong.
+/// Compares an API with the oracle on payloads and prefixes of all kinds.
 pub fn suite(name: &str, api: Api) {
     let payload: Vec<u8> = (0..=255).cycle().take(20_000).collect();
     for len in [0, 1, 2, 126, 127, 128, 129, 300, 8191, 8192, 8193, 16_383, 16_384, 20_000] {
         let whole = frame(&payload[..len]);
-        alike(name, api, &whole);
-        alike(name, api, &[&whole[..], &[0x80, 0x00, 0x07]].concat());
+        compare(name, api, &whole);
+        compare(name, api, &[&whole[..], &[0x80, 0x00, 0x07]].concat());
         for cut in [0, 1, 2, 3, len / 2, len.saturating_sub(1), len, len + 1] {
-            alike(name, api, &whole[..cut.min(whole.len())]);
+            compare(name, api, &whole[..cut.min(whole.len())]);
         }
     }
     for overlong in [&[0x80, 0x00][..], &[0x81, 0x00, 9], &[0x82, 0x80, 0x80, 0x80, 0x80, 0x00, 7, 7]] {
-        alike(name, api, overlong);
+        compare(name, api, overlong);
     }
     let bare_prefixes =
         [u64::MAX, u64::MAX - 1, u64::from(u32::MAX) + 1, u64::from(u32::MAX), 1 << 31, 1 << 20, 300];
     for len in bare_prefixes {
         let prefix = oracle::encode(len);
-        alike(name, api, &[&prefix[..], b"few"].concat());
+        compare(name, api, &[&prefix[..], b"few"].concat());
         for cut in 0..=prefix.len() {
-            alike(name, api, &prefix[..cut]);
+            compare(name, api, &prefix[..cut]);
         }
     }
     let endless = [0x80; 12];
-    let too_great = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02];
-    alike(name, api, &endless);
-    alike(name, api, &too_great);
-    alike(name, api, &too_great[5..]);
+    let out_of_range = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02];
+    compare(name, api, &endless);
+    compare(name, api, &out_of_range);
+    compare(name, api, &out_of_range[5..]);
 }
 
-/// That the suite finds what is wrong with an API.
-pub fn finds(name: &str, faulty: Api) {
+/// Asserts that the suite fails for a faulty API.
+pub fn assert_suite_detects(name: &str, faulty: Api) {
     let run = AssertUnwindSafe(|| suite(name, faulty));
-    assert!(catch_unwind(run).is_err(), "the suite passes an API with: {name}");
+    assert!(catch_unwind(run).is_err(), "not detected: {name}");
 }

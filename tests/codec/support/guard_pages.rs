@@ -1,4 +1,4 @@
-//! Memory between two pages that nobody may touch: an access outside the slice ends the process.
+//! Memory between two guard pages: an access outside the slice ends the process.
 
 #![allow(unsafe_code)] // page protection has no safe form
 
@@ -6,7 +6,7 @@ use region::{Allocation, Protection};
 
 use super::oracle::Int;
 
-/// Which guard page the slice touches.
+/// The guard page next to the slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     Front,
@@ -17,14 +17,14 @@ impl Edge {
     pub const BOTH: [Self; 2] = [Self::Front, Self::Back];
 }
 
-/// Room with a guard page before and after it.
+/// Memory with a guard page on either side.
 pub struct Guarded {
     pages: Allocation,
     capacity: usize,
 }
 
 impl Guarded {
-    /// Room for at least `bytes`.
+    /// Allocates at least `bytes` bytes.
     pub fn new(bytes: usize) -> Self {
         let page = region::page::size();
         let capacity = bytes.next_multiple_of(page);
@@ -37,35 +37,35 @@ impl Guarded {
         Self { pages, capacity }
     }
 
-    /// A slice of `len` values that begins right after the front guard, or ends right before the
-    /// back one.
+    /// Returns a slice of `len` values that begins right after the front guard page, or ends right
+    /// before the back one.
     pub fn slice<T: Int>(&mut self, edge: Edge, len: usize) -> &mut [T] {
         let size = len * size_of::<T>();
-        assert!(size <= self.capacity, "{size} bytes asked of {}", self.capacity);
+        assert!(size <= self.capacity, "{size} bytes requested of {}", self.capacity);
         let start = match edge {
             Edge::Front => 0,
             Edge::Back => self.capacity - size,
         };
         let front: *mut u8 = self.pages.as_mut_ptr();
-        // SAFETY: the range lies between the guards, in memory that is readable, writable, zeroed
-        // at first and borrowed from `self` for as long as the slice lives. Page size and `size`
-        // are multiples of T's alignment. Int is implemented by the integer types alone, for which
-        // every bit pattern is a value.
+        // SAFETY: the range lies between the guard pages. The memory is readable, writable and
+        // initially zeroed, and `self` stays borrowed as long as the slice lives. The page size and
+        // `size` are multiples of T's alignment. Only integer types implement Int, and for them
+        // every bit pattern is valid.
         unsafe {
             let first = front.add(region::page::size() + start);
             std::slice::from_raw_parts_mut(first.cast::<T>(), len)
         }
     }
 
-    /// Reads the byte on the other side of the edge, which ends the process.
-    pub fn trespass(&self, edge: Edge) -> u8 {
+    /// Reads the byte beyond the edge, which ends the process.
+    pub fn access_out_of_bounds(&self, edge: Edge) -> u8 {
         let front: *const u8 = self.pages.as_ptr();
         let outside = match edge {
             Edge::Front => region::page::size() - 1,
             Edge::Back => region::page::size() + self.capacity,
         };
-        // SAFETY: none is claimed. The byte lies in a guard page of the allocation, and the
-        // processor refuses the read: that is what the caller wants to see.
+        // SAFETY: the byte lies in a guard page of the allocation. The operating system ends the
+        // process on the read, as the caller expects.
         unsafe { front.add(outside).read_volatile() }
     }
 }

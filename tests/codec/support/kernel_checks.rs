@@ -1,11 +1,11 @@
-//! The checks that every bulk codec must pass: compares any codec with the oracle.
+//! The checks that every bulk codec must pass: each is compared with the oracle.
 
 use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
 
 use super::guard_pages::{Edge, Guarded};
-use super::oracle::{self, Fault, Int};
+use super::oracle::{self, ErrorAt, Int};
 
-/// The bulk calls under test: a kernel, or one with an injected fault.
+/// The calls under test: those of a kernel, or of one with an injected fault.
 pub trait Bulk {
     fn name(&self) -> &str;
     fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
@@ -41,7 +41,7 @@ impl Bulk for Kernel {
     }
 }
 
-/// Checks codecs on slices that touch a guard page: first the one before them, then the one after.
+/// Checks codecs on slices next to a guard page: first after one, then before one.
 pub struct Checker<B> {
     codecs: Vec<B>,
     src: Guarded,
@@ -49,13 +49,13 @@ pub struct Checker<B> {
 }
 
 impl<B: Bulk> Checker<B> {
-    /// For slices of up to `bytes` bytes.
+    /// Creates a checker for slices of up to `bytes` bytes.
     pub fn new(codecs: Vec<B>, bytes: usize) -> Self {
         Self { codecs, src: Guarded::new(bytes), dst: Guarded::new(bytes) }
     }
 
-    /// Decodes `src` into `capacity` slots, lenient and canonical: values, progress, kind and
-    /// offset.
+    /// Decodes `src` into `capacity` values, leniently and canonically, and compares values,
+    /// progress, error kind and offset.
     pub fn decode<T: Int>(&mut self, src: &[u8], capacity: usize) {
         for canonical in [false, true] {
             let expected = oracle::decode_all::<T>(src, capacity, canonical);
@@ -63,19 +63,19 @@ impl<B: Bulk> Checker<B> {
                 let bytes = self.src.slice::<u8>(edge, src.len());
                 bytes.copy_from_slice(src);
                 let values = self.dst.slice::<T>(edge, capacity);
-                values.fill(stale(edge));
-                let (progress, fault) = match codec.decode(bytes, values, canonical) {
+                values.fill(previous_content(edge));
+                let (progress, error) = match codec.decode(bytes, values, canonical) {
                     Ok(progress) => (progress, None),
-                    Err(failed) => (failed.progress, Some(Fault::from(failed.error))),
+                    Err(failed) => (failed.progress, Some(ErrorAt::from(failed.error))),
                 };
                 let same = progress.values == expected.values.len()
                     && progress.bytes == expected.bytes
-                    && fault == expected.fault
+                    && error == expected.error
                     && values.starts_with(&expected.values);
                 assert!(
                     same,
                     "{} decodes {} wrongly (canonical: {canonical}, edge: {edge:?}, capacity: {capacity})\n     src: {src:02x?}\n     \
-                     got: {progress:?} {fault:?} {:?}\nexpected: {expected:?}",
+                     got: {progress:?} {error:?} {:?}\nexpected: {expected:?}",
                     codec.name(),
                     T::NAME,
                     &values[..progress.values.min(capacity)],
@@ -84,14 +84,14 @@ impl<B: Bulk> Checker<B> {
         }
     }
 
-    /// Encodes `src` into `capacity` bytes, and asks for the length alone.
+    /// Encodes `src` into `capacity` bytes, and checks the encoded length.
     pub fn encode<T: Int>(&mut self, src: &[T], capacity: usize) {
         let expected = oracle::encode_all(src);
         for (codec, edge) in each(&self.codecs) {
             let values = self.src.slice::<T>(edge, src.len());
             values.copy_from_slice(src);
             let bytes = self.dst.slice::<u8>(edge, capacity);
-            bytes.fill(stale(edge));
+            bytes.fill(previous_content(edge));
             let outcome = codec.encode(values, bytes);
             let len = codec.encoded_len(values);
             let same = match outcome {
@@ -111,19 +111,19 @@ impl<B: Bulk> Checker<B> {
         }
     }
 
-    /// Counts the varints of `src` and passes over the first `n`.
+    /// Counts the varints of `src` and skips the first `n`.
     pub fn scan(&mut self, src: &[u8], n: usize) {
         for (codec, edge) in each(&self.codecs) {
             let bytes = self.src.slice::<u8>(edge, src.len());
             bytes.copy_from_slice(src);
             let counted = codec.count(bytes);
             assert_eq!(counted, oracle::count(src), "{} counts in {src:02x?}", codec.name());
-            let skipped = codec.skip(bytes, n).map_err(Fault::from);
+            let skipped = codec.skip(bytes, n).map_err(ErrorAt::from);
             assert_eq!(skipped, oracle::skip(src, n), "{} skips {n} of {src:02x?}", codec.name());
         }
     }
 
-    /// Decodes a part of `src` from every alignment within a cache line.
+    /// Decodes `src` from every offset within a cache line.
     pub fn decode_unaligned<T: Int>(&mut self, src: &[u8]) {
         for offset in 0..64.min(src.len()) {
             let expected = oracle::decode_all::<T>(&src[offset..], src.len(), false);
@@ -132,7 +132,7 @@ impl<B: Bulk> Checker<B> {
                 let bytes = self.src.slice::<u8>(Edge::Front, src.len());
                 bytes.copy_from_slice(src);
                 let values = self.dst.slice::<T>(edge, done.values);
-                values.fill(stale(edge));
+                values.fill(previous_content(edge));
                 let progress = codec.decode(&bytes[offset..], values, false);
                 assert_eq!(progress, Ok(done), "{} decodes {} at {offset}", codec.name(), T::NAME);
                 assert_eq!(values, expected.values, "{} decodes {} at {offset}", codec.name(), T::NAME);
@@ -141,14 +141,14 @@ impl<B: Bulk> Checker<B> {
     }
 }
 
-/// Every codec at both edges.
+/// Pairs every codec with both edges.
 fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
     codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
 }
 
-/// The content of a destination before the call: all zeros, then all ones, so that a slot left out
-/// shows.
-fn stale<T: Int>(edge: Edge) -> T {
+/// Returns the content of a destination before the call. It is all zeros at one edge and all ones
+/// at the other, so that a value that is not written differs from the expected one.
+fn previous_content<T: Int>(edge: Edge) -> T {
     let wire = match edge {
         Edge::Front => 0,
         Edge::Back => T::WIRE_MAX,

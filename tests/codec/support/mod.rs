@@ -1,9 +1,9 @@
-//! What the codec's tests share: oracles, edge cases, guard pages, and the checks that every
+//! Shared parts of the codec's tests: oracles, edge cases, guard pages, and the checks that every
 //! implementation of an API must pass. The fuzz targets use these modules too.
 
-#![allow(dead_code, unreachable_pub, unused_macros)] // a fuzz target takes the part that it needs
+#![allow(dead_code, unreachable_pub, unused_macros)] // each fuzz target uses a part of it
 
-/// `module::function::<WIDTH>(value)` for a width that is known at run time alone.
+/// Calls `module::function::<WIDTH>(value)` with a width that is known only at run time.
 macro_rules! at_width {
     ($module:ident $function:ident($value:expr), $width:expr) => {
         at_width!($module $function($value), $width, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)
@@ -30,6 +30,7 @@ pub mod optional_apis;
 pub mod oracle;
 pub mod padded_encodings;
 pub mod protobuf_fields;
+pub mod push_decoders;
 pub mod random_values;
 pub mod reported_errors;
 pub mod sleb128_grammar;

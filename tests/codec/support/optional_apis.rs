@@ -1,10 +1,10 @@
-//! The APIs of optional features, for `apis` to compare with the oracle with all the others.
+//! The APIs of optional features, which `apis` compares with the oracle.
 
 use super::oracle::{Int, Outcome};
 
-/// The first value of `src` through each.
+/// Decodes the first value of `src` with each API.
 pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Outcome<T>)> {
-    #[allow(unused_mut)] // without these features there are none
+    #[allow(unused_mut)] // without these features it stays empty
     let mut outcomes = Vec::new();
     #[cfg(feature = "bytes")]
     {
@@ -22,9 +22,9 @@ pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Outcome
     outcomes
 }
 
-/// The bytes of `value` from each, and the number that it says to have written.
+/// Encodes `value` with each API: the bytes, and the returned length.
 pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
-    #[allow(unused_mut)] // without these features there are none
+    #[allow(unused_mut)] // without these features it stays empty
     let mut encodings = Vec::new();
     #[cfg(feature = "bytes")]
     {
@@ -33,7 +33,7 @@ pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
         let (mut bytes, mut tried) = (Vec::new(), bytes::BytesMut::new());
         let len = bytes.put_varint(value);
         encodings.push(("bytes", bytes, len));
-        let len = tried.try_put_varint(value).expect("it grows");
+        let len = tried.try_put_varint(value).expect("a BytesMut grows");
         encodings.push(("bytes, tried", tried.to_vec(), len));
     }
     #[cfg(feature = "embedded-io")]

@@ -1,8 +1,9 @@
-//! The oracle for slices of values, from [`arithmetic`](super::arithmetic), which has it for one value.
+//! The oracle for slices of values. The oracle for single values is in
+//! [`arithmetic`](super::arithmetic).
 
-pub use super::arithmetic::{Fault, Int, Outcome, count, decode, skip};
+pub use super::arithmetic::{ErrorAt, Int, Outcome, count, decode, skip};
 
-/// The encoding: divide by 128, keep the remainders.
+/// Encodes a value by repeated division by 128: the remainders are the groups of 7 bits.
 pub fn encode<T: Int>(value: T) -> Vec<u8> {
     let mut rest = value.wire();
     let mut bytes = Vec::new();
@@ -14,7 +15,7 @@ pub fn encode<T: Int>(value: T) -> Vec<u8> {
     bytes
 }
 
-/// The encodings of all values, one after another.
+/// Concatenates the encodings of all values.
 pub fn encode_all<T: Int>(values: &[T]) -> Vec<u8> {
     values.iter().flat_map(|&value| encode(value)).collect()
 }
@@ -24,20 +25,20 @@ pub fn encode_all<T: Int>(values: &[T]) -> Vec<u8> {
 pub struct BulkOutcome<T> {
     pub values: Vec<T>,
     pub bytes: usize,
-    pub fault: Option<Fault>,
+    pub error: Option<ErrorAt>,
 }
 
-/// At most `capacity` values of `src`, up to its end or the first bad one.
+/// Decodes at most `capacity` values of `src`, up to its end or the first error.
 pub fn decode_all<T: Int>(src: &[u8], capacity: usize, canonical: bool) -> BulkOutcome<T> {
-    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, fault: None };
+    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
     while outcome.values.len() < capacity && outcome.bytes < src.len() {
         match decode(&src[outcome.bytes..], canonical) {
             Ok((value, len)) => {
                 outcome.values.push(value);
                 outcome.bytes += len;
             }
-            Err(fault) => {
-                outcome.fault = Some(fault.shifted(outcome.bytes));
+            Err(error) => {
+                outcome.error = Some(error.shifted(outcome.bytes));
                 break;
             }
         }

@@ -1,11 +1,11 @@
-//! All that padded encodings of a value must be, by the digits of its number.
+//! The checks of padded encodings, with the expected bytes from the base-128 digits of the number.
 
 use zigzag_varint::ErrorKind::NonCanonical;
 use zigzag_varint::{PaddedWidthError, encode_padded, varint};
 
-use super::oracle::{self, Fault, Int};
+use super::oracle::{self, ErrorAt, Int};
 
-/// A type's `const` function.
+/// The `const` function of a type.
 pub trait Padded: Int {
     fn const_padded(self, width: usize) -> Option<Vec<u8>>;
 }
@@ -27,7 +27,7 @@ padded! {
     i128 encode_i128_padded isize encode_isize_padded
 }
 
-/// The lowest `width` digits of the number in base 128.
+/// Returns the `width` lowest digits of the number in base 128, with continuation bits.
 fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
     let mut rest = value.wire();
     let mut digits = Vec::new();
@@ -38,7 +38,7 @@ fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
     digits
 }
 
-/// Every width, those that do not do included.
+/// Encodes the value with every width, valid or not, and decodes the result.
 pub fn check<T: Padded>(value: T) {
     let least = oracle::encode(value).len();
     for width in 0..=T::LONGEST + 1 {
@@ -55,9 +55,9 @@ pub fn check<T: Padded>(value: T) {
         assert_eq!(bytes[width..], [0xaa; 22][width..], "nothing is written past the end");
         assert_eq!(value.const_padded(width), Some(expected));
 
-        assert_eq!(T::decode(&bytes), Ok((value, width)), "whatever follows");
-        let canonical = T::decode_canonical(&bytes).map_err(Fault::from);
-        let redundant = Fault { kind: NonCanonical, offset: width - 1 };
+        assert_eq!(T::decode(&bytes), Ok((value, width)), "the bytes after the value are ignored");
+        let canonical = T::decode_canonical(&bytes).map_err(ErrorAt::from);
+        let redundant = ErrorAt { kind: NonCanonical, offset: width - 1 };
         assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(redundant) });
     }
 }

@@ -1,14 +1,14 @@
-//! What protobuf's fields make of values and of bytes, by the number on the wire.
+//! The checks of protobuf fields, based on the number on the wire.
 
 use zigzag_varint::ErrorKind::Overflow;
 use zigzag_varint::{DecodeError, Encoded, protobuf};
 
-use super::oracle::{self, Fault, Outcome};
+use super::oracle::{self, ErrorAt, Outcome};
 
 /// A decoder of one field.
 pub type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
 
-/// A kind of field, with the module's functions for it.
+/// A type of field, with its functions in the module `protobuf`.
 pub struct Field<T> {
     name: &'static str,
     to_wire: fn(T) -> u64,
@@ -21,7 +21,7 @@ pub struct Field<T> {
 
 macro_rules! fields {
     ($($name:ident $int:ident $to_wire:ident $from_wire:ident $encode:ident $len:ident $decode:ident $canonical:ident;)*) => {$(
-        #[allow(non_upper_case_globals)] // named as protobuf does
+        #[allow(non_upper_case_globals)] // the names of protobuf
         pub const $name: Field<$int> = Field {
             name: stringify!($name),
             to_wire: protobuf::$to_wire,
@@ -45,7 +45,7 @@ fields! {
 }
 
 impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
-    /// A value of the field, whose number on the wire is `wire`.
+    /// Checks that `value` is encoded as the number `wire`, and decoded from it.
     pub fn check_value(&self, value: T, wire: u64) {
         let bytes = oracle::encode(wire);
         assert_eq!((self.to_wire)(value), wire, "{} {value:?}", self.name);
@@ -57,9 +57,10 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
         }
     }
 
-    /// Any bytes: lenient is what a 64-bit number is cast to, canonical is what the encoder writes.
+    /// Checks the decoders on any bytes. The lenient one casts the 64-bit number on the wire; the
+    /// canonical one accepts exactly what the encoder writes.
     pub fn check_bytes(&self, src: &[u8]) {
-        let lenient: Outcome<T> = (self.decode)(src).map_err(Fault::from);
+        let lenient: Outcome<T> = (self.decode)(src).map_err(ErrorAt::from);
         let number = oracle::decode::<u64>(src, false);
         assert_eq!(
             lenient,
@@ -68,35 +69,43 @@ impl<T: Copy + PartialEq + std::fmt::Debug> Field<T> {
             self.name
         );
 
-        let canonical: Outcome<T> = (self.decode_canonical)(src).map_err(Fault::from);
+        let canonical: Outcome<T> = (self.decode_canonical)(src).map_err(ErrorAt::from);
         match (canonical, oracle::decode::<u64>(src, true)) {
-            (Err(actual), Err(fault)) => assert_eq!(actual, fault, "{} {src:02x?}", self.name),
+            (Err(actual), Err(error)) => assert_eq!(actual, error, "{} {src:02x?}", self.name),
             (Ok((value, len)), Ok(_)) => {
                 assert_eq!(Ok((value, len)), lenient);
                 assert_eq!(*(self.encode)(value), src[..len], "{} {src:02x?}", self.name);
             }
-            (Err(Fault { kind: Overflow, offset }), Ok((_, len))) => {
+            (Err(ErrorAt { kind: Overflow, offset }), Ok((_, len))) => {
                 assert!(offset < len, "{} {src:02x?}", self.name);
-                assert!(self.begins_an_encoding(&src[..offset]), "{} {src:02x?}: late", self.name);
-                assert!(!self.begins_an_encoding(&src[..=offset]), "{} {src:02x?}: early", self.name);
+                assert!(
+                    self.begins_an_encoding(&src[..offset]),
+                    "{} {src:02x?}: the offset is too high",
+                    self.name
+                );
+                assert!(
+                    !self.begins_an_encoding(&src[..=offset]),
+                    "{} {src:02x?}: the offset is too low",
+                    self.name
+                );
             }
-            (actual, expected) => panic!("{} {src:02x?}: {actual:?} for {expected:?}", self.name),
+            (actual, expected) => panic!("{} {src:02x?}: {actual:?}, u64: {expected:?}", self.name),
         }
     }
 
-    /// Whether some value's encoding begins with `start`: tried with endings that complete one
-    /// where any does.
+    /// Returns whether the encoding of some value begins with `start`. It tries endings of which
+    /// one completes the encoding if any ending does.
     fn begins_an_encoding(&self, start: &[u8]) -> bool {
         let rest: &[u8] = &[0xff, 0xff, 0xff, 0xff, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x01];
         let tails = (0..rest.len()).map(|from| &rest[from..]).chain([&[][..], &[0x01]]);
-        let mut ended = tails.map(|tail| [start, tail].concat());
-        ended.any(|bytes| {
+        let mut completed = tails.map(|tail| [start, tail].concat());
+        completed.any(|bytes| {
             (self.decode_canonical)(&bytes).is_ok_and(|(_, len)| len == bytes.len() && len >= start.len())
         })
     }
 }
 
-/// Any bytes, read as every kind of field.
+/// Checks every type of field on any bytes.
 pub fn every_field(src: &[u8]) {
     int32.check_bytes(src);
     int64.check_bytes(src);

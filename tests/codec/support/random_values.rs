@@ -1,9 +1,8 @@
-//! Values of a given encoded length: the ends of the range, and any between. Needs nothing but
-//! `core`.
+//! Random values of a given encoded length. Needs only `core`.
 
 use super::arithmetic::Int;
 
-/// SplitMix64: small, and the same everywhere.
+/// SplitMix64, a small generator with the same output on every platform.
 #[derive(Clone)]
 pub struct Rng(pub u64);
 
@@ -20,7 +19,7 @@ impl Rng {
         (self.next() % bound as u64) as usize
     }
 
-    /// Any value whose encoding takes `len` bytes.
+    /// Returns a random value whose encoding takes `len` bytes.
     pub fn value<T: Int>(&mut self, len: usize) -> T {
         let (first, last) = wire_range::<T>(len);
         let any = u128::from(self.next()) << 64 | u128::from(self.next());
@@ -30,7 +29,8 @@ impl Rng {
     }
 }
 
-/// The least and the greatest wire number whose encoding takes `len` bytes, 1 to `T::LONGEST`.
+/// Returns the smallest and the largest number on the wire whose encoding takes `len` bytes, 1 to
+/// `T::LONGEST`.
 pub fn wire_range<T: Int>(len: usize) -> (u128, u128) {
     let first = if len == 1 { 0 } else { 1 << (7 * (len - 1)) };
     let last = if len == T::LONGEST { T::WIRE_MAX } else { (1 << (7 * len)) - 1 };

@@ -1,17 +1,17 @@
-//! Decode errors as some of the APIs report them.
+//! Decode errors in the form in which some APIs report them.
 
 use std::io::ErrorKind as IoKind;
 
 use zigzag_varint::{DecodeError, ErrorKind};
 
-use super::oracle::Fault;
+use super::oracle::ErrorAt;
 
-/// A single value has to be there; slices, iterators and `next_varint` take its absence for the
-/// clean end.
-pub const MISSING: Fault = Fault { kind: ErrorKind::Truncated, offset: 0 };
+/// The error if a single value is missing. For slices, iterators and `next_varint`, this is not an
+/// error but the end of the input.
+pub const MISSING: ErrorAt = ErrorAt { kind: ErrorKind::Truncated, offset: 0 };
 
-/// The decode error inside an I/O error, whose kind must fit it.
-pub fn decode_error_in(error: std::io::Error) -> Fault {
+/// Returns the decode error inside an I/O error, whose kind must match it.
+pub fn decode_error_in(error: std::io::Error) -> ErrorAt {
     let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<DecodeError>());
     let inside = *inside.expect("a DecodeError inside");
     let (eof, io_kind) = (inside.kind() == ErrorKind::Truncated, error.kind());

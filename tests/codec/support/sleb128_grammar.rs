@@ -1,18 +1,18 @@
-//! The oracle for signed LEB128: WebAssembly's grammar of signed integers, production by
-//! production.
+//! The oracle for signed LEB128: the productions of WebAssembly's grammar of signed integers.
 
-use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, sleb128};
+use zigzag_varint::{BufferTooSmall, ErrorKind, PaddedWidthError, ReadVarint, Reader, sleb128};
 
-use super::oracle::{Fault, Int, Outcome};
+use super::oracle::{ErrorAt, Int, Outcome};
+use super::reported_errors::{MISSING, decode_error_in};
 
-/// The integer and the length of an `sN` at `offset` of an input that goes on with `src`, as the
-/// production of Core, section "Integers" of the binary format, has it.
+/// Decodes an `sN`, as specified in WebAssembly Core, section "Integers" of the binary format.
+/// `src` is the rest of the input from `offset` on. Returns the integer and its encoded length.
 pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Outcome<i128> {
     let Some((&byte, rest)) = src.split_first() else {
-        return Err(Fault { kind: ErrorKind::Truncated, offset });
+        return Err(ErrorAt { kind: ErrorKind::Truncated, offset });
     };
     let n = i128::from(byte);
-    // Powers up to 2^(N-1): beyond 2^7 they do not matter for one byte.
+    // 2^(N-1), limited because powers above 2^7 make no difference for one byte.
     let half = 1 << (n_bits - 1).min(20);
     if n < 1 << 6 && n < half {
         Ok((n, offset + 1))
@@ -22,12 +22,12 @@ pub fn signed(n_bits: u32, src: &[u8], offset: usize) -> Outcome<i128> {
         let (m, len) = signed(n_bits - 7, rest, offset + 1)?;
         Ok(((1 << 7) * m + (n - (1 << 7)), len))
     } else {
-        Err(Fault { kind: ErrorKind::Overflow, offset })
+        Err(ErrorAt { kind: ErrorKind::Overflow, offset })
     }
 }
 
-/// The encodings of an integer in every length that the type allows, the shortest first: found by
-/// division that rounds down.
+/// Returns the encodings of an integer in every length that the type allows, the shortest first.
+/// They are calculated by division that rounds down.
 pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     let longest = n_bits.div_ceil(7) as usize;
     let of_length = |len: usize| {
@@ -43,24 +43,35 @@ pub fn forms(n_bits: u32, integer: i128) -> Vec<Vec<u8>> {
     (1..=longest).filter_map(of_length).collect()
 }
 
-/// Decodes `src` by the grammar. A form is canonical if no shorter one has the same value.
-pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
-    let (integer, len) = signed(T::BITS, src, 0)?;
-    if canonical && forms(T::BITS, integer)[0].len() < len {
-        return Err(Fault { kind: ErrorKind::NonCanonical, offset: len - 1 });
+/// Decodes an integer of `n_bits` bits by the grammar. An encoding is canonical if no shorter one
+/// has the same value.
+fn decode_bits(n_bits: u32, src: &[u8], canonical: bool) -> Outcome<i128> {
+    let (integer, len) = signed(n_bits, src, 0)?;
+    if canonical && forms(n_bits, integer)[0].len() < len {
+        return Err(ErrorAt { kind: ErrorKind::NonCanonical, offset: len - 1 });
     }
-    Ok((T::from_integer(integer), len))
+    Ok((integer, len))
+}
+
+/// Decodes `src` by the grammar.
+pub fn decode<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
+    decode_bits(T::BITS, src, canonical).map(|(integer, len)| (T::from_integer(integer), len))
+}
+
+/// Decodes an `s33` by the grammar.
+pub fn decode_s33(src: &[u8], canonical: bool) -> Outcome<i64> {
+    let decoded = decode_bits(33, src, canonical);
+    decoded.map(|(integer, len)| (integer.try_into().expect("33 bits"), len))
 }
 
 /// A signed type, with its `const` functions.
 pub trait Sleb: Int + sleb128::Signed {
     fn from_integer(integer: i128) -> Self;
     fn to_integer(self) -> i128;
-    /// The `const` functions on the same input.
+    /// The following call the `const` functions of the type.
     fn const_encode(self) -> Vec<u8>;
     fn const_encoded_len(self) -> usize;
     fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self>;
-    /// Up to one byte more than any type has.
     fn const_padded(self, width: usize) -> Option<Vec<u8>>;
 }
 
@@ -85,7 +96,7 @@ macro_rules! sleb {
 
             fn const_decode(src: &[u8], canonical: bool) -> Outcome<Self> {
                 let decode = if canonical { sleb128::$canonical } else { sleb128::$decode };
-                decode(src).map_err(Fault::from)
+                decode(src).map_err(ErrorAt::from)
             }
 
             fn const_padded(self, width: usize) -> Option<Vec<u8>> {
@@ -104,16 +115,59 @@ sleb! {
     isize encode_isize encoded_len_isize encode_isize_padded decode_isize decode_isize_canonical
 }
 
-/// The generic and the `const` decoder, which must agree.
+/// Decodes with the generic and the `const` function, which must agree.
 pub fn decoded<T: Sleb>(src: &[u8], canonical: bool) -> Outcome<T> {
     let generic = if canonical { sleb128::decode_canonical::<T> } else { sleb128::decode::<T> }(src)
-        .map_err(Fault::from);
+        .map_err(ErrorAt::from);
     assert_eq!(T::const_decode(src, canonical), generic, "{} {src:02x?}, canonical: {canonical}", T::NAME);
     generic
 }
 
-/// All of a value: its bytes through every encoder, padded forms included, its length, and the way
-/// back.
+/// Checks that every API decodes the first value of `src` to the expected outcome.
+pub fn check_apis<T: Sleb>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+    let context = |api| format!("{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
+    assert_eq!(decoded::<T>(src, canonical), expected, "{}", context("decode"));
+
+    // After another value, so that the offset must be shifted.
+    let shifted = [&[0x07], src].concat();
+    let mut reader = Reader::new(&shifted);
+    assert_eq!(reader.read::<u8>(), Ok(7));
+    let read = if canonical { reader.read_sleb128_canonical::<T>() } else { reader.read_sleb128() };
+    let expected_read = expected.map(|(value, _)| value).map_err(|error| error.shifted(1));
+    assert_eq!(read.map_err(ErrorAt::from), expected_read, "{}", context("Reader"));
+    assert_eq!(reader.position(), 1 + expected.map_or(0, |(_, len)| len), "{}", context("Reader"));
+
+    let mut decoder = if canonical { sleb128::Decoder::<T>::canonical() } else { sleb128::Decoder::new() };
+    let pushed = match decoder.push_slice(src) {
+        Ok((Some(value), len)) => Ok((value, len)),
+        Ok((None, _)) => Err(decoder.finish().err().map_or(MISSING, ErrorAt::from)),
+        Err(error) => Err(error.into()),
+    };
+    assert_eq!(pushed, expected, "{}", context("Decoder"));
+
+    let mut input = src;
+    let read = if canonical { input.read_sleb128_canonical::<T>() } else { input.read_sleb128() };
+    let read = read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in);
+    assert_eq!(read, expected, "{}", context("io"));
+}
+
+/// Checks that every API decodes the `s33` at the start of `src` as the grammar does.
+pub fn check_s33(src: &[u8], canonical: bool) {
+    let expected = decode_s33(src, canonical);
+    let decode = if canonical { sleb128::decode_s33_canonical } else { sleb128::decode_s33 };
+    assert_eq!(decode(src).map_err(ErrorAt::from), expected, "s33 {src:02x?}, canonical: {canonical}");
+
+    let shifted = [&[0x07], src].concat();
+    let mut reader = Reader::new(&shifted);
+    assert_eq!(reader.read::<u8>(), Ok(7));
+    let read = if canonical { reader.read_s33_canonical() } else { reader.read_s33() };
+    let expected_read = expected.map(|(value, _)| value).map_err(|error| error.shifted(1));
+    assert_eq!(read.map_err(ErrorAt::from), expected_read, "s33 {src:02x?}, canonical: {canonical}");
+    assert_eq!(reader.position(), 1 + expected.map_or(0, |(_, len)| len), "s33 {src:02x?}");
+}
+
+/// Checks the bytes from every encoder, padded ones included, the encoded length, and that the
+/// bytes decode to the value.
 pub fn check_value<T: Sleb>(value: T) {
     let forms = forms(T::BITS, value.to_integer());
     let shortest = &forms[0][..];
@@ -138,7 +192,7 @@ pub fn check_value<T: Sleb>(value: T) {
             assert_eq!((padded, &bytes[..width]), (Ok(()), &form[..]), "{value:?}");
             assert_eq!(value.const_padded(width).as_ref(), Some(form));
             assert_eq!(decoded(form, false), Ok((value, width)));
-            let overlong = Err(Fault { kind: ErrorKind::NonCanonical, offset: width - 1 });
+            let overlong = Err(ErrorAt { kind: ErrorKind::NonCanonical, offset: width - 1 });
             assert_eq!(decoded(form, true), if width == least { Ok((value, width)) } else { overlong });
         } else {
             assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));

@@ -1,8 +1,8 @@
-//! Random input that goes to the limits often: values by encoded length, bytes by the runs that
-//! make varints go wrong.
+//! Strategies that often reach limits: values by encoded length, and bytes by runs that are likely
+//! to be invalid varints.
 //!
-//! Few and boxed types of strategy: with twelve integer types and a dozen properties, others take
-//! half a minute to compile.
+//! The strategies are boxed and of few types. With twelve integer types and a dozen properties,
+//! unboxed ones take half a minute to compile.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -12,22 +12,22 @@ use super::oracle::{self, Int};
 use super::streams::{Rng, breakpoints, edge_cases, mixed, uniform};
 use crate::property::random::check_random_cases;
 
-/// Inputs tried for each property, unless PROPTEST_CASES asks for more or fewer.
+/// The number of inputs for each property, unless PROPTEST_CASES is set.
 const CASES: u32 = 1000;
 
 /// Random input for a property of byte strings.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// Sound, overlong, overflowing and endless varints in any order, perhaps cut short.
+    /// Valid, overlong, overflowing and endless varints in any order, possibly truncated.
     pub bytes: Vec<u8>,
-    /// More of that kind.
+    /// More bytes of the same kind.
     pub more: Vec<u8>,
-    /// A number of values, often less than there are.
+    /// A number of values, often less than the number in `bytes`.
     pub n: usize,
     pub canonical: bool,
 }
 
-/// Any value; all encoded lengths are equally likely.
+/// Any value, with equal probability for all encoded lengths.
 fn value<T: Int>() -> BoxedStrategy<T> {
     let of_length = |(len, seed)| Rng(seed).value(len);
     prop_oneof![
@@ -37,12 +37,12 @@ fn value<T: Int>() -> BoxedStrategy<T> {
     .boxed()
 }
 
-/// None to a few windows of values.
+/// Up to a few windows of values.
 pub fn values<T: Int>() -> BoxedStrategy<Vec<T>> {
     vec(value(), 0..200).boxed()
 }
 
-/// Bytes that are varints of the type, or nearly.
+/// Bytes that are valid or almost valid varints of the type.
 pub fn samples<T: Int>() -> BoxedStrategy<Sample> {
     samples_of(value::<T>().prop_map(oracle::encode).boxed(), edge_cases::<T>())
 }
@@ -57,12 +57,12 @@ fn samples_of(valid: BoxedStrategy<Vec<u8>>, edge_cases: Vec<Vec<u8>>) -> BoxedS
         2 => select(edge_cases),
         2 => vec(any::<u8>(), 1..8),
     ];
-    let cut_short = |(pieces, cut): (Vec<Vec<u8>>, Option<Index>)| {
+    let truncate = |(pieces, cut): (Vec<Vec<u8>>, Option<Index>)| {
         let mut bytes = pieces.concat();
         bytes.truncate(cut.map_or(usize::MAX, |cut| cut.index(bytes.len() + 1)));
         bytes
     };
-    let bytes = (vec(piece.boxed(), 0..8), proptest::option::of(any::<Index>())).prop_map(cut_short).boxed();
+    let bytes = (vec(piece.boxed(), 0..8), proptest::option::of(any::<Index>())).prop_map(truncate).boxed();
     (bytes.clone(), bytes, 0..40usize, any::<bool>())
         .prop_map(|(bytes, more, n, canonical)| Sample { bytes, more, n, canonical })
         .boxed()
@@ -83,7 +83,7 @@ impl<T: Int> Run<T> {
         }
     }
 
-    /// Its values, where it is made of values.
+    /// Returns the values of the run, none if it consists of bytes.
     pub fn values(&self) -> &[T] {
         match self {
             Self::Values(values) => values,
@@ -92,7 +92,7 @@ impl<T: Int> Run<T> {
     }
 }
 
-/// Up to a dozen runs, and capacity for none, some or all of their values.
+/// Up to a dozen runs, and a capacity for none, some or all of their values.
 pub fn runs<T: Int>() -> BoxedStrategy<(Vec<Run<T>>, usize)> {
     let run = prop_oneof![
         4 => (1..=T::LONGEST, 1..100usize).prop_map(|(len, n)| Run::Values(uniform(len, n))),
@@ -103,7 +103,7 @@ pub fn runs<T: Int>() -> BoxedStrategy<(Vec<Run<T>>, usize)> {
     (vec(run, 0..12), 0..1500usize).boxed()
 }
 
-/// Runs `check`, which states a property by assertions, on random input.
+/// Runs `check`, which asserts a property, on random input.
 pub fn check_random<V: std::fmt::Debug>(input: BoxedStrategy<V>, check: &dyn Fn(V)) {
     check_random_cases(CASES, input, check);
 }

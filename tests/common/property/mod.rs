@@ -46,3 +46,30 @@ fn crashes(name: &str) -> Vec<(String, Vec<u8>)> {
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     paths.map(|path| (path.display().to_string(), fs::read(&path).expect("a readable file"))).collect()
 }
+
+/// Defines a test on random bytes for each named property of a list, and a test that no
+/// property is missing. The list must be imported as `ALL`.
+// Exported because a test program without a list would warn of an unused macro otherwise.
+#[macro_export]
+macro_rules! test_properties {
+    ($($(#[$when:meta])* $property:ident)*) => {
+        mod random_bytes_pass {
+            $(
+                $(#[$when])*
+                #[test]
+                fn $property() {
+                    let name = stringify!($property);
+                    let mut all = super::ALL.iter();
+                    let property = all.find(|property| property.name == name).expect("a property of that name");
+                    $crate::property::random::check_random_bytes(*property);
+                }
+            )*
+        }
+
+        #[test]
+        fn every_property_is_tested() {
+            let tested = [$($(#[$when])* stringify!($property)),*];
+            assert_eq!(ALL.iter().map(|property| property.name).collect::<Vec<_>>(), tested);
+        }
+    };
+}

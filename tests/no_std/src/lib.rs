@@ -1,18 +1,19 @@
-//! Every part of the crate that works without `std`, used without `std`.
+//! Uses every part of the crate that works without `std`, in a crate without `std`.
 
 #![no_std]
 
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress,
     Reader, Varint, count, decode_slice, decode_slice_canonical, delta, encode_padded, encode_slice,
-    encoded_len_slice, protobuf, skip, sleb128, varint, zigzag,
+    encoded_len_slice, protobuf, skip, sleb128, validate, validate_canonical, varint, zigzag,
 };
 
-/// The example that claims to run on a microcontroller.
+/// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
 pub mod sensor_log;
 
-/// Were `std` anywhere below, its own handler would clash with this one, and this crate would not compile.
+/// If a dependency used `std`, its panic handler would conflict with this one, and this crate would
+/// not compile.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
@@ -42,11 +43,14 @@ pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     let number: u32 = reader.read()?;
     let delta: i64 = reader.read_canonical()?;
     reader.skip(1)?;
-    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| Ok(sum.wrapping_add(value?)))?;
+    reader.read_sleb128::<i32>()?;
+    reader.read_s33()?;
+    reader.read_slice(&mut [0u16; 4])?;
+    let sum = reader.values::<u64>().try_fold(0u64, |sum, value| value.map(|value| sum.wrapping_add(value)))?;
     Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
 }
 
-pub fn pieces(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
+pub fn chunked_input(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
     let mut decoder = Decoder::canonical();
     for chunk in chunks {
         if let (Some(value), _) = decoder.push_slice(chunk)? {
@@ -56,19 +60,32 @@ pub fn pieces(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
     decoder.finish().map(|()| None)
 }
 
-pub fn passed_over(bytes: &[u8]) -> Result<usize, DecodeError> {
+pub fn owned_values(bytes: &[u8]) -> impl Iterator<Item = Result<u64, DecodeError>> {
+    Reader::new(bytes).into_values()
+}
+
+pub fn valid(bytes: &[u8]) -> bool {
+    validate::<u64>(bytes).is_ok() && validate_canonical::<u64>(bytes).is_ok()
+}
+
+pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {
     skip(bytes, count(bytes))
 }
 
 pub const MINUS_TWO: [Encoded<u64>; 2] = [protobuf::encode_int32(-2), protobuf::encode_sint32(-2)];
+pub const BLOCK_TYPE: Result<(i64, usize), DecodeError> = sleb128::decode_s33(&[0x40]);
 pub const CONSTANT: Result<(i32, usize), DecodeError> = sleb128::decode_i32(sleb128::encode_i32(-129).as_bytes());
 
-pub fn neighbours<T: sleb128::Signed>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
+pub fn signed_leb128<T: sleb128::Signed>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
     let len = sleb128::encode_to_slice(value, bytes).unwrap_or_else(|error| error.available);
     sleb128::decode_canonical(&bytes[..len]).map(|(value, _)| value)
 }
 
-pub fn patched(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
+pub fn signed_leb128_in_chunks(bytes: &[u8]) -> Result<(Option<i64>, usize), DecodeError> {
+    sleb128::Decoder::new().push_slice(bytes)
+}
+
+pub fn padded(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
     encode_padded(len, section)
 }
 
@@ -79,8 +96,16 @@ pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, Bul
 }
 
 #[cfg(feature = "alloc")]
-pub fn vectors(bytes: &[u8]) -> bool {
-    zigzag_varint::decode_to_vec::<u64>(bytes).is_ok_and(|values| zigzag_varint::encode_to_vec(&values) == bytes)
+pub fn vectors(bytes: &[u8]) -> Result<bool, BulkError> {
+    extern crate alloc;
+
+    let mut values: alloc::vec::Vec<u64> = zigzag_varint::decode_to_vec(bytes)?;
+    zigzag_varint::decode_append(bytes, &mut values)?;
+    delta::decode_append(0, bytes, &mut values)?;
+    let mut encoded = zigzag_varint::encode_to_vec(&values);
+    zigzag_varint::encode_append(&values, &mut encoded);
+    delta::encode_append(0, &values, &mut encoded);
+    Ok(encoded == bytes)
 }
 
 pub fn length_prefixed<'a>(src: &'a [u8], dst: &mut [u8]) -> Result<&'a [u8], FrameError> {
@@ -100,19 +125,20 @@ pub fn buffers(mut src: impl bytes::Buf, mut dst: impl bytes::BufMut) -> Result<
 }
 
 #[cfg(feature = "embedded-io")]
-pub fn lines<I: embedded_io::Read + embedded_io::Write>(line: &mut I) -> bool {
+pub fn io<I: embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
     use zigzag_varint::embedded_io::{ReadVarint, WriteVarint};
 
     let mut payload = [0; 100];
-    let read = line.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
-    read && line.read_varint::<u32>().is_ok_and(|value| line.write_varint(value).is_ok())
+    let read = serial.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
+    let varint = serial.read_varint::<u32>().is_ok_and(|value| serial.write_varint(value).is_ok());
+    read && varint && serial.read_sleb128::<i32>().is_ok_and(|value| serial.write_sleb128(value).is_ok())
 }
 
 #[cfg(feature = "defmt")]
-pub fn logged(error: FrameError, of: impl defmt::Format) {
+pub fn logged(error: FrameError, source: impl defmt::Format) {
     fn every_error<T: defmt::Format>(_: Option<T>) {}
     every_error(None::<DecodeError>);
     every_error(None::<BufferTooSmall>);
     every_error(None::<BulkError>);
-    defmt::error!("{} of {}", error, of);
+    defmt::error!("{} from {}", error, source);
 }

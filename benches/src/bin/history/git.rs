@@ -1,4 +1,4 @@
-//! Which code was benchmarked, as git knows it.
+//! The benchmarked code, as git identifies it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use zigzag_varint_benches::host::output;
 pub(crate) struct Code {
     /// The commit's full name.
     pub(crate) commit: String,
-    /// What tells apart working trees with changes that are not committed; empty without changes.
+    /// A hash that identifies the uncommitted changes of a working tree; empty if there are none.
     pub(crate) changes: String,
     /// Seconds since 1970.
     pub(crate) committed: i64,
@@ -20,19 +20,19 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    /// Such as `1c279a4`, or `1c279a4-dirty-0d3fb2e`.
+    /// Returns a short name such as `1c279a4` or `1c279a4-dirty-0d3fb2e`.
     pub(crate) fn label(&self) -> String {
         let commit = self.commit.get(..7).unwrap_or(&self.commit);
         if self.changes.is_empty() { commit.to_owned() } else { format!("{commit}-dirty-{}", self.changes) }
     }
 }
 
-/// The working tree that the current folder is in.
+/// Returns the root of the working tree that contains the current folder.
 pub(crate) fn root() -> Option<PathBuf> {
     output("git", &["rev-parse", "--show-toplevel"]).map(PathBuf::from)
 }
 
-/// The code of that working tree. None outside of one, before its first commit, and without git.
+/// Returns the code of that working tree, or `None` if there is no working tree, commit or git.
 pub(crate) fn here() -> Option<Code> {
     let text = output("git", &["log", "-1", "--no-show-signature", "--format=%H%n%ct%n%s", "HEAD"])?;
     let mut lines = text.lines();
@@ -41,7 +41,8 @@ pub(crate) fn here() -> Option<Code> {
     Some(Code { commit, changes: changes()?, committed, subject })
 }
 
-/// Seven digits of a hash of all changes to files that git tracks; empty without changes.
+/// Returns seven digits of a hash of all changes to tracked files, or an empty string if there are
+/// none.
 fn changes() -> Option<String> {
     let diff = Command::new("git")
         .args(["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv", "--no-color"])
@@ -63,7 +64,7 @@ fn changes() -> Option<String> {
     name.get(..7).map(str::to_owned)
 }
 
-/// The full name of the commit that a revision such as `HEAD~2` or `v0.1.0` leads to.
+/// Returns the full name of the commit of a revision such as `HEAD~2` or `v0.1.0`.
 pub(crate) fn resolve(revision: &str) -> Option<String> {
     let revision = format!("{revision}^{{commit}}");
     output("git", &["rev-parse", "--quiet", "--verify", "--end-of-options", &revision])

@@ -13,7 +13,7 @@ use zigzag_varint_benches::statistics::Summary;
 use crate::database;
 use crate::git::Code;
 
-/// Where and with what it was measured. Figures of different machines are never put side by side.
+/// The machine and the compiler of a measurement. Results of different machines are never compared.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Machine {
     pub(crate) host: String,
@@ -27,7 +27,7 @@ impl fmt::Display for Machine {
     }
 }
 
-/// What was measured.
+/// The name of a benchmark.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Name {
     pub(crate) group: Group,
@@ -46,19 +46,19 @@ impl fmt::Display for Name {
     }
 }
 
-/// What one run says of a benchmark, in nanoseconds per value.
+/// The result of one run of a benchmark, in nanoseconds per value.
 #[derive(Clone, Debug)]
 pub(crate) struct Point {
     pub(crate) minimum: f64,
     pub(crate) samples: Summary,
 }
 
-/// What stands for a run.
+/// The measurement that represents a run.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Metric {
-    /// Its fastest sample, which other programs on the machine disturb least
+    /// The fastest sample, which other programs on the machine disturb least
     Minimum,
-    /// The mean of its samples
+    /// The mean of the samples
     Mean,
 }
 
@@ -77,7 +77,7 @@ impl Metric {
         }
     }
 
-    /// The spread over the runs: None only without any.
+    /// Returns the statistics over the runs, or `None` if there are none.
     pub(crate) fn over(self, runs: &[Point]) -> Option<Summary> {
         Summary::of(&runs.iter().map(|run| self.of(run)).collect::<Vec<_>>())
     }
@@ -92,18 +92,19 @@ impl fmt::Display for Metric {
     }
 }
 
-/// The runs of each code: its place in [`History::codes`], and a point for each run.
+/// A point for each run of each code. The key is the code's index in [`History::codes`].
 pub(crate) type Series = BTreeMap<usize, Vec<Point>>;
 
+/// The content of a database.
 #[derive(Default)]
 pub(crate) struct History {
-    /// Oldest commit first.
+    /// Sorted from the oldest commit to the newest.
     pub(crate) codes: Vec<Code>,
     pub(crate) machines: BTreeMap<Machine, BTreeMap<Name, Series>>,
 }
 
 impl History {
-    /// Everything in the file.
+    /// Reads everything in the file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let database = database::open(path)?;
         let read = || {
@@ -140,7 +141,8 @@ impl History {
         read().map_err(|error| database::explain(path, &error))
     }
 
-    /// Leaves the benchmarks whose name matches one of `filters`, if there are any, and of those the peers only if asked.
+    /// Keeps the benchmarks whose name matches one of `filters`, or all without filters. Peers are
+    /// kept only if `peers` is set.
     pub(crate) fn keep(&mut self, filters: &[Regex], peers: bool) -> Result<(), Failure> {
         for benchmarks in self.machines.values_mut() {
             benchmarks.retain(|name, _| {
@@ -158,7 +160,7 @@ impl History {
         Ok(())
     }
 
-    /// Leaves the last `count` codes of each machine.
+    /// Keeps the last `count` codes of each machine.
     pub(crate) fn keep_last(&mut self, count: usize) {
         for benchmarks in self.machines.values_mut() {
             let kept = codes(benchmarks);
@@ -171,7 +173,7 @@ impl History {
     }
 }
 
-/// The codes that any of the benchmarks has, oldest first.
+/// Returns the codes with a result of any of the benchmarks, oldest first.
 pub(crate) fn codes(benchmarks: &BTreeMap<Name, Series>) -> Vec<usize> {
     let mut codes: Vec<usize> = benchmarks.values().flat_map(BTreeMap::keys).copied().collect();
     codes.sort_unstable();
@@ -179,12 +181,12 @@ pub(crate) fn codes(benchmarks: &BTreeMap<Name, Series>) -> Vec<usize> {
     codes
 }
 
-/// How many runs of a code there are of the benchmark that has most.
+/// Returns the number of runs of a code: the greatest of any benchmark.
 pub(crate) fn runs(benchmarks: &BTreeMap<Name, Series>, code: usize) -> usize {
     benchmarks.values().filter_map(|series| series.get(&code)).map(Vec::len).max().unwrap_or(0)
 }
 
-/// The day of a commit, such as 2026-03-01.
+/// Returns the day of a commit, such as 2026-03-01.
 pub(crate) fn day(code: &Code) -> String {
     let since = std::time::Duration::from_secs(code.committed.try_into().unwrap_or(0));
     let text = std::time::UNIX_EPOCH

@@ -1,4 +1,4 @@
-//! Keeps the results of `cargo bench` for each commit, and tells commits apart.
+//! Records the results of `cargo bench` for each commit, and compares commits.
 
 mod compare;
 mod database;
@@ -17,15 +17,15 @@ use regex::Regex;
 use zigzag_varint_benches::failure::{Failure, exit_code, print};
 use zigzag_varint_benches::results::{LATEST, default_dir};
 
-use compare::{Question, Report};
+use compare::{Options, Report};
 use history::{History, Metric};
 use table::Table;
 
-/// Keeps the results of `cargo bench` for each commit, and compares commits
+/// Records the results of `cargo bench` for each commit, and compares commits
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
-    /// The history [default: benches/history.sqlite in the git working tree]
+    /// History file [default: benches/history.sqlite in the git working tree]
     #[arg(long, global = true, value_name = "FILE")]
     database: Option<PathBuf>,
 
@@ -35,50 +35,51 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Add the results of the last `cargo bench` as a run of the commit that is checked out
+    /// Record the results of the last `cargo bench` as a run of the commit that is checked out
     Record {
         /// Criterion's folder [default: $CRITERION_HOME, or `criterion` in the target folder]
         #[arg(long, value_name = "DIR")]
         criterion: Option<PathBuf>,
 
-        /// What `cargo bench -- --save-baseline NAME` kept, instead of the latest results
+        /// Use the results of `cargo bench -- --save-baseline NAME` instead of the latest
         #[arg(long, value_name = "NAME", default_value = LATEST, hide_default_value = true)]
         baseline: String,
     },
-    /// Show benchmarks over commits
+    /// Show results over commits
     Table {
         #[command(flatten)]
         choice: Choice,
 
-        /// How many commits, the last ones
+        /// Number of commits to show, counted from the last
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
         last: u32,
     },
-    /// Tell whether B is faster or slower than A
+    /// Test whether B is faster or slower than A
     ///
-    /// With several runs of both, each run counts as one measurement; with one run, each of its samples does, and what
-    /// changes from run to run is not seen.
+    /// With several runs of both commits, each run is one measurement. With one run, each of its
+    /// samples is one, and the variation between runs is not visible.
     Compare {
-        /// A commit: its name or the first digits of it, with -dirty for changes that were not committed; HEAD~3; v0.1.0
+        /// A commit: its first digits, with -dirty for uncommitted changes, or a revision such as
+        /// HEAD~3 or v0.1.0
         a: String,
 
-        /// The commit that is compared with it
+        /// The commit to compare with A
         b: String,
 
-        /// Changes below this many percent count as none
+        /// Report a smaller change as no difference
         #[arg(long, value_name = "PERCENT", default_value_t = 1.0, value_parser = percent)]
-        least: f64,
+        min_change: f64,
 
         #[command(flatten)]
         choice: Choice,
     },
-    /// Draw performance over commits
+    /// Draw results over commits
     Plot {
-        /// An SVG picture (.svg), or a page that holds the picture and its figures (.html); needs nothing else to be shown
+        /// An SVG picture (.svg), or a self-contained page with the picture and its figures (.html)
         #[arg(value_name = "FILE")]
         output: PathBuf,
 
-        /// How many commits, the last ones
+        /// Number of commits to show, counted from the last
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
         last: u32,
 
@@ -89,15 +90,15 @@ enum Command {
 
 #[derive(Args)]
 struct Choice {
-    /// Which benchmarks: regular expressions, as for `cargo bench` [default: all]
+    /// Regular expressions for names of benchmarks, as for `cargo bench` [default: all]
     #[arg(value_name = "BENCHMARK")]
     filters: Vec<Regex>,
 
-    /// Also show other crates, not this one alone
+    /// Show other crates too
     #[arg(long)]
     peers: bool,
 
-    /// What stands for a run
+    /// The measurement that represents a run
     #[arg(long, value_enum, default_value_t = Metric::Minimum)]
     metric: Metric,
 }
@@ -119,12 +120,12 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
             history.keep_last(last as usize);
             print(&Table { history: &history, metric: choice.metric })
         }
-        Command::Compare { a, b, least, choice } => {
+        Command::Compare { a, b, min_change, choice } => {
             let mut history = History::read(&path)?;
             let codes = compare::find(&history, &a, &b)?;
             history.keep(&choice.filters, true)?;
-            let question = Question { metric: choice.metric, least, peers: choice.peers };
-            let report = Report::new(&history, codes, question)?;
+            let options = Options { metric: choice.metric, min_change, peers: choice.peers };
+            let report = Report::new(&history, codes, options)?;
             if let Some(warning) = report.warning() {
                 eprintln!("history: {warning}");
             }
@@ -140,10 +141,11 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
     }
 }
 
-/// In the working tree, where `cargo clean` leaves it alone and git ignores it.
+/// Returns the default file, in the working tree: git ignores it, and `cargo clean` does not remove
+/// it.
 fn default_database() -> Result<PathBuf, Failure> {
     let root = git::root().ok_or_else(|| {
-        Failure::Usage("this is no git working tree; name the history with --database FILE".to_owned())
+        Failure::Usage("not in a git working tree; name the history with --database FILE".to_owned())
     })?;
     Ok(root.join("benches").join("history.sqlite"))
 }

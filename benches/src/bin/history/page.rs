@@ -1,4 +1,4 @@
-//! The page around the picture: its figures and the commits, in HTML that needs nothing else.
+//! A self-contained HTML page with the picture, its figures and the commits.
 
 use std::fmt::Write;
 
@@ -46,13 +46,13 @@ pub(crate) fn page(history: &History, metric: Metric, svg: &str) -> String {
     )
 }
 
-/// A row of cells of text, and cells that stand ready after them.
-fn row(tag: &str, cells: impl IntoIterator<Item = String>, ready: &str) -> String {
+/// Returns a table row: cells of text, which are escaped, and then `html`, which is not.
+fn row(tag: &str, cells: impl IntoIterator<Item = String>, html: &str) -> String {
     let mut row = "<tr>".to_owned();
     for cell in cells {
-        let _ = write!(row, "<{tag}>{}</{tag}>", escape(&cell)); // a String takes everything
+        let _ = write!(row, "<{tag}>{}</{tag}>", escape(&cell)); // writing to a String cannot fail
     }
-    row + ready + "</tr>\n"
+    row + html + "</tr>\n"
 }
 
 fn escape(text: &str) -> String {

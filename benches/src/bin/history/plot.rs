@@ -1,4 +1,4 @@
-//! `plot`: for each group of benchmarks a panel with a line for each contender, over commits.
+//! `plot`: results over commits, with a panel for each group and a line for each contender.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -16,18 +16,19 @@ use crate::history::{History, Machine, Metric, Name, Series, codes};
 use crate::page::page;
 
 const WIDTH: u32 = 830;
-/// The column that names the lines, right of the panel.
+/// The width of the legend, right of the panel.
 const LEGEND: u32 = 200;
 const HEAD: u32 = 30;
 const ROW: u32 = 18;
-/// The least height of a panel.
+/// The minimum height of a panel.
 const HEIGHT: u32 = 190;
-/// Commits whose names fit below a panel.
+/// The number of commits whose names fit below a panel.
 const NAMES: usize = 10;
 
 const FONT: &str = "sans-serif";
 const GREY: RGBColor = RGBColor(90, 90, 90);
-/// First those of Okabe and Ito that are not pale, which the colour-blind tell apart. They repeat after the last.
+/// The dark colours of Okabe and Ito's palette, which colour-blind readers can tell apart, then
+/// others. They repeat after the last.
 const COLOURS: [RGBColor; 10] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -48,21 +49,21 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// What the file's name asks for.
+    /// Returns the format for the extension of the file's name.
     pub(crate) fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
         match extension.as_deref().and_then(|extension| extension.to_str()) {
             Some("svg") => Ok(Self::Svg),
             Some("html" | "htm") => Ok(Self::Html),
             _ => Err(Failure::Usage(format!(
-                "{}: a name that ends in .svg or .html says what to draw",
+                "{}: unknown format; the name of the file must end in .svg or .html",
                 path.display()
             ))),
         }
     }
 }
 
-/// Draws all that is in `history` to `path`. The file is written whole or not at all.
+/// Draws `history` to `path`. If this fails, an existing file stays unchanged.
 pub(crate) fn write(history: &History, metric: Metric, format: Format, path: &Path) -> Result<(), Failure> {
     let file = OutputFile::create(path).map_err(|error| Failure::cannot_write(path, error))?;
     let mut svg = String::new();
@@ -76,13 +77,13 @@ pub(crate) fn write(history: &History, metric: Metric, format: Format, path: &Pa
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// A group of benchmarks, and its lines.
+/// A group of benchmarks and its lines.
 type Panel<'a> = (&'a Group, Vec<Line<'a>>);
 
-/// One contender in a panel: at each commit its mean over the runs.
+/// One contender in a panel: its mean over the runs, at each commit.
 struct Line<'a> {
     contender: &'a str,
-    /// The same in every panel.
+    /// The same for a contender in every panel.
     colour: RGBColor,
     points: Vec<(usize, Summary)>,
 }
@@ -103,11 +104,11 @@ fn draw(history: &History, metric: Metric, svg: &mut String) -> Result<(), Box<d
     area.fill(&WHITE)?;
     for (machine, columns, panels) in &machines {
         let (head, rest) = area.split_vertically(2 * HEAD);
-        // The host is left out: pictures are published.
+        // The host's name is left out, because pictures may be published.
         let title = format!("{}; {}", machine.cpu, machine.rustc);
         head.draw(&Text::new(title, (12, 14), text(15, HPos::Left, VPos::Center)))?;
         let legend = format!(
-            "Time over that of the oldest commit: mean of the runs' {} ± standard error; less is faster. Right: ns per value at the newest.",
+            "Time relative to the oldest commit: mean of the runs' {} ± standard error; less is faster. Right: ns per value, newest commit.",
             metric.plural()
         );
         head.draw(&Text::new(legend, (12, 38), text(12, HPos::Left, VPos::Center)))?;
@@ -153,7 +154,7 @@ fn draw_panel(
     group: &Group,
     lines: &[Line<'_>],
 ) -> Result<(), Box<dyn Error>> {
-    // Each line's points over its first: place, ratio, standard error of the ratio.
+    // The points of each line relative to its first: position, ratio, standard error of the ratio.
     let ratios: Vec<Vec<(f64, f64, f64)>> = lines
         .iter()
         .map(|line| {
@@ -166,7 +167,7 @@ fn draw_panel(
         .collect();
     let ends = ratios.iter().flatten().flat_map(|(_, ratio, error)| [ratio - error, ratio + error]);
     let (low, high) = ends.fold((0.95, 1.05), |(low, high): (f64, f64), end| (low.min(end), high.max(end)));
-    let room = (high - low) * 0.06;
+    let margin = (high - low) * 0.06;
 
     let (left, legend) = panel.split_horizontally(WIDTH - LEGEND);
     let last = columns.len().saturating_sub(1) as f64;
@@ -175,7 +176,7 @@ fn draw_panel(
         .margin_top(HEAD)
         .x_label_area_size(22)
         .y_label_area_size(44)
-        .build_cartesian_2d(-0.4..last + 0.4, low - room..high + room)?;
+        .build_cartesian_2d(-0.4..last + 0.4, low - margin..high + margin)?;
     chart
         .configure_mesh()
         .disable_x_mesh()
@@ -199,21 +200,21 @@ fn draw_panel(
         )?;
     }
 
-    // Every name where they fit, else as many as fit.
+    // All names, or every n-th if there are too many.
     let step = columns.len().div_ceil(NAMES).max(1);
     let (base_x, base_y) = left.get_base_pixel();
     for (place, &code) in columns.iter().enumerate().filter(|(place, _)| place % step == 0) {
-        let (x, y) = chart.plotting_area().map_coordinate(&(place as f64, low - room));
+        let (x, y) = chart.plotting_area().map_coordinate(&(place as f64, low - margin));
         let label = history.codes[code].label();
         let label = label.rsplit_once("dirty-").map_or(label.as_str(), |(commit, _)| commit);
-        let label = label.replace('-', "+"); // no room for more: the page and the table tell
+        let label = label.replace('-', "+"); // the full label is too long; the page and the table have it
         left.draw(&Text::new(label, (x - base_x, y - base_y + 6), text(11, HPos::Center, VPos::Top)))?;
     }
     left.draw(&Text::new(group.to_string(), (52, HEAD as i32 / 2 + 2), text(15, HPos::Left, VPos::Center)))?;
     draw_legend(&legend, lines)
 }
 
-/// The lines' names, and the time at the newest commit.
+/// Draws the names of the lines and their times at the newest commit.
 fn draw_legend(area: &Area<'_>, lines: &[Line<'_>]) -> Result<(), Box<dyn Error>> {
     for (index, line) in lines.iter().enumerate() {
         let y = (HEAD + ROW * index as u32 + ROW / 2) as i32;

@@ -1,4 +1,4 @@
-//! `record`: criterion's latest results become a run of the code in this working tree.
+//! `record`: adds criterion's latest results as a run of the code in this working tree.
 
 use std::fmt;
 use std::path::Path;
@@ -13,22 +13,24 @@ use zigzag_varint_benches::statistics::Summary;
 use crate::database;
 use crate::git::{self, Code};
 
-/// What was done, in words.
+/// What was recorded and what was left out.
 pub(crate) struct Recorded {
     database: String,
     code: Code,
-    /// The run that was added and how many results it has.
+    /// The number of the new run and the number of its results.
     run: Option<(i64, usize)>,
+    /// The number of results that were recorded before.
     known: usize,
+    /// The number of results from before the commit.
     older: usize,
 }
 
-/// Adds the results of a baseline in criterion's folder `dir` to `path`: those that are not there yet and were measured
-/// after the commit was made.
+/// Adds the results of a baseline in criterion's folder `dir` to the history at `path`. Results
+/// that are recorded already, or were measured before the commit was made, are left out.
 pub(crate) fn record(path: &Path, dir: &Path, baseline: &str) -> Result<Recorded, Failure> {
     let code = git::here().ok_or_else(|| {
         Failure::File(
-            "no commit to record for: run this inside the git working tree that was benchmarked".to_owned(),
+            "no commit to record for; run this in the git working tree that was benchmarked".to_owned(),
         )
     })?;
     let results = read(dir, baseline)
@@ -39,7 +41,7 @@ pub(crate) fn record(path: &Path, dir: &Path, baseline: &str) -> Result<Recorded
     let all = results.benchmarks.len();
     if all == 0 {
         return Err(Failure::File(format!(
-            "no benchmark results '{baseline}' in {}; run `cargo bench` first",
+            "{}: no benchmark results of the baseline '{baseline}'; run `cargo bench` first",
             dir.display()
         )));
     }
@@ -49,7 +51,7 @@ pub(crate) fn record(path: &Path, dir: &Path, baseline: &str) -> Result<Recorded
     let older = all - fresh.len();
     if fresh.is_empty() {
         return Err(Failure::File(format!(
-            "all {all} results in {} were measured before {} was committed; run `cargo bench` first",
+            "{}: no result is newer than the commit {}; run `cargo bench` first",
             dir.display(),
             code.label()
         )));
@@ -58,14 +60,16 @@ pub(crate) fn record(path: &Path, dir: &Path, baseline: &str) -> Result<Recorded
     Ok(Recorded { database: path.display().to_string(), code, run, known, older })
 }
 
-/// The run that was added, and how many results had been recorded before.
+/// Returns the number of the new run, if there is one, and of its results; and the number of
+/// results that were recorded before.
 fn add(
     database: &Connection,
     code: &Code,
     benchmarks: &[Benchmark],
 ) -> rusqlite::Result<(Option<(i64, usize)>, usize)> {
     let (host, cpu, rustc) = (host::name(), host::cpu(), host::rustc());
-    // The same figures to the last digit, on the same machine: criterion's folder keeps results until they are overwritten.
+    // Criterion's folder keeps results until they are overwritten. A known result has exactly the
+    // same figures on the same machine.
     let mut find = database.prepare(
         "SELECT EXISTS (SELECT 1 FROM point JOIN run ON run.id = point.run
          WHERE benchmark = :benchmark AND contender = :contender AND samples = :samples AND minimum = :minimum
@@ -78,7 +82,7 @@ fn add(
         let known: bool = find.query_row(
             named_params! {
                 ":benchmark": name, ":contender": benchmark.contender, ":samples": summary.count as i64,
-                ":minimum": benchmark.least(), ":mean": summary.mean, ":deviation": summary.deviation, ":host": host,
+                ":minimum": benchmark.minimum(), ":mean": summary.mean, ":deviation": summary.deviation, ":host": host,
             },
             |row| row.get(0),
         )?;
@@ -116,7 +120,7 @@ fn add(
             name,
             &benchmark.contender,
             *count as i64,
-            benchmark.least(),
+            benchmark.minimum(),
             mean,
             deviation,
         ))?;
@@ -132,16 +136,26 @@ impl fmt::Display for Recorded {
             Some((number, results)) => {
                 writeln!(f, "recorded {} as run {number} of {label} in {database}", count(*results))?;
             }
-            None => writeln!(f, "nothing new for {label}: {database} stays as it was")?,
+            None => writeln!(f, "nothing new for {label}: {database} is unchanged")?,
         }
         if !code.changes.is_empty() {
-            writeln!(f, "{label}: the working tree has changes that are not committed")?;
+            writeln!(f, "{label}: the working tree has uncommitted changes")?;
         }
         if *known > 0 {
-            writeln!(f, "left out {}, recorded before", count(*known))?;
+            writeln!(
+                f,
+                "left out {} that {} recorded before",
+                count(*known),
+                if *known == 1 { "was" } else { "were" }
+            )?;
         }
         if *older > 0 {
-            writeln!(f, "left out {}, measured before that commit was made", count(*older))?;
+            writeln!(
+                f,
+                "left out {} that {} older than the commit",
+                count(*older),
+                if *older == 1 { "is" } else { "are" }
+            )?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! `table`: benchmarks over commits, in Markdown.
+//! `table`: results over commits, in Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,9 +17,9 @@ impl fmt::Display for Table<'_> {
         let metric = self.metric;
         writeln!(
             f,
-            "Nanoseconds per value: the {metric} of a run; of several runs the mean ± its standard error."
+            "Nanoseconds per value: the {metric} of a run, or the mean over several runs ± its standard error."
         )?;
-        writeln!(f, "Change: the newest commit of a line against its oldest.")?;
+        writeln!(f, "Change: from the oldest commit of a line to its newest.")?;
         for (machine, benchmarks) in &self.history.machines {
             self.machine(f, machine, benchmarks)?;
         }
@@ -59,7 +59,7 @@ impl Table<'_> {
     }
 }
 
-/// A mean, with its standard error where it has one.
+/// Formats a mean, with its standard error if there is one.
 pub(crate) fn figure(summary: &Summary) -> String {
     match summary.standard_error() {
         Some(error) => format!("{:.3} ± {error:.3}", summary.mean),

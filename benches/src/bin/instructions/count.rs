@@ -1,4 +1,4 @@
-//! Runs the benchmarks under valgrind, where all that takes is there.
+//! Runs the benchmarks under valgrind, if everything that takes is installed.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -11,12 +11,12 @@ use zigzag_varint_benches::host::output;
 
 use crate::gate::Counts;
 
-/// The runner must have the very version of the library.
+/// The version of the runner, which must be that of the library.
 pub(crate) const RUNNER: &str = "0.20.0";
-/// The kernels that are counted; valgrind knows no AVX-512.
+/// The kernels to count. valgrind does not support AVX-512.
 const KERNELS: [&str; 4] = ["scalar", "swar", "bmi2", "avx2"];
 
-/// valgrind's version, or what is missing here and how to get it.
+/// Returns valgrind's version, or what is missing and how to install it.
 pub(crate) fn valgrind() -> Result<String, String> {
     for kernel in KERNELS {
         if Kernel::by_name(kernel).is_none() {
@@ -27,20 +27,22 @@ pub(crate) fn valgrind() -> Result<String, String> {
     let runner = run_with_path("gungraun-runner", &["--version"]);
     if runner.as_deref().and_then(|text| text.split_whitespace().last()) != Some(RUNNER) {
         return Err(format!(
-            "gungraun-runner {RUNNER} is not installed; \
+            "gungraun-runner {RUNNER} is not installed; run \
              `cargo install gungraun-runner --version {RUNNER} --locked --root target/gungraun`"
         ));
     }
     Ok(valgrind)
 }
 
-/// `PATH`, with the place in front where the runner is installed without touching the user's own programs: `gungraun/bin`
-/// in the target folder, which is one of those that this program is in.
+/// Returns `PATH` with `gungraun/bin` of the target folder in front, if that exists: the runner can
+/// be installed there, apart from the user's own programs. This program is also in the target
+/// folder.
 fn path() -> OsString {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let program = std::env::current_exe().unwrap_or_default();
-    let own = program.ancestors().map(|folder| folder.join("gungraun").join("bin")).find(|bin| bin.is_dir());
-    let all = own.into_iter().chain(std::env::split_paths(&path));
+    let bundled =
+        program.ancestors().map(|folder| folder.join("gungraun").join("bin")).find(|bin| bin.is_dir());
+    let all = bundled.into_iter().chain(std::env::split_paths(&path));
     std::env::join_paths(all).unwrap_or(path.clone())
 }
 
@@ -50,7 +52,7 @@ fn run_with_path(program: &str, arguments: &[&str]) -> Option<String> {
     output(found.to_str()?, arguments)
 }
 
-/// The part that counts here of what gungraun prints for each benchmark.
+/// The used fields of gungraun's output for a benchmark.
 #[derive(Deserialize)]
 struct Line {
     function_name: String,
@@ -89,7 +91,7 @@ struct Values {
     new: u64,
 }
 
-/// Counts every benchmark. Takes seconds, once they are built.
+/// Counts every benchmark. This takes seconds once they are built.
 pub(crate) fn count() -> Result<Counts, Failure> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let arguments = ["bench", "--quiet", "-p", "zigzag-varint-instructions", "--bench", "instructions", "--"];
@@ -107,17 +109,19 @@ pub(crate) fn count() -> Result<Counts, Failure> {
     parse(&String::from_utf8_lossy(&output.stdout)).map_err(failed)
 }
 
-/// Names are `function/id`.
+/// Parses gungraun's output. The names of the counts are `function/id`.
 fn parse(text: &str) -> Result<Counts, String> {
     let mut counts = Counts::new();
     for line in text.lines().filter(|line| line.starts_with('{')) {
-        let Line { function_name, id, profiles } = serde_json::from_str(line)
-            .map_err(|error| format!("gungraun printed what is not understood: {error}"))?;
-        let [profile] = &profiles[..] else { return Err(format!("{function_name} has no count")) };
+        let Line { function_name, id, profiles } =
+            serde_json::from_str(line).map_err(|error| format!("unexpected output of gungraun: {error}"))?;
+        let [profile] = &profiles[..] else {
+            return Err(format!("no count of {function_name} in the output of gungraun"));
+        };
         let name = format!("{function_name}/{}", id.unwrap_or_default());
         counts.insert(name, profile.data.total.metrics.instructions.values.new);
     }
-    if counts.is_empty() { Err("gungraun printed no count".to_owned()) } else { Ok(counts) }
+    if counts.is_empty() { Err("no count in the output of gungraun".to_owned()) } else { Ok(counts) }
 }
 
 #[cfg(test)]
@@ -125,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_read_and_nonsense_is_refused() {
+    fn counts_are_parsed_and_malformed_output_is_an_error() {
         let line = |name: &str, metrics: &str| {
             format!(
                 r#"{{"function_name":"{name}","id":"avx2","more":1,"profiles":[{{"data":{{"total":{{"metrics":{metrics}}}}}}}]}}"#

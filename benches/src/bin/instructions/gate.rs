@@ -1,34 +1,35 @@
-//! Counts beside those of the baseline, and what counts as too many.
+//! The comparison of counts with the baseline.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// More than this many percent above the baseline is too many.
+/// The greatest allowed increase over the baseline, in percent.
 pub(crate) const LIMIT: u128 = 3;
 
-/// Instructions of each benchmark.
+/// The number of instructions of each benchmark.
 pub(crate) type Counts = BTreeMap<String, u64>;
 
-/// The committed counts. They hold for one compiler: another makes other code of the same source.
+/// The committed counts. They are for one compiler, since another one generates other code.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Baseline {
     pub(crate) rustc: String,
-    /// For the reader: where counts differ without cause, this may be one.
+    /// Printed only: another version may explain different counts.
     pub(crate) valgrind: String,
     pub(crate) instructions: Counts,
 }
 
-/// The counts of one run, beside the baseline's.
+/// The counts of one run and of the baseline.
 pub(crate) struct Gate<'a> {
     pub(crate) baseline: &'a Counts,
     pub(crate) counts: &'a Counts,
 }
 
-/// A benchmark that is on one side only is a verdict of its own: nothing slips through by a new name.
+/// The result for a benchmark. One that is only in the baseline, or only in the run, does not pass,
+/// so that a new name cannot avoid the comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum Outcome {
     Same,
     Fewer,
     TooMany,
@@ -38,49 +39,49 @@ enum Verdict {
 
 impl Gate<'_> {
     pub(crate) fn is_passed(&self) -> bool {
-        self.lines().all(|line| matches!(line.3, Verdict::Same | Verdict::Fewer))
+        self.lines().all(|line| matches!(line.3, Outcome::Same | Outcome::Fewer))
     }
 
-    fn lines(&self) -> impl Iterator<Item = (&str, Option<u64>, Option<u64>, Verdict)> {
+    fn lines(&self) -> impl Iterator<Item = (&str, Option<u64>, Option<u64>, Outcome)> {
         let new = self.counts.keys().filter(|name| !self.baseline.contains_key(*name));
         self.baseline.keys().chain(new).map(|name| {
-            let (then, now) = (self.baseline.get(name).copied(), self.counts.get(name).copied());
-            let verdict = match (then, now) {
-                (Some(then), Some(now)) => match (u128::from(then), u128::from(now) * 100) {
-                    (then, now) if now > then * (100 + LIMIT) => Verdict::TooMany,
-                    (then, now) if now < then * (100 - LIMIT) => Verdict::Fewer,
-                    _ => Verdict::Same,
+            let (before, now) = (self.baseline.get(name).copied(), self.counts.get(name).copied());
+            let outcome = match (before, now) {
+                (Some(before), Some(now)) => match (u128::from(before), u128::from(now) * 100) {
+                    (before, now) if now > before * (100 + LIMIT) => Outcome::TooMany,
+                    (before, now) if now < before * (100 - LIMIT) => Outcome::Fewer,
+                    _ => Outcome::Same,
                 },
-                (Some(_), None) => Verdict::Missing,
-                (None, _) => Verdict::New,
+                (Some(_), None) => Outcome::Missing,
+                (None, _) => Outcome::New,
             };
-            (name.as_str(), then, now, verdict)
+            (name.as_str(), before, now, outcome)
         })
     }
 }
 
-/// In percent.
-fn change(then: u64, now: u64) -> f64 {
-    (now as f64 / then as f64 - 1.0) * 100.0
+/// Returns the change in percent.
+fn change(before: u64, now: u64) -> f64 {
+    (now as f64 / before as f64 - 1.0) * 100.0
 }
 
 impl fmt::Display for Gate<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| benchmark | baseline | now | change | |\n|---|--:|--:|--:|---|")?;
-        for (name, then, now, verdict) in self.lines() {
+        writeln!(f, "| benchmark | baseline | now | change | result |\n|---|--:|--:|--:|---|")?;
+        for (name, before, now, outcome) in self.lines() {
             let number = |count: Option<u64>| count.map_or("–".to_owned(), |count| count.to_string());
-            let percent = match (then, now) {
-                (Some(then), Some(now)) => format!("{:+.2} %", change(then, now)),
+            let percent = match (before, now) {
+                (Some(before), Some(now)) => format!("{:+.2} %", change(before, now)),
                 _ => "–".to_owned(),
             };
-            let verdict = match verdict {
-                Verdict::Same => "",
-                Verdict::Fewer => "fewer",
-                Verdict::TooMany => "**too many**",
-                Verdict::Missing => "**not counted**",
-                Verdict::New => "**not in the baseline**",
+            let outcome = match outcome {
+                Outcome::Same => "",
+                Outcome::Fewer => "fewer",
+                Outcome::TooMany => "**too many**",
+                Outcome::Missing => "**not counted**",
+                Outcome::New => "**not in the baseline**",
             };
-            writeln!(f, "| {name} | {} | {} | {percent} | {verdict} |", number(then), number(now))?;
+            writeln!(f, "| {name} | {} | {} | {percent} | {outcome} |", number(before), number(now))?;
         }
         Ok(())
     }
@@ -99,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn three_percent_more_is_the_limit_and_fewer_is_welcome() {
+    fn three_percent_more_is_the_limit_and_fewer_passes() {
         let baseline = [("decode/avx2", 10_000), ("decode/swar", 20_000)];
         assert!(passes(&baseline, &baseline));
         assert!(passes(&baseline, &[("decode/avx2", 10_300), ("decode/swar", 20_000)]));
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_benchmark_on_one_side_only_does_not_pass() {
+    fn a_benchmark_without_a_counterpart_does_not_pass() {
         let both = [("a", 1), ("b", 1)];
         assert!(!passes(&both, &both[..1]));
         assert!(!passes(&both[..1], &both));

@@ -1,4 +1,4 @@
-//! Counts instructions under valgrind and holds them against the committed baseline.
+//! Counts instructions under valgrind and compares them with the committed baseline.
 
 mod count;
 mod gate;
@@ -14,18 +14,18 @@ use zigzag_varint_benches::host::rustc;
 
 use gate::{Baseline, Gate, LIMIT};
 
-/// Counts instructions under valgrind; more than 3 % above the baseline fails with exit code 1
+/// Counts instructions under valgrind, and fails if a count is more than 3 % above the baseline
 ///
-/// Where valgrind or its runner is not installed, or the compiler is not the baseline's, nothing is counted and a line
-/// says why.
+/// The exit code is then 1. Nothing is counted if valgrind or its runner is not installed, or the
+/// compiler is not that of the baseline. A line then names the reason.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
-    /// Make the present counts the baseline
+    /// Save the new counts as the baseline
     #[arg(long)]
     bless: bool,
 
-    /// The baseline [default: instructions/baseline.json in this package]
+    /// Baseline file [default: instructions/baseline.json in this package]
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the gate is passed, or nothing could be counted.
+/// Returns whether the gate is passed or skipped.
 fn run(arguments: &Arguments) -> Result<bool, Failure> {
     let path = arguments.baseline.clone().unwrap_or_else(default_baseline);
     let rustc = rustc();
@@ -46,9 +46,10 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     if let Some(baseline) = &baseline
         && baseline.rustc != rustc
     {
-        let then = &baseline.rustc;
-        let skipped =
-            format!("skipped: the counts are of {then}, and {rustc} makes other code; --bless counts anew\n");
+        let skipped = format!(
+            "skipped: the baseline is for {} (this is {rustc}); use --bless to make a new baseline\n",
+            baseline.rustc
+        );
         return print(&skipped).map(|()| true);
     }
     let valgrind = match count::valgrind() {
@@ -63,23 +64,24 @@ fn run(arguments: &Arguments) -> Result<bool, Failure> {
     let Some(baseline) = baseline else {
         let count = counts.len();
         write(&path, &Baseline { rustc, valgrind, instructions: counts })?;
-        return print(&format!("{count} counts are the baseline now, in {}\n", path.display()))
+        return print(&format!("saved {count} counts as the baseline in {}\n", path.display()))
             .map(|()| true);
     };
     let gate = Gate { baseline: &baseline.instructions, counts: &counts };
     print(&gate)?;
     if gate.is_passed() {
-        print(&format!("\nNo count is more than {LIMIT} % above the baseline.\n"))?;
+        print(&format!("\nPassed: no count is more than {LIMIT} % above the baseline.\n"))?;
         return Ok(true);
     }
-    let then = baseline.valgrind;
     print(&format!(
-        "\nThis does not fit the baseline (limit +{LIMIT} %; counted by {valgrind}, then {then}). Where it is meant: --bless.\n"
+        "\nFailed: the counts do not match the baseline (limit +{LIMIT} %; counted by {valgrind}, the baseline by \
+         {}). Use --bless to accept them.\n",
+        baseline.valgrind
     ))?;
     Ok(false)
 }
 
-/// Beside the benchmarks, wherever `cargo run` is called.
+/// Returns the default file, which is in the package of the benchmarks.
 fn default_baseline() -> PathBuf {
     let package =
         std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("benches"), PathBuf::from);
@@ -88,7 +90,10 @@ fn default_baseline() -> PathBuf {
 
 fn read(path: &Path) -> Result<Baseline, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
-        Failure::File(format!("cannot read the baseline {}: {error}; --bless makes one", path.display()))
+        Failure::File(format!(
+            "cannot read the baseline {}: {error}; use --bless to make one",
+            path.display()
+        ))
     };
     let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
     serde_json::from_str(&text).map_err(|error| failed(&error))

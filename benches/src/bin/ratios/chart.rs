@@ -1,4 +1,4 @@
-//! The ratios of the kernels as bars, one panel for each group, in SVG.
+//! A bar chart of the ratios of the kernels in SVG, with one panel for each group.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,15 +11,15 @@ use zigzag_varint_benches::name::is_kernel;
 
 use crate::results::Group;
 
-/// The width of a README on the web, and the height of a panel.
+/// The width of the chart, as of a README on a web page, and the height of a panel.
 const WIDTH: u32 = 830;
 const HEIGHT: u32 = 250;
-/// The part of a panel above its bars.
+/// The height of a panel's title.
 const HEAD: u32 = 36;
 
 const FONT: &str = "sans-serif";
 const GREY: RGBColor = RGBColor(90, 90, 90);
-/// Told apart by brightness as well as by hue, slowest kernel first.
+/// From the slowest kernel to the fastest. They differ in brightness as well as in hue.
 const COLOURS: [RGBColor; 5] = [
     RGBColor(189, 201, 225),
     RGBColor(116, 169, 207),
@@ -28,7 +28,7 @@ const COLOURS: [RGBColor; 5] = [
     RGBColor(2, 42, 77),
 ];
 
-/// Draws the groups to `path`. The file is written whole or not at all.
+/// Draws the groups to `path`. If this fails, an existing file stays unchanged.
 pub(crate) fn write(groups: &[Group], path: &Path) -> Result<(), Box<dyn Error>> {
     let mut svg = String::new();
     draw(groups, &mut svg)?;
@@ -95,7 +95,7 @@ fn draw_group(panel: &Area<'_>, group: &Group) -> Result<(), Box<dyn Error>> {
     }
     chart.draw_series([PathElement::new([(0.0, 1.0), (sets.len() as f64, 1.0)], GREY)])?;
 
-    // The names stand in the middle below their bars, where the axis would have no mark.
+    // The names are centred below their bars, where the axis has no tick.
     for set in sets {
         let (x, y) = chart.plotting_area().map_coordinate(&(set as f64 + 0.5, 0.0));
         let (left, up) = panel.get_base_pixel();
@@ -105,10 +105,10 @@ fn draw_group(panel: &Area<'_>, group: &Group) -> Result<(), Box<dyn Error>> {
     draw_head(panel, group, &kernels)
 }
 
-/// The title, and what the colours mean, in one line.
+/// Draws the title and the legend, in one line.
 fn draw_head(panel: &Area<'_>, group: &Group, kernels: &[&str]) -> Result<(), Box<dyn Error>> {
     let middle = HEAD as i32 / 2;
-    let title = format!("{} {}: times as fast as the best peer", group.operation, group.kind);
+    let title = format!("{} {}: speed relative to the best peer", group.operation, group.kind);
     panel.draw(&Text::new(title, (44, middle), text(16, HPos::Left, VPos::Center)))?;
 
     let mut x = WIDTH as i32 - 84 * kernels.len() as i32;
@@ -122,7 +122,7 @@ fn draw_head(panel: &Area<'_>, group: &Group, kernels: &[&str]) -> Result<(), Bo
     Ok(())
 }
 
-/// The fastest kernel is always darkest.
+/// Returns the colour of a kernel. The fastest kernel is always the darkest.
 fn colour(index: usize, kernels: usize) -> RGBColor {
     COLOURS[(index + COLOURS.len()).saturating_sub(kernels).min(COLOURS.len() - 1)]
 }

@@ -1,4 +1,4 @@
-//! Turns what `cargo bench` left behind into Markdown tables of ratios, and a bar chart.
+//! Makes Markdown tables of ratios, and a bar chart, from the results of `cargo bench`.
 
 mod chart;
 mod results;
@@ -19,15 +19,15 @@ use results::Group;
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
-    /// What to show: an operation, or an operation and a type [default: everything]
+    /// Groups to show: an operation, or an operation and a type [default: all]
     #[arg(value_name = "OPERATION[/TYPE]")]
     groups: Vec<String>,
 
-    /// Also list every peer, not the best one alone
+    /// List every peer, not only the best
     #[arg(long)]
     peers: bool,
 
-    /// Draw the ratios of the kernels to this file
+    /// Draw a chart of the ratios of the kernels to this file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -49,7 +49,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     if benchmarks.is_empty() {
         let dir = dir.display();
-        return Err(Failure::File(format!("no benchmark results in {dir}; run `cargo bench` first")));
+        return Err(Failure::File(format!("{dir}: no benchmark results; run `cargo bench` first")));
     }
     let chosen = choose(results::group(benchmarks), &arguments.groups)?;
 
@@ -60,13 +60,13 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The groups that `wanted` names; all of them where it names none.
+/// Returns the groups that `wanted` names, or all if it is empty.
 fn choose(groups: Vec<Group>, wanted: &[String]) -> Result<Vec<Group>, Failure> {
     let named = |group: &Group, want: &String| group.name() == *want || group.operation == *want;
     for want in wanted {
         if !groups.iter().any(|group| named(group, want)) {
             let names: Vec<String> = groups.iter().map(Group::name).collect();
-            return Err(Failure::Usage(format!("no results for '{want}'; there are {}", names.join(", "))));
+            return Err(Failure::Usage(format!("no results for '{want}' (available: {})", names.join(", "))));
         }
     }
     Ok(groups
@@ -75,7 +75,7 @@ fn choose(groups: Vec<Group>, wanted: &[String]) -> Result<Vec<Group>, Failure> 
         .collect())
 }
 
-/// All that is printed.
+/// The output of the program.
 struct Report<'a> {
     groups: &'a [Group],
     peers: bool,

@@ -1,4 +1,4 @@
-//! The least time per value of every benchmark, by group and set.
+//! The minimum time per value of every benchmark, by group and set.
 
 use zigzag_varint_benches::name::{Group as Name, is_ours};
 use zigzag_varint_benches::results::Benchmark;
@@ -15,7 +15,8 @@ impl Group {
         format!("{}/{}", self.operation, self.kind)
     }
 
-    /// Every contender that `keep` lets through, fastest over all sets first.
+    /// Returns the contenders that `keep` accepts, sorted by their speed over all sets, fastest
+    /// first.
     pub(crate) fn contenders(&self, keep: impl Fn(&str) -> bool) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for time in self.sets.iter().flat_map(|set| &set.times) {
@@ -23,17 +24,17 @@ impl Group {
                 names.push(&time.contender);
             }
         }
-        names.sort_by(|a, b| self.slowness(a).total_cmp(&self.slowness(b)));
+        names.sort_by(|a, b| self.total(a).total_cmp(&self.total(b)));
         names
     }
 
-    /// The sum of the times over all sets.
-    fn slowness(&self, contender: &str) -> f64 {
+    /// Returns the sum of the times over all sets.
+    fn total(&self, contender: &str) -> f64 {
         self.sets.iter().filter_map(|set| set.time(contender)).map(|time| time.nanoseconds).sum()
     }
 }
 
-/// One set of numbers and who was timed on it.
+/// One set of numbers and the times of the contenders on it.
 pub(crate) struct Set {
     pub(crate) name: String,
     pub(crate) times: Vec<Time>,
@@ -58,23 +59,23 @@ impl Set {
     }
 }
 
-/// The least time that a contender took.
+/// The minimum time of a contender.
 pub(crate) struct Time {
     pub(crate) contender: String,
     /// Per value.
     pub(crate) nanoseconds: f64,
-    /// How many samples the minimum was taken over.
+    /// The number of samples.
     pub(crate) samples: usize,
-    /// Values of one operation.
+    /// Values per operation.
     pub(crate) values: u64,
 }
 
-/// Gathers the benchmarks, which stand in the order of their groups.
+/// Groups the benchmarks, which are sorted by group.
 pub(crate) fn group(benchmarks: Vec<Benchmark>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for benchmark in benchmarks {
         let time = Time {
-            nanoseconds: benchmark.least(),
+            nanoseconds: benchmark.minimum(),
             samples: benchmark.samples.len(),
             values: benchmark.values,
             contender: benchmark.contender,

@@ -1,4 +1,5 @@
-//! One Markdown table for each operation and type: a row for each contender, a column for each set.
+//! A Markdown table for each operation and type, with a row for each contender and a column for
+//! each set.
 
 use std::fmt;
 
@@ -9,11 +10,11 @@ use crate::results::{Group, Set, Time};
 /// A group as a table.
 pub(crate) struct Table<'a> {
     pub(crate) group: &'a Group,
-    /// Whether every peer has a row.
+    /// Whether every peer gets a row.
     pub(crate) peers: bool,
 }
 
-/// How the figures came about, and how to read them.
+/// Returns a description of the figures.
 pub(crate) fn method(groups: &[Group]) -> String {
     let samples =
         || groups.iter().flat_map(|group| &group.sets).flat_map(|set| &set.times).map(|time| time.samples);
@@ -55,7 +56,7 @@ fn row(f: &mut fmt::Formatter<'_>, head: &str, sets: &[Set], cell: impl Fn(&Set)
     writeln!(f, "| {head} | {} |", cells.join(" | "))
 }
 
-/// A time of ours beside the best peer's.
+/// Formats a time of this crate, with its ratio to the best peer's.
 fn ours(set: &Set, time: &Time) -> String {
     let nanoseconds = time.nanoseconds;
     let text = match set.best_peer() {

@@ -1,4 +1,5 @@
-//! Tells the linker of cortex-m-rt's layout, and where that finds the machine's memory.
+//! Passes cortex-m-rt's linker script to the linker, and the folder of `memory.x`, which it
+//! includes.
 
 fn main() {
     println!("cargo:rustc-link-search={}", env!("CARGO_MANIFEST_DIR"));

@@ -1,10 +1,10 @@
-//! A profile put together from what the sampling saw.
+//! Builds a profile from the samples that were taken.
 
 use std::collections::HashMap;
 
 use crate::format::model::{Function, Header, Line, Location, Mapping, Profile, Text, ValueType};
 
-/// Each string and function enters its table once.
+/// A profile under construction, in which each string and function is stored once.
 pub(super) struct Builder {
     profile: Profile,
     strings: HashMap<String, Text>,
@@ -12,12 +12,12 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// For samples with a value for each of these types, a kind and a unit.
+    /// Creates a builder for samples with one value for each of `types`, each a kind and a unit.
     pub(super) fn new(types: &[(&str, &str)]) -> Self {
         let strings = HashMap::from([(String::new(), 0)]);
         let mut builder = Self { profile: Profile::default(), strings, functions: HashMap::new() };
         builder.profile.types = types.iter().map(|&(kind, unit)| builder.value_type(kind, unit)).collect();
-        builder.text("thread"); // the label under which threads are named
+        builder.text("thread"); // the key of the label with the thread's name
         builder
     }
 
@@ -49,7 +49,8 @@ impl Builder {
         self.profile.mappings.push(mapping);
     }
 
-    /// A place in the machine code; of its lines the inlined ones come first.
+    /// Adds a location in the machine code, with its lines from the innermost inlined function
+    /// outwards.
     pub(super) fn location(&mut self, address: u64, lines: &[Line]) -> u32 {
         let profile = &mut self.profile;
         let mapping =
@@ -62,7 +63,7 @@ impl Builder {
         profile.locations.len() as u32 - 1
     }
 
-    /// `values` are one for each type.
+    /// Adds a sample with one value for each sample type.
     pub(super) fn sample(&mut self, stack: Vec<u32>, values: &[i64], thread: &str) {
         let thread = self.text(thread);
         self.profile.samples.push(stack, values, thread);

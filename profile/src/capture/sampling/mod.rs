@@ -1,10 +1,11 @@
-//! The sampling, by pprof-rs; what it collects is put into a profile here, as its own reports lose
-//! lines.
+//! Takes samples with pprof-rs and builds a profile from them.
+//!
+//! The reports that pprof-rs itself builds have only one line for each function name.
 
 mod builder;
 mod cpu_time;
-mod leftover;
 mod symbols;
+mod temporary_file;
 
 use std::time::{Duration, Instant, SystemTime};
 
@@ -13,17 +14,17 @@ use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 
 use builder::Builder;
 use cpu_time::cpu_time;
-use leftover::Leftover;
 use symbols::Symbols;
+use temporary_file::RemoveTemporaryFile;
 
 use crate::capture::error::CaptureError;
 use crate::format::model::{Header, Profile};
 
 pub(super) struct Sampling {
-    /// No blocklist: the samples of a library that is left out would be lost, and their time
-    /// charged to the others.
+    /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
+    /// time to others.
     guard: ProfilerGuard<'static>,
-    _leftover: Leftover, // fields are dropped in this order
+    _temporary_file: RemoveTemporaryFile, // dropped after `guard`, because fields drop in order
     hertz: u32,
     time: SystemTime,
     start: Instant,
@@ -34,20 +35,21 @@ impl Sampling {
     pub(super) fn start(hertz: u32) -> Result<Self, CaptureError> {
         prepare()?;
         let guard = guard(hertz)?;
-        let _leftover = Leftover::expect();
-        Ok(Self { guard, _leftover, hertz, time: SystemTime::now(), start: Instant::now(), cpu: cpu_time() })
+        let _temporary_file = RemoveTemporaryFile::prepare();
+        let (time, start, cpu) = (SystemTime::now(), Instant::now(), cpu_time());
+        Ok(Self { guard, _temporary_file, hertz, time, start, cpu })
     }
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
         let cpu = cpu_time().zip(self.cpu).map(|(end, start)| end.saturating_sub(start));
         let duration = self.start.elapsed();
-        let report = self.guard.report().build_unresolved().map_err(failed)?;
-        drop(self.guard); // what follows is no part of the profile
+        let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
+        drop(self.guard); // stops the sampling: the work below is not part of the profile
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
-        // The tick of the kernel may be coarser than what was asked for: a sample stands for the
-        // time that was used.
+        // The kernel's tick can be longer than the requested period. Each sample counts for its
+        // share of the CPU time that was used.
         let period = match cpu {
             Some(cpu) if samples > 0 => nanos(cpu) / samples,
             _ => 1_000_000_000 / i64::from(self.hertz),
@@ -72,24 +74,32 @@ impl Sampling {
 }
 
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
-    ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(failed)
+    ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(sampling_error)
 }
 
-/// A profile that nobody sees, for two reasons. The first signal makes the unwinder read the
-/// program and allocate: here nothing is in the middle of allocating; later something might be. And
-/// its end makes the temporary file of the profile to come, as that which the last one made is
-/// gone.
+/// Takes a profile with one sample and discards it.
+///
+/// - At the first signal the unwinder reads the program's unwind tables and allocates memory. Here
+///   the signal cannot interrupt an allocation; a later signal could.
+/// - The end of this profile creates the temporary file for the next one. The file that the
+///   previous profile created has been removed.
 fn prepare() -> Result<(), CaptureError> {
     let guard = guard(1)?;
-    raise(Signal::SIGPROF).map_err(failed)?;
+    raise(Signal::SIGPROF).map_err(sampling_error)?;
     drop(guard);
     Ok(())
 }
 
-fn failed(error: impl std::fmt::Display) -> CaptureError {
+fn sampling_error(error: impl std::fmt::Display) -> CaptureError {
     CaptureError::Sampling(error.to_string())
 }
 
 fn nanos(duration: Duration) -> i64 {
     duration.as_nanos().try_into().unwrap_or(i64::MAX)
 }
+
+/// Tests the examples of the README. They are here because this module is compiled only where
+/// profiles can be taken.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! Addresses of machine code to functions, files and lines, each looked up once.
+//! Looks up the functions, files and lines of addresses in the machine code, each address once.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -12,13 +12,13 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    /// Enters what is mapped into memory.
+    /// Adds the files that are mapped into memory to `builder`.
     pub(super) fn new(builder: &mut Builder) -> Self {
         let program = env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
-        let mut mapped = mapped();
+        let mut mapped = mapped_files();
         mapped.sort_by_key(|(_, file)| *file != program); // the program comes first
         if mapped.first().is_none_or(|(_, file)| *file != program) {
-            mapped.insert(0, (Mapping::default(), program)); // at least its name
+            mapped.insert(0, (Mapping::default(), program)); // for its name; its addresses are unknown
         }
         for (mapping, file) in mapped {
             let file = builder.text(&file);
@@ -27,10 +27,11 @@ impl Symbols {
         Self { locations: HashMap::new() }
     }
 
-    /// The location of a frame `depth` calls above the innermost.
+    /// Returns the location of the frame that is `depth` calls above the innermost one.
     pub(super) fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> u32 {
-        // Looking up means the instruction before an address, where a frame's call returns to. The
-        // innermost frame is not calling: its own instruction is meant.
+        // `backtrace` looks up the instruction before the address, because an address is usually
+        // the one that a call returns to. In the innermost frame it is the instruction that was
+        // running.
         let address = if depth == 0 { ip.saturating_add(1) } else { ip };
         *self.locations.entry(address).or_insert_with(|| {
             let mut lines = vec![];
@@ -48,12 +49,14 @@ impl Symbols {
     }
 }
 
-/// The files whose machine code is mapped, as Linux tells it; none elsewhere.
-fn mapped() -> Vec<(Mapping, String)> {
+/// Returns the files whose machine code is mapped, according to Linux. On other systems there are
+/// none.
+fn mapped_files() -> Vec<(Mapping, String)> {
     fs::read_to_string("/proc/self/maps").unwrap_or_default().lines().filter_map(mapping).collect()
 }
 
-/// `start-end permissions offset device inode path`, numbers in hex.
+/// Parses a line `start-end permissions offset device inode path`, with numbers in hexadecimal.
+/// Returns `None` unless it is an executable mapping of a file.
 fn mapping(line: &str) -> Option<(Mapping, String)> {
     let mut words = line.split_ascii_whitespace();
     let (start, limit) = words.next()?.split_once('-')?;
@@ -83,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_instruction_of_a_function_belongs_to_it_where_it_is_the_innermost_frame() {
+    fn first_instruction_in_the_innermost_frame_belongs_to_its_function() {
         let address = black_box(sampled as fn(u64) -> u64) as usize;
         let mut builder = Builder::new(&[("samples", "count")]);
         let mut symbols = Symbols::new(&mut builder);
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn mappings_are_read_as_linux_writes_them() {
+    fn mappings_of_linux_are_parsed() {
         let line = "7f14e8dde000-7f14e8f34000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6";
         let (mapping, file) = mapping(line).expect("a mapping");
         assert_eq!(file, "/usr/lib/libc.so.6");

@@ -1,13 +1,13 @@
-//! The call graph: the samples added up by function or by line.
+//! The call graph: the sums of the samples by function or by line.
 
 mod names;
-mod place;
+mod node_key;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 pub(super) use names::{Name, Names};
-pub(super) use place::{Detail, Place, places};
+pub(super) use node_key::{Granularity, NodeKey, node_keys};
 
 use super::error::ViewError;
 use super::limits;
@@ -15,56 +15,56 @@ use super::view::View;
 use crate::format::Profile;
 
 pub(super) struct Node {
-    pub(super) place: Place,
-    /// The sum of the samples in it.
+    pub(super) key: NodeKey,
+    /// The sum of the samples in the node itself.
     pub(super) flat: i64,
-    /// The sum of the samples in it and in all that it calls.
+    /// The sum of the samples in the node and in its callees.
     pub(super) cum: i64,
 }
 
-/// A call.
+/// The calls of one node by another.
 pub(super) struct Edge {
     pub(super) weight: i64,
-    /// Always inlined.
+    /// Whether all calls are inlined.
     pub(super) inline: bool,
 }
 
 pub(super) struct Graph {
     pub(super) names: Names,
     pub(super) nodes: Vec<Node>,
-    /// Caller and callee.
+    /// The edges by caller and callee.
     pub(super) edges: HashMap<(u32, u32), Edge>,
-    /// The nodes to show, in their order.
+    /// The indices of the nodes to show, in the order of the rows.
     pub(super) order: Vec<usize>,
 }
 
 impl Graph {
-    /// Adds up all samples that `view` shows. With `kept`, other nodes are left out: their callers
-    /// call their callees.
+    /// Adds up all samples that `view` shows. If `kept` is given, other nodes are removed, and
+    /// their callers appear to call their callees.
     ///
     /// # Errors
     ///
     /// [`ViewError::TooLarge`] if there are too many nodes or calls.
     pub(super) fn new(
         view: &View<'_>,
-        detail: Detail,
-        kept: Option<&HashSet<Place>>,
+        granularity: Granularity,
+        kept: Option<&HashSet<NodeKey>>,
     ) -> Result<Self, ViewError> {
         let mut graph = Self { names: Names::new(), nodes: vec![], edges: HashMap::new(), order: vec![] };
         let mut index = HashMap::new();
         for (profile, is_base) in view.parts() {
-            let nodes: Vec<Option<u32>> = places(profile, detail, &mut graph.names)
-                .map(|place| {
-                    if kept.is_some_and(|kept| !kept.contains(&place)) {
+            let nodes: Vec<Option<u32>> = node_keys(profile, granularity, &mut graph.names)
+                .map(|key| {
+                    if kept.is_some_and(|kept| !kept.contains(&key)) {
                         return Ok(None);
                     }
                     let new = graph.nodes.len();
-                    let node = *index.entry(place).or_insert(new as u32);
+                    let node = *index.entry(key).or_insert(new as u32);
                     if node as usize == new {
                         if new == limits::NODES {
                             return Err(too_many(limits::NODES, "functions or lines"));
                         }
-                        graph.nodes.push(Node { place, flat: 0, cum: 0 });
+                        graph.nodes.push(Node { key, flat: 0, cum: 0 });
                     }
                     Ok(Some(node))
                 })
@@ -75,7 +75,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Adds a profile's samples; `nodes` are those of its lines.
+    /// Adds the samples of a profile. `nodes` has the node of each line.
     fn add(
         &mut self,
         view: &View<'_>,
@@ -87,15 +87,15 @@ impl Graph {
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
         for (number, sample) in (1usize..).zip(profile.samples()) {
-            let value = sample.values[view.value];
+            let value = sample.values[view.sample_type];
             let weight = if is_base { value.saturating_neg() } else { value };
-            let is_seen = view.focus.is_none() || sample.stack.iter().any(|&at| in_focus[at as usize]);
-            if weight == 0 || !is_seen {
+            let is_shown = view.focus.is_none() || sample.stack.iter().any(|&at| in_focus[at as usize]);
+            if weight == 0 || !is_shown {
                 continue;
             }
             edges.clear();
             let mut caller = None;
-            let mut is_leaf = true; // whether the innermost frame so far has a node
+            let mut is_leaf = true; // whether the current frame has a node
             for &location in sample.stack.iter().rev() {
                 let location = &profile.locations[location as usize];
                 let lines = location.first as usize..location.end as usize;
@@ -126,26 +126,26 @@ impl Graph {
         Ok(())
     }
 
-    /// Sorts the nodes to show, the largest first: by cum if `by_cum`, else by flat.
+    /// Sorts the nodes to show in descending order of `cum` if `by_cum`, otherwise of `flat`.
     pub(super) fn sort(&mut self, by_cum: bool) {
         let Self { names, nodes, order, .. } = self;
-        let key = |&at: &usize| {
-            let Node { place, flat, cum } = &nodes[at];
+        let sort_key = |&at: &usize| {
+            let Node { key, flat, cum } = &nodes[at];
             let (flat, cum) = (Reverse(flat.unsigned_abs()), Reverse(cum.unsigned_abs()));
             let (first, second) = if by_cum { (cum, flat) } else { (flat, cum) };
             let [label, name, file, object] =
-                [place.label, place.name, place.file, place.object].map(|name| names.get(name));
-            (first, label, second, (name, file, place.line, object, place.start_line))
+                [key.label, key.name, key.file, key.object].map(|name| names.get(name));
+            (first, label, second, (name, file, key.line, object, key.start_line))
         };
-        order.sort_by(|a, b| key(a).cmp(&key(b)));
+        order.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     }
 
-    /// Returns the name of a node in tables.
+    /// Returns the name of a node that tables show.
     pub(super) fn label(&self, node: &Node) -> &str {
-        self.names.get(node.place.label)
+        self.names.get(node.key.label)
     }
 
-    /// Returns the nodes to show, in their order.
+    /// Returns the nodes to show, in the order of the rows.
     pub(super) fn shown(&self) -> impl Iterator<Item = &Node> {
         self.order.iter().map(|&at| &self.nodes[at])
     }

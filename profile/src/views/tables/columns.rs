@@ -3,36 +3,36 @@
 use super::table::Table;
 use crate::views::error::ViewError;
 use crate::views::graph::{Graph, Node};
-use crate::views::units::{common, label, percentage};
+use crate::views::units::{common_unit, label, percentage};
 use crate::views::view::View;
 
 /// The names of the columns.
 pub(super) const COLUMNS: &str = "      flat  flat%   sum%        cum   cum%";
 
-/// The columns of a table, filled row by row.
+/// Formats the values of a table row by row.
 pub(super) struct Columns<'v> {
     view: &'v View<'v>,
     /// The unit of all values in the table.
     unit: &'v str,
     total: i64,
-    /// The flat values of all nodes to show.
+    /// The sum of the flat values of all nodes to show.
     shown: i64,
-    /// The flat values of the rows so far.
+    /// The sum of the flat values of the rows so far.
     sum: i64,
 }
 
 impl<'v> Columns<'v> {
-    pub(super) fn of(view: &'v View<'v>, graph: &Graph) -> Self {
+    pub(super) fn new(view: &'v View<'v>, graph: &Graph) -> Self {
         let total = view.total();
         let smallest = graph.shown().filter_map(|node| match node.flat.saturating_abs() {
             0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
             flat => Some(flat),
         });
-        let unit = common(smallest.min().unwrap_or(total), total, view.unit());
+        let unit = common_unit(smallest.min().unwrap_or(total), total, view.unit());
         Self { view, unit, total, shown: graph.flat(), sum: 0 }
     }
 
-    /// Writes the lines above the columns.
+    /// Adds the lines above the column names to `table`.
     pub(super) fn heading(&self, table: &mut Table) -> Result<(), ViewError> {
         for line in self.view.heading(self.unit) {
             table.line(line)?;
@@ -42,12 +42,12 @@ impl<'v> Columns<'v> {
         table.line(format_args!("Showing nodes accounting for {shown}, {} of {total} total", share.trim()))
     }
 
-    /// Returns a value in the unit of the table.
+    /// Formats a value in the unit of the table.
     pub(super) fn label(&self, value: i64) -> String {
         label(value, self.view.unit(), self.unit)
     }
 
-    /// Returns the next row.
+    /// Formats the columns of the next row.
     pub(super) fn row(&mut self, node: &Node) -> String {
         self.sum = self.sum.saturating_add(node.flat);
         format!(

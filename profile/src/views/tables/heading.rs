@@ -1,4 +1,4 @@
-//! The lines above a table: the program, the time, the filters.
+//! The lines above a table: program, sample type, time and filters.
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, fmt::strtime};
@@ -8,15 +8,16 @@ use crate::views::units::{AUTO, label, percentage, scale};
 use crate::views::view::View;
 
 impl View<'_> {
-    /// Returns the lines above a table: what is known of the profile as a whole.
+    /// Returns the lines above a table, which describe the profile as a whole.
     pub(super) fn heading(&self, unit: &str) -> Vec<String> {
         let mut lines = vec![];
         let profiles = || self.parts().map(|(profile, _)| profile);
         if let Some(profile) = profiles().find(|profile| !profile.mappings.is_empty()) {
             let (file, build_id) = (profile.mappings[0].file, profile.mappings[0].build_id);
-            let known = [("File: ", names::base(profile.text(file))), ("Build ID: ", profile.text(build_id))];
+            let known =
+                [("File: ", names::base_name(profile.text(file))), ("Build ID: ", profile.text(build_id))];
             lines.extend(
-                known.iter().filter(|(_, text)| !text.is_empty()).map(|(what, text)| format!("{what}{text}")),
+                known.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("{name}{text}")),
             );
         }
         for profile in profiles() {
@@ -59,7 +60,7 @@ impl View<'_> {
     }
 }
 
-/// Returns the time of a profile in the reader's time zone.
+/// Formats the time of a profile in the local time zone.
 fn time(nanos: i64) -> Option<String> {
     if nanos == 0 {
         return None;

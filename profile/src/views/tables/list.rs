@@ -1,4 +1,4 @@
-//! The source of a function, with the samples of each line.
+//! The source lines of functions, with the values of each line.
 
 use std::collections::BTreeMap;
 
@@ -8,25 +8,25 @@ use super::source;
 use super::table::Table;
 use crate::names::printable;
 use crate::views::error::ViewError;
-use crate::views::graph::{Detail, Graph, Node};
+use crate::views::graph::{Granularity, Graph, Node};
 use crate::views::units::{AUTO, label, percentage};
 use crate::views::view::View;
 
-/// Lines shown before the first and after the last that has samples.
+/// The number of lines shown before the first line with samples and after the last one.
 const MARGIN: i64 = 5;
 
-/// Flat and cum by line.
-type Costs = BTreeMap<i64, (i64, i64)>;
+/// The flat and cum values by line.
+type LineValues = BTreeMap<i64, (i64, i64)>;
 
 impl View<'_> {
     /// Returns the source of each function that matches the regular expression `pattern`, with the
-    /// samples of each line, like `go tool pprof -list`.
+    /// values of each line, like `go tool pprof -list`.
     ///
-    /// The flat values of the lines add up to that of the function. Samples whose line is unknown
-    /// come last.
+    /// The flat values of the lines add up to that of the function. Samples with an unknown line
+    /// are listed last.
     ///
-    /// Source files are read from the paths in the profile, or from the same places below the
-    /// current folder or a folder above it. At most 16 MiB of a file are read. If a file is not
+    /// A source file is read from the path in the profile, or from the same relative path in the
+    /// current folder or one of its parents. At most 16 MiB of a file are read. If the file is not
     /// found, the lines with samples are listed without their source.
     ///
     /// # Errors
@@ -37,12 +37,12 @@ impl View<'_> {
     ///   text.
     pub fn list(&self, pattern: &str) -> Result<String, ViewError> {
         let regex = Regex::new(pattern)?;
-        let graph = Graph::new(self, Detail::Lines, None)?;
+        let graph = Graph::new(self, Granularity::Lines, None)?;
         let name = |name| graph.names.get(name);
         let mut functions: BTreeMap<&str, BTreeMap<&str, Vec<&Node>>> = BTreeMap::new();
-        for node in graph.shown().filter(|node| regex.is_match(name(node.place.name))) {
-            let files = functions.entry(name(node.place.name)).or_default();
-            files.entry(name(node.place.file)).or_default().push(node);
+        for node in graph.shown().filter(|node| regex.is_match(name(node.key.name))) {
+            let files = functions.entry(name(node.key.name)).or_default();
+            files.entry(name(node.key.file)).or_default().push(node);
         }
         if functions.is_empty() {
             return Err(ViewError::NoMatch(pattern.into()));
@@ -62,11 +62,11 @@ impl View<'_> {
     }
 
     fn listing(&self, file: &str, nodes: &[&Node], table: &mut Table) -> Result<(), ViewError> {
-        let mut costs = Costs::new();
+        let mut values = LineValues::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {
-            let cost = costs.entry(node.place.line.max(0)).or_default();
-            *cost = (cost.0.saturating_add(node.flat), cost.1.saturating_add(node.cum));
+            let value = values.entry(node.key.line.max(0)).or_default();
+            *value = (value.0.saturating_add(node.flat), value.1.saturating_add(node.cum));
             (flat, cum) = (flat.saturating_add(node.flat), cum.saturating_add(node.cum));
         }
         table.line(format_args!(
@@ -78,8 +78,8 @@ impl View<'_> {
         let mut show = |line: i64, text: &str, (flat, cum): (i64, i64)| {
             table.line(format_args!("{:>10} {:>10} {line:>6}:{text}", self.or_dot(flat), self.or_dot(cum)))
         };
-        let unknown = costs.remove(&0);
-        let mut beyond = "<the file has no such line>";
+        let unknown = values.remove(&0);
+        let mut missing = "<line not in the file>";
         let (source, failed) = match source::lines(file, range(nodes)) {
             Ok(source) => (Some(source), None),
             Err(error) => (None, Some(Err(error))),
@@ -87,20 +87,20 @@ impl View<'_> {
         for line in source.into_iter().flatten().chain(failed) {
             match line {
                 Ok((line, text)) => {
-                    show(line, &printable_line(&text), costs.remove(&line).unwrap_or_default())?;
+                    show(line, &printable_line(&text), values.remove(&line).unwrap_or_default())?;
                 }
                 Err(error) => {
-                    show(0, &format!("<source not read: {error}>"), (0, 0))?;
-                    beyond = "";
+                    show(0, &format!("<cannot read the source: {error}>"), (0, 0))?;
+                    missing = "";
                     break;
                 }
             }
         }
-        for (line, cost) in costs {
-            show(line, beyond, cost)?;
+        for (line, value) in values {
+            show(line, missing, value)?;
         }
-        if let Some(cost) = unknown {
-            show(0, "<line unknown>", cost)?;
+        if let Some(value) = unknown {
+            show(0, "<unknown line>", value)?;
         }
         Ok(())
     }
@@ -114,18 +114,18 @@ impl View<'_> {
     }
 }
 
-/// Returns the first and the last line to show: from the start of the function if the profile names
-/// it.
+/// Returns the first and the last line to show. The first is that of the function if the profile
+/// has it.
 fn range(nodes: &[&Node]) -> (i64, i64) {
-    let lines = || nodes.iter().map(|node| node.place.line).filter(|&line| line > 0);
-    let starts = nodes.iter().filter(|node| node.place.line > 0).map(|node| match node.place.start_line {
-        0 => node.place.line.saturating_sub(MARGIN),
+    let lines = || nodes.iter().map(|node| node.key.line).filter(|&line| line > 0);
+    let starts = nodes.iter().filter(|node| node.key.line > 0).map(|node| match node.key.start_line {
+        0 => node.key.line.saturating_sub(MARGIN),
         start => start,
     });
     (starts.min().unwrap_or(1).max(1), lines().max().unwrap_or(0).saturating_add(MARGIN))
 }
 
-/// Tabs are fine in source.
+/// Replaces control characters other than tabs.
 fn printable_line(text: &str) -> String {
     text.split('\t').map(printable).collect::<Vec<_>>().join("\t")
 }

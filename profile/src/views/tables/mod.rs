@@ -1,4 +1,4 @@
-//! Tables as `go tool pprof` prints them: `top`, `peek` and `list`.
+//! The tables of `go tool pprof`: `top`, `peek` and `list`.
 
 mod columns;
 mod heading;

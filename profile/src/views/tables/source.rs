@@ -1,21 +1,22 @@
-//! Source files that a profile names, found from the current folder as pprof finds them.
+//! Reads the source files that a profile names, and finds them in the same folders as pprof.
 
 use std::env;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::names::base;
+use crate::names::base_name;
 
-/// The most bytes read of a source file: a path in a profile may lead to an endless one.
-const LARGEST: u64 = 16 << 20;
+/// The maximum number of bytes read from a source file. A path in a profile could lead to an
+/// endless file.
+const MAX_BYTES: u64 = 16 << 20;
 
-/// Returns the lines of a file that are in this range, with their numbers.
+/// Returns the lines `first..=last` of a file, with their numbers.
 pub(super) fn lines(
     path: &str,
     (first, last): (i64, i64),
 ) -> io::Result<impl Iterator<Item = io::Result<(i64, String)>>> {
-    let lines = BufReader::new(open(path)?.take(LARGEST)).split(b'\n');
+    let lines = BufReader::new(open(path)?.take(MAX_BYTES)).split(b'\n');
     let wanted = (1..=last).zip(lines).skip_while(move |&(number, _)| number < first);
     Ok(wanted.map(|(number, line)| {
         let line = line?;
@@ -24,19 +25,25 @@ pub(super) fn lines(
     }))
 }
 
-/// Opens a source file. A path through a folder with the name of the current one may be that of
-/// this folder on another machine. A relative path may start in the current folder or in any above
-/// it.
+/// Opens a source file.
+///
+/// If a folder in the path has the name of the current folder, it may be the same folder on another
+/// machine: the rest of the path is tried in the current folder. A relative path is tried in the
+/// current folder and its parents.
 fn open(path: &str) -> io::Result<File> {
     let here = env::current_dir()?;
-    let name = format!("/{}/", base(&here.to_string_lossy()));
+    let name = format!("/{}/", base_name(&here.to_string_lossy()));
     let local = match path.find(&name) {
         Some(at) if name.len() > 2 => &path[at + name.len()..],
         _ => path.strip_prefix("/proc/self/cwd/").unwrap_or(path),
     };
-    let near = here.ancestors().filter(|_| Path::new(local).is_relative()).map(|folder| folder.join(local));
-    match near.chain([PathBuf::from(path)]).find(|place| place.is_file()) {
-        Some(place) => File::open(place),
-        None => Err(io::Error::new(io::ErrorKind::NotFound, "no such file; call from the folder it is in")),
+    let candidates =
+        here.ancestors().filter(|_| Path::new(local).is_relative()).map(|folder| folder.join(local));
+    match candidates.chain([PathBuf::from(path)]).find(|file| file.is_file()) {
+        Some(file) => File::open(file),
+        None => Err(io::Error::new(
+            io::ErrorKind::NotFound,
+            "file not found; run in the folder of the source code",
+        )),
     }
 }

@@ -1,11 +1,11 @@
-//! A table as text, line by line, up to a limit.
+//! The text of a table, up to a limit.
 
 use std::fmt::{Display, Write};
 
 use crate::views::error::ViewError;
 use crate::views::limits;
 
-/// The lines so far.
+/// The lines that were added so far.
 #[derive(Default)]
 pub(super) struct Table(String);
 
@@ -14,12 +14,12 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`ViewError::TooLarge`] if the table gets too long.
+    /// [`ViewError::TooLarge`] if the table exceeds the limit.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), ViewError> {
-        if self.0.len() > limits::TABLE || writeln!(self.0, "{line}").is_err() {
-            let most = limits::TABLE >> 20;
+        if self.0.len() > limits::TABLE_BYTES || writeln!(self.0, "{line}").is_err() {
+            let limit = limits::TABLE_BYTES >> 20;
             return Err(ViewError::TooLarge(format!(
-                "a table of more than {most} MiB; ask for fewer functions"
+                "more than {limit} MiB of text; select fewer functions"
             )));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Windows of short values: eight bytes of input at a time, by table.
+//! Decodes windows of short values, eight bytes of input at a time, by a table of shuffles.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use crate::error::Progress;
 use crate::scalar::word::GROUPS;
 use crate::simd::lane::Lane;
 
-/// Decodes a burst of windows that each begin with a value.
+/// Decodes up to [`BURST`] windows that each begin with a value.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn dense<T: Lane, const CANONICAL: bool>(
@@ -24,29 +24,30 @@ pub(super) fn dense<T: Lane, const CANONICAL: bool>(
         let Some((bytes, window)) = next else { break };
         let ends = window.ends();
         let values = ends.count_ones() as usize;
-        let behind = at.bytes + WINDOW - ends.leading_zeros() as usize;
-        // Loaded before this window's values are made, to hide the time until its mask is there.
-        next = src[behind..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
+        let end = at.bytes + WINDOW - ends.leading_zeros() as usize;
+        // Load the next window before decoding this one, to hide the latency of its mask.
+        next = src[end..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
         if values + SLACK > dst.len() - at.values {
             break;
         }
-        // SAFETY: there is room for the values and SLACK more.
+        // SAFETY: `dst` has space for the values and SLACK more.
         let done = unsafe {
             decode_window::<T, CANONICAL>(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>())
         };
         if !done {
             break;
         }
-        at = Progress { values: at.values + values, bytes: behind };
+        at = Progress { values: at.values + values, bytes: end };
     }
     at
 }
 
-/// Decodes the values that end in a window which begins with a value, unless it is suspicious.
+/// Decodes the values that end in a window which begins with a value. Returns false, and writes
+/// nothing, if the window is suspicious.
 ///
 /// # Safety
 ///
-/// `out` has room for those values and [`SLACK`] more.
+/// `out` has space for those values and [`SLACK`] more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
 unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
@@ -63,8 +64,8 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
     for group in 0..WINDOW / 8 {
         let starts = (starts >> (8 * group)) as u8;
         let groups = up_to_four_bytes_each(bytes[8 * group..].first_chunk(), starts);
-        // SAFETY: `to` passes the values that start in the window, one more than end there at most,
-        // and SLACK covers the eight of the last store.
+        // SAFETY: `to` advances by the number of values that start in the window, at most one more
+        // than end there. SLACK covers that one and the eight slots of the last store.
         unsafe {
             store_dwords(squeeze_dwords(groups), to);
             to = to.add(starts.count_ones() as usize);
@@ -75,12 +76,13 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
         let two = continues & continues >> 1;
         let four = two & two >> 2;
         let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
-        // One is done even where there is none, into a slot behind the values: a branch that cannot
-        // be predicted costs more than that.
+        // If there is no long value, one iteration writes to a slot after the values. A branch that
+        // cannot be predicted would cost more.
         loop {
             let start = long.trailing_zeros();
             let value = _bzhi_u64(starts, start).count_ones() as usize;
-            // SAFETY: as above, SLACK covers the slot behind the values that start here.
+            // SAFETY: `value` is at most the number of values that start in the window, which is
+            // at most one more than end there. SLACK covers these slots.
             unsafe { out.add(value).write(long_value(bytes, start as usize)) };
             long &= long.wrapping_sub(1);
             if long == 0 {
@@ -91,24 +93,25 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
     true
 }
 
-/// The groups of the values that start in the first eight bytes; of longer values, those of the
-/// first four bytes.
+/// Returns the groups of the values that start in the first eight bytes, one value to a dword. For
+/// values of more than four bytes, these are the groups of the first four.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn up_to_four_bytes_each(bytes: Option<&[u8; 16]>, starts: u8) -> __m256i {
     let bytes = bytes.unwrap_or(&[0; 16]);
-    // SAFETY: 16 bytes, and a row of the table, which is aligned.
+    // SAFETY: the loads read the 16 bytes of `bytes` and the 32 of a row of the table, which is
+    // aligned to 32.
     let spread = unsafe {
         let bytes = _mm256_broadcastsi128_si256(_mm_loadu_si128(bytes.as_ptr().cast()));
         _mm256_shuffle_epi8(bytes, _mm256_load_si256(UNPACK.0[usize::from(starts)].as_ptr().cast()))
     };
-    // Bit 7 of each last byte; less one, that is all bits below the first of them.
+    // Bit 7 of each last byte. Subtracting one sets all bits below the first of them.
     let last = _mm256_andnot_si256(spread, _mm256_set1_epi8(-128));
     let below = _mm256_add_epi32(last, _mm256_set1_epi32(-1));
     _mm256_and_si256(_mm256_and_si256(spread, _mm256_set1_epi8(0x7f)), below)
 }
 
-/// A value of any length. Its tenth byte, if any, is 1.
+/// Decodes a value of any length. Its tenth byte, if there is one, must be 1.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2")]
 fn long_value<T: Lane>(bytes: &[u8; REACH], start: usize) -> T {

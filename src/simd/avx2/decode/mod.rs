@@ -1,4 +1,4 @@
-//! Decoding by windows of 64 bytes, each in the way that fits its values.
+//! Decodes windows of 64 bytes, each by the loop that suits its values.
 
 mod dense;
 mod sparse;
@@ -20,33 +20,36 @@ use sparse::sparse;
 use uniform::uniform;
 use window::{REACH, SLACK, WINDOW, Window};
 
-/// Values that the scalar loop decodes where a window is suspicious; twice as many each time that
-/// the next window is suspicious too.
+/// The number of values that the scalar loop decodes when a window is suspicious. It doubles each
+/// time that the next window is suspicious too.
 const SCALAR_RUN: usize = 16;
-/// The most that they are doubled to.
+/// The upper limit of that number.
 const LONGEST_SCALAR_RUN: usize = 1 << 12;
-/// Less input than this is for the scalar loop if its values are long, and so few.
+/// An input shorter than this is left to the scalar loop if its values are long, and therefore few.
 const FEW: usize = 4 * WINDOW;
-/// Bytes that are copied to a buffer at a time where the end is near.
+/// The most bytes that are copied to a buffer at a time near the end of a slice.
 const SPAN: usize = 2 * WINDOW;
 
-/// Whether a call with `bytes` bytes and room for `room` values is better not left to the scalar
-/// loop. A window is decoded whole: where there is room for part of it only, most of the work is
-/// for nothing.
-pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
-    bytes >= WINDOW && room >= WINDOW
+/// Returns whether this kernel is faster than the scalar loop for a call with `bytes` bytes and
+/// space for `space` values.
+///
+/// A window is decoded as a whole. If there is space for only a part of its values, most of the
+/// work is wasted.
+pub(super) fn worthwhile(bytes: usize, space: usize) -> bool {
+    bytes >= WINDOW && space >= WINDOW
 }
 
-/// The same for the rest of a longer call, whose branches the scalar loop has not learnt.
-fn worthwhile_rest(bytes: usize, room: usize) -> bool {
-    bytes >= WINDOW && room >= 8
+/// Returns the same for the rest of a longer call. The limit is lower, because the branches of the
+/// scalar loop are not yet predicted.
+fn worthwhile_rest(bytes: usize, space: usize) -> bool {
+    bytes >= WINDOW && space >= 8
 }
 
-/// Decodes until `src` or `dst` ends.
+/// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
@@ -54,14 +57,14 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     }
     let mut scalar_run = SCALAR_RUN;
     loop {
-        let (bytes, room) = (src.len() - at.bytes, dst.len() - at.values);
-        if !worthwhile_rest(bytes, room) {
+        let (bytes, space) = (src.len() - at.bytes, dst.len() - at.values);
+        if !worthwhile_rest(bytes, space) {
             return slice::decode::<T, CANONICAL>(src, dst, at);
         }
         let before = at;
-        at = windows::<T, CANONICAL>(src, as_uninit(dst), at);
+        at = windows::<T, CANONICAL>(src, dst, at);
         if at == before {
-            at = buffered::<T, CANONICAL>(src, as_uninit(dst), at);
+            at = buffered::<T, CANONICAL>(src, dst, at);
         }
         if at == before {
             let limit = dst.len().min(at.values + scalar_run);
@@ -73,13 +76,8 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     }
 }
 
-fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
-    // SAFETY: the layout is the same, and nothing but values is ever written through it.
-    unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
-}
-
-/// Decodes as long as there are whole windows and nothing is suspicious. May write to slots behind
-/// the last value.
+/// Decodes while whole windows are left and none is suspicious. It may write to slots after the
+/// last value.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool>(
@@ -109,7 +107,7 @@ fn windows<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Whether a window of `values` values is for [`dense`].
+/// Returns whether [`dense`] is the loop for a window in which `values` values end.
 fn is_dense<T: Lane>(values: u32) -> bool {
     match T::MAX_BYTES {
         3 => true,
@@ -118,8 +116,8 @@ fn is_dense<T: Lane>(values: u32) -> bool {
     }
 }
 
-/// As many bytes as have to lie behind the last that is to be decoded: of values that are as long,
-/// so as few, as can be.
+/// Returns the bytes that must follow the last byte to decode. They are encodings of the greatest
+/// length, so that they decode to as few values as possible.
 const fn padding<T: Lane>() -> [u8; REACH - 1] {
     let mut padding = [0xff; REACH - 1];
     let mut last = T::MAX_BYTES - 1;
@@ -130,8 +128,8 @@ const fn padding<T: Lane>() -> [u8; REACH - 1] {
     padding
 }
 
-/// Decodes near an end of `src` or `dst`, where windows have no room: by way of buffers that have
-/// it.
+/// Decodes near the end of `src` or `dst`, where no window fits: it copies the input to a buffer
+/// with padding after it, and the values from another buffer.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn buffered<T: Lane, const CANONICAL: bool>(
@@ -139,9 +137,9 @@ fn buffered<T: Lane, const CANONICAL: bool>(
     dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Progress {
-    let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
-    let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * room.len())];
-    // Whole values only, and behind them others, which do not count.
+    let (rest, slots) = (&src[from.bytes..], &mut dst[from.values..]);
+    let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * slots.len())];
+    // Only whole values, and after them the padding, whose values are dropped.
     let Some(last) = rest.iter().rposition(|&byte| byte < CONTINUE) else { return from };
     let (whole, padding) = (&rest[..=last], const { &padding::<T>() });
     let mut bytes = [0; SPAN + REACH - 1];
@@ -154,9 +152,9 @@ fn buffered<T: Lane, const CANONICAL: bool>(
         let values = done.values - (done.bytes - whole.len()) / T::MAX_BYTES;
         done = Progress { values, bytes: whole.len() };
     }
-    if done.values > room.len() {
-        done = Progress { values: room.len(), bytes: slice::skip(whole, room.len()).unwrap_or(0) };
+    if done.values > slots.len() {
+        done = Progress { values: slots.len(), bytes: slice::skip(whole, slots.len()).unwrap_or(0) };
     }
-    room[..done.values].copy_from_slice(&values[..done.values]);
+    slots[..done.values].copy_from_slice(&values[..done.values]);
     Progress { values: from.values + done.values, bytes: from.bytes + done.bytes }
 }

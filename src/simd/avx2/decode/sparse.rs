@@ -1,4 +1,4 @@
-//! Windows of long values: each is gathered from where it starts.
+//! Decodes windows of long values: each is loaded from where it starts.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -8,8 +8,8 @@ use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
 use crate::simd::lane::Lane;
 
-/// Decodes a burst of windows at a fixed stride, so that no address waits for the window before.
-/// The first value of a window may start before it.
+/// Decodes up to [`BURST`] windows at a fixed stride, so that no load address depends on the window
+/// before. The first value of a window may start before it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
@@ -17,30 +17,30 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
     dst: &mut [MaybeUninit<T>],
     from: Progress,
 ) -> Progress {
-    let (rest, room) = (&src[from.bytes..], &mut dst[from.values..]);
-    let Some(way) = rest.len().checked_sub(REACH) else { return from };
-    let Some(free) = room.len().checked_sub(SLACK) else { return from };
-    // Pointers, since indices with their slices do not all stay in registers.
-    let (first, first_to) = (rest.as_ptr(), room.as_mut_ptr().cast::<T>());
-    let (last, last_to) = (first.wrapping_add(way), first_to.wrapping_add(free));
+    let (rest, slots) = (&src[from.bytes..], &mut dst[from.values..]);
+    let Some(last_offset) = rest.len().checked_sub(REACH) else { return from };
+    let Some(last_slot) = slots.len().checked_sub(SLACK) else { return from };
+    // Pointers, because indices together with their slices do not all stay in registers.
+    let (first, first_to) = (rest.as_ptr(), slots.as_mut_ptr().cast::<T>());
+    let (last, last_to) = (first.wrapping_add(last_offset), first_to.wrapping_add(last_slot));
     let (mut window, mut start, mut to) = (first, first, first_to);
     // SAFETY: REACH bytes can be read from `first` on.
     let mut next = unsafe { Window::load_from(window) };
-    for _ in 0..(1 + way / WINDOW).min(BURST) {
+    for _ in 0..(1 + last_offset / WINDOW).min(BURST) {
         let this = next;
-        // Loaded before this window's values are made, to hide the time until its mask is there.
+        // Load the next window before decoding this one, to hide the latency of its mask.
         // SAFETY: REACH bytes can be read from `last` on.
         next = unsafe { Window::load_from(window.wrapping_add(WINDOW).min(last)) };
         let ends = this.ends();
-        let behind = to.wrapping_add(ends.count_ones() as usize);
-        if behind > last_to || this.is_suspicious::<T, CANONICAL>(window as usize - start as usize) {
+        let end = to.wrapping_add(ends.count_ones() as usize);
+        if end > last_to || this.is_suspicious::<T, CANONICAL>(window as usize - start as usize) {
             break;
         }
-        // SAFETY: REACH bytes can be read from `window` on, which is not behind `last`. `start` is
-        // at most the length of a value before it, and not before `first`. From `behind` on there
-        // is room for SLACK more.
+        // SAFETY: REACH bytes can be read from `window` on, which is not after `last`. `start` is
+        // before `window` by less than the length of a value, and not before `first`. There is
+        // space for SLACK values more from `end` on.
         unsafe { decode_window(window, start, ends, to) };
-        to = behind;
+        to = end;
         window = window.wrapping_add(WINDOW);
         start = window.wrapping_sub(ends.leading_zeros() as usize);
     }
@@ -50,12 +50,12 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Decodes the values that end in a window, the first of which starts at `start`.
+/// Decodes the values that end in a window. The first of them starts at `start`.
 ///
 /// # Safety
 ///
-/// REACH bytes can be read from `window` on, and those from `start` up to it. `out` has room for
-/// the values and SLACK more.
+/// REACH bytes can be read from `window` on, and all bytes from `start` up to it. `out` has space
+/// for the values and SLACK more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,popcnt")]
 unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64, out: *mut T) {
@@ -64,15 +64,15 @@ unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64,
     let values = ends.count_ones() as usize;
     let mut next = || {
         let this = start;
-        // Where no end is left, that is the byte behind the window.
+        // If no end is left, this is `WINDOW + 1`, from which REACH leaves 16 bytes to read.
         start = window.wrapping_add(ends.trailing_zeros() as usize + 1);
         ends &= ends.wrapping_sub(1);
         this
     };
     let mut done = 0;
     loop {
-        // SAFETY: 16 bytes can be read from each start, and up to seven values more than there are
-        // may be stored.
+        // SAFETY: 16 bytes can be read from each start. The stores write at most seven slots after
+        // the last value, which SLACK covers.
         unsafe {
             let to = out.add(done);
             if T::MAX_BYTES > 5 {
@@ -91,7 +91,7 @@ unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64,
     }
 }
 
-/// Four values in qwords. A tenth byte, if any, is 1.
+/// Decodes four values to qwords. A tenth byte, if there is one, must be 1.
 ///
 /// # Safety
 ///
@@ -99,7 +99,7 @@ unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64,
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn up_to_ten_bytes_each(starts: [*const u8; 4]) -> __m256i {
-    // SAFETY: the caller's.
+    // SAFETY: the caller ensures that 16 bytes can be read from each start.
     let [low, high] = unsafe { gather(starts) };
     let (groups, last) = groups(low);
     let nine = _mm256_cmpeq_epi64(last, _mm256_setzero_si256());
@@ -107,7 +107,7 @@ unsafe fn up_to_ten_bytes_each(starts: [*const u8; 4]) -> __m256i {
     _mm256_or_si256(squeeze_qwords(groups), ninth)
 }
 
-/// Four values in qwords, as 28 bits in the low dword and the rest in the high one.
+/// Decodes four values to qwords, with 28 bits in the low dword and the rest in the high one.
 ///
 /// # Safety
 ///
@@ -115,12 +115,12 @@ unsafe fn up_to_ten_bytes_each(starts: [*const u8; 4]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn up_to_five_bytes_each(starts: [*const u8; 4]) -> __m256i {
-    // SAFETY: the caller's.
+    // SAFETY: the caller ensures that 16 bytes can be read from each start.
     let [low, _] = unsafe { gather(starts) };
     squeeze_dwords(groups(low).0)
 }
 
-/// The first eight bytes from each start, and the eight after those, in qwords.
+/// Returns the first eight bytes from each start, and the eight after those, in qwords.
 ///
 /// # Safety
 ///
@@ -128,19 +128,19 @@ unsafe fn up_to_five_bytes_each(starts: [*const u8; 4]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn gather([a, b, c, d]: [*const u8; 4]) -> [__m256i; 2] {
-    // SAFETY: the caller's.
+    // SAFETY: the caller ensures that 16 bytes can be read from each start.
     let [even, odd] =
         unsafe { [_mm256_loadu2_m128i(c.cast(), a.cast()), _mm256_loadu2_m128i(d.cast(), b.cast())] };
     [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
 }
 
-/// The groups of the value at the start of each qword, and bit 7 of each byte that does not
-/// continue.
+/// Returns the groups of the value at the start of each qword, and bit 7 of each byte that ends a
+/// value.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn groups(bytes: __m256i) -> (__m256i, __m256i) {
     let last = _mm256_andnot_si256(bytes, _mm256_set1_epi8(-128));
-    // All bits below the first of them.
+    // All bits below the first of these bits.
     let below = _mm256_add_epi64(last, _mm256_set1_epi64x(-1));
     (_mm256_and_si256(_mm256_and_si256(bytes, _mm256_set1_epi8(0x7f)), below), last)
 }

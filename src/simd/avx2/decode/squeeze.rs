@@ -1,11 +1,11 @@
-//! From groups of seven bits to values.
+//! Joins groups of seven bits to values, and stores them.
 
 use core::arch::x86_64::*;
 
 use super::super::block::{halves, swap_middle};
 use crate::simd::lane::Lane;
 
-/// Four groups of seven bits to 28 bits, in every dword.
+/// Joins four groups of seven bits to 28 bits, in every dword.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn squeeze_dwords(groups: __m256i) -> __m256i {
@@ -13,26 +13,26 @@ pub(super) fn squeeze_dwords(groups: __m256i) -> __m256i {
     _mm256_madd_epi16(pairs, _mm256_set1_epi32(1 << 30 | 1))
 }
 
-/// Eight groups of seven bits to 56 bits, in every qword.
+/// Joins eight groups of seven bits to 56 bits, in every qword.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn squeeze_qwords(groups: __m256i) -> __m256i {
     let dwords = squeeze_dwords(groups);
-    // Close the gap of four bits: the low half up to the high one, then both down.
+    // Close the gap of four bits: shift the low dword up to the high one, then both down.
     let closed = _mm256_sllv_epi32(dwords, _mm256_set1_epi64x(4));
     _mm256_srli_epi64::<4>(closed)
 }
 
-/// Stores eight values below 2^28, which lie as 0 1 4 5 2 3 6 7.
+/// Stores eight values below 2^28. Their order in the register is 0 1 4 5 2 3 6 7.
 ///
 /// # Safety
 ///
-/// `to` has room for them.
+/// `to` has space for them.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn store_dwords<T: Lane>(dwords: __m256i, to: *mut T) {
     let (low, high) = if T::SIGNED { from_zigzag_dwords(dwords) } else { (dwords, _mm256_setzero_si256()) };
-    // SAFETY: each arm stores eight values of its size.
+    // SAFETY: each arm stores eight values of the size of `T`, for which the caller provides space.
     unsafe {
         match size_of::<T>() {
             2 => {
@@ -54,7 +54,7 @@ pub(super) unsafe fn store_dwords<T: Lane>(dwords: __m256i, to: *mut T) {
 ///
 /// # Safety
 ///
-/// `to` has room for them.
+/// `to` has space for them.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
@@ -64,16 +64,16 @@ pub(super) unsafe fn store_qwords<T: Lane>(qwords: __m256i, to: *mut T) {
     } else {
         qwords
     };
-    // SAFETY: four values of eight bytes.
+    // SAFETY: the store writes four values of eight bytes, for which the caller provides space.
     unsafe { _mm256_storeu_si256(to.cast(), values) }
 }
 
-/// Stores eight values of 32 bits. Each lies in a qword, its 28 low bits in one dword, the others
-/// in the next: values 0 1 4 5 in `x`, 2 3 6 7 in `y`.
+/// Stores eight values of 32 bits. Each is in a qword: its low 28 bits in the low dword, the others
+/// in the high one. Values 0 1 4 5 are in `x`, and 2 3 6 7 in `y`.
 ///
 /// # Safety
 ///
-/// `to` has room for them.
+/// `to` has space for them.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn store_pairs<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
@@ -82,11 +82,11 @@ pub(super) unsafe fn store_pairs<T: Lane>(x: __m256i, y: __m256i, to: *mut T) {
     let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(x, y));
     let dwords = _mm256_or_si256(low, _mm256_slli_epi32::<28>(high));
     let values = if T::SIGNED { from_zigzag_dwords(dwords).0 } else { dwords };
-    // SAFETY: eight values of four bytes.
+    // SAFETY: the store writes eight values of four bytes, for which the caller provides space.
     unsafe { _mm256_storeu_si256(to.cast(), values) }
 }
 
-/// Dwords out of zigzag form: what is in them, and what would be in a dword above.
+/// Converts dwords from zigzag form. Returns the low and the high dwords of the 64-bit results.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn from_zigzag_dwords(dwords: __m256i) -> (__m256i, __m256i) {

@@ -1,13 +1,15 @@
-//! The table of the decoder, computed by the compiler.
+//! The table of the decoder, computed at compile time.
 
-use super::super::shuffle_table::{Aligned, NOTHING};
+use super::super::shuffle_table::{Aligned, ZERO};
 
-/// Spreads the values that start in eight bytes, at most four bytes of each, to dwords: bit k of
-/// the index says that a value starts at byte k. In memory the dwords lie as 0 1 4 5, 2 3 6 7,
-/// ready for `unpack`.
+/// Shuffles that spread the values which start in eight bytes to dwords, at most four bytes of
+/// each. Bit k of the index is set if a value starts at byte k.
+///
+/// The order of the dwords is 0 1 4 5 2 3 6 7, as [`store_dwords`](super::squeeze::store_dwords)
+/// needs it.
 pub(super) static UNPACK: Aligned<[[u8; 32]; 256]> = {
     const PLACES: [usize; 8] = [0, 1, 4, 5, 2, 3, 6, 7];
-    let mut table = [[NOTHING; 32]; 256];
+    let mut table = [[ZERO; 32]; 256];
     let mut starts = 0;
     while starts < 256 {
         let (mut start, mut value) = (0, 0);

@@ -1,4 +1,4 @@
-//! Runs of values of one length, as sorted keys, timestamps and counters are.
+//! Decodes runs of values of one length, which are common in sorted keys, timestamps and counters.
 
 use core::arch::x86_64::*;
 use core::marker::PhantomData;
@@ -12,29 +12,30 @@ use crate::scalar::word::GROUPS;
 use crate::simd::bmi2::{last_bits, last_mask};
 use crate::simd::lane::Lane;
 
-/// Bytes that are loaded for one turn.
+/// The number of bytes that are loaded for one turn of the loop.
 const REACH: usize = 96;
 
-/// What the bytes of values of `LEN` bytes look like.
+/// The pattern of the bytes in values of `LEN` bytes.
 struct Pattern<T, const LEN: usize>(PhantomData<T>);
 
 impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
-    /// Values of a turn.
+    /// The number of values in a turn.
     const VALUES: usize = match LEN {
         1 => 64,
         2 => 32,
         3 | 4 => 16,
         _ => 8,
     };
-    /// Registers that they fill, the last one perhaps in part.
+    /// The number of registers that they fill; the last may be filled in part.
     const REGISTERS: usize = (Self::VALUES * LEN).div_ceil(32);
-    /// The bits that make the length.
+    /// The bits that determine the length.
     const MASK: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0x80 } else { last_mask::<T>() });
-    /// How they stand.
+    /// The expected values of these bits.
     const BITS: [u8; REACH] = Self::table(0x80, if LEN < T::MAX_BYTES { 0 } else { last_bits::<T>() });
-    /// The last byte of each value.
+    /// All bits of the last byte of each value.
     const LAST: [u8; REACH] = Self::table(0, 0xff);
 
+    /// Returns `last` for the last byte of each value, and `before` for the bytes before it.
     const fn table(before: u8, last: u8) -> [u8; REACH] {
         let mut table = [0; REACH];
         let mut at = 0;
@@ -45,10 +46,10 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
         table
     }
 
-    /// Whether a turn of values of this length begins here.
+    /// Returns whether `bytes` begins with a turn of values of this length.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn holds<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
+    fn matches<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
         let mut wrong = _mm256_setzero_si256();
         for register in 0..Self::REGISTERS {
             let load = |bytes: &[u8; REACH]| {
@@ -68,7 +69,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     }
 }
 
-/// Decodes as long as turns of values of that length follow each other.
+/// Decodes values of `len` bytes while whole turns of them follow.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
 pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
@@ -105,14 +106,14 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
     }
     let values = Pattern::<T, LEN>::VALUES;
     while let Some(bytes) = src[at.bytes..].first_chunk()
-        && let Some(room) = dst[at.values..].get_mut(..values)
-        && Pattern::<T, LEN>::holds::<CANONICAL>(bytes)
+        && let Some(slots) = dst[at.values..].get_mut(..values)
+        && Pattern::<T, LEN>::matches::<CANONICAL>(bytes)
     {
         for value in (0..values).step_by(8) {
-            // SAFETY: the eight values are in `bytes`, which no load leaves, and have their places
-            // in `room`.
+            // SAFETY: the eight values are in `bytes`, past whose end no load reads, and `slots`
+            // has space for them.
             unsafe {
-                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), room.as_mut_ptr().add(value).cast::<T>());
+                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), slots.as_mut_ptr().add(value).cast::<T>());
             }
         }
         at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };
@@ -124,13 +125,13 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
 ///
 /// # Safety
 ///
-/// 16 bytes can be read from the start of each value, and `to` has room.
+/// 16 bytes can be read from the start of each value, and `to` has space for eight values.
 #[inline]
 #[target_feature(enable = "avx2")]
 unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
     let groups = _mm256_set1_epi8(0x7f);
     let start = |value| from.wrapping_add(LEN * value);
-    // SAFETY: no load goes beyond 16 bytes from the start of one of the values.
+    // SAFETY: no load ends more than 16 bytes after the start of one of the values.
     unsafe {
         match LEN {
             1 if size_of::<T>() == 8 => {
@@ -179,7 +180,7 @@ unsafe fn eight<T: Lane, const LEN: usize>(from: *const u8, to: *mut T) {
     }
 }
 
-/// The value bits of the first eight bytes of a value that takes `len`.
+/// Returns the mask of the groups in the first eight bytes of a value of `len` bytes.
 const fn first_groups(len: usize) -> i64 {
     (if len < 8 { GROUPS & ((1 << (8 * len)) - 1) } else { GROUPS }) as i64
 }

@@ -1,18 +1,19 @@
-//! 64 bytes of input at a time: where values end, and whether anything about them is suspicious.
+//! Windows of 64 bytes of input: the mask of the bytes that end values, and the check for errors.
 
 use core::arch::x86_64::*;
 
 use crate::simd::bmi2;
 use crate::simd::lane::Lane;
 
-/// Bytes of a window: what a mask of 64 bits tells about.
+/// The length of a window: one byte for each bit of a mask.
 pub(super) const WINDOW: usize = 64;
-/// Bytes that are loaded from the start of a window on: 16 more for a value that would start behind
-/// it.
+/// The number of bytes that must be readable from the start of a window on. A value may start up to
+/// one byte after the window, and 16 bytes are loaded from there.
 pub(super) const REACH: usize = WINDOW + 1 + 16;
-/// Slots that may be written behind the values of a window, since stores are of eight values.
+/// The number of slots that may be written after the values of a window, because each store writes
+/// eight values.
 pub(super) const SLACK: usize = 16;
-/// Windows that are decoded in one way before the next choice.
+/// The most windows that one loop decodes before the next choice of a loop.
 pub(super) const BURST: usize = 16;
 
 /// The bytes of a window.
@@ -20,7 +21,7 @@ pub(super) const BURST: usize = 16;
 pub(super) struct Window {
     low: __m256i,
     high: __m256i,
-    /// Bit k: byte k is not the last of its value.
+    /// Bit k is set if byte k is not the last of its value.
     pub(super) continues: u64,
 }
 
@@ -32,26 +33,28 @@ impl Window {
         unsafe { Self::load_from(bytes.as_ptr()) }
     }
 
+    /// Loads the window that begins at `bytes`.
+    ///
     /// # Safety
     ///
-    /// The `WINDOW` bytes can be read.
+    /// `WINDOW` bytes can be read from `bytes` on.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) unsafe fn load_from(bytes: *const u8) -> Self {
         let from = bytes.cast::<__m256i>();
-        // SAFETY: the caller's.
+        // SAFETY: the caller ensures that the `WINDOW` bytes can be read.
         let [low, high] = unsafe { [_mm256_loadu_si256(from), _mm256_loadu_si256(from.add(1))] };
         Self { low, high, continues: mask(low, high) }
     }
 
-    /// Bit k: byte k is the last of its value.
+    /// Returns a mask in which bit k is set if byte k is the last of its value.
     #[inline]
     pub(super) fn ends(&self) -> u64 {
         !self.continues
     }
 
-    /// Whether the scalar loop has to decode this window, of whose first value `carried` bytes lie
-    /// before it.
+    /// Returns whether the scalar loop must decode this window. `carried` bytes of its first value
+    /// are before the window.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
@@ -65,6 +68,7 @@ impl Window {
     }
 }
 
+/// Returns the top bits of 64 bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask(low: __m256i, high: __m256i) -> u64 {

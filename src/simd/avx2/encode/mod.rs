@@ -1,4 +1,4 @@
-//! Encoding in blocks of 16 values, each in the way that fits its longest.
+//! Encodes blocks of 16 values, each by the method that suits its longest value.
 
 mod short;
 mod tables;
@@ -10,10 +10,10 @@ use crate::scalar::slice;
 use crate::simd::bmi2;
 use crate::simd::lane::Lane;
 
-/// Fewer values than this are faster by the scalar loop.
+/// With fewer values than this, the scalar loop is faster.
 pub(super) const WORTHWHILE: usize = 5;
 
-/// Encodes all of `src`; the bytes used, or `None` where `dst` is too short.
+/// Encodes all of `src` and returns the number of bytes used, or `None` if `dst` is too small.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut at = Progress::default();
@@ -21,15 +21,15 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     while src.len() - at.values >= BLOCK {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
         at = plus(at, done);
-        let (rest, room) = (&src[at.values..], dst.get_mut(at.bytes..)?);
+        let (rest, space) = (&src[at.values..], dst.get_mut(at.bytes..)?);
         let Some(values) = rest.first_chunk::<BLOCK>() else { break };
         let block = Block::load(values);
         let done = if block.below::<T>(28) {
-            None // there was no room for it
+            None // `short_blocks` had no space for it
         } else if block.has_length::<T>(values[0].wire_len()) {
-            uniform::uniform(rest, room)
+            uniform::uniform(rest, space)
         } else {
-            Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], room))
+            Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], space))
         };
         let Some(done) = done.filter(|done| done.values > 0) else { break };
         at = plus(at, done);
@@ -40,18 +40,18 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     Some(at.bytes)
 }
 
-/// Encodes the last values of a slice, a block at most; the bytes used, or `None` where `dst` is
-/// too short.
+/// Encodes the last values of a slice, at most a block, and returns the number of bytes used, or
+/// `None` if `dst` is too small.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,lzcnt")]
 fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
-    /// The longest encoding.
+    /// The length of the longest encoding.
     const LONGEST: usize = 10;
     if dst.len() >= LONGEST * values.len() {
         return Some(bmi2::mixed(values, dst).bytes);
     }
     if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
-        // Of one byte each, whose branches the scalar loop predicts.
+        // All values take one byte, so that the branches of the scalar loop are predicted.
         return slice::encode(values, dst, Progress::default());
     }
     let mut buffer = [0; LONGEST * BLOCK];
@@ -60,13 +60,13 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
     Some(bytes)
 }
 
-/// Where one is after going on by `done`.
+/// Returns the progress after `done` more.
 fn plus(at: Progress, done: Progress) -> Progress {
     Progress { values: at.values + done.values, bytes: at.bytes + done.bytes }
 }
 
-/// Encodes blocks as long as their values take four bytes at most, and there is room for the
-/// longest of their kind.
+/// Encodes blocks while their values take at most four bytes each, and `dst` has space for the
+/// longest encodings of their class.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
@@ -74,16 +74,16 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let mut bytes = 0;
     for block in src.as_chunks().0 {
         let block = Block::load(block);
-        let room = &mut dst[bytes..];
+        let space = &mut dst[bytes..];
         let done = if block.below::<T>(14) {
             let words = block.to_words::<T>();
             if block.below::<T>(7) {
-                room.first_chunk_mut().map(|room| short::one_byte_each(words, room))
+                space.first_chunk_mut().map(|out| short::one_byte_each(words, out))
             } else {
-                room.first_chunk_mut().map(|room| short::up_to_two_bytes_each(words, room))
+                space.first_chunk_mut().map(|out| short::up_to_two_bytes_each(words, out))
             }
         } else if block.below::<T>(28) {
-            room.first_chunk_mut().map(|room| short::up_to_four_bytes_each(block.to_dwords::<T>(), room))
+            space.first_chunk_mut().map(|out| short::up_to_four_bytes_each(block.to_dwords::<T>(), out))
         } else {
             None
         };
@@ -94,12 +94,12 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
-/// How many values to encode without a look at their block, once one was found to be mixed: data
-/// tends to stay as it is, and a branch that cannot be predicted costs more than it saves.
+/// The number of values to encode without a test of their blocks, after one block was mixed. Data
+/// tends to stay mixed, and a branch that cannot be predicted costs more than it saves.
 struct Mixed {
-    /// Length of the last run.
+    /// The length of the last run.
     run: usize,
-    /// The value that it ended before.
+    /// The index of the value after the last run.
     end: usize,
 }
 
@@ -112,10 +112,10 @@ impl Default for Mixed {
 impl Mixed {
     const SHORTEST: usize = 4 * BLOCK;
     const LONGEST: usize = 64 * BLOCK;
-    /// After this number of other values the data counts as changed.
+    /// After this number of other values, the data counts as changed.
     const CALM: usize = 16 * BLOCK;
 
-    /// The length of the run that begins at the value of that index.
+    /// Returns the length of the run that begins at the value with index `from`.
     fn run(&mut self, from: usize) -> usize {
         let again = from.saturating_sub(self.end) < Self::CALM;
         self.run = if again { (2 * self.run).min(Self::LONGEST) } else { Self::SHORTEST };

@@ -1,11 +1,11 @@
-//! Blocks of values of one to four bytes.
+//! Encodes blocks of values of one to four bytes.
 
 use core::arch::x86_64::*;
 
 use super::super::block::{BLOCK, halves};
 use super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
 
-/// Words below 2^7.
+/// Encodes words below 2^7.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK]) -> usize {
@@ -14,14 +14,14 @@ pub(super) fn one_byte_each(words: __m256i, dst: &mut [u8; BLOCK]) -> usize {
     BLOCK
 }
 
-/// Words below 2^14.
+/// Encodes words below 2^14.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) -> usize {
     let two = _mm256_cmpgt_epi16(words, _mm256_set1_epi16(0x7f));
     let continues = _mm256_and_si256(two, _mm256_set1_epi16(0x80));
     let encoded = _mm256_or_si256(spread_words(words), continues);
-    // The mask of the low half comes out in bits 0 to 7, that of the high half in bits 16 to 23.
+    // Bits 0 to 7 are the mask of the low half, and bits 16 to 23 that of the high half.
     let masks = _mm256_movemask_epi8(_mm256_packs_epi16(two, _mm256_setzero_si256()));
     let [low, high] = [masks as u8, (masks >> 16) as u8];
     if low & high == 0xff {
@@ -36,7 +36,7 @@ pub(super) fn up_to_two_bytes_each(words: __m256i, dst: &mut [u8; 2 * BLOCK]) ->
     middle + 8 + high.count_ones() as usize
 }
 
-/// Dwords below 2^28.
+/// Encodes dwords below 2^28.
 #[inline]
 #[target_feature(enable = "avx2,bmi2")]
 pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLOCK]) -> usize {
@@ -51,14 +51,14 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
     let mut at = 0;
     for dwords in dwords {
         let groups = spread_words(spread_dwords(dwords));
-        // In each byte: does a bit of it or of one above it stand?
+        // Each byte is all ones if it or a byte above it is not zero.
         let used = _mm256_cmpgt_epi8(groups, _mm256_setzero_si256());
         let used = _mm256_or_si256(used, _mm256_srli_epi32::<8>(used));
         let used = _mm256_or_si256(used, _mm256_srli_epi32::<16>(used));
         let continues = _mm256_and_si256(_mm256_srli_epi32::<8>(used), _mm256_set1_epi32(0x0080_8080));
         let encoded = _mm256_or_si256(groups, continues);
-        // Byte 1 of each dword now tells two or three bytes from one or four, byte 2 three or four
-        // from less.
+        // Byte 1 of each dword is now set for lengths two and three, and byte 2 for lengths three
+        // and four.
         let codes = _mm256_xor_si256(used, _mm256_srli_epi32::<16>(used));
         let codes = _pext_u32(_mm256_movemask_epi8(codes) as u32, 0x6666_6666);
         let [low, high] = [codes as u8, (codes >> 8) as u8];
@@ -72,7 +72,7 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
     at
 }
 
-/// Dwords below 2^28 as two words of 14 bits.
+/// Spreads dwords below 2^28 to two words of 14 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_dwords(dwords: __m256i) -> __m256i {
@@ -81,14 +81,14 @@ fn spread_dwords(dwords: __m256i) -> __m256i {
     _mm256_and_si256(spread, _mm256_set1_epi16(0x3fff))
 }
 
-/// Words below 2^14 as two bytes of 7 bits.
+/// Spreads words below 2^14 to two bytes of 7 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn spread_words(words: __m256i) -> __m256i {
     _mm256_add_epi16(words, _mm256_and_si256(words, _mm256_set1_epi16(0x3f80)))
 }
 
-/// Two rows of a table, one in each half.
+/// Loads two rows of a table, one to each half.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn load_rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
@@ -97,7 +97,7 @@ fn load_rows(table: &[[u8; 16]; 256], low: u8, high: u8) -> __m256i {
     unsafe { _mm256_loadu2_m128i(high, low) }
 }
 
-/// Writes 16 bytes at `at`.
+/// Writes 16 bytes to `dst[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store_16<const N: usize>(bytes: __m128i, dst: &mut [u8; N], at: usize) {
@@ -106,7 +106,7 @@ fn store_16<const N: usize>(bytes: __m128i, dst: &mut [u8; N], at: usize) {
     unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), bytes) }
 }
 
-/// Writes 32 bytes at `at`.
+/// Writes 32 bytes to `dst[at..]`.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn store_32<const N: usize>(bytes: __m256i, dst: &mut [u8; N], at: usize) {

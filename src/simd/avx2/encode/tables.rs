@@ -1,10 +1,11 @@
-//! Tables of the encoder, computed by the compiler.
+//! Tables of the encoder, computed at compile time.
 
-use super::super::shuffle_table::{Aligned, NOTHING};
+use super::super::shuffle_table::{Aligned, ZERO};
 
-/// Packs eight words of one or two bytes each: bit k of the index says that word k has two.
+/// Shuffles that pack eight words of one or two bytes each. Bit k of the index is set if word k has
+/// two bytes.
 pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
-    let mut table = [[NOTHING; 16]; 256];
+    let mut table = [[ZERO; 16]; 256];
     let mut mask = 0;
     while mask < 256 {
         let (mut word, mut at) = (0, 0);
@@ -21,10 +22,10 @@ pub(super) static PACK_WORDS: Aligned<[[u8; 16]; 256]> = {
 /// The length of a dword's encoding by its code in [`PACK_DWORDS`]'s index.
 const LEN_BY_CODE: [usize; 4] = [1, 2, 4, 3];
 
-/// Packs four dwords of one to four bytes each: two bits of the index per dword, bit 0 "two or
-/// three bytes", bit 1 "three or four bytes".
+/// Shuffles that pack four dwords of one to four bytes each. The index has two bits for each dword:
+/// the lower one is set for two or three bytes, the upper one for three or four.
 pub(super) static PACK_DWORDS: Aligned<[[u8; 16]; 256]> = {
-    let mut table = [[NOTHING; 16]; 256];
+    let mut table = [[ZERO; 16]; 256];
     let mut codes = 0;
     while codes < 256 {
         let (mut dword, mut at) = (0, 0);
@@ -37,7 +38,7 @@ pub(super) static PACK_DWORDS: Aligned<[[u8; 16]; 256]> = {
     Aligned(table)
 };
 
-/// The bytes that [`PACK_DWORDS`] leaves.
+/// The number of bytes in the four dwords after [`PACK_DWORDS`].
 pub(super) static PACKED_DWORDS_LEN: [u8; 256] = {
     let mut table = [0; 256];
     let mut codes = 0;
@@ -52,7 +53,7 @@ pub(super) static PACKED_DWORDS_LEN: [u8; 256] = {
     table
 };
 
-/// Writes the indices `first..first + len` at `at`; where they end.
+/// Writes the indices `first..first + len` to `row[at..]`, and returns the position after them.
 const fn append(row: &mut [u8; 16], at: usize, first: usize, len: usize) -> usize {
     let mut byte = 0;
     while byte < len {

@@ -1,11 +1,12 @@
-//! Blocks of values of one length, five bytes or more.
+//! Encodes blocks of values of one length, five bytes or more.
 
 use super::super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::simd::bmi2::{BY_LEADING_ZEROS, write};
 use crate::simd::lane::Lane;
 
-/// Values of one length, that of the first: as many blocks as are so and fit. `None` where none is.
+/// Encodes blocks while all their values have the length of the first value of `src` and `dst` has
+/// space. Returns `None` if there is no such block.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
 pub(super) fn uniform<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<Progress> {
@@ -26,16 +27,17 @@ fn uniform_of<T: Lane, const LEN: usize>(src: &[T], dst: &mut [u8]) -> Option<Pr
     let continues = BY_LEADING_ZEROS.continues[src.first()?.to_wire().leading_zeros() as usize];
     let mut at = Progress::default();
     while let Some(values) = src[at.values..].first_chunk::<BLOCK>()
-        && let Some(room) = dst[at.bytes..].get_mut(..LEN * BLOCK + 8)
+        && let Some(space) = dst[at.bytes..].get_mut(..LEN * BLOCK + 8)
         && Block::load(values).has_length::<T>(LEN)
     {
         for (index, value) in values.iter().enumerate() {
-            // SAFETY: a reference. Volatile, or else the compiler takes the value out of the vector
-            // that the block was loaded to, which is slower than to load it again.
+            // SAFETY: the pointer comes from a reference. The read is volatile because the compiler
+            // would otherwise extract the value from the vector, which is slower than a load.
             let wire = unsafe { core::ptr::from_ref(value).read_volatile() }.to_wire();
-            // SAFETY: ten bytes from there on are in `room`.
+            // SAFETY: `space` has ten bytes from `LEN * index` on: 8 more than the block's
+            // encodings, and `LEN` is at least 5.
             unsafe {
-                let to = room.as_mut_ptr().add(LEN * index);
+                let to = space.as_mut_ptr().add(LEN * index);
                 if LEN > 8 { write::<true>(wire, continues, to) } else { write::<false>(wire, continues, to) }
             }
         }

@@ -1,7 +1,8 @@
-//! Windows at a fixed stride: where one is loaded from does not depend on what the ones before it
-//! held.
+//! Decodes windows at a fixed stride: the address of a load does not depend on the contents of the
+//! windows before.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use super::super::vector::{BYTES, lane_count, load_at, store_lanes};
 use super::gather::Lanes;
@@ -10,24 +11,25 @@ use crate::error::Progress;
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
-/// Why a stream stops.
+/// The reason why the loop over windows stops.
 pub(super) enum Pause {
-    /// No whole window is left, or no room for one.
+    /// No whole window is left, or no space for its values.
     End,
-    /// The scalar loop has to decode what comes next.
+    /// The scalar loop must decode the next values.
     Doubt,
-    /// Values of that length keep coming.
+    /// The values have this one length.
     Uniform(usize),
 }
 
-/// Why windows of one kind stop.
+/// The reason why the loop over windows of one kind stops.
 enum Stop {
     Pause(Pause),
-    /// The next one has a value of more than `size_of::<T>()` bytes, or none had one for a while.
+    /// The next window has a value of more than `size_of::<T>()` bytes, or the last windows had
+    /// none.
     OtherKind,
 }
 
-/// A window that only waits to be decoded.
+/// A window with all its masks, ready to be decoded.
 #[derive(Clone, Copy)]
 struct Ready {
     data: __m512i,
@@ -38,22 +40,22 @@ struct Ready {
     doubts: u64,
 }
 
-/// Windows between two looks at how many the room is good for.
+/// The most windows that are decoded between two checks of the space in `dst`.
 const BATCH: usize = 16;
 
-/// Bytes of a window that are those of the one before it as well: enough for each value that ends
-/// behind them to be whole.
+/// Returns the number of bytes that a window shares with the one before. With them, each value that
+/// ends in the new bytes is whole.
 const fn history<T: Lane>() -> usize {
     T::MAX_BYTES - 1
 }
 
-/// Decodes on from where a value begins. Looks for values of one length after each `patience`
-/// windows.
+/// Decodes from `done` on, where a value begins. After each `patience` windows, it looks for values
+/// of one length.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     patience: usize,
 ) -> Pause {
@@ -71,7 +73,7 @@ pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
         match stop {
             Stop::OtherKind => long = !long,
             Stop::Pause(pause) => {
-                // Back to where a value begins.
+                // Go back to the start of the unfinished value.
                 let begun = src[..done.bytes].iter().rev().take_while(|byte| **byte >= CONTINUE);
                 done.bytes -= begun.count();
                 return pause;
@@ -80,13 +82,13 @@ pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     }
 }
 
-/// Decodes the values that end in whole windows of new bytes from `done.bytes` on. Without `LONG`
-/// none has more than `size_of::<T>()` bytes.
+/// Decodes the values that end in the new bytes of whole windows from `done.bytes` on. Without
+/// `LONG`, no value may have more than `size_of::<T>()` bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: Progress,
     patience: usize,
 ) -> (Progress, Stop) {
@@ -97,30 +99,31 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         return (done, Stop::Pause(Pause::End));
     };
     let lanes = Lanes::new::<T>();
-    // Three windows are in hand, each a step further, so that little waits for what comes just
-    // before it. Behind the last one it is loaded again, in vain.
-    // SAFETY: neither is beyond `last`, which 64 bytes follow.
+    // The loop works on three windows, each one step further, so that few instructions wait for the
+    // ones just before. After the last window, that window is loaded again and not used.
+    // SAFETY: both offsets are at most `last`, from which 64 bytes can be read.
     let (first, second) = unsafe { (load_at(src, at), load_at(src, last.min(at + stride))) };
     let mut current = ready::<T, CANONICAL, LONG>(Window::new(first));
     let mut next = Window::new(second);
-    // Vectors are written for as many values as recent windows had: a number that rarely changes is
-    // predicted well. For one at least, so that one less is a number.
+    // Vectors are written for the greatest number of values in recent windows, because a number
+    // that rarely changes is predicted well. It is at least one, so that `busy - 1` does not
+    // overflow.
     let mut busy = current.values | 1;
     let mut wait = patience;
-    let mut longs = 0;
+    let mut any_long = 0;
     let stop = 'batches: loop {
         let whole = (last + stride).saturating_sub(at) / stride;
-        let room = dst.len() - values;
-        let batch = match room / BYTES {
-            // One window more, if its vectors fit.
-            0 => whole.min((busy.next_multiple_of(lane_count::<T>()) <= room) as usize),
+        let space = dst.len() - values;
+        let batch = match space / BYTES {
+            // One more window, if its vectors fit.
+            0 => whole.min((busy.next_multiple_of(lane_count::<T>()) <= space) as usize),
             full => whole.min(full).min(BATCH),
         };
         if batch == 0 {
             break Stop::Pause(Pause::End);
         }
         for _ in 0..batch {
-            // SAFETY: not beyond `last`, which 64 bytes follow.
+            // SAFETY: the offset is at most `last`, from which 64 bytes can be read.
             let after = Window::new(unsafe { load_at(src, last.min(at + 2 * stride)) });
             let soon = ready::<T, CANONICAL, LONG>(next);
             if (CANONICAL || LONG) && current.doubts != 0 {
@@ -132,9 +135,9 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             let mut group = 0;
             loop {
                 let vector = lanes.gather::<T, LONG>(current.data, &current.places, group);
-                // SAFETY: a batch of one was checked to have room for these vectors. A longer one
-                // has room for 64 values a window, and the vectors of no window have more lanes
-                // than that.
+                // SAFETY: for a batch of one window, the space for these vectors was checked. For a
+                // longer one, there is space for 64 values per window, and the vectors of a window
+                // have at most 64 lanes.
                 unsafe { store_lanes(dst, values + group * lane_count::<T>(), vector) };
                 group += 1;
                 if group * lane_count::<T>() >= busy {
@@ -143,7 +146,7 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             }
             values += current.values;
             at += stride;
-            longs |= current.long;
+            any_long |= current.long;
             (current, next) = (soon, after);
             busy = (current.values | 1).max(busy - 1);
         }
@@ -152,21 +155,22 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
             if let Some(len) = common_len(current.ends) {
                 break Stop::Pause(Pause::Uniform(len));
             }
-            if LONG && longs == 0 {
+            if LONG && any_long == 0 {
                 break Stop::OtherKind;
             }
-            (wait, longs) = (patience, 0);
+            (wait, any_long) = (patience, 0);
         }
     };
     (Progress { values, bytes: at + history::<T>() }, stop)
 }
 
+/// Computes the masks of a window for the values that end in its new bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
 fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Ready {
     let new = !0 << history::<T>();
     let ends = window.ends() & new;
-    // The first value begins behind the last end of the history.
+    // The first value begins after the last end in the history.
     let before = (window.ends() & !new) as u32;
     let first = (1 << u32::BITS) >> before.leading_zeros();
     Ready {

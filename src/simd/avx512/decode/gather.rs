@@ -1,5 +1,5 @@
-//! From bytes to values: gather them in lanes, cut them behind the last, squeeze the groups
-//! together.
+//! Makes values of bytes: gathers them in lanes, clears those after the last byte of each value,
+//! and joins the groups.
 
 use core::arch::x86_64::*;
 use core::hint::black_box;
@@ -9,18 +9,18 @@ use super::window::Places;
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
-/// Makes lanes of values.
+/// Makes lanes of values from bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Lanes {
-    /// The top byte of every lane.
+    /// A mask of the top byte of every lane.
     top: __mmask64,
 }
 
-/// What depends on the width alone.
+/// The tables, which depend only on the width of `T`.
 struct Tables<T>(T);
 
 impl<T: Lane> Tables<T> {
-    /// For each byte the lane that it is in, in vector g of them.
+    /// Entry g: for each byte of vector g of results, the number of its lane.
     const LANE: [[u8; BYTES]; 8] = {
         let mut tables = [[0; BYTES]; 8];
         let mut byte = 0;
@@ -31,7 +31,7 @@ impl<T: Lane> Tables<T> {
         tables
     };
 
-    /// For each byte its index in the lane.
+    /// For each byte of a vector, its index in the lane.
     const BYTE: [u8; BYTES] = {
         let mut table = [0; BYTES];
         let mut byte = 0;
@@ -42,6 +42,7 @@ impl<T: Lane> Tables<T> {
         table
     };
 
+    /// The mask of the top byte of every lane.
     const TOP: u64 = {
         let mut mask = 0;
         let mut byte = size_of::<T>() - 1;
@@ -56,12 +57,13 @@ impl<T: Lane> Tables<T> {
 impl Lanes {
     #[inline]
     pub(super) fn new<T: Lane>() -> Self {
-        // Not a constant in the eyes of the compiler, which would make it anew for each use.
+        // `black_box` hides the constant from the compiler, which would otherwise load it again for
+        // each use.
         Self { top: black_box(Tables::<T>::TOP) }
     }
 
-    /// The values of vector `group`: those with `group * lane_count::<T>()` others before them in
-    /// the window. Without `LONG` none has more than `size_of::<T>()` bytes.
+    /// Returns vector number `group` of the values in a window, each of `lane_count::<T>()` lanes.
+    /// Without `LONG`, no value may have more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn gather<T: Lane, const LONG: bool>(
@@ -81,13 +83,15 @@ impl Lanes {
         self.squeeze::<T>(groups, top)
     }
 
-    /// The values behind lanes of groups and what `top` adds in the top byte of each.
+    /// Joins the groups in each lane to a value, and adds the bits in `top`, which are in the top
+    /// byte of each lane.
     #[inline]
     #[target_feature(enable = "avx512vbmi")]
     pub(super) fn squeeze<T: Lane>(self, groups: __m512i, top: __m512i) -> __m512i {
         from_raw::<T>(match size_of::<T>() {
             8 => {
-                // Byte i of the value has its low bits from group i, the others from group i + 1.
+                // Byte i of the value takes its low bits from group i, and the others from the next
+                // group.
                 const LOW: u64 = u64::from_le_bytes([0, 9, 18, 27, 36, 45, 54, 0]);
                 const HIGH: u64 = u64::from_le_bytes([1, 10, 19, 28, 37, 46, 55, 0]);
                 const FROM_LOW: u64 = u64::from_le_bytes([0x7f, 0x3f, 0x1f, 0x0f, 0x07, 0x03, 0x01, 0]);
@@ -108,12 +112,12 @@ impl Lanes {
     }
 }
 
-/// Clears what stands in each lane behind the byte that ends its value.
+/// Clears the bytes of each lane after the one that ends its value.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 fn cut<T: Lane>(bytes: __m512i) -> __m512i {
-    // With all groups full, adding one carries through the bytes that continue and stops at the one
-    // that ends.
+    // With all bits of the groups set, an addition of one carries through the continuation bytes
+    // and stops at the last byte.
     let full = _mm512_or_si512(bytes, _mm512_set1_epi8(!CONTINUE as i8));
     let minus_one = _mm512_set1_epi8(-1);
     let carried = match size_of::<T>() {

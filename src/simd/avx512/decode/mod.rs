@@ -1,4 +1,4 @@
-//! Bulk decoding. Vectors decode what is valid beyond doubt; every error comes from the scalar
+//! The loops of the decoder. Vectors decode only valid encodings; every error comes from the scalar
 //! loop.
 
 mod fixed_stride;
@@ -7,40 +7,44 @@ mod uniform;
 mod window;
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
 use self::fixed_stride::{Pause, fixed_stride};
 use self::gather::Lanes;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, lane_count, load_front, low_bits, store_front};
+use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::simd::lane::Lane;
 
-/// Bytes that pay for the way to values of one length.
+/// The number of bytes from which on `uniform` is worth its setup.
 const ENOUGH_UNIFORM: usize = 2 * BYTES;
-/// Bytes, and room for values, that pay for the way to windows at a fixed stride.
+/// The number of bytes from which on `fixed_stride` is worth its setup.
 const ENOUGH_BYTES: usize = 4 * BYTES;
+/// The number of values, for which there must be space, from which on it is worth its setup.
 const ENOUGH_VALUES: usize = 32;
-/// Windows between one look for values of one length and the next.
+/// The number of windows between two tests for values of one length.
 const PATIENCE: usize = 16;
-/// Values that the scalar loop gets where the vectors are in doubt: enough to pay for the way there
-/// and back.
-const DOUBTFUL: usize = 32;
+/// The number of values that the scalar loop decodes after a doubt, enough to make up for the
+/// change of loops.
+const SCALAR_RUN: usize = 32;
 
-/// Whether vectors are faster than the scalar loop for `bytes` bytes and room for `room` values.
+/// Returns whether vectors are faster than the scalar loop for `bytes` bytes and space for `space`
+/// values.
 #[inline]
-pub(super) fn worthwhile(bytes: usize, room: usize) -> bool {
-    bytes >= 10 && room >= 5
+pub(super) fn worthwhile(bytes: usize, space: usize) -> bool {
+    bytes >= 10 && space >= 5
 }
 
+/// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
-    // Each turn begins where a value begins.
+    // Each iteration begins at the start of a value.
     while done.bytes < src.len() && done.values < dst.len() {
         let mut doubt = true;
         if let Some((front, len)) = front::<T, CANONICAL>(&src[done.bytes..], &mut dst[done.values..]) {
@@ -53,18 +57,22 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
             doubt = enough && further::<T, CANONICAL>(src, dst, &mut done);
         }
         if doubt {
-            let end = dst.len().min(done.values + DOUBTFUL);
+            let end = dst.len().min(done.values + SCALAR_RUN);
             done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
         }
     }
     Ok(done)
 }
 
-/// Decodes up to 64 bytes, which begin with a value, as far as `dst` goes; and the length of all
-/// their values, if it is one. `None` where nothing can be decoded without doubt.
+/// Decodes up to 64 bytes, which begin with a value, until `dst` is full. Returns the progress, and
+/// the length of the values if all have the same. Returns `None` if no value ends in these bytes or
+/// one of them is in doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(Progress, Option<usize>)> {
+fn front<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> Option<(Progress, Option<usize>)> {
     let window = Window::new(load_front(src));
     let present = low_bits(src.len());
     let ends = window.ends() & present;
@@ -75,19 +83,24 @@ fn front<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T]) -> Option<(P
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
     for (group, dst) in dst[..values].chunks_mut(lane_count::<T>()).enumerate() {
-        store_front(dst, lanes.gather::<T, true>(window.data, &places, group));
+        store_front_uninit(dst, lanes.gather::<T, true>(window.data, &places, group));
     }
     let taken = _pdep_u64(low_bits(values), ends);
     let bytes = BYTES - taken.leading_zeros() as usize;
     Some((Progress { values, bytes }, common_len(taken)))
 }
 
-/// Decodes on as long as whole windows are left. Whether it stopped at something that the scalar
-/// loop has to decode.
+/// Decodes while whole windows are left. Returns whether it stopped at values that the scalar loop
+/// must decode.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn further<T: Lane, const CANONICAL: bool>(src: &[u8], dst: &mut [T], done: &mut Progress) -> bool {
-    // Windows before values of one length are looked for. In vain, it comes less often.
+fn further<T: Lane, const CANONICAL: bool>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: &mut Progress,
+) -> bool {
+    // The number of windows between two tests for values of one length. It grows when `uniform` had
+    // nothing to decode.
     let mut patience = PATIENCE;
     loop {
         match fixed_stride::<T, CANONICAL>(src, dst, done, patience) {

@@ -1,8 +1,9 @@
-//! Values of one length, one after another: where they stand is known.
+//! Decodes runs of values of one length, whose positions are known.
 
 use core::arch::x86_64::*;
+use core::mem::MaybeUninit;
 
-use super::super::vector::{BYTES, from_raw, lane_count, load, store_front, widened};
+use super::super::vector::{BYTES, from_raw, lane_count, load, store_front_uninit, widened};
 use super::gather::Lanes;
 use super::window::to_top;
 use crate::error::Progress;
@@ -10,29 +11,30 @@ use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 use crate::width::Width;
 
-/// Vectors that are checked together.
+/// The number of vectors that are checked together.
 const UNROLL: usize = 4;
 
-/// Where the bytes of values of one length stand.
+/// The positions of the bytes in values of one length.
 #[derive(Clone, Copy)]
 struct Layout {
-    /// Values in a vector of input, at most the lanes of one.
+    /// The number of values in a vector of input, at most the number of lanes.
     values: usize,
-    /// For each byte of the lanes where it comes from, if it is in `gathered`.
+    /// For each byte of the lanes in the mask `gathered`, its position in the input.
     gather: [u8; BYTES],
     gathered: u64,
-    /// For the top byte of each lane where the bits behind all groups come from, if it is in
-    /// `topped`.
+    /// For each top byte of a lane in the mask `topped`, the input byte with the bits after all
+    /// groups of the lane.
     top: [u8; BYTES],
     topped: u64,
-    /// What the input has in the bits of `checked`.
+    /// The bits that the input must have, where those of `checked` are set.
     pattern: [u8; BYTES],
     checked: [u8; BYTES],
-    /// The last byte of each value.
+    /// A mask of the last byte of each value.
     ends: u64,
 }
 
-/// Entry n: values of n + 1 bytes, in lanes of `size` bytes with at most `MAX_BYTES` bytes a value.
+/// Returns the layouts for lanes of `size` bytes, whose values have at most `MAX_BYTES` bytes.
+/// Entry n is for values of n + 1 bytes.
 const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
     let nothing = [0; BYTES];
     let mut layouts = [Layout {
@@ -66,7 +68,7 @@ const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
             } else if size < 8 {
                 (0, !0 << (8 * size - 7 * (MAX_BYTES - 1)))
             } else {
-                // Not 0 either: see `Window::doubts`.
+                // A tenth byte of 0 does not match either: see `Window::doubts`.
                 (1, !0)
             };
             layout.ends |= ((byte == len - 1) as u64) << from;
@@ -78,7 +80,7 @@ const fn layouts<const MAX_BYTES: usize>(size: usize) -> [Layout; MAX_BYTES] {
 }
 
 impl Layout {
-    /// That of values of `len` bytes.
+    /// Returns the layout of values of `len` bytes.
     fn of<T: Lane>(len: usize) -> Option<&'static Self> {
         static SIZE_2: [Layout; u16::MAX_BYTES] = layouts(2);
         static SIZE_4: [Layout; u32::MAX_BYTES] = layouts(4);
@@ -92,12 +94,13 @@ impl Layout {
     }
 }
 
-/// Decodes from where a value begins, as long as vectors of values of `len` bytes come.
+/// Decodes from `done` on, where a value begins, while whole vectors of values of `len` bytes
+/// follow.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
 pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     len: usize,
 ) {
@@ -113,7 +116,7 @@ pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
 #[target_feature(enable = "avx512vbmi,bmi2")]
 fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
     src: &[u8],
-    dst: &mut [T],
+    dst: &mut [MaybeUninit<T>],
     done: Progress,
     len: usize,
     layout: &Layout,
@@ -123,28 +126,28 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
     let (gather, top) = (load(&layout.gather), load(&layout.top));
     let (pattern, checked) = (load(&layout.pattern), load(&layout.checked));
     'all: loop {
-        let mut odd = _mm512_setzero_si512();
+        let mut mismatch = _mm512_setzero_si512();
         let mut least = _mm512_set1_epi8(!0);
         for i in 0..UNROLL {
             let (from, to) = (bytes + i * layout.values * len, values + i * layout.values);
             let input = src.get(from..).and_then(<[u8]>::first_chunk);
-            let (Some(input), Some(room)) = (input, dst.get_mut(to..to + lane_count::<T>())) else {
+            let (Some(input), Some(slots)) = (input, dst.get_mut(to..to + lane_count::<T>())) else {
                 break 'all;
             };
             let data = load(input);
             // (data ^ pattern) & checked
-            odd = _mm512_or_si512(odd, _mm512_ternarylogic_epi64::<0x28>(data, pattern, checked));
+            mismatch = _mm512_or_si512(mismatch, _mm512_ternarylogic_epi64::<0x28>(data, pattern, checked));
             least = _mm512_min_epu8(least, data);
             let groups = _mm512_maskz_permutexvar_epi8(layout.gathered, gather, data);
             let top = match LONG {
                 true => to_top::<T>(_mm512_maskz_permutexvar_epi8(layout.topped, top, data)),
                 false => _mm512_setzero_si512(),
             };
-            // More lanes than values, sometimes: the values that follow are written over them.
-            store_front(room, lanes.squeeze::<T>(groups, top));
+            // There may be more lanes than values. The next values overwrite the rest.
+            store_front_uninit(slots, lanes.squeeze::<T>(groups, top));
         }
         let overlong = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
-        if overlong || _mm512_test_epi64_mask(odd, odd) != 0 {
+        if overlong || _mm512_test_epi64_mask(mismatch, mismatch) != 0 {
             break;
         }
         values += UNROLL * layout.values;
@@ -153,21 +156,21 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
     Progress { values, bytes }
 }
 
-/// Values of one byte.
+/// Decodes values of one byte.
 #[inline(never)]
 #[target_feature(enable = "avx512bw,bmi2")]
-fn bytes<T: Lane>(src: &[u8], dst: &mut [T], done: Progress) -> Progress {
+fn bytes<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: Progress) -> Progress {
     let Progress { mut values, mut bytes } = done;
     let inputs = src[bytes..].as_chunks::<BYTES>().0;
-    let rooms = dst[values..].as_chunks_mut::<BYTES>().0;
-    for (input, room) in inputs.iter().zip(rooms) {
+    let outputs = dst[values..].as_chunks_mut::<BYTES>().0;
+    for (input, output) in inputs.iter().zip(outputs) {
         if _mm512_movepi8_mask(load(input)) != 0 {
             break;
         }
-        for (bytes, room) in
-            input.chunks_exact(lane_count::<T>()).zip(room.chunks_exact_mut(lane_count::<T>()))
+        for (bytes, slots) in
+            input.chunks_exact(lane_count::<T>()).zip(output.chunks_exact_mut(lane_count::<T>()))
         {
-            store_front(room, from_raw::<T>(widened::<T>(bytes)));
+            store_front_uninit(slots, from_raw::<T>(widened::<T>(bytes)));
         }
         values += BYTES;
         bytes += BYTES;

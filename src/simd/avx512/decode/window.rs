@@ -1,4 +1,4 @@
-//! Where in a window values begin and end, and where the vectors are in doubt about one.
+//! The positions of the values in a window, and the check that finds doubtful ones.
 
 use core::arch::x86_64::*;
 
@@ -9,16 +9,17 @@ use crate::simd::lane::Lane;
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) data: __m512i,
-    /// Bit i: byte i says that another one follows.
+    /// Bit i is set if byte i has its continuation bit set.
     more: u64,
 }
 
-/// Where the values of a window stand: byte i of each vector is about value i.
+/// The positions of the values in a window. Byte i of each vector belongs to value i.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
-    /// The index of its first byte.
+    /// The index of the first byte of the value.
     pub(super) starts: __m512i,
-    /// What its byte behind `size_of::<T>()` others adds to the top byte of its lane.
+    /// The bits that the value's byte after the first `size_of::<T>()` adds to the top byte of the
+    /// lane.
     pub(super) tops: __m512i,
 }
 
@@ -29,13 +30,14 @@ impl Window {
         Self { data, more: _mm512_movepi8_mask(data) }
     }
 
-    /// Bit i: byte i ends a value.
+    /// Returns a mask in which bit i is set if byte i ends a value.
     #[inline]
     pub(super) fn ends(self) -> u64 {
         !self.more
     }
 
-    /// Bit i: each of the `n` bytes before byte i says that another one follows.
+    /// Returns a mask in which bit i is set if each of the `n` bytes before byte i has its
+    /// continuation bit set.
     #[inline]
     fn follows(self, n: usize) -> u64 {
         let mut runs = self.more;
@@ -50,14 +52,16 @@ impl Window {
         runs << 1
     }
 
-    /// Bit i: byte i comes behind `size_of::<T>()` or more others of its value.
+    /// Returns a mask in which bit i is set if at least `size_of::<T>()` bytes of the same value
+    /// precede byte i.
     #[inline]
     pub(super) fn long<T: Lane>(self) -> u64 {
         self.follows(size_of::<T>())
     }
 
-    /// Bit i: byte i makes its value too large, too long or overlong, or one that the
-    /// vectors would get wrong. Without `LONG` no value has more than `size_of::<T>()` bytes.
+    /// Returns a mask in which bit i is set if byte i makes its value too large, too long or, with
+    /// `CANONICAL`, overlong. Bits are also set for values that are valid but that the vectors
+    /// would decode wrongly. Without `LONG`, no value may have more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]
     pub(super) fn doubts<T: Lane, const CANONICAL: bool, const LONG: bool>(self) -> u64 {
@@ -65,8 +69,8 @@ impl Window {
         if LONG {
             let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
             let unfit = match size_of::<T>() {
-                // The ninth byte of a value brings bit 63 along, as its continuation bit: the tenth
-                // has to be 1.
+                // The continuation bit of the ninth byte becomes bit 63 of the value. The tenth
+                // byte must therefore be 1.
                 8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
                 _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
             };
@@ -78,8 +82,8 @@ impl Window {
         doubts
     }
 
-    /// The places of the values that end at `ends` and begin at `starts`. Without `LONG` none has
-    /// more than `size_of::<T>()` bytes.
+    /// Returns the positions of the values that end at `ends` and begin at `starts`. Without
+    /// `LONG`, no value may have more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2")]
     pub(super) fn places<T: Lane, const LONG: bool>(self, starts: u64, ends: u64) -> Places {
@@ -95,8 +99,8 @@ impl Window {
         let starts = _mm512_maskz_compress_epi8(starts, load(&INDEX));
         let tops = if LONG {
             let long = _pext_u64(self.long::<T>(), ends);
-            let behind = _mm512_add_epi8(starts, _mm512_set1_epi8(size_of::<T>() as i8));
-            to_top::<T>(_mm512_maskz_permutexvar_epi8(long, behind, self.data))
+            let next = _mm512_add_epi8(starts, _mm512_set1_epi8(size_of::<T>() as i8));
+            to_top::<T>(_mm512_maskz_permutexvar_epi8(long, next, self.data))
         } else {
             _mm512_setzero_si512()
         };
@@ -104,14 +108,14 @@ impl Window {
     }
 }
 
-/// Bytes behind `size_of::<T>()` others, moved to the bits that they stand for in the top byte of a
-/// lane.
+/// Moves the bits of bytes that follow `size_of::<T>()` others of their values to their positions
+/// in the top byte of a lane.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
-    // A lane of 2 bytes has 2 bits left behind 2 groups, one of 4 bytes 4. One of 8 has all 8 left
-    // for the ninth byte, whose continuation bit is bit 63. Where no more bits are set than that,
-    // none reaches the next byte.
+    // A lane of 2 bytes has 2 bits left after 2 groups, and a lane of 4 bytes has 4. A lane of 8
+    // bytes has 8 bits left for the ninth byte, whose continuation bit is bit 63. Bytes of valid
+    // values have no other bits set, so that no bit is shifted into the next byte.
     match size_of::<T>() {
         8 => bytes,
         4 => _mm512_slli_epi16::<4>(bytes),
@@ -119,7 +123,8 @@ pub(super) fn to_top<T: Lane>(bytes: __m512i) -> __m512i {
     }
 }
 
-/// The length that all values have which end at `ends`, with the possible exception of the first.
+/// Returns the common length of the values that end at `ends`, if they have one. The first value is
+/// not considered, because it may begin before the window.
 #[inline]
 #[target_feature(enable = "bmi1,lzcnt")]
 pub(super) fn common_len(ends: u64) -> Option<usize> {
@@ -143,6 +148,6 @@ pub(super) fn common_len(ends: u64) -> Option<usize> {
     }
     let first = ends.trailing_zeros();
     let len = (others.trailing_zeros() - first) as usize;
-    let upto_last = !0 >> ends.leading_zeros();
-    (PERIODIC.get(len)? << first & upto_last == ends).then_some(len)
+    let up_to_last = !0 >> ends.leading_zeros();
+    (PERIODIC.get(len)? << first & up_to_last == ends).then_some(len)
 }

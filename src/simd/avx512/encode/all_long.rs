@@ -1,29 +1,30 @@
-//! Blocks of 64-bit values that all take 9 or 10 bytes: six of them in slots of ten bytes make a
-//! vector.
+//! Encodes blocks of 64-bit values that all take 9 or 10 bytes. A vector has six of them, in slots
+//! of ten bytes.
 
 use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, load, raw_lanes};
 use super::groups::pack;
-use super::job::{BLOCK, Job, NoRoom, Way};
+use super::job::{BLOCK, Job, NextLoop, NoSpace};
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
-/// Bytes of a slot: the longest encoding.
+/// The number of bytes in a slot: the length of the longest encoding.
 const SLOT: usize = 10;
-/// Slots in a vector.
+/// The number of slots in a vector.
 const SLOTS: usize = BYTES / SLOT;
 
-/// How bytes of values become bytes of slots.
+/// Tables that move the bits of values to the bytes of slots.
 struct Tables {
-    /// For each quadword of slots the 8 bytes of values that its groups are in.
+    /// For each quadword of slots, the 8 bytes of values that hold its groups.
     gather: [u8; BYTES],
-    /// For each byte of slots the bit of its gathered quadword where its group begins.
+    /// For each byte of slots, the bit of its gathered quadword at which its group begins.
     shift: [u8; BYTES],
-    /// For each byte of slots the bits that belong to it, and the ones that are always set.
+    /// For each byte of slots, the bits that belong to its group.
     keep: [u8; BYTES],
+    /// For each byte of slots, the bits that are always set.
     set: [u8; BYTES],
-    /// For each byte of slots what it must not be below to stay.
+    /// For each byte of slots, the least value at which it is kept.
     least: [u8; BYTES],
 }
 
@@ -42,15 +43,15 @@ const TABLES: Tables = {
         if byte == quad {
             gathered = 0;
         }
-        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top one of the value, since bit 63
-        // is its continuation bit. Byte 9 is bit 63 and stays if that is set.
+        // Bytes 0 to 7 of a slot have 7 bits each. Byte 8 is the top byte of the value, because bit
+        // 63 is its continuation bit. Byte 9 is bit 63, and is kept if that bit is set.
         let (first, last) = match byte % SLOT {
             9 => (63, 63),
             8 => (56, 63),
             group => (7 * group, 7 * group + 6),
         };
         let value = byte / SLOT * 8;
-        // The bits lie in at most two bytes of the value; the first may be there already.
+        // The bits are in at most two bytes of the value. The first may have been gathered already.
         if gathered == 0 || tables.gather[quad + gathered - 1] != (value + first / 8) as u8 {
             tables.gather[quad + gathered] = (value + first / 8) as u8;
             gathered += 1;
@@ -70,11 +71,11 @@ const TABLES: Tables = {
     tables
 };
 
-/// Whether all values take 9 or 10 bytes.
+/// Returns whether all values take 9 or 10 bytes.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
-    // The least of the top bytes, which are zero in shorter values.
+    // The minimum of each byte. The top byte of a shorter value is zero.
     let mut least = _mm512_set1_epi8(!0);
     for values in block.chunks_exact(8) {
         least = _mm512_min_epu8(least, raw_lanes::<T, 8>(values));
@@ -82,10 +83,10 @@ pub(super) fn is_all_long<T: Lane>(block: &[T; BLOCK]) -> bool {
     _mm512_testn_epi64_mask(least, _mm512_set1_epi64(!0 << 56)) == 0
 }
 
-/// As many values of the block as fill whole vectors.
+/// Encodes the values of the block that fill whole vectors.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,popcnt")]
-pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<Way, NoRoom> {
+pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Result<NextLoop, NoSpace> {
     for vector in 0..BLOCK / SLOTS {
         let values = raw_lanes::<T, 8>(&block[vector * SLOTS..][..8]);
         let groups = _mm512_permutexvar_epi8(load(&TABLES.gather), values);
@@ -95,5 +96,5 @@ pub(super) fn all_long<T: Lane>(job: &mut Job<'_, T>, block: &[T; BLOCK]) -> Res
         let (bytes, len) = pack(bytes, load(&TABLES.least));
         job.put(SLOTS, bytes, len)?;
     }
-    Ok(Way::Mixed)
+    Ok(NextLoop::Mixed)
 }

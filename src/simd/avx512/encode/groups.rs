@@ -1,4 +1,5 @@
-//! A vector of values to bytes: groups of 7 bits, continuation bits, and no redundant byte.
+//! Encodes a vector of values: spreads the groups of 7 bits, sets the continuation bits, and drops
+//! the redundant bytes.
 
 use core::arch::x86_64::*;
 
@@ -7,22 +8,22 @@ use super::job::BLOCK;
 use crate::scalar::value::CONTINUE;
 use crate::simd::lane::Lane;
 
-/// Encodes lanes of `SIZE` bytes (8 or 4) that fit as many groups.
+/// An encoder for lanes of `SIZE` bytes (8 or 4) whose values fit in that number of groups.
 #[derive(Clone, Copy)]
 pub(super) struct Groups<const SIZE: usize> {
-    /// What each byte must not be below to stay.
+    /// For each byte, the least value at which it is kept.
     least: __m512i,
 }
 
-/// The continuation bit of every byte.
+/// Returns the continuation bits of all bytes.
 #[inline]
 #[target_feature(enable = "avx512bw")]
 pub(super) fn continuation_bits() -> __m512i {
     _mm512_set1_epi8(CONTINUE as i8)
 }
 
-/// The groups of each lane of `SIZE` bytes, one a byte. Bit 7 of each is the lowest bit of the
-/// next.
+/// Spreads the groups of each lane of `SIZE` bytes, one to a byte. Bit 7 of each byte is the lowest
+/// bit of the next group.
 #[inline]
 #[target_feature(enable = "avx512vbmi")]
 pub(super) fn spread<const SIZE: usize>(lanes: __m512i) -> __m512i {
@@ -31,7 +32,7 @@ pub(super) fn spread<const SIZE: usize>(lanes: __m512i) -> __m512i {
     _mm512_multishift_epi64_epi8(splat::<8>(u64::from_le_bytes(from)), lanes)
 }
 
-/// Whether every lane fits as many groups as it has bytes.
+/// Returns whether the value of every lane fits in as many groups as the lane has bytes.
 #[inline]
 #[target_feature(enable = "avx512f")]
 pub(super) fn fits<const SIZE: usize>(lanes: __m512i) -> bool {
@@ -39,7 +40,7 @@ pub(super) fn fits<const SIZE: usize>(lanes: __m512i) -> bool {
     _mm512_test_epi64_mask(lanes, beyond) == 0
 }
 
-/// Whether all values do.
+/// Returns whether all values of a block do.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
 pub(super) fn fit<T: Lane, const SIZE: usize>(block: &[T; BLOCK]) -> bool {
@@ -50,27 +51,27 @@ pub(super) fn fit<T: Lane, const SIZE: usize>(block: &[T; BLOCK]) -> bool {
     fits::<SIZE>(all)
 }
 
-/// Drops the bytes that are below `least`; what stays, and how many.
+/// Drops the bytes that are below `least`. Returns the others, and their number.
 #[inline]
 #[target_feature(enable = "avx512vbmi2,popcnt")]
 pub(super) fn pack(bytes: __m512i, least: __m512i) -> (__m512i, usize) {
-    let stay = _mm512_cmpge_epu8_mask(bytes, least);
-    // To a register first: compressing to memory takes several times as long.
-    (_mm512_maskz_compress_epi8(stay, bytes), stay.count_ones() as usize)
+    let keep = _mm512_cmpge_epu8_mask(bytes, least);
+    // Compress to a register: compressing to memory takes several times as long.
+    (_mm512_maskz_compress_epi8(keep, bytes), keep.count_ones() as usize)
 }
 
 impl<const SIZE: usize> Groups<SIZE> {
     #[inline]
     #[target_feature(enable = "avx512f")]
     pub(super) fn new() -> Self {
-        // The first byte of a value stays, another one unless it is zero.
+        // The first byte of a value is always kept, and the others are unless they are zero.
         let least = if SIZE == 8 { [0, 1, 1, 1, 1, 1, 1, 1] } else { [0, 1, 1, 1, 0, 1, 1, 1] };
-        // Not a constant in the eyes of the compiler, which would compare twice: for the mask, and
-        // for its bits.
+        // Hidden from the compiler, which would otherwise compare a constant twice: once for the
+        // mask and once for its number of bits.
         Self { least: splat_opaque(u64::from_le_bytes(least)) }
     }
 
-    /// The encoding of the lanes, and its length.
+    /// Returns the encoding of the lanes, and its length.
     #[inline]
     #[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,popcnt")]
     pub(super) fn encode(self, lanes: __m512i) -> (__m512i, usize) {
@@ -79,24 +80,26 @@ impl<const SIZE: usize> Groups<SIZE> {
     }
 }
 
+/// Returns `value` in all lanes, as a variable for the compiler.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn splat_opaque(value: u64) -> __m512i {
     _mm512_set1_epi64(core::hint::black_box(value) as i64)
 }
 
-/// `groups` with the continuation bit of every byte set or clear. Lanes that are not in `end` go on
-/// behind their last byte.
+/// Sets or clears the continuation bit of every byte of `groups`. Lanes that are not in `end`
+/// continue after their last byte.
 #[inline]
 #[target_feature(enable = "avx512cd,avx512vbmi2")]
 pub(super) fn with_continuation<const SIZE: usize>(groups: __m512i, end: u8) -> __m512i {
     let continuation = continuation_bits();
     let ones = _mm512_set1_epi64(-1);
-    // Ones from the top of each lane down to its first set bit. Behind them come the continuation
-    // bits, shifted by their number n. That is no multiple of 8, since the first set bit is never
-    // bit 7 of its byte (the next byte has it too, as bit 0), so none of them stands where a
-    // continuation bit does; but for a lane of zeros, where n is the width, which shifts by
-    // nothing: all of them stand there, and no byte is continued.
+    // `above` has ones from the top of each lane down to its first set bit. After these n ones come
+    // the continuation bits, shifted down by n. The first set bit is never bit 7 of its byte,
+    // because the next byte then has it too, as bit 0. Therefore n is not a multiple of 8, and no
+    // shifted bit is at the position of a continuation bit. The exception is a lane of zeros: n is
+    // the width, which shifts by nothing, so that all continuation bits are in `above` and no byte
+    // continues.
     let above = if SIZE == 8 {
         _mm512_maskz_shrdv_epi64(end, continuation, ones, _mm512_lzcnt_epi64(groups))
     } else {

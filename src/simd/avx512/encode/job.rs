@@ -1,46 +1,46 @@
-//! What the loops over blocks share: what is still to do, and which of them goes on.
+//! The state that the loops over blocks share: the remaining input and output, and the next loop.
 
 use core::arch::x86_64::*;
 
 use super::super::vector::store;
 use crate::simd::lane::Lane;
 
-/// Values that are encoded in one way.
+/// The number of values in a block.
 pub(super) const BLOCK: usize = 32;
 
-/// What is still to do.
+/// The remaining values, and the rest of the destination.
 pub(super) struct Job<'a, T> {
     pub(super) src: &'a [T],
     pub(super) dst: &'a mut [u8],
 }
 
-/// How to go on.
-pub(super) enum Way {
+/// The loop that continues.
+pub(super) enum NextLoop {
     /// Values of any length.
     Mixed,
     /// Values that take this many bytes each, at most 8.
     Uniform(usize),
-    /// Too few values or too little room for a block.
+    /// Too few values, or too little space, for a block.
     Tail,
 }
 
-/// Not enough room for a whole vector.
-pub(super) struct NoRoom;
+/// The error that the destination has no space for a whole vector.
+pub(super) struct NoSpace;
 
 impl<T: Lane> Job<'_, T> {
-    /// Writes the encoding of the first `values` values, the first `len` bytes of `bytes`.
+    /// Writes the encoding of the first `values` values, which is the first `len` bytes of `bytes`.
     #[inline]
     #[target_feature(enable = "avx512f")]
-    pub(super) fn put(&mut self, values: usize, bytes: __m512i, len: usize) -> Result<(), NoRoom> {
-        let room = core::mem::take(&mut self.dst);
-        if let Some(front) = room.first_chunk_mut() {
+    pub(super) fn put(&mut self, values: usize, bytes: __m512i, len: usize) -> Result<(), NoSpace> {
+        let dst = core::mem::take(&mut self.dst);
+        if let Some(front) = dst.first_chunk_mut() {
             store(front, bytes);
             self.src = self.src.get(values..).unwrap_or_default();
-            self.dst = room.get_mut(len..).unwrap_or_default();
+            self.dst = dst.get_mut(len..).unwrap_or_default();
             Ok(())
         } else {
-            self.dst = room;
-            Err(NoRoom)
+            self.dst = dst;
+            Err(NoSpace)
         }
     }
 }

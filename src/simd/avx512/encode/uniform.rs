@@ -1,14 +1,14 @@
-//! Values of one length: no length to find, no byte to look for.
+//! Encodes runs of values of one length. Neither lengths nor redundant bytes have to be found.
 
 use core::arch::x86_64::*;
 
 use super::super::vector::{BYTES, load, raw_lanes, splat};
 use super::groups::{continuation_bits, spread};
-use super::job::{BLOCK, Job, Way};
+use super::job::{BLOCK, Job, NextLoop};
 use crate::simd::lane::Lane;
 
-/// Entry n: for each byte of output where it stands in lanes of `SIZE` bytes, if values take n of
-/// them.
+/// Returns shuffles that move the bytes of values together. Entry n: for each byte of output, its
+/// position in lanes of `SIZE` bytes, if values take n bytes.
 const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {
     let mut tables = [[0; BYTES]; 9];
     let mut len = 1;
@@ -23,8 +23,8 @@ const fn close_up<const SIZE: usize>() -> [[u8; BYTES]; 9] {
     tables
 }
 
-/// For each byte of output where it stands if vector after vector is shifted by another byte and
-/// all are merged.
+/// Returns a shuffle for vectors that were shifted by one byte more each and then merged: for each
+/// byte of output, its position.
 const fn interleaved<const SIZE: usize>() -> [u8; BYTES] {
     let lanes = BYTES / SIZE;
     let mut table = [0; BYTES];
@@ -36,17 +36,17 @@ const fn interleaved<const SIZE: usize>() -> [u8; BYTES] {
     table
 }
 
-/// Blocks of values of `len` bytes, at most `SIZE`.
+/// Encodes blocks of values of `len` bytes, which is at most `SIZE`.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(super) fn uniform<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, Way) {
+pub(super) fn uniform<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, NextLoop) {
     if len == 1 { bytes::<T, SIZE>(job) } else { vectors::<T, SIZE>(job, len) }
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, Way) {
-    // A new binding lives in registers, the argument does not.
+fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, T>, NextLoop) {
+    // Rebinding lets LLVM keep the fields in registers (the by-value argument stays in memory).
     let mut job = Job { ..job };
     let lanes = BYTES / SIZE;
     let close_up = load(&const { close_up::<SIZE>() }[len]);
@@ -55,7 +55,7 @@ fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, 
     // The continuation bits of all bytes but the last.
     let more = _mm512_and_si512(continuation_bits(), splat::<SIZE>((1 << (8 * (len - 1))) - 1));
     while let Some(block) = job.src.first_chunk::<BLOCK>() {
-        // A value below the least wraps around to one that is beyond.
+        // Subtracting `least` from a smaller value wraps around, and sets bits of `beyond`.
         let mut all = _mm512_setzero_si512();
         for values in block.chunks_exact(lanes) {
             let raw = raw_lanes::<T, SIZE>(values);
@@ -63,25 +63,25 @@ fn vectors<T: Lane, const SIZE: usize>(job: Job<'_, T>, len: usize) -> (Job<'_, 
             all = _mm512_ternarylogic_epi64::<0xfe>(all, raw, above);
         }
         if _mm512_test_epi64_mask(all, beyond) != 0 {
-            return (job, Way::Mixed);
+            return (job, NextLoop::Mixed);
         }
         for values in block.chunks_exact(lanes) {
             let groups = spread::<SIZE>(raw_lanes::<T, SIZE>(values));
             // continuation bit ? more : groups
             let bytes = _mm512_ternarylogic_epi64::<0xca>(continuation_bits(), more, groups);
             if job.put(lanes, _mm512_permutexvar_epi8(close_up, bytes), lanes * len).is_err() {
-                return (job, Way::Tail);
+                return (job, NextLoop::Tail);
             }
         }
     }
-    (job, Way::Tail)
+    (job, NextLoop::Tail)
 }
 
-/// 64 values of one byte at a time.
+/// Encodes values of one byte, 64 at a time.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn bytes<T: Lane, const SIZE: usize>(job: Job<'_, T>) -> (Job<'_, T>, Way) {
-    // A new binding lives in registers, the argument does not.
+fn bytes<T: Lane, const SIZE: usize>(job: Job<'_, T>) -> (Job<'_, T>, NextLoop) {
+    // Rebinding lets LLVM keep the fields in registers (the by-value argument stays in memory).
     let mut job = Job { ..job };
     let order = load(const { &interleaved::<SIZE>() });
     while let Some(block) = job.src.first_chunk::<BYTES>() {
@@ -94,11 +94,11 @@ fn bytes<T: Lane, const SIZE: usize>(job: Job<'_, T>) -> (Job<'_, T>, Way) {
             merged = _mm512_or_si512(merged, _mm512_sll_epi64(raw, shift));
         }
         if _mm512_test_epi64_mask(all, splat::<SIZE>(!0x7f)) != 0 {
-            return (job, Way::Mixed);
+            return (job, NextLoop::Mixed);
         }
         if job.put(BYTES, _mm512_permutexvar_epi8(order, merged), BYTES).is_err() {
-            return (job, Way::Tail);
+            return (job, NextLoop::Tail);
         }
     }
-    (job, Way::Mixed)
+    (job, NextLoop::Mixed)
 }

@@ -1,4 +1,4 @@
-// Loads the page again every two seconds and shows its main part; says so when nobody answers any more.
+// Updates the main part of the page every two seconds. Shows a message if the server does not answer.
 "use strict";
 
 const lost = document.querySelector("#lost");

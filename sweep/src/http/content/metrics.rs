@@ -1,4 +1,4 @@
-//! The numbers of a sweep in Prometheus' text format 0.0.4.
+//! Metrics of a sweep in Prometheus' text format 0.0.4.
 
 use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -6,16 +6,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::watch::handle::Watch;
 use crate::watch::status::{State, Status};
 
-/// The content type that Prometheus asks for.
+/// The content type of the format.
 pub(in crate::http) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// All metrics: names, help, types and values. What is not known is left out.
+/// Returns all metrics with help, type and values. Unknown values are left out.
 pub(in crate::http) fn metrics(watch: &Watch) -> String {
     let status = Status::of(watch);
     let mut text = Metrics::default();
     let or_none = |text: &Option<String>| text.clone().unwrap_or_default();
     let mode = status.mode.map(|mode| mode.to_string());
-    text.family("sweep_info", "gauge", "What is swept, as labels.");
+    text.family("sweep_info", "gauge", "The sweep, as labels.");
     let labels = [
         ("program", status.program.clone()),
         ("type", or_none(&status.value_type)),
@@ -33,11 +33,21 @@ pub(in crate::http) fn metrics(watch: &Watch) -> String {
     }
     text.one("sweep_failures_total", "counter", "Values that failed.", status.failures);
     if let Some(of) = status.of {
-        text.one("sweep_planned_values", "gauge", "Values to be checked in all.", of);
+        text.one("sweep_planned_values", "gauge", "Values to check in total.", of);
     }
-    text.one("sweep_completed_ratio", "gauge", "Part of the work that is done, from 0 to 1.", status.part);
+    text.one(
+        "sweep_completed_ratio",
+        "gauge",
+        "Fraction of the work that is done, from 0 to 1.",
+        status.part,
+    );
     if let Some(eta) = status.eta_seconds {
-        text.one("sweep_remaining_seconds", "gauge", "Time that the rest will take at this run's rate.", eta);
+        text.one(
+            "sweep_remaining_seconds",
+            "gauge",
+            "Estimated time remaining, at the rate of this run.",
+            eta,
+        );
     }
     text.one(
         "sweep_elapsed_seconds",
@@ -60,7 +70,7 @@ pub(in crate::http) fn metrics(watch: &Watch) -> String {
         text.family(
             "sweep_thread_cpu_seconds_total",
             "counter",
-            "CPU time of each worker, earlier runs included.",
+            "CPU time of each worker thread, earlier runs included.",
         );
         for (thread, cpu) in status.thread_cpu_seconds.iter().enumerate() {
             text.sample(&[("thread", thread.to_string())], cpu);
@@ -104,7 +114,7 @@ impl Metrics {
     }
 
     fn put(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = self.text.write_fmt(text); // a String takes all
+        let _ = self.text.write_fmt(text); // writing to a String cannot fail
     }
 }
 

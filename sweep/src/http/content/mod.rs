@@ -1,4 +1,4 @@
-//! What is served: the pages for people, and the metrics for Prometheus.
+//! The content that is served: web pages, and metrics for Prometheus.
 
 pub(super) mod chart;
 pub(super) mod metrics;

@@ -1,4 +1,4 @@
-//! The pages that people read.
+//! The web pages.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -6,10 +6,11 @@ use crate::http::content::chart::{chart, short, time};
 use crate::report::numbers::grouped;
 use crate::watch::status::{State, Status};
 
-/// Seconds of the profile behind the button.
+/// The duration of the profile that the button takes.
 const SECONDS: u32 = 10;
 
-/// How far the sweep is. Without scripts it is loaded anew now and then; with them its main part is.
+/// Returns the page with the progress. A script updates its main part; without scripts the browser
+/// reloads the page.
 pub(in crate::http) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup {
     let title = format!("{:.1} % · {}", percent(status.part), heading(status));
     let head = html! {
@@ -18,7 +19,7 @@ pub(in crate::http) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup
     };
     let body = html! {
         p #lost role="status" hidden {
-            "No answer: the sweep has ended, or cannot be reached. What is shown was so at " time #seen {} "."
+            "The server does not answer: the sweep has ended or cannot be reached. Last update at " time #seen {} "."
         }
         main {
             (top(status))
@@ -41,17 +42,20 @@ pub(in crate::http) fn progress(status: &Status, rates: &[(f64, f64)]) -> Markup
     page(&title, head, body)
 }
 
-/// What profiles there are.
+/// Returns the page with links to the profiles.
 pub(in crate::http) fn profiles() -> Markup {
     let body = html! {
         main {
             h1 { "Profiles of this sweep" }
-            p { "One at a time; " code { "seconds" } " from 1 to 300 (30), " code { "hz" } " from 1 to 1000 (99)." }
+            p {
+                "One profile is taken at a time. Parameters: " code { "seconds" } " from 1 to 300 (default 30), "
+                code { "hz" } " from 1 to 1000 (default 99)."
+            }
             dl {
                 dt { a href="profile?seconds=10" { "profile?seconds=10" } }
                 dd { "CPU profile in pprof's format: " code { "go tool pprof http://…/debug/pprof/profile?seconds=10" } }
                 dt { a href="flamegraph?seconds=10" { "flamegraph?seconds=10" } }
-                dd { "the same as a picture (SVG)" }
+                dd { "CPU profile as a flamegraph (SVG)" }
             }
         }
         nav { a href="/" { "progress" } }
@@ -84,7 +88,7 @@ fn heading(status: &Status) -> String {
 }
 
 fn percent(part: f64) -> f64 {
-    // 100 % is said of what is done alone.
+    // Rounded down, so that 100 % is shown only at the end.
     if part < 1.0 { (part * 1000.0).floor() / 10.0 } else { 100.0 }
 }
 
@@ -94,7 +98,7 @@ fn top(status: &Status) -> Markup {
         State::Complete => "complete",
         State::Failures => "ended with failures",
         State::Interrupted => "interrupted",
-        State::Refused => "not run",
+        State::Refused => "could not be run",
     };
     html! {
         header {
@@ -121,7 +125,7 @@ fn tiles(status: &Status) -> Markup {
         dl.tiles {
             (tile("values", &grouped(status.values), status.of.map(|of| format!("of {}", grouped(of))).as_deref()))
             (tile("rate", &format!("{}/s", short(status.values_per_second)), None))
-            (tile("to go", &status.eta_seconds.map_or("unknown".into(), time), None))
+            (tile("remaining", &status.eta_seconds.map_or("unknown".into(), time), None))
             (tile("elapsed", &time(status.seconds), None))
             @if let Some((percent, threads)) = cpu {
                 (tile("CPU", &format!("{percent:.0} %"), Some(&format!("of {threads} {}", if threads == 1 { "thread" } else { "threads" }))))
@@ -202,7 +206,7 @@ fn button() -> Markup {
         form action="/debug/pprof/flamegraph" target="_blank" {
             input type="hidden" name="seconds" value=(SECONDS);
             button { "Flamegraph of " (SECONDS) " s" }
-            " " span.muted { "opens in a new tab when it is done" }
+            " " span.muted { "opens in a new tab when the profile is done" }
         }
     }
 }

@@ -1,17 +1,18 @@
-//! The rate over all of the time so far, in bounded memory.
+//! The rate since the start of the sweep, in bounded memory.
 
 use std::time::Duration;
 
-/// Points at most; beyond that, every second one is dropped.
-const MANY: usize = 480;
+/// The maximum number of points. When there are more, every second point is dropped.
+const MAX_POINTS: usize = 480;
 
-/// How far the sweep was, at even intervals: a second at first, twice as long whenever the points become too many.
+/// The progress of the sweep at even intervals: one second at first, doubled whenever points are
+/// dropped.
 pub(in crate::http) struct History {
     points: Vec<Point>,
     interval: Duration,
 }
 
-/// How far it was at some time.
+/// The number of values checked at one time.
 #[derive(Clone, Copy)]
 struct Point {
     at: Duration,
@@ -23,13 +24,13 @@ impl History {
         Self { points: Vec::new(), interval: Duration::from_millis(900) }
     }
 
-    /// Enters a point, unless the last one is too recent.
-    pub(in crate::http) fn enter(&mut self, at: Duration, values: u64) {
+    /// Records a point, unless the last one is too recent.
+    pub(in crate::http) fn record(&mut self, at: Duration, values: u64) {
         if self.points.last().is_some_and(|last| at.saturating_sub(last.at) < self.interval) {
             return;
         }
         self.points.push(Point { at, values });
-        if self.points.len() > MANY {
+        if self.points.len() > MAX_POINTS {
             let mut keep = false;
             self.points.retain(|_| {
                 keep = !keep;
@@ -39,7 +40,8 @@ impl History {
         }
     }
 
-    /// Values per second by the time in seconds, from one point to the next.
+    /// Returns pairs of a time in seconds and the values per second in the interval that ends
+    /// there.
     pub(in crate::http) fn rates(&self) -> Vec<(f64, f64)> {
         let rate = |pair: &[Point]| {
             let values = pair[1].values.wrapping_sub(pair[0].values);
@@ -55,13 +57,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weeks_fit_and_the_rate_stays_right() {
+    fn a_million_seconds_fit_and_the_rate_stays_exact() {
         let mut history = History::new();
         for second in 0..1_000_000u64 {
-            history.enter(Duration::from_secs(second), second * 7);
+            history.record(Duration::from_secs(second), second * 7);
         }
         let rates = history.rates();
-        assert!(rates.len() < MANY && rates.len() >= MANY / 2 - 1, "{}", rates.len());
+        assert!(rates.len() < MAX_POINTS && rates.len() >= MAX_POINTS / 2 - 1, "{}", rates.len());
         assert!(rates.iter().all(|&(_, rate)| (rate - 7.0).abs() < 1e-6));
         assert!(rates[0].0 < 10_000.0 && rates[rates.len() - 1].0 > 990_000.0, "from the start to now");
     }

@@ -1,4 +1,4 @@
-//! The profiler behind the routes: in builds with feature `profile`.
+//! The profiler, in builds with the feature `profile`.
 
 use crate::http::profiles::queue::{Form, Refusal};
 
@@ -8,12 +8,12 @@ pub(in crate::http) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> 
     use pprof_views::{Capture, CaptureError, View};
 
     let capture = Capture::start(hertz).map_err(|error| match error {
-        CaptureError::AlreadyRunning => Refusal::Elsewhere,
+        CaptureError::AlreadyRunning => Refusal::WholeSweep,
         CaptureError::Unsupported => Refusal::Unsupported(error.to_string()),
         _ => Refusal::Failed(error.to_string()),
     })?;
     if !wait() {
-        return Err(Refusal::GivenUp);
+        return Err(Refusal::Abandoned);
     }
     let profile = capture.finish().map_err(|error| Refusal::Failed(error.to_string()))?;
     match form {
@@ -24,8 +24,8 @@ pub(in crate::http) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> 
     }
 }
 
-/// Takes none.
+/// Refuses, because this build has no profiler.
 #[cfg(not(feature = "profile"))]
 pub(in crate::http) fn take(_hertz: u32, _form: Form, _wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
-    Err(Refusal::Unsupported("this build takes no profiles: build it with --features http,profile".into()))
+    Err(Refusal::Unsupported("no profiler in this build; build it with --features http,profile".into()))
 }

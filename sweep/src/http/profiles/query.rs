@@ -1,14 +1,14 @@
-//! What a profile is asked for with: `?seconds=N&hz=N`.
+//! The parameters of a profile: `?seconds=N&hz=N`.
 
-/// Seconds that a profile takes where nothing else is asked for, as Go's net/http/pprof has it.
+/// The default duration of a profile, as in Go's net/http/pprof.
 const DEFAULT_SECONDS: u64 = 30;
-/// The longest.
-pub(in crate::http) const MOST_SECONDS: u64 = 300;
-/// Samples per second of CPU time where nothing else is asked for: not in step with what happens a hundred times a second.
+pub(in crate::http) const MAX_SECONDS: u64 = 300;
+/// The default number of samples per second of CPU time. It is not 100, to avoid sampling in step
+/// with periodic work.
 const DEFAULT_HERTZ: u64 = 99;
-const MOST_HERTZ: u64 = 1000;
+const MAX_HERTZ: u64 = 1000;
 
-/// What is asked for, within the limits.
+/// The parameters, within the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) struct Query {
     pub(in crate::http) seconds: u64,
@@ -16,11 +16,11 @@ pub(in crate::http) struct Query {
 }
 
 impl Query {
-    /// Numbers beyond the limits count as the limits; parameters that mean nothing here are ignored.
+    /// Parses a query. Numbers outside the limits are clamped, and unknown parameters are ignored.
     pub(in crate::http) fn parse(query: &str) -> Result<Self, String> {
         Ok(Self {
-            seconds: number(query, "seconds", DEFAULT_SECONDS)?.clamp(1, MOST_SECONDS),
-            hertz: number(query, "hz", DEFAULT_HERTZ)?.clamp(1, MOST_HERTZ) as u32,
+            seconds: number(query, "seconds", DEFAULT_SECONDS)?.clamp(1, MAX_SECONDS),
+            hertz: number(query, "hz", DEFAULT_HERTZ)?.clamp(1, MAX_HERTZ) as u32,
         })
     }
 }
@@ -32,7 +32,7 @@ fn number(query: &str, name: &str, default: u64) -> Result<u64, String> {
         Some((_, value)) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
             Ok(value.parse().unwrap_or(u64::MAX)) // too large for 64 bits
         }
-        Some(_) => Err(format!("{name} is no number: write {name}={default}, for example")),
+        Some(_) => Err(format!("{name}: not a whole number; write for example {name}={default}")),
     }
 }
 
@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_held_within_the_limits() {
+    fn numbers_are_clamped_to_the_limits() {
         let parsed = |query| Query::parse(query).map(|query| (query.seconds, query.hertz));
         assert_eq!(parsed(""), Ok((30, 99)));
         assert_eq!(parsed("seconds=10"), Ok((10, 99)));
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn values_that_are_not_whole_numbers_are_refused() {
         for query in ["seconds", "seconds=", "seconds=x", "seconds=-1", "seconds=1.5", "seconds=%31", "hz=+1"]
         {
             assert!(Query::parse(query).is_err(), "{query}");

@@ -1,4 +1,5 @@
-//! Profiles of the running sweep: one at a time, cut short when the sweep ends, given up when nobody waits any more.
+//! Takes profiles of the running sweep, one at a time. A profile ends early when the sweep ends,
+//! and is abandoned when its client disconnects.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -6,62 +7,63 @@ use std::time::{Duration, Instant};
 
 use crate::http::profiles::query::Query;
 
-/// What a profile is made into.
+/// The format of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Form {
-    /// pprof's format, packed.
+    /// pprof's format, compressed.
     Profile,
-    /// An SVG picture.
+    /// A flamegraph as SVG.
     Flamegraph,
 }
 
-/// Why there is no profile.
-#[cfg_attr(not(feature = "profile"), allow(dead_code))] // builds without a profiler have one reason only
+/// Why no profile was taken.
+#[cfg_attr(not(feature = "profile"), allow(dead_code))] // without a profiler there is only one reason
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::http) enum Refusal {
-    /// Another one is being taken, for so many seconds yet.
+    /// Another request is taking a profile, for this number of seconds.
     Busy(u64),
-    /// Someone else takes one, for nobody knows how long.
-    Elsewhere,
-    /// Not in this build, or not on this system.
+    /// The program is taking a profile of the whole sweep.
+    WholeSweep,
+    /// This build or this system cannot take profiles.
     Unsupported(String),
-    /// It went wrong.
+    /// Taking the profile failed.
     Failed(String),
-    /// Nobody waits for it.
-    GivenUp,
+    /// The client disconnected.
+    Abandoned,
 }
 
-/// Takes a profile at so many hertz for as long as the function takes that it calls: false means that nobody waits.
+/// A function that takes a profile with a frequency in hertz. It profiles until the function that
+/// it calls returns, and then abandons the profile if the result is `false`.
 pub(in crate::http) type Take = fn(u32, Form, &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal>;
 
 /// Takes profiles, one at a time.
 pub(in crate::http) struct Captures {
     take: Take,
-    place: Mutex<Place>,
+    slot: Mutex<Slot>,
 }
 
-enum Place {
+enum Slot {
     Free,
-    /// Whoever has it can be told to come to an end; when it will by itself.
+    /// A profile is being taken until this time. The sender can end it earlier.
     Taken(Sender<End>, Instant),
-    /// The sweep is over.
+    /// The sweep has ended.
     Closed,
 }
 
 /// Why a profile ends early.
 enum End {
-    /// With the sweep: it is still wanted.
+    /// The sweep ended; the profile is delivered.
     Sweep,
-    /// Nobody waits for it.
-    GivenUp,
+    /// The client disconnected; the profile is abandoned.
+    Abandoned,
 }
 
 impl Captures {
     pub(in crate::http) fn new(take: Take) -> Arc<Self> {
-        Arc::new(Self { take, place: Mutex::new(Place::Free) })
+        Arc::new(Self { take, slot: Mutex::new(Slot::Free) })
     }
 
-    /// Takes a profile, which takes the seconds that are asked for and a little more.
+    /// Takes a profile. It lasts as many seconds as the query says, plus the time for the format.
     pub(in crate::http) async fn capture(
         self: &Arc<Self>,
         query: Query,
@@ -69,49 +71,49 @@ impl Captures {
     ) -> Result<Vec<u8>, Refusal> {
         let (end, ended) = channel();
         let claim = self.claim(query.seconds, end.clone())?;
-        let wait = OnDrop(end);
+        let abandon = AbandonOnDrop(end);
         let task = tokio::task::spawn_blocking(move || claim.take(query, form, &ended));
         let taken =
             task.await.unwrap_or_else(|_| Err(Refusal::Failed("the profile could not be taken".into())));
-        drop(wait); // lives as long as the client does
+        drop(abandon); // or earlier, with this future, when the client disconnects
         taken
     }
 
-    /// Ends the profile that is being taken, if one is, and lets no other begin.
+    /// Ends the profile that is being taken, if there is one, and refuses further ones.
     pub(in crate::http) fn close(&self) {
-        if let Place::Taken(end, _) = std::mem::replace(&mut *self.place(), Place::Closed) {
-            let _ = end.send(End::Sweep); // it may have ended just now
+        if let Slot::Taken(end, _) = std::mem::replace(&mut *self.slot(), Slot::Closed) {
+            let _ = end.send(End::Sweep); // the profile may have ended just now
         }
     }
 
     fn claim(self: &Arc<Self>, seconds: u64, end: Sender<End>) -> Result<Claim, Refusal> {
-        let mut place = self.place();
-        match &*place {
-            Place::Free => {
-                *place = Place::Taken(end, Instant::now() + Duration::from_secs(seconds));
+        let mut slot = self.slot();
+        match &*slot {
+            Slot::Free => {
+                *slot = Slot::Taken(end, Instant::now() + Duration::from_secs(seconds));
                 Ok(Claim(Arc::clone(self)))
             }
-            Place::Taken(_, until) => {
+            Slot::Taken(_, until) => {
                 let left = until.saturating_duration_since(Instant::now());
                 Err(Refusal::Busy(left.as_secs() + 1))
             }
-            Place::Closed => Err(Refusal::Failed("the sweep is over".into())),
+            Slot::Closed => Err(Refusal::Failed("the sweep has ended".into())),
         }
     }
 
-    fn place(&self) -> MutexGuard<'_, Place> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    fn slot(&self) -> MutexGuard<'_, Slot> {
+        self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Has the place until it is dropped.
+/// Holds the slot until it is dropped.
 struct Claim(Arc<Captures>);
 
 impl Claim {
     fn take(self, query: Query, form: Form, ended: &Receiver<End>) -> Result<Vec<u8>, Refusal> {
         let wait = || {
             let end = ended.recv_timeout(Duration::from_secs(query.seconds));
-            !matches!(end, Ok(End::GivenUp))
+            !matches!(end, Ok(End::Abandoned))
         };
         (self.0.take)(query.hertz, form, &wait)
     }
@@ -119,19 +121,19 @@ impl Claim {
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let mut place = self.0.place();
-        if let Place::Taken(..) = *place {
-            *place = Place::Free;
+        let mut slot = self.0.slot();
+        if let Slot::Taken(..) = *slot {
+            *slot = Slot::Free;
         }
     }
 }
 
-/// A client that goes away takes its request along.
-struct OnDrop(Sender<End>);
+/// Abandons the profile when the future of its request is dropped, because the client disconnected.
+struct AbandonOnDrop(Sender<End>);
 
-impl Drop for OnDrop {
+impl Drop for AbandonOnDrop {
     fn drop(&mut self) {
-        let _ = self.0.send(End::GivenUp); // nobody listens any more where the profile is done
+        let _ = self.0.send(End::Abandoned); // the receiver is gone if the profile is done
     }
 }
 
@@ -141,9 +143,9 @@ mod tests {
 
     const QUERY: Query = Query { seconds: 300, hertz: 99 };
 
-    /// A profile of nothing, which says whether it was waited for.
+    /// Takes no profile, but waits and returns as if it had taken one.
     fn take(_: u32, _: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
-        if wait() { Ok(b"profile".to_vec()) } else { Err(Refusal::GivenUp) }
+        if wait() { Ok(b"profile".to_vec()) } else { Err(Refusal::Abandoned) }
     }
 
     fn run<T>(future: impl Future<Output = T>) -> T {
@@ -152,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_and_the_next_one_when_it_is_done() {
+    fn a_second_profile_is_refused_until_the_first_is_done() {
         let captures = Captures::new(take);
         let claim = captures.claim(10, channel().0);
         let Err(Refusal::Busy(seconds)) = run(captures.capture(QUERY, Form::Profile)) else {
@@ -166,12 +168,12 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_sweep_ends_a_profile_that_is_then_delivered() {
+    fn a_profile_ends_with_the_sweep_and_is_delivered() {
         let captures = Captures::new(take);
         let taken = run(async {
             let capturing = Arc::clone(&captures);
             let capture = tokio::spawn(async move { capturing.capture(QUERY, Form::Profile).await });
-            while matches!(*captures.place(), Place::Free) {
+            while matches!(*captures.slot(), Slot::Free) {
                 tokio::task::yield_now().await;
             }
             captures.close();
@@ -182,14 +184,14 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_goes_away_frees_the_place() {
+    fn a_disconnected_client_frees_the_slot() {
         let captures = Captures::new(take);
         run(async {
             let begun = captures.capture(QUERY, Form::Profile);
-            // Once polled it has the place.
+            // Once it was polled, it holds the slot.
             assert!(tokio::time::timeout(Duration::from_millis(1), begun).await.is_err());
         });
-        // The runtime above waited for its threads: nothing is left to wait for.
+        // The runtime above waited for its threads, so the slot is free now.
         assert!(captures.claim(1, channel().0).is_ok());
     }
 }

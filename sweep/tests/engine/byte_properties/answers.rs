@@ -1,13 +1,13 @@
-//! What a child writes is an answer, more is to come, or it breaks the protocol: whichever, it is
-//! so however its output is cut.
+//! The output of a child is a complete answer, the beginning of one, or a violation of the
+//! protocol, however it is split.
 
 use varint_sweep::Integer;
-use varint_sweep::fuzzing::{Answered, Asked, answer, told};
+use varint_sweep::fuzzing::{Answered, Asked, answer, stderr_excerpt};
 
 use crate::property::input::Input;
 
-/// The first byte chooses the type, the second what was asked, the third how much; the rest is
-/// output, or standard error in pieces.
+/// Checks the output of a child. The first byte chooses the type, the second the request, the third
+/// its size. The rest is the output, or standard error in pieces.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
     let (kind, asked, n) = (input.byte(), input.byte(), usize::from(input.byte()));
@@ -30,28 +30,28 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn check_output<T: Integer + PartialEq + std::fmt::Debug>(asked: Asked, output: &[u8]) {
-    // The outcome is known at the fourth byte or with the last one announced, and whatever follows
-    // is an error.
+    // The outcome is known at the fourth byte or when all announced bytes were read. Any further
+    // output is an error.
     let announced = output.first_chunk().map_or(usize::MAX, |length| u32::from_le_bytes(*length) as usize);
     let whole = announced.saturating_add(4);
     for end in [0, 3, 4, 5, whole - 1, whole, whole.saturating_add(1), output.len()] {
         let Some(start) = output.get(..end) else { continue };
         let outcome = answer::<T>(asked, start);
         match &outcome {
-            Ok(None) => assert!(end < whole, "{end} bytes are whole"),
+            Ok(None) => assert!(end < whole, "{end} bytes are complete"),
             Ok(Some(answered)) => {
                 assert_eq!(end, whole, "{answered:?}");
                 check_answer(asked, answered, &start[5..]);
             }
             Err(why) => printable(why),
         }
-        assert!(end < 4 || end != whole || outcome != Ok(None), "all {end} bytes are there");
-        assert!(end <= whole || outcome.is_err(), "more than was announced");
-        assert!(end >= 4 || outcome == Ok(None), "no length yet");
+        assert!(end < 4 || end != whole || outcome != Ok(None), "{end} bytes are a complete answer");
+        assert!(end <= whole || outcome.is_err(), "more bytes than announced");
+        assert!(end >= 4 || outcome == Ok(None), "the length is incomplete");
     }
 }
 
-/// An answer is what was asked for, as the protocol lays it out.
+/// Checks that the answer belongs to the request and has the layout of the protocol.
 fn check_answer<T: Integer + PartialEq + std::fmt::Debug>(
     asked: Asked,
     answered: &Answered<T>,
@@ -75,19 +75,19 @@ fn check_answer<T: Integer + PartialEq + std::fmt::Debug>(
     }
 }
 
-/// What is told of standard error is short, and the same however it is cut.
+/// Checks that the excerpt of standard error is short and does not depend on the pieces.
 fn stderr(mut input: Input) {
     let mut cuts = input.cuts();
     let bytes = input.rest();
     let mut rest = bytes;
     let pieces = std::iter::from_fn(|| {
-        let (piece, behind) = rest.split_at(cuts.next().min(rest.len()));
+        let (piece, after) = rest.split_at(cuts.next().min(rest.len()));
         let more = !rest.is_empty();
-        rest = behind;
+        rest = after;
         more.then_some(piece)
     });
-    let message = told(pieces);
-    assert_eq!(message, told([bytes]));
+    let message = stderr_excerpt(pieces);
+    assert_eq!(message, stderr_excerpt([bytes]));
     assert!(message.len() < 2000, "{} bytes of {}", message.len(), bytes.len());
     printable(&message);
 }

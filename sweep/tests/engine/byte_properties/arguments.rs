@@ -1,8 +1,8 @@
-//! What people and clusters write for ranges and shards is one, or it is refused with words.
+//! Ranges, shards and environment variables are parsed correctly, or refused with a message.
 
-use varint_sweep::{Interval, Range, Shard, assigned};
+use varint_sweep::{Interval, RangeSpec, Shard, assigned_shard};
 
-/// The first byte chooses what the rest, a text, is taken for.
+/// Checks a text as a range, a shard or an environment; the first byte chooses which.
 pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
@@ -13,7 +13,8 @@ pub fn check(bytes: &[u8]) {
     }
 }
 
-/// A range lies within its type, and is itself again however it is written.
+/// Checks that a range is within its type, and that both notations of it parse to the same
+/// interval.
 fn range(text: &str, choice: u8) {
     let limits = |least: i128, greatest: i128| Interval { first: least, last: greatest };
     let (name, limits) = match choice >> 2 & 3 {
@@ -23,8 +24,8 @@ fn range(text: &str, choice: u8) {
         _ => ("u32", limits(u32::MIN.into(), u32::MAX.into())),
     };
     let within = |text: &str| {
-        let range: Range = text.parse().map_err(|error| format!("{error}"))?;
-        range.within(name, limits).map_err(|error| format!("{error}"))
+        let range: RangeSpec = text.parse().map_err(|error| format!("{error}"))?;
+        range.resolve(name, limits).map_err(|error| format!("{error}"))
     };
     match within(text) {
         Ok(interval @ Interval { first, last }) => {
@@ -49,14 +50,13 @@ fn shard(text: &str) {
     }
 }
 
-/// Lines of NAME=VALUE: an assignment names the variables that told, and it is the one that their
-/// values say.
+/// Checks that an assignment from lines of NAME=VALUE is a valid shard and names its variables.
 fn environment(text: &str) {
     let variable = |name: &str| {
         let mut pairs = text.lines().filter_map(|line| line.split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
     };
-    match assigned(variable) {
+    match assigned_shard(variable) {
         Ok(assignment) => {
             assert!(assignment.source.split(' ').all(|pair| text.contains(pair)), "{assignment:?}");
             assert_eq!(

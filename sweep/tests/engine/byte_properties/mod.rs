@@ -1,7 +1,7 @@
-//! The properties of the engine that any bytes must have, each for a test and for the fuzz target
-//! of the same name.
+//! The properties of the engine for arbitrary bytes. Each has a test and a fuzz target of the same
+//! name.
 
-#![allow(dead_code, unreachable_pub)] // a test program or a fuzz target takes the part that it needs
+#![allow(dead_code, unreachable_pub)] // a test program or a fuzz target uses only a part of it
 
 #[cfg(unix)]
 pub mod answers;

@@ -1,16 +1,16 @@
-//! A report or a checkpoint says what is true of itself and can be shown, merged and gone on with,
-//! or it is refused.
+//! A report or a checkpoint is consistent and can be displayed, merged and resumed, or it is
+//! refused.
 
 use sha2::{Digest, Sha256};
 use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
-use varint_sweep::merge::{parse_report, unite};
-use varint_sweep::{Interval, Report, Shard, Sweep, Text, one_by_one};
+use varint_sweep::merge::{merge_reports, parse_report};
+use varint_sweep::{Interval, Report, Shard, Sweep, Text, codec_from_fns};
 
 use crate::leb128;
 
-/// The first byte chooses what the rest is: a file, several of them with zeros between them, or
-/// what a checkpoint holds under its checksum.
+/// Checks a file, several files with zeros between them, or the content of a checkpoint, to which a
+/// checksum is added. The first byte chooses which.
 pub fn check(bytes: &[u8]) {
     let Some((&choice, bytes)) = bytes.split_first() else { return };
     match choice % 4 {
@@ -28,7 +28,8 @@ fn read(content: &[u8]) {
     checkpoint(content);
 }
 
-/// A report that was read counts what it covers, and is the same when it is written and read again.
+/// Checks that the counts of a report match the values that it covers, and that writing and reading
+/// it does not change it.
 fn check_report(report: &Report) {
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
     assert_eq!(report.values, count(&report.covered) + drawn);
@@ -39,24 +40,24 @@ fn check_report(report: &Report) {
     assert_eq!(parse_report(&written).as_ref(), Ok(report), "read, written and read again");
 }
 
-/// Whatever is merged, the union is a valid report, has no more than there is, and all of it is
-/// what the findings leave out.
+/// Checks that the union of any files is a valid report, and that it covers only values that some
+/// file covers.
 fn merge(bytes: &[u8]) {
     let files: Vec<_> = bytes.split(|&byte| byte == 0).map(parse_report).collect();
     let named = (0..).zip(&files).map(|(number, file): (u32, _)| (number.to_string(), file.clone()));
-    let merged = unite(named);
+    let merged = merge_reports(named);
     for finding in &merged.findings {
         printable(&finding.to_string());
     }
     let Some(report) = merged.report else {
-        return assert!(files.iter().all(Result::is_err), "readable reports, and no union");
+        return assert!(files.iter().all(Result::is_err), "readable reports without a union");
     };
     check_report(&report);
     let all = union(files.iter().flatten().flat_map(|report| report.covered.iter().copied()));
     assert_eq!(difference(&report.covered, &all), []);
 }
 
-/// What a sweep goes on with is within its plan, counted once, and failures are not forgotten.
+/// Checks that a resumed sweep counts each value once and keeps the failures.
 fn checkpoint(content: &[u8]) {
     let Resumed { covered, drawn, by_length, failures, .. } = match resume(content) {
         Ok(resumed) => resumed,
@@ -64,16 +65,16 @@ fn checkpoint(content: &[u8]) {
     };
     let counted: u128 = by_length.iter().map(|&count| u128::from(count)).sum();
     assert_eq!(counted, count(&covered) + drawn.iter().map(|&drawn| u128::from(drawn)).sum::<u128>());
-    assert!(failures > 0, "one was found after the checkpoint");
+    assert!(failures > 0, "one failure was found after the checkpoint");
 }
 
-/// The content of a checkpoint file that holds this.
+/// Returns a checkpoint file with this content and a correct checksum.
 fn sealed(content: &[u8]) -> Vec<u8> {
     let sum: String = Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect();
     [format!("{{\"checkpoint\":1,\"sha256\":\"{sum}\",\"content\":").as_bytes(), content, b"}"].concat()
 }
 
-/// Nothing in a file can do things to a terminal.
+/// Checks that a text has no control characters, which could change the state of a terminal.
 fn printable(text: &str) {
     let odd = text.chars().find(|&char| char.is_control() && char != '\n');
     assert_eq!(odd, None, "in {text:?}");
@@ -98,9 +99,9 @@ pub fn examples() -> Vec<Vec<u8>> {
         (&sample, "0", vec![0], u64::MAX),
         (&failed, "0", vec![], 1),
     ] {
-        let mut under_way = report.clone();
-        under_way.complete = false;
-        examples.push([&[2], &saved(&under_way, finished, counts(report), &drawn, failures)[..]].concat());
+        let mut unfinished = report.clone();
+        unfinished.complete = false;
+        examples.push([&[2], &saved(&unfinished, finished, counts(report), &drawn, failures)[..]].concat());
     }
     examples.push([&[0], &sealed(&examples[9][1..])[..]].concat());
     examples
@@ -109,13 +110,13 @@ pub fn examples() -> Vec<Vec<u8>> {
 /// The value that the codec of the examples gets wrong.
 const FAULT: i128 = 70_000;
 
-/// A report that is the same every time.
+/// Runs a sweep and returns its report with fixed times, so that it is the same every time.
 fn run(sweep: Sweep<i64>) -> Report {
     let decode = |src: &[u8]| {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if i128::from(value) == FAULT { 0 } else { value }, len))
     };
-    let mut report = sweep.run(&one_by_one("example", leb128::encode, decode)).expect("a thread");
+    let mut report = sweep.run(&codec_from_fns("example", leb128::encode, decode)).expect("a thread");
     (report.seconds, report.cpu_seconds, report.values_per_second) = (1.0, Some(1.0), report.values as f64);
     (report.thread_cpu_seconds, report.cpus) = (vec![1.0], Some(1));
     report.exhaustive_seconds = report.exhaustive_seconds.map(|_| 2.0);
@@ -126,7 +127,7 @@ fn json(report: &Report) -> Vec<u8> {
     serde_json::to_vec(report).expect("a report is written")
 }
 
-/// What a checkpoint holds.
+/// Returns the content of a checkpoint.
 fn saved(report: &Report, finished: &str, by_length: Vec<u64>, drawn: &[u64], failures: u64) -> Vec<u8> {
     let texts = |numbers: &[u64]| {
         serde_json::json!(numbers.iter().map(u64::to_string).collect::<Vec<_>>()).to_string()

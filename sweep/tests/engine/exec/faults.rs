@@ -1,4 +1,4 @@
-//! What children do wrong, and what becomes of it.
+//! Faults of child processes, and how the sweep reports them.
 
 use std::time::Duration;
 
@@ -8,10 +8,11 @@ use super::child::command;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(1);
-/// Not next to an edge, so that blocks are searched for it.
+/// The value that a child gets wrong. It is not next to an edge, so the sweep must search a block
+/// for it.
 const BAD: i64 = 2071;
 
-fn near(bad: i64) -> Sweep<i64> {
+fn sweep_around(bad: i64) -> Sweep<i64> {
     Sweep::new().ranges([Interval { first: i128::from(bad) - 10, last: i128::from(bad) + 9 }]).exhaustive()
 }
 
@@ -20,7 +21,7 @@ fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> Exec<T> {
 }
 
 #[track_caller]
-fn the_one_failure<'r>(role: &str, report: &'r Report, kind: FailureKind, words: &[&str]) -> &'r Failure {
+fn single_failure<'r>(role: &str, report: &'r Report, kind: FailureKind, words: &[&str]) -> &'r Failure {
     let [failure] = &report.first_failures[..] else { panic!("{role}: {report:#?}") };
     assert_eq!((report.failures, failure.kind), (1, kind), "{role}: {failure}");
     for word in words {
@@ -30,7 +31,7 @@ fn the_one_failure<'r>(role: &str, report: &'r Report, kind: FailureKind, words:
 }
 
 #[test]
-fn right_children_pass_for_every_type_on_any_number_of_threads() {
+fn correct_children_pass_for_every_type_on_any_number_of_threads() {
     fn passes<T: Integer>() {
         let codec = exec::<T>("right", 0, LONG);
         for threads in [1, 3] {
@@ -50,83 +51,80 @@ fn right_children_pass_for_every_type_on_any_number_of_threads() {
 }
 
 #[test]
-fn every_fault_is_named_with_its_value_and_no_other() {
+fn every_fault_is_reported_for_its_value_only() {
     use FailureKind::{DecodeBreakdown, DecodeError, EncodeBreakdown, WrongBytes, WrongLength, WrongValue};
     let faults: &[(&str, FailureKind, &[&str])] = &[
         ("aborts", EncodeBreakdown, &["SIGABRT"]),
         ("exits", DecodeBreakdown, &["exit status: 3", "out of luck ... at line 5"]),
         ("encodes-short", WrongBytes, &["expected ae20, got ae"]),
-        ("encodes-long", EncodeBreakdown, &["2002 bytes, where 10 at most"]),
-        ("decodes-short", DecodeBreakdown, &["11 bytes, where 1 values take 12"]),
-        ("decodes-long", DecodeBreakdown, &["13 bytes, where 12 at most"]),
+        ("encodes-long", EncodeBreakdown, &["2002 bytes (expected at most 10)"]),
+        ("decodes-short", DecodeBreakdown, &["11 bytes (expected 12 for the number of values)"]),
+        ("decodes-long", DecodeBreakdown, &["13 bytes (expected at most 12)"]),
         ("stops-half-way", DecodeBreakdown, &["exit status: 0", "after 11 bytes of an answer"]),
-        (
-            "writes-garbage",
-            EncodeBreakdown,
-            &["announced an answer of 1667330644 bytes", "\"Traceback (most"],
-        ),
-        ("announces-giants", EncodeBreakdown, &["announced an answer of 4294967295 bytes"]),
-        ("announces-nothing", EncodeBreakdown, &["announced an answer of 0 bytes"]),
-        ("says-more", EncodeBreakdown, &["more than its answer"]),
-        ("mistakes-the-kind", EncodeBreakdown, &["kind 0x83 instead of 0x82"]),
-        ("closes-its-output", EncodeBreakdown, &["closed its output"]),
+        ("writes-garbage", EncodeBreakdown, &["an answer with length 1667330644", "\"Traceback (most"]),
+        ("announces-giants", EncodeBreakdown, &["an answer with length 4294967295"]),
+        ("announces-nothing", EncodeBreakdown, &["an answer with length 0"]),
+        ("says-more", EncodeBreakdown, &["output past the end of the answer"]),
+        ("mistakes-the-kind", EncodeBreakdown, &["kind 0x83 (expected 0x82)"]),
+        ("closes-its-output", EncodeBreakdown, &["end of its output"]),
         ("is-wrong", WrongValue, &["expected 2071, got 2072"]),
         ("takes-less", WrongLength, &["expected 2 bytes, got 1 bytes"]),
         ("refuses", DecodeError, &["no luck with 2071"]),
     ];
     for (role, kind, words) in faults {
-        let report = near(BAD).run(&exec(role, BAD, LONG)).unwrap();
-        let failure = the_one_failure(role, &report, *kind, words);
+        let report = sweep_around(BAD).run(&exec(role, BAD, LONG)).unwrap();
+        let failure = single_failure(role, &report, *kind, words);
         assert_eq!((failure.value.as_str(), failure.block), ("2071", 1), "{role}");
         assert!(report.complete && report.values == 20, "{role}");
     }
-    let narrow = Sweep::<i8>::new().exhaustive().run(&exec("is-out-of-range", 99, LONG)).unwrap();
-    let failure = the_one_failure("is-out-of-range", &narrow, DecodeBreakdown, &["which is no i8"]);
+    let report = Sweep::<i8>::new().exhaustive().run(&exec("is-out-of-range", 99, LONG)).unwrap();
+    let words = &["not within the range of i8"];
+    let failure = single_failure("is-out-of-range", &report, DecodeBreakdown, words);
     assert_eq!(failure.value, "99");
 }
 
 #[test]
-fn a_hang_is_named_with_its_value() {
-    let report = near(BAD).run(&exec("hangs", BAD, SHORT)).unwrap();
+fn a_hang_is_reported_for_its_value() {
+    let report = sweep_around(BAD).run(&exec("hangs", BAD, SHORT)).unwrap();
     let words = &["no answer within 1s"];
-    let failure = the_one_failure("hangs", &report, FailureKind::DecodeBreakdown, words);
+    let failure = single_failure("hangs", &report, FailureKind::DecodeBreakdown, words);
     assert_eq!((failure.value.as_str(), failure.block, report.complete), ("2071", 1, true));
 }
 
 #[test]
-fn a_child_that_drips_hangs_too() {
-    // An edge: asked for alone, and once.
-    let report = near(64).run(&exec("drips", 64, SHORT)).unwrap();
+fn a_slow_answer_is_a_hang() {
+    // The value is an edge, so it is sent alone and once.
+    let report = sweep_around(64).run(&exec("drips", 64, SHORT)).unwrap();
     assert!(report.first_failures.iter().any(|failure| failure.value == "64"
         && failure.kind == FailureKind::DecodeBreakdown
         && failure.got.starts_with("no answer within 1s")));
 }
 
 #[test]
-fn a_crash_that_does_not_come_again_is_named_with_the_values_in_question() {
+fn a_crash_that_does_not_recur_is_reported_for_the_values_of_the_request() {
     let folder = tempfile::tempdir().expect("a folder");
     let witness = folder.path().join("witness");
     std::fs::write(&witness, "").expect("a file");
     let command = format!("{} '{}'", command("crashes-once", 0), witness.display());
-    // The edges are asked for first: the third call encodes the second of them, alone. It is the
-    // one that is lost, and nothing asks again.
+    // The edges are checked first, each in a call of its own. The third call encodes the second
+    // edge and crashes, and this call is not repeated.
     let plan = Interval { first: 70_000, last: 75_000 };
     let sweep = Sweep::<i64>::new().ranges([plan]).exhaustive();
     let report = sweep.run(&Exec::start(&command, LONG).expect("it starts")).unwrap();
-    let words = &["70001", "it ended: exit status: 3"];
-    the_one_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
+    let words = &["70001", "end of the process (exit status: 3)"];
+    single_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
 
-    // By a codec that is called with the block only.
+    // The codec by itself, called with whole blocks.
     std::fs::remove_dir(folder.path().join("witness.crashed")).expect("it crashed");
     let codec = Exec::<i64>::start(&command, LONG).expect("it starts");
     let values: Vec<i64> = (1..=1000).collect();
     let mut bytes = vec![0; 10_000];
     let calls: Vec<bool> = (0..4).map(|_| codec.encode(&values, &mut bytes).is_ok()).collect();
-    assert_eq!(calls, [true, true, false, true], "a new child takes the place of the old");
+    assert_eq!(calls, [true, true, false, true], "a new child is started");
 }
 
 #[test]
-fn children_that_always_hang_end_the_sweep() {
+fn a_sweep_with_children_that_always_hang_ends() {
     let codec = exec("always-hangs", 0, SHORT);
     let report = Sweep::<i64>::new().max_failures(2).run(&codec).unwrap();
     assert_eq!(report.ending, Ending::Failures);
@@ -135,7 +133,7 @@ fn children_that_always_hang_end_the_sweep() {
 }
 
 #[test]
-fn children_that_hang_at_every_decode_end_the_sweep() {
+fn a_sweep_with_children_that_hang_at_every_decode_ends() {
     let codec = exec("hangs-at-every-decode", 0, SHORT);
     let report = Sweep::<i64>::new().exhaustive().max_failures(0).run(&codec).unwrap();
     assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
@@ -144,7 +142,7 @@ fn children_that_hang_at_every_decode_end_the_sweep() {
 }
 
 #[test]
-fn children_that_always_exit_end_a_sweep_that_counts_all_failures() {
+fn a_sweep_that_counts_all_failures_ends_when_all_children_exit() {
     for sweep in [Sweep::<i64>::new(), Sweep::new().ranges([Interval { first: 70_000, last: 1 << 40 }])] {
         let codec = exec("always-exits", 0, LONG);
         let report = sweep.exhaustive().max_failures(0).run(&codec).unwrap();
@@ -156,7 +154,7 @@ fn children_that_always_exit_end_a_sweep_that_counts_all_failures() {
 }
 
 #[test]
-fn children_that_cannot_start_are_refused_before_any_work() {
+fn commands_that_cannot_start_are_refused_before_any_work() {
     let folder = std::env::temp_dir();
     let cases = [
         (String::new(), "name a program"),
@@ -168,7 +166,7 @@ fn children_that_cannot_start_are_refused_before_any_work() {
         (command("dies-at-greeting", 0), "exit status: 7"),
         (command("hangs-at-greeting", 0), "no answer within 3s"),
         (command("refuses-the-type", 0), "i64: numbers? never heard of them"),
-        (command("greets-wrongly", 0), "instead of the magic"),
+        (command("greets-wrongly", 0), "expected the magic and the version, got \""),
         (command("prints-text", 0), "\"Hello, world!\\n\""),
     ];
     for (command, words) in cases {
@@ -177,13 +175,13 @@ fn children_that_cannot_start_are_refused_before_any_work() {
     }
 }
 
-/// Values below 64, more than pipes hold.
+/// Returns more values than pipes hold, all below 64.
 fn many() -> Vec<i64> {
     (0..1 << 20).map(|number| number % 64).collect()
 }
 
 #[test]
-fn blocks_greater_than_the_pipes_pass_in_both_directions() {
+fn blocks_larger_than_the_pipes_pass_in_both_directions() {
     let values = many();
     for role in ["right", "reads-and-writes-in-turn"] {
         let codec = exec(role, 0, LONG);
@@ -195,21 +193,21 @@ fn blocks_greater_than_the_pipes_pass_in_both_directions() {
 }
 
 #[test]
-fn a_child_that_writes_before_it_reads_is_no_deadlock() {
+fn a_child_that_writes_before_it_reads_causes_no_deadlock() {
     let values = many();
     let error = exec("answers-first", 0, LONG).encode(&values, &mut vec![0; values.len()]).unwrap_err();
-    assert!(error.to_string().contains("before it had read"), "{error}");
+    assert!(error.to_string().contains("before the request was read"), "{error}");
 }
 
 #[test]
-fn a_child_that_reads_nothing_is_a_timeout() {
+fn a_child_that_reads_nothing_times_out() {
     let values = many();
     let error = exec("reads-nothing", 0, SHORT).encode(&values, &mut vec![0; values.len()]).unwrap_err();
     assert!(error.to_string().contains("no answer within 1s"), "{error}");
 }
 
 #[test]
-fn too_great_a_block_is_refused() {
+fn too_large_a_block_is_refused() {
     let codec = exec::<u8>("right", 0, LONG);
     let mut values = vec![0; (1 << 20) + 1];
     assert!(codec.encode(&values, &mut []).unwrap_err().to_string().contains("1,048,576"));
@@ -217,7 +215,7 @@ fn too_great_a_block_is_refused() {
 }
 
 #[test]
-fn a_flood_on_stderr_is_no_fault() {
-    let report = near(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
+fn large_output_on_stderr_is_not_a_failure() {
+    let report = sweep_around(BAD).run(&exec("floods-stderr", 0, LONG)).unwrap();
     assert_eq!((report.failures, report.values), (0, 20));
 }

@@ -1,4 +1,4 @@
-//! The children in other languages that users start from, where these are installed.
+//! The example children in other languages, for the languages that are installed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use varint_sweep::{Exec, FailureKind, Integer, Interval, Sweep};
 
-/// Virtual machines and compilers start slowly on a busy machine.
-const PATIENT: Duration = Duration::from_secs(60);
+/// Long enough for virtual machines and compilers to start on a busy machine.
+const LONG: Duration = Duration::from_secs(60);
 
 fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/exec")
 }
 
-/// Whether a program can be run; a line that says so if not.
+/// Returns whether a program can be run, and prints a line if not.
 fn has(program: &str, argument: &str) -> bool {
     let run = Command::new(program).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let has = run.is_ok_and(|status| status.success());
@@ -25,9 +25,9 @@ fn has(program: &str, argument: &str) -> bool {
 
 fn passes(command: &str) {
     fn sweep<T: Integer>(command: &str) {
-        let codec = Exec::<T>::start(command, PATIENT).unwrap_or_else(|error| panic!("{error}"));
+        let codec = Exec::<T>::start(command, LONG).unwrap_or_else(|error| panic!("{error}"));
         let middle = [0, 1 << 20, 1 << 34, 1 << 62].map(|at| Interval { first: at - 700, last: at + 700 });
-        let ends = [T::LEAST, T::GREATEST].map(|end| Interval { first: end - 700, last: end + 700 });
+        let ends = [T::MIN, T::MAX].map(|end| Interval { first: end - 700, last: end + 700 });
         let sweep = Sweep::<T>::new().ranges(middle.into_iter().chain(ends)).exhaustive().threads(2);
         let report = sweep.run(&codec).expect("threads");
         assert!(report.complete && report.failures == 0, "{command}: {:?}", report.first_failures);
@@ -58,15 +58,15 @@ fn go_passes() {
 
 #[test]
 fn java_passes() {
-    // `java FILE` needs the compiler as well.
+    // `java FILE` also needs the compiler.
     if has("javac", "-version") {
         passes(&format!("java '{}'", folder().join("java/Varint.java").display()));
     }
 }
 
-/// A mistake as people make them: the shift without the sign.
+/// Injects a typical mistake: zigzag without the sign.
 #[test]
-fn a_fault_in_a_python_codec_is_named() {
+fn a_fault_in_a_python_codec_is_reported() {
     if !has("python3", "--version") {
         return;
     }
@@ -76,11 +76,11 @@ fn a_fault_in_a_python_codec_is_named() {
     let scratch = tempfile::tempdir().expect("a folder");
     let path = scratch.path().join("wrong.py");
     std::fs::write(&path, wrong).expect("a file");
-    let codec = Exec::<i64>::start(&format!("python3 '{}'", path.display()), PATIENT).expect("it starts");
+    let codec = Exec::<i64>::start(&format!("python3 '{}'", path.display()), LONG).expect("it starts");
     let report =
         Sweep::new().ranges([Interval { first: 5, last: 5000 }]).exhaustive().run(&codec).expect("threads");
     assert_eq!(report.failures, 0, "{:?}", report.first_failures);
-    // Negative numbers make its loop end at once, with a byte that is none.
+    // For negative numbers its loop ends at once, with a number that is not a byte.
     let report =
         Sweep::new().ranges([Interval { first: -3, last: 5 }]).exhaustive().run(&codec).expect("threads");
     assert_eq!(report.failures, 3);

@@ -1,4 +1,4 @@
-//! Children live as long as their codec, and not a moment longer.
+//! No child process outlives its codec.
 
 use std::time::Duration;
 
@@ -12,11 +12,12 @@ fn no_child_outlives_its_codec() {
         let witness = Witness::new();
         let codec =
             Exec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
-        assert!(witness.is_held(), "{role}: the witness works");
+        assert!(witness.is_held(), "{role}: the child holds the lock");
         let plan = Interval { first: 1, last: 100_000 };
         let _ = Sweep::new().ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
         drop(codec);
-        // Children are reaped, what they started dies on its own.
+        // The children were killed and reaped. Processes that they started may take a moment to
+        // end.
         witness.wait_until_free();
     }
 }

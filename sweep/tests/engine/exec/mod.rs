@@ -1,5 +1,5 @@
-//! Codecs as child processes: right ones pass, and whatever a wrong one does is named, with the
-//! values, in bounded time.
+//! Codecs as child processes: correct ones pass, and every fault of a wrong one is reported for its
+//! values in bounded time.
 
 #[path = "../../../../tests/common/exec_child.rs"]
 mod child;

@@ -1,78 +1,78 @@
-//! Published examples of each format, and what depends on the width of a pointer.
+//! Published examples of each format, and cases that depend on the width of a pointer.
 
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::{
     DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, sleb128,
 };
 
+use crate::checker::Checker;
 use crate::random_values::Rng;
-use crate::tally::Tally;
 
-pub(crate) fn check(tally: &mut Tally) {
-    varints(tally);
-    pointers(tally);
-    differences(tally);
-    signed_leb128(tally);
-    fields(tally);
-    frames(tally);
+pub(crate) fn check(checker: &mut Checker) {
+    varints(checker);
+    pointers(checker);
+    differences(checker);
+    signed_leb128(checker);
+    fields(checker);
+    frames(checker);
 }
 
 fn outcome<T>(decoded: Result<T, DecodeError>) -> Result<T, (zigzag_varint::ErrorKind, usize)> {
     decoded.map_err(|error| (error.kind(), error.offset()))
 }
 
-/// The example and the table of the crate's first page.
-fn varints(tally: &mut Tally) {
-    tally.begin("varints");
-    tally.same_bytes((-150i64).encode().as_ref(), &[0xab, 0x02]);
+/// The example and the table of the crate's documentation.
+fn varints(checker: &mut Checker) {
+    checker.begin("varints");
+    checker.same_bytes((-150i64).encode().as_ref(), &[0xab, 0x02]);
     let (mut bytes, mut values) = ([0; 16], [0u64; 3]);
-    tally.same(encode_slice(&[1u64, 300, 70_000], &mut bytes), Ok(6));
-    tally.same_bytes(&bytes[..6], &[0x01, 0xac, 0x02, 0xf0, 0xa2, 0x04]);
-    tally.same(decode_slice(&bytes[..6], &mut values).is_ok(), true);
-    tally.same(values, [1, 300, 70_000]);
+    checker.same(encode_slice(&[1u64, 300, 70_000], &mut bytes), Ok(6));
+    checker.same_bytes(&bytes[..6], &[0x01, 0xac, 0x02, 0xf0, 0xa2, 0x04]);
+    checker.same(decode_slice(&bytes[..6], &mut values).is_ok(), true);
+    checker.same(values, [1, 300, 70_000]);
 
-    tally.same(outcome(u64::decode(&[])), Err((Truncated, 0)));
-    tally.same(outcome(u64::decode(&[0x80; 9])), Err((Truncated, 9)));
-    tally.same(outcome(u64::decode(&[0x80; 10])), Err((Overflow, 9)));
+    checker.same(outcome(u64::decode(&[])), Err((Truncated, 0)));
+    checker.same(outcome(u64::decode(&[0x80; 9])), Err((Truncated, 9)));
+    checker.same(outcome(u64::decode(&[0x80; 10])), Err((Overflow, 9)));
     let mut greatest = [0xff; 10];
     greatest[9] = 0x01;
-    tally.same(outcome(u64::decode_canonical(&greatest)), Ok((u64::MAX, 10)));
-    tally.same(outcome(i64::decode_canonical(&greatest)), Ok((i64::MIN, 10)));
+    checker.same(outcome(u64::decode_canonical(&greatest)), Ok((u64::MAX, 10)));
+    checker.same(outcome(i64::decode_canonical(&greatest)), Ok((i64::MIN, 10)));
     greatest[9] = 0x02;
-    tally.same(outcome(u64::decode(&greatest)), Err((Overflow, 9)));
-    tally.same(outcome(u64::decode(&[0x80, 0x00])), Ok((0, 2)));
-    tally.same(outcome(u64::decode_canonical(&[0x80, 0x00])), Err((NonCanonical, 1)));
+    checker.same(outcome(u64::decode(&greatest)), Err((Overflow, 9)));
+    checker.same(outcome(u64::decode(&[0x80, 0x00])), Ok((0, 2)));
+    checker.same(outcome(u64::decode_canonical(&[0x80, 0x00])), Err((NonCanonical, 1)));
 }
 
-/// `usize` is what the machine has: 2^32 is a value of one and too much for the other.
-fn pointers(tally: &mut Tally) {
-    tally.begin("pointer width");
-    tally.same(usize::MAX_LEN, usize::BITS.div_ceil(7) as usize);
-    let beyond = [0x80, 0x80, 0x80, 0x80, 0x10]; // 2^32
+/// The width of `usize` depends on the machine: 2^32 overflows on a 32-bit machine only.
+fn pointers(checker: &mut Checker) {
+    checker.begin("pointer width");
+    checker.same(usize::MAX_LEN, usize::BITS.div_ceil(7) as usize);
+    let two_to_the_32 = [0x80, 0x80, 0x80, 0x80, 0x10];
     let expected = if usize::BITS == 32 { Err((Overflow, 4)) } else { Ok(5) };
-    tally.same(outcome(usize::decode(&beyond)).map(|(_, len)| len), expected);
-    tally.same(outcome(isize::decode(&beyond)).map(|(_, len)| len), expected);
-    // The length does not fit a pointer of 32 bits: it is refused, not cut to 3.
+    checker.same(outcome(usize::decode(&two_to_the_32)).map(|(_, len)| len), expected);
+    checker.same(outcome(isize::decode(&two_to_the_32)).map(|(_, len)| len), expected);
+    // The length does not fit a pointer of 32 bits. It is refused, not truncated to 3.
     let len = (1 << 32) + 3;
     let decoded = LengthPrefix::new(200).decode(&[0x83, 0x80, 0x80, 0x80, 0x10, 1, 2, 3]);
-    tally.same(decoded, Err(FrameError::TooLong { len, max_len: 200 }));
+    checker.same(decoded, Err(FrameError::TooLong { len, max_len: 200 }));
 }
 
-fn differences(tally: &mut Tally) {
-    tally.begin("differences");
+fn differences(checker: &mut Checker) {
+    checker.begin("differences");
     let timestamps = [1_700_000_000u64, 1_700_000_060, 1_700_000_058, 1_700_000_121];
     let (mut bytes, mut decoded) = ([0; 40], [0; 4]);
-    tally.same(delta::encode_slice(0, &timestamps, &mut bytes), Ok(8));
-    tally.same_bytes(&bytes[5..8], &[0x78, 0x03, 0x7e]); // +60, -2, +63
-    tally.same(delta::decode_slice(0, &bytes[..8], &mut decoded).is_ok(), true);
-    tally.same(decoded, timestamps);
-    tally.same(delta::encode_slice(0, &[u64::MAX, 0, 1], &mut bytes), Ok(3));
-    tally.same_bytes(&bytes[..3], &[0x01, 0x02, 0x02]); // over the end and back
+    checker.same(delta::encode_slice(0, &timestamps, &mut bytes), Ok(8));
+    checker.same_bytes(&bytes[5..8], &[0x78, 0x03, 0x7e]); // +60, -2, +63
+    checker.same(delta::decode_slice(0, &bytes[..8], &mut decoded).is_ok(), true);
+    checker.same(decoded, timestamps);
+    checker.same(delta::encode_slice(0, &[u64::MAX, 0, 1], &mut bytes), Ok(3));
+    checker.same_bytes(&bytes[..3], &[0x01, 0x02, 0x02]); // wraps around and back
 }
 
-/// DWARF's examples, and values of every length there and back.
-fn signed_leb128(tally: &mut Tally) {
-    tally.begin("signed LEB128");
+/// DWARF's examples, and round trips of values of every length.
+fn signed_leb128(checker: &mut Checker) {
+    checker.begin("signed LEB128");
     let table: [(i16, &[u8]); 8] = [
         (2, &[0x02]),
         (-2, &[0x7e]),
@@ -84,58 +84,58 @@ fn signed_leb128(tally: &mut Tally) {
         (-129, &[0xff, 0x7e]),
     ];
     for (value, bytes) in table {
-        tally.same_bytes(sleb128::encode(value).as_ref(), bytes);
-        tally.same(outcome(sleb128::decode_canonical(bytes)), Ok((value, bytes.len())));
+        checker.same_bytes(sleb128::encode(value).as_ref(), bytes);
+        checker.same(outcome(sleb128::decode_canonical(bytes)), Ok((value, bytes.len())));
     }
-    tally.same(outcome(sleb128::decode_canonical::<i32>(&[0xff, 0x7f])), Err((NonCanonical, 1)));
-    tally.same(outcome(sleb128::decode::<i8>(&[0x80, 0x01])), Err((Overflow, 1)));
+    checker.same(outcome(sleb128::decode_canonical::<i32>(&[0xff, 0x7f])), Err((NonCanonical, 1)));
+    checker.same(outcome(sleb128::decode::<i8>(&[0x80, 0x01])), Err((Overflow, 1)));
 
-    fn there_and_back<T: sleb128::Signed + Varint + PartialEq + core::fmt::Debug>(
+    fn round_trip<T: sleb128::Signed + Varint + PartialEq + core::fmt::Debug>(
         value: T,
-        tally: &mut Tally,
+        checker: &mut Checker,
     ) {
         let mut bytes = [0; 20];
         let len = sleb128::encode_to_slice(value, &mut bytes).expect("enough space");
-        tally.same(sleb128::encoded_len(value), len);
-        tally.same_bytes(sleb128::encode(value).as_ref(), &bytes[..len]);
-        tally.same(outcome(sleb128::decode_canonical(&bytes)), Ok((value, len)));
-        tally.same(outcome(sleb128::decode::<T>(&bytes[..len - 1])), Err((Truncated, len - 1)));
+        checker.same(sleb128::encoded_len(value), len);
+        checker.same_bytes(sleb128::encode(value).as_ref(), &bytes[..len]);
+        checker.same(outcome(sleb128::decode_canonical(&bytes)), Ok((value, len)));
+        checker.same(outcome(sleb128::decode::<T>(&bytes[..len - 1])), Err((Truncated, len - 1)));
     }
     let mut rng = Rng(6);
     for shift in (0..128).chain(0..128) {
         let any = (u128::from(rng.next()) << 64 | u128::from(rng.next())) as i128 >> shift;
-        there_and_back(any, tally);
-        there_and_back(any as i64, tally);
-        there_and_back(any as i32, tally);
-        there_and_back(any as i16, tally);
-        there_and_back(any as i8, tally);
-        there_and_back(any as isize, tally);
+        round_trip(any, checker);
+        round_trip(any as i64, checker);
+        round_trip(any as i32, checker);
+        round_trip(any as i16, checker);
+        round_trip(any as i8, checker);
+        round_trip(any as isize, checker);
     }
 }
 
-fn fields(tally: &mut Tally) {
-    tally.begin("protobuf");
+fn fields(checker: &mut Checker) {
+    checker.begin("protobuf");
     let minus_two = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-    tally.same_bytes(protobuf::encode_int32(-2).as_ref(), &minus_two);
-    tally.same(outcome(protobuf::decode_int32(&minus_two)), Ok((-2, 10)));
-    tally.same_bytes(protobuf::encode_sint32(-2).as_ref(), &[0x03]);
-    tally.same(outcome(protobuf::decode_uint32(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // cut, as the guide has it
-    tally.same(outcome(protobuf::decode_bool_canonical(&[0x02])), Err((Overflow, 0)));
+    checker.same_bytes(protobuf::encode_int32(-2).as_ref(), &minus_two);
+    checker.same(outcome(protobuf::decode_int32(&minus_two)), Ok((-2, 10)));
+    checker.same_bytes(protobuf::encode_sint32(-2).as_ref(), &[0x03]);
+    checker.same(outcome(protobuf::decode_uint32(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // truncated, as the encoding guide specifies
+    checker.same(outcome(protobuf::decode_bool_canonical(&[0x02])), Err((Overflow, 0)));
 }
 
-fn frames(tally: &mut Tally) {
-    tally.begin("length-prefixed frames");
+fn frames(checker: &mut Checker) {
+    checker.begin("length-prefixed frames");
     const FRAMES: LengthPrefix = LengthPrefix::new(200).prefix_u32().canonical();
     let payload = [0x5a; 200];
     let mut bytes = [0; 202];
-    tally.same(FRAMES.encode_to_slice(&payload, &mut bytes), Ok(202));
-    tally.same_bytes(&bytes[..2], &[0xc8, 0x01]);
-    tally.same(FRAMES.decode(&bytes), Ok((&payload[..], 202)));
+    checker.same(FRAMES.encode_to_slice(&payload, &mut bytes), Ok(202));
+    checker.same_bytes(&bytes[..2], &[0xc8, 0x01]);
+    checker.same(FRAMES.decode(&bytes), Ok((&payload[..], 202)));
     for cut in 0..bytes.len() {
-        tally.same(FRAMES.decode(&bytes[..cut]).is_err_and(|error| error.is_incomplete()), true);
+        checker.same(FRAMES.decode(&bytes[..cut]).is_err_and(|error| error.is_incomplete()), true);
     }
-    tally.same(FRAMES.decode(&[0xc9, 0x01]), Err(FrameError::TooLong { len: 201, max_len: 200 }));
-    tally.same(
+    checker.same(FRAMES.decode(&[0xc9, 0x01]), Err(FrameError::TooLong { len: 201, max_len: 200 }));
+    checker.same(
         matches!(FRAMES.decode(&[0x80, 0x00]), Err(FrameError::Prefix(error)) if error.offset() == 1),
         true,
     );

@@ -1,29 +1,28 @@
-//! The core checks: without `std` and without allocation, against the same oracle as on every
-//! machine.
+//! The core checks, without `std` and allocation. They use the same oracle as the tests.
 
 #![no_std]
 
-mod formats;
 #[path = "../../../../../tests/codec/support/arithmetic.rs"]
-#[allow(dead_code, unreachable_pub)] // shared with tests that need more of it
+#[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
 mod arithmetic;
+mod checker;
+mod formats;
 #[path = "../../../../../tests/codec/support/random_values.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod random_values;
 mod singles;
 mod slices;
-mod tally;
 
 use core::fmt::Write;
 
-use tally::Tally;
+use checker::Checker;
 use zigzag_varint::Kernel;
 
-/// As `tests/codec/machine.rs` puts it.
-const MEANT: &str =
-    env!("EXPECTED_MACHINE", "the machine that is meant, as in `arm little-endian 32-bit`: run.sh sets it");
+/// The expected machine, in the words of `tests/codec/machine.rs`.
+const EXPECTED: &str =
+    env!("EXPECTED_MACHINE", "run.sh sets it to the expected machine, such as `arm little-endian 32-bit`");
 
-/// What `std` calls `std::env::consts::ARCH`.
+/// The value of `std::env::consts::ARCH`.
 const ARCH: &str = if cfg!(target_arch = "aarch64") {
     "aarch64"
 } else if cfg!(target_arch = "arm") {
@@ -40,38 +39,41 @@ const ARCH: &str = if cfg!(target_arch = "aarch64") {
     "another"
 };
 
-/// Every check, with a line of what was checked; the comparisons made. Panics at the first that
-/// fails.
+/// Runs all checks, prints a summary, and returns the number of comparisons.
+///
+/// # Panics
+///
+/// Panics at the first comparison that fails.
 pub fn run(out: &mut impl Write) -> u32 {
-    let mut tally = Tally::default();
-    machine(out, &mut tally);
-    formats::check(&mut tally);
+    let mut checker = Checker::default();
+    machine(out, &mut checker);
+    formats::check(&mut checker);
     macro_rules! each_type {
         ($($int:ident)*) => {$(
-            singles::check::<$int>(&mut tally);
-            slices::check::<$int>(&mut tally);
+            singles::check::<$int>(&mut checker);
+            slices::check::<$int>(&mut checker);
         )*};
     }
     each_type!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
-    writeln!(out, "core checks: {} passed, {} comparisons", tally.checks(), tally.comparisons())
-        .expect("a host that listens");
-    tally.comparisons()
+    writeln!(out, "core checks: {} passed, {} comparisons", checker.checks(), checker.comparisons())
+        .expect("the host accepts output");
+    checker.comparisons()
 }
 
-/// The machine that this runs on, compared with the expected one.
-fn machine(out: &mut impl Write, tally: &mut Tally) {
-    tally.begin("machine");
+/// Compares this machine with the expected one.
+fn machine(out: &mut impl Write, checker: &mut Checker) {
+    checker.begin("machine");
     let endian = if 1u16.to_ne_bytes() == [1, 0] { "little" } else { "big" };
     write!(out, "machine: {ARCH} {endian}-endian {}-bit, kernels:", usize::BITS)
-        .expect("a host that listens");
+        .expect("the host accepts output");
     for kernel in Kernel::available() {
-        write!(out, " {kernel}").expect("a host that listens");
+        write!(out, " {kernel}").expect("the host accepts output");
     }
-    writeln!(out).expect("a host that listens");
+    writeln!(out).expect("the host accepts output");
 
-    let mut words = MEANT.split(' ');
-    tally.same(words.next(), Some(ARCH));
-    tally.same(words.next().and_then(|word| word.strip_suffix("-endian")), Some(endian));
+    let mut words = EXPECTED.split(' ');
+    checker.same(words.next(), Some(ARCH));
+    checker.same(words.next().and_then(|word| word.strip_suffix("-endian")), Some(endian));
     let bits = words.next().and_then(|word| word.strip_suffix("-bit"));
-    tally.same(bits.and_then(|bits| bits.parse().ok()), Some(usize::BITS));
+    checker.same(bits.and_then(|bits| bits.parse().ok()), Some(usize::BITS));
 }

@@ -1,18 +1,19 @@
-//! Slices on every kernel: values of each encoded length and of all mixed, cut short, and with
-//! something bad among them.
+//! Slices on every kernel: values of each encoded length and of mixed lengths, also truncated and
+//! with invalid bytes.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
 
-use crate::arithmetic::{self, Fault, Int};
+use crate::arithmetic::{self, ErrorAt, Int};
+use crate::checker::Checker;
 use crate::random_values::Rng;
-use crate::singles::{ROOM, encode};
-use crate::tally::Tally;
+use crate::singles::{CAPACITY, encode};
 
-/// Values in a stream: some of the widest windows even where each takes one byte.
+/// The number of values in a stream: several of the widest windows even if each value takes one
+/// byte.
 const N: usize = 210;
 
-pub(crate) fn check<T: Int>(tally: &mut Tally) {
-    tally.begin("slices");
+pub(crate) fn check<T: Int>(checker: &mut Checker) {
+    checker.begin("slices");
     let mut rng = Rng(1);
     for len in 0..=T::LONGEST {
         let mut values = [T::default(); N];
@@ -20,45 +21,46 @@ pub(crate) fn check<T: Int>(tally: &mut Tally) {
             let len = if len == 0 { 1 + rng.below(T::LONGEST) } else { len };
             *value = rng.value(len);
         }
-        let mut bytes = [0; N * ROOM];
+        let mut bytes = [0; N * CAPACITY];
         let mut used = 0;
         for (encoded, len) in values.map(encode) {
             bytes[used..used + len].copy_from_slice(&encoded[..len]);
             used += len;
         }
         for kernel in Kernel::available() {
-            encoding(kernel, &values, &bytes[..used], tally);
+            encoding(kernel, &values, &bytes[..used], checker);
             for cut in (0..used).step_by(61).chain(used.saturating_sub(3)..=used) {
-                decoding::<T>(kernel, &bytes[..cut], tally);
+                decoding::<T>(kernel, &bytes[..cut], checker);
             }
-            for bad in [
+            for invalid in [
                 [0x80; 20],
                 [0xff; 20],
                 *b"\x80\x00\xff\x00\xff\xff\xff\xff\x0f\xff\xff\xff\xff\x10\x81\x80\x80\x80\x80\x00",
             ] {
                 let mut broken = bytes;
-                let at = rng.below(used - bad.len());
-                broken[at..at + bad.len()].copy_from_slice(&bad);
-                decoding::<T>(kernel, &broken[..used], tally);
+                let at = rng.below(used - invalid.len());
+                broken[at..at + invalid.len()].copy_from_slice(&invalid);
+                decoding::<T>(kernel, &broken[..used], checker);
             }
         }
-        differences(&values, tally);
+        differences(&values, checker);
     }
 }
 
-fn encoding<T: Int>(kernel: Kernel, values: &[T], expected: &[u8], tally: &mut Tally) {
-    let mut bytes = [0; N * ROOM];
+fn encoding<T: Int>(kernel: Kernel, values: &[T], expected: &[u8], checker: &mut Checker) {
+    let mut bytes = [0; N * CAPACITY];
     let needed = expected.len();
-    tally.same(kernel.encoded_len_slice(values), needed);
-    tally.same(kernel.encode_slice(values, &mut bytes), Ok(needed));
-    tally.same_bytes(&bytes[..needed], expected);
-    tally.same(kernel.encode_slice(values, &mut bytes[..needed]), Ok(needed));
+    checker.same(kernel.encoded_len_slice(values), needed);
+    checker.same(kernel.encode_slice(values, &mut bytes), Ok(needed));
+    checker.same_bytes(&bytes[..needed], expected);
+    checker.same(kernel.encode_slice(values, &mut bytes[..needed]), Ok(needed));
     let short = kernel.encode_slice(values, &mut bytes[..needed - 1]);
-    tally.same(short, Err(BufferTooSmall { needed, available: needed - 1 }));
+    checker.same(short, Err(BufferTooSmall { needed, available: needed - 1 }));
 }
 
-/// Values, progress, kind and offset are the oracle's; so are counting and skipping.
-fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
+/// Compares values, progress, kind and offset with the oracle's, and the results of `count` and
+/// `skip`.
+fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
     for canonical in [false, true] {
         let mut values = [T::default(); N + 20];
         let decoded = match canonical {
@@ -67,14 +69,14 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
         };
         let (progress, fault) = match decoded {
             Ok(progress) => (progress, None),
-            Err(BulkError { progress, error }) => (progress, Some(Fault::from(error))),
+            Err(BulkError { progress, error }) => (progress, Some(ErrorAt::from(error))),
         };
         let mut done = Progress::default();
         let mut expected = None;
         while done.bytes < src.len() && done.values < values.len() {
             match arithmetic::decode::<T>(&src[done.bytes..], canonical) {
                 Ok((value, len)) => {
-                    tally.same(values[done.values], value);
+                    checker.same(values[done.values], value);
                     done = Progress { values: done.values + 1, bytes: done.bytes + len };
                 }
                 Err(fault) => {
@@ -83,30 +85,30 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], tally: &mut Tally) {
                 }
             }
         }
-        tally.same((progress, fault), (done, expected));
+        checker.same((progress, fault), (done, expected));
     }
-    tally.same(kernel.count(src), arithmetic::count(src));
+    checker.same(kernel.count(src), arithmetic::count(src));
     for n in [0, 1, N / 2, N] {
-        tally.same(kernel.skip(src, n).map_err(Fault::from), arithmetic::skip(src, n));
+        checker.same(kernel.skip(src, n).map_err(ErrorAt::from), arithmetic::skip(src, n));
     }
 }
 
-/// There and back, on every kernel and the free functions, all with the same bytes.
-fn differences<T: Int>(values: &[T; N], tally: &mut Tally) {
-    let mut bytes = [0; N * ROOM];
+/// Checks round trips on every kernel and with the free functions, which must give the same bytes.
+fn differences<T: Int>(values: &[T; N], checker: &mut Checker) {
+    let mut bytes = [0; N * CAPACITY];
     let used = delta::encode_slice(T::default(), values, &mut bytes).expect("enough space");
     let mut decoded = [T::default(); N];
     for kernel in Kernel::available() {
-        let mut same = [0; N * ROOM];
-        tally.same(kernel.encode_delta_slice(T::default(), values, &mut same), Ok(used));
-        tally.same_bytes(&same[..used], &bytes[..used]);
+        let mut same = [0; N * CAPACITY];
+        checker.same(kernel.encode_delta_slice(T::default(), values, &mut same), Ok(used));
+        checker.same_bytes(&same[..used], &bytes[..used]);
         decoded.fill(T::default());
         let progress = kernel.decode_delta_slice_canonical(T::default(), &bytes[..used], &mut decoded);
-        tally.same(progress, Ok(Progress { values: N, bytes: used }));
-        tally.same(&decoded, values);
+        checker.same(progress, Ok(Progress { values: N, bytes: used }));
+        checker.same(&decoded, values);
     }
-    tally.same(delta::encoded_len_slice(T::default(), values), used);
+    checker.same(delta::encoded_len_slice(T::default(), values), used);
     decoded.fill(T::default());
-    tally.same(delta::decode_slice(T::default(), &bytes[..used], &mut decoded).is_ok(), true);
-    tally.same(&decoded, values);
+    checker.same(delta::decode_slice(T::default(), &bytes[..used], &mut decoded).is_ok(), true);
+    checker.same(&decoded, values);
 }

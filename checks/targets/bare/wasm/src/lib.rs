@@ -1,4 +1,4 @@
-//! The checks in WebAssembly. The host has one function for what they say; a failure traps.
+//! The checks in WebAssembly. The host has a function for the output, and a failure traps.
 
 #![no_std]
 
@@ -19,7 +19,7 @@ impl Write for Host {
     }
 }
 
-/// The number of comparisons. One that fails traps.
+/// Runs the checks and returns the number of comparisons. A comparison that fails traps.
 #[unsafe(no_mangle)]
 pub extern "C" fn check() -> u32 {
     core_checks::run(&mut Host)
@@ -27,7 +27,7 @@ pub extern "C" fn check() -> u32 {
 
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
-    // There is nobody to report to that reporting failed.
+    // A failure of the output cannot be reported.
     let _ = writeln!(Host, "{info}");
     core::arch::wasm32::unreachable()
 }

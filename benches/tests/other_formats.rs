@@ -1,5 +1,5 @@
-//! The wire formats next door against the crates that are known for them: signed LEB128 against `leb128` and `leb128fmt`, protobuf's
-//! integers against `prost`, both ways.
+//! Related wire formats, compared with established crates: signed LEB128 with `leb128` and
+//! `leb128fmt`, protobuf's integers with `prost`.
 
 use prost::encoding::{self, DecodeContext, WireType};
 use rand_core::{Rng, SeedableRng};
@@ -12,13 +12,13 @@ fn rng() -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(7)
 }
 
-/// A number of any length, its sign bits in front.
+/// Returns a random number of any length, extended by its sign.
 fn number(rng: &mut impl Rng) -> i64 {
     let shift = rng.next_u64() % 64;
     rng.next_u64() as i64 >> shift
 }
 
-/// Up to eleven bytes, most of which go on.
+/// Returns up to eleven random bytes, most of which are continuation bytes.
 fn bytes(rng: &mut impl Rng) -> Vec<u8> {
     let (len, fill) = (rng.next_u64() % 12, rng.next_u64());
     let byte = |index: u64| match (fill >> (2 * index)) % 4 {
@@ -30,18 +30,18 @@ fn bytes(rng: &mut impl Rng) -> Vec<u8> {
 }
 
 #[test]
-fn signed_leb128_is_that_of_the_crates_for_dwarf_and_webassembly() {
+fn signed_leb128_matches_the_crates_for_dwarf_and_webassembly() {
     let mut rng = rng();
     for _ in 0..RUNS {
         let value = number(&mut rng);
         let mut theirs = Vec::new();
-        leb128::write::signed(&mut theirs, value).expect("a vector takes all");
+        leb128::write::signed(&mut theirs, value).expect("writing to a vector cannot fail");
         assert_eq!(*sleb128::encode(value), theirs);
         assert_eq!(sleb128::decode_canonical::<i64>(&theirs), Ok((value, theirs.len())));
         let (fixed, len) = leb128fmt::encode_s64(value).expect("fits");
         assert_eq!(fixed[..len], theirs);
         let mut padded = [0; 10];
-        sleb128::encode_padded(value, &mut padded).expect("ten bytes hold any");
+        sleb128::encode_padded(value, &mut padded).expect("ten bytes are enough for any value");
         assert_eq!(Some(padded), leb128fmt::encode_fixed_s64(value));
         let narrow = value as i32;
         assert_eq!(sleb128::encode_i32_padded::<5>(narrow).ok(), leb128fmt::encode_fixed_s32(narrow));
@@ -68,7 +68,7 @@ fn signed_leb128_is_that_of_the_crates_for_dwarf_and_webassembly() {
     }
 }
 
-/// A message of every kind of varint field, one of each and a packed one.
+/// A message with a field of every varint type, and a packed field.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Message {
     int32: i32,
@@ -97,7 +97,8 @@ impl Message {
         }
     }
 
-    fn by_prost(&self) -> Vec<u8> {
+    /// Encodes the message with prost.
+    fn encode_by_prost(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         encoding::int32::encode(1, &self.int32, &mut bytes);
         encoding::int64::encode(2, &self.int64, &mut bytes);
@@ -110,7 +111,8 @@ impl Message {
         bytes
     }
 
-    fn by_us(&self) -> Vec<u8> {
+    /// Encodes the message with this crate.
+    fn encode_by_us(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut field = |number: u32, value: Encoded<u64>| {
             bytes.extend_from_slice(&(number << 3).encode());
@@ -133,8 +135,8 @@ impl Message {
         bytes
     }
 
-    /// What prost reads.
-    fn read_by_prost(bytes: &[u8]) -> Result<Self, prost::DecodeError> {
+    /// Decodes a message with prost.
+    fn decode_by_prost(bytes: &[u8]) -> Result<Self, prost::DecodeError> {
         let (mut message, mut input) = (Self::default(), bytes);
         while !input.is_empty() {
             let (number, wire) = encoding::decode_key(&mut input)?;
@@ -153,8 +155,8 @@ impl Message {
         Ok(message)
     }
 
-    /// What this crate reads.
-    fn read_by_us(bytes: &[u8]) -> Result<Self, DecodeError> {
+    /// Decodes a message with this crate.
+    fn decode_by_us(bytes: &[u8]) -> Result<Self, DecodeError> {
         let (mut message, mut reader) = (Self::default(), Reader::new(bytes));
         while !reader.is_empty() {
             let key: u32 = reader.read()?;
@@ -182,21 +184,22 @@ impl Message {
 }
 
 #[test]
-fn random_messages_are_the_same_bytes_and_read_alike_both_ways() {
+fn random_messages_have_the_same_bytes_and_are_decoded_by_both() {
     let mut rng = rng();
     for _ in 0..RUNS / 10 {
         let message = Message::random(&mut rng);
-        let (ours, theirs) = (message.by_us(), message.by_prost());
+        let (ours, theirs) = (message.encode_by_us(), message.encode_by_prost());
         assert_eq!(ours, theirs, "{message:?}");
-        assert_eq!(Message::read_by_prost(&ours).as_ref(), Ok(&message));
-        assert_eq!(Message::read_by_us(&theirs).as_ref(), Ok(&message));
+        assert_eq!(Message::decode_by_prost(&ours).as_ref(), Ok(&message));
+        assert_eq!(Message::decode_by_us(&theirs).as_ref(), Ok(&message));
     }
 }
 
-/// Any bytes as each field: prost's value and length, or an error where prost has one.
+/// Decodes random bytes as each field type. The result must be prost's value and length, or an
+/// error if prost returns one.
 #[test]
-fn random_bytes_are_taken_for_the_same_values_or_refused_alike() {
-    macro_rules! alike {
+fn random_bytes_give_the_same_values_or_errors() {
+    macro_rules! agree {
         ($src:ident: $($field:ident $decode:ident)*) => {$({
             let mut input = &$src[..];
             let mut value = Default::default();
@@ -209,9 +212,12 @@ fn random_bytes_are_taken_for_the_same_values_or_refused_alike() {
     let mut read = 0;
     for _ in 0..RUNS {
         let src = bytes(&mut rng);
-        alike!(src: int32 decode_int32 int64 decode_int64 uint32 decode_uint32 uint64 decode_uint64);
-        alike!(src: sint32 decode_sint32 sint64 decode_sint64 bool decode_bool);
+        agree!(src: int32 decode_int32 int64 decode_int64 uint32 decode_uint32 uint64 decode_uint64);
+        agree!(src: sint32 decode_sint32 sint64 decode_sint64 bool decode_bool);
         read += usize::from(protobuf::decode_bool(&src).is_ok());
     }
-    assert!(read > RUNS / 10 && read < RUNS - RUNS / 10, "of both kinds: {read} were read");
+    assert!(
+        read > RUNS / 10 && read < RUNS - RUNS / 10,
+        "{read} of {RUNS} were decoded; both outcomes must be frequent"
+    );
 }

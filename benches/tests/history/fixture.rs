@@ -1,4 +1,4 @@
-//! A git repository, a criterion folder and a database of their own for each test.
+//! A git repository, a criterion folder and a database for each test.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,22 @@ use tempfile::TempDir;
 
 use crate::common;
 
-/// Values of one operation of every made-up benchmark.
+/// Values per operation of every artificial benchmark.
 const VALUES: u64 = 100;
 
-pub(crate) struct World {
+pub(crate) struct Fixture {
     dir: TempDir,
 }
 
-impl World {
-    /// With a first commit.
+impl Fixture {
+    /// Returns a fixture with a first commit.
     pub(crate) fn new() -> Self {
-        let world = Self { dir: TempDir::new().unwrap() };
-        fs::create_dir(world.repository()).unwrap();
-        fs::create_dir(world.criterion()).unwrap();
-        world.git(&["init", "--quiet"]);
-        world.commit("first");
-        world
+        let fixture = Self { dir: TempDir::new().unwrap() };
+        fs::create_dir(fixture.repository()).unwrap();
+        fs::create_dir(fixture.criterion()).unwrap();
+        fixture.git(&["init", "--quiet"]);
+        fixture.commit("first");
+        fixture
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -43,7 +43,7 @@ impl World {
         self.path("history.sqlite")
     }
 
-    /// A new commit, an hour after the last. Its full name.
+    /// Makes a new commit, an hour after the last one, and returns its full name.
     pub(crate) fn commit(&self, subject: &str) -> String {
         fs::write(self.repository().join("code"), subject).unwrap();
         self.git(&["add", "code"]);
@@ -69,13 +69,13 @@ impl World {
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Criterion's folder gets a result: nanoseconds per value of each sample.
+    /// Adds a result to criterion's folder: the nanoseconds per value of each sample.
     pub(crate) fn bench(&self, group: &str, contender: &str, samples: &[f64]) {
         let samples: Vec<(f64, f64)> = samples.iter().map(|time| (1.0, time * VALUES as f64)).collect();
         common::result(&self.criterion(), group, contender, VALUES, &samples);
     }
 
-    /// Runs the program on this world's database.
+    /// Runs the program with this fixture's database.
     pub(crate) fn history(&self, arguments: &[&str]) -> Assert {
         self.history_of(&self.database(), arguments)
     }
@@ -90,13 +90,13 @@ impl World {
             .assert()
     }
 
-    /// Records what is in criterion's folder. What the program said.
+    /// Records the results in criterion's folder, and returns the program's output.
     pub(crate) fn record(&self) -> String {
         stdout(&self.history(&["record"]).success())
     }
 }
 
-/// A program that knows of no repository but that of the folder it runs in, and of nobody's settings.
+/// Returns a command that uses the repository of its folder only, and no user's settings.
 fn isolated(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "").env("GIT_CONFIG_NOSYSTEM", "1");
@@ -114,7 +114,7 @@ pub(crate) fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
-/// The cells of each line of Markdown tables that begins with a benchmark.
+/// Returns the cells of each row of the Markdown tables that is about a benchmark.
 pub(crate) fn rows(text: &str) -> Vec<Vec<String>> {
     let rows = text
         .lines()

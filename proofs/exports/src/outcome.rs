@@ -15,7 +15,7 @@ impl Bytes {
     }
 }
 
-/// How a decode ended.
+/// The result of decoding: success or the kind of the error.
 #[repr(u64)]
 #[derive(Clone, Copy)]
 pub enum Kind {
@@ -37,15 +37,15 @@ impl From<ErrorKind> for Kind {
     }
 }
 
-/// What decoding one value came to: where it is `Ok`, the value and its length; else the offset of the error.
+/// The outcome of decoding one value. `at` is the length of the value, or the offset of the error.
 #[repr(C)]
-pub struct Verdict<T> {
+pub struct Outcome<T> {
     kind: Kind,
     at: usize,
     value: T,
 }
 
-impl<T: Default> From<Result<(T, usize), DecodeError>> for Verdict<T> {
+impl<T: Default> From<Result<(T, usize), DecodeError>> for Outcome<T> {
     fn from(result: Result<(T, usize), DecodeError>) -> Self {
         match result {
             Ok((value, len)) => Self { kind: Kind::Ok, at: len, value },
@@ -54,16 +54,16 @@ impl<T: Default> From<Result<(T, usize), DecodeError>> for Verdict<T> {
     }
 }
 
-/// What decoding a slice came to: how far it got, and the error that ended it, if any.
+/// The outcome of decoding a slice: the progress, and the error if there was one.
 #[repr(C)]
-pub struct BulkVerdict {
+pub struct BulkOutcome {
     kind: Kind,
     at: usize,
     values: usize,
     bytes: usize,
 }
 
-impl From<Result<Progress, BulkError>> for BulkVerdict {
+impl From<Result<Progress, BulkError>> for BulkOutcome {
     fn from(result: Result<Progress, BulkError>) -> Self {
         match result {
             Ok(Progress { values, bytes }) => Self { kind: Kind::Ok, at: bytes, values, bytes },

@@ -1,16 +1,16 @@
-//! Comparisons, counted: a run that compares nothing cannot pass for one that does.
+//! Counts the comparisons, so that a run without comparisons cannot pass.
 
 use core::fmt::Debug;
 
 #[derive(Default)]
-pub(crate) struct Tally {
+pub(crate) struct Checker {
     check: &'static str,
     checks: u32,
     comparisons: u32,
 }
 
-impl Tally {
-    /// What follows belongs to the check of that name.
+impl Checker {
+    /// Begins a check, whose name the messages of its comparisons contain.
     pub(crate) fn begin(&mut self, check: &'static str) {
         self.check = check;
         self.checks += 1;

@@ -6,26 +6,27 @@ use std::io::{self, Write};
 use inferno::flamegraph::{Options, from_lines};
 
 use super::error::ViewError;
-use super::graph::{Detail, Name, Names, places};
+use super::graph::{Granularity, Name, Names, node_keys};
 use super::limits;
 use super::units::scale;
 use super::view::View;
 use crate::names;
 
-/// Stacks as text, the outermost frame first, with their values before and after.
+/// The stacks as text with the outermost frame first, and their values in the base and in the
+/// profile.
 type Stacks = BTreeMap<String, (i64, i64)>;
 
 impl View<'_> {
-    /// Returns a flamegraph as an SVG picture with scripts, for any browser.
+    /// Returns a flamegraph as an interactive SVG for browsers.
     ///
-    /// In a comparison the widths are those of the profile, and the colours show what changed: red
-    /// took less in the base, blue took more.
+    /// In a comparison the widths are those of the profile and the colours show the difference: the
+    /// value of a red frame has increased from the base, that of a blue frame has decreased.
     ///
     /// # Errors
     ///
     /// - [`ViewError::NoSamples`] if no sample has a positive value.
-    /// - [`ViewError::Drawing`] if the picture would have more than half a million frames, or take
-    ///   more than 64 MiB of stacks or 32 MiB of SVG.
+    /// - [`ViewError::Flamegraph`] if the flamegraph would have more than half a million frames,
+    ///   more than 64 MiB of stacks or more than 32 MiB of SVG.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
         let stacks = self.stacks()?;
         let mut options = self.options();
@@ -34,11 +35,11 @@ impl View<'_> {
             .map(|&(before, after)| i128::from(before.max(0)) + i128::from(after.max(0)))
             .sum();
         // inferno calculates percentages in `usize`.
-        let most = usize::MAX as i128 / 200;
-        let unit = 1 + sum / most;
+        let max = usize::MAX as i128 / 200;
+        let unit = 1 + sum / max;
         options.factor *= unit as f64;
-        if (sum / unit) as f64 * options.factor > most as f64 {
-            return Err(ViewError::Drawing("its values are too large".into()));
+        if (sum / unit) as f64 * options.factor > max as f64 {
+            return Err(ViewError::Flamegraph("the values are too large".into()));
         }
         let lines: Vec<String> = stacks
             .into_iter()
@@ -54,9 +55,9 @@ impl View<'_> {
         if lines.is_empty() {
             return Err(ViewError::NoSamples);
         }
-        let mut svg = Picture(vec![]);
+        let mut svg = LimitedBuffer(vec![]);
         from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
-            .map_err(|error| ViewError::Drawing(error.to_string()))?;
+            .map_err(|error| ViewError::Flamegraph(error.to_string()))?;
         Ok(svg.0)
     }
 
@@ -67,7 +68,7 @@ impl View<'_> {
         for (profile, is_base) in self.parts() {
             let in_focus = self.in_focus(profile);
             let labels: Vec<Name> =
-                places(profile, Detail::Functions, &mut names).map(|place| place.label).collect();
+                node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in profile.samples() {
                 if self.focus.is_some() && !sample.stack.iter().any(|&at| in_focus[at as usize]) {
                     continue;
@@ -81,8 +82,8 @@ impl View<'_> {
                     }
                     let label = labels[line as usize];
                     stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
-                    if size + stack.len() > limits::STACKS {
-                        return Err(too_much());
+                    if size + stack.len() > limits::STACK_BYTES {
+                        return Err(too_large());
                     }
                 }
                 if stack.is_empty() {
@@ -91,15 +92,15 @@ impl View<'_> {
                 stack.shrink_to_fit();
                 let len = stack.len();
                 let (before, after) = stacks.entry(stack).or_insert_with(|| {
-                    size += len + STACK;
+                    size += len + STACK_OVERHEAD;
                     (0, 0)
                 });
                 let sum = if is_base { before } else { after };
-                *sum = sum.saturating_add(sample.values[self.value]);
+                *sum = sum.saturating_add(sample.values[self.sample_type]);
             }
         }
-        match drawn(&stacks) > limits::PICTURE_FRAMES {
-            true => Err(too_much()),
+        match max_frames(&stacks) > limits::FLAMEGRAPH_FRAMES {
+            true => Err(too_large()),
             false => Ok(stacks),
         }
     }
@@ -107,13 +108,13 @@ impl View<'_> {
     fn options(&self) -> Options<'static> {
         let mut options = Options::default();
         let (kind, unit) = (names::printable(self.kind()), self.unit());
-        // Milliseconds rather than nanoseconds.
+        // Times are shown in milliseconds.
         let (name, factor) = match scale(1_000_000_000, unit, "ms") {
             (milliseconds, "ms") => ("ms".to_owned(), milliseconds / 1e9),
             _ => (names::printable(unit), 1.0),
         };
         options.title = match self.base {
-            Some(_) => format!("Flamegraph of {kind}: red took less before, blue took more"),
+            Some(_) => format!("Flamegraph of {kind}, compared with the base: red increased, blue decreased"),
             None => format!("Flamegraph of {kind}"),
         };
         options.count_name = name;
@@ -123,7 +124,7 @@ impl View<'_> {
     }
 }
 
-/// Returns a name that inferno cannot take for several frames, nor for a number.
+/// Returns a name in which inferno finds neither a separator of frames nor a value.
 fn frame(name: &str) -> String {
     let name = name.replace(';', ":");
     match name.rsplit_once(' ') {
@@ -133,29 +134,32 @@ fn frame(name: &str) -> String {
     }
 }
 
-/// Bytes of memory that a stack takes beside its text.
-const STACK: usize = 100;
+/// The memory that a stack uses in addition to its text, in bytes.
+const STACK_OVERHEAD: usize = 100;
 
-/// Returns an upper bound for the number of frames: those that each stack does not share with the
-/// one before it.
-fn drawn(stacks: &Stacks) -> usize {
-    let mut before = "";
+/// Returns an upper bound for the number of frames to draw: those that each stack does not share
+/// with the previous one.
+fn max_frames(stacks: &Stacks) -> usize {
+    let mut previous = "";
     let mut frames = 0;
     for stack in stacks.keys() {
-        let shared = before.bytes().zip(stack.bytes()).take_while(|(a, b)| a == b).count();
+        let shared = previous.bytes().zip(stack.bytes()).take_while(|(a, b)| a == b).count();
         frames += 1 + stack.bytes().skip(shared).filter(|&byte| byte == b';').count();
-        before = stack;
+        previous = stack;
     }
     frames
 }
 
-/// A picture as it is written, up to a limit.
-struct Picture(Vec<u8>);
+/// A buffer for the SVG that returns an error when it exceeds the limit.
+struct LimitedBuffer(Vec<u8>);
 
-impl Write for Picture {
+impl Write for LimitedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.0.len() + bytes.len() > limits::PICTURE {
-            return Err(io::Error::other("the picture is too large; --focus shows a part"));
+        if self.0.len() + bytes.len() > limits::SVG_BYTES {
+            return Err(io::Error::other(format!(
+                "more than {} MiB of SVG; select a part of the samples with --focus",
+                limits::SVG_BYTES >> 20
+            )));
         }
         self.0.write(bytes)
     }
@@ -165,6 +169,6 @@ impl Write for Picture {
     }
 }
 
-fn too_much() -> ViewError {
-    ViewError::Drawing("the stacks are too many or too long; --focus shows a part".into())
+fn too_large() -> ViewError {
+    ViewError::Flamegraph("too many or too long stacks; select a part of the samples with --focus".into())
 }

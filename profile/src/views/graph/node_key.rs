@@ -1,0 +1,61 @@
+//! The identity of a node: its function or line, by name.
+
+use super::names::{Name, Names};
+use crate::format::Profile;
+use crate::format::model::Location;
+
+/// Whether the nodes of a graph are functions or lines, as in the options `-functions` and `-lines`
+/// of pprof.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Granularity {
+    Functions,
+    Lines,
+}
+
+/// A function or a line of a function. If neither is known, it is a mapped file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct NodeKey {
+    pub(crate) name: Name,
+    pub(crate) file: Name,
+    pub(crate) line: i64,
+    pub(super) object: Name,
+    pub(crate) start_line: i64,
+    /// The name that tables show.
+    pub(crate) label: Name,
+}
+
+/// Returns the key of the node of each line of a profile.
+pub(crate) fn node_keys<'p>(
+    profile: &'p Profile,
+    granularity: Granularity,
+    names: &mut Names,
+) -> impl Iterator<Item = NodeKey> + use<'p> {
+    let profile_names = names.add_profile(profile);
+    let unknown = names.unknown();
+    let lines = |location: &Location| location.first as usize..location.end as usize;
+    let mut mappings = vec![None; profile.lines.len()];
+    for location in &profile.locations {
+        mappings[lines(location)].fill(location.mapping);
+    }
+    profile.lines.iter().zip(mappings).map(move |(line, mapping)| {
+        let (object, label) = mapping.map_or((0, unknown), |index| profile_names.objects[index as usize]);
+        let mut key = NodeKey { name: 0, file: 0, line: 0, object, start_line: 0, label };
+        if let Some(index) = line.function {
+            let (name, file) = profile_names.functions[index as usize];
+            key.name = name;
+            if granularity == Granularity::Lines {
+                key.file = file;
+                key.line = line.line;
+            } else if name != 0 {
+                key.object = 0;
+            }
+            if name != 0 {
+                key.label = name;
+            }
+            if granularity == Granularity::Lines || name == 0 {
+                key.start_line = profile.functions[index as usize].start_line;
+            }
+        }
+        key
+    })
+}

@@ -1,0 +1,91 @@
+//! Varints and length-prefixed payloads to `std::io::Write`.
+
+use std::io::{self, Write};
+
+use crate::length_prefix::LengthPrefix;
+use crate::sleb128;
+use crate::varint_trait::Varint;
+
+/// Writes varints and length-prefixed payloads to any [`Write`].
+///
+/// ```
+/// use zigzag_varint::WriteVarint;
+///
+/// let mut output = Vec::new();
+/// output.write_varint(300u64)?;
+/// output.write_varint(-1i64)?;
+/// assert_eq!(output, [0xac, 0x02, 0x01]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait WriteVarint: Write {
+    /// Writes the encoding of `value` with one `write_all`, and returns its length in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    ///
+    /// ```
+    /// use zigzag_varint::WriteVarint;
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_varint(300u32)?, 2);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[inline]
+    fn write_varint<T: Varint>(&mut self, value: T) -> io::Result<usize> {
+        let encoded = value.encode();
+        self.write_all(&encoded)?;
+        Ok(encoded.len())
+    }
+
+    /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of
+    /// the encoding in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    ///
+    /// ```
+    /// use zigzag_varint::WriteVarint;
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_sleb128(-129i32)?, 2);
+    /// assert_eq!(output, [0xff, 0x7e]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[inline]
+    fn write_sleb128<T: sleb128::Signed>(&mut self, value: T) -> io::Result<usize> {
+        let encoded = sleb128::encode(value);
+        self.write_all(&encoded)?;
+        Ok(encoded.len())
+    }
+
+    /// Writes the length of `payload` and then `payload`, and returns the number of bytes written.
+    ///
+    /// Each part is one `write_all`. Wrap sockets in a [`BufWriter`](io::BufWriter), or the parts are
+    /// sent in two packets.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer. If `payload` is longer than the limit, the kind is `InvalidInput` with a
+    /// [`FrameError::TooLong`](crate::FrameError::TooLong) inside, and nothing is written.
+    ///
+    /// ```
+    /// use zigzag_varint::{LengthPrefix, WriteVarint};
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_length_prefixed(LengthPrefix::new(1000), b"hello")?, 6);
+    /// assert_eq!(output, b"\x05hello");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn write_length_prefixed(&mut self, prefix: LengthPrefix, payload: &[u8]) -> io::Result<usize> {
+        let len = prefix
+            .encode_prefix(payload.len())
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        self.write_all(&len)?;
+        self.write_all(payload)?;
+        Ok(len.len() + payload.len())
+    }
+}
+
+impl<W: Write + ?Sized> WriteVarint for W {}

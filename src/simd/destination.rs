@@ -1,0 +1,117 @@
+//! Decoding into a slice of values, or into the spare capacity of a vector.
+//!
+//! The kernels write to slots that need not be initialized. The functions here provide such slots.
+//!
+//! # Why this is sound
+//!
+//! The unsafe code relies on two properties of every implementation of [`Slices`], which the type
+//! system does not express:
+//!
+//! 1. It writes only initialized values to the slots, and never reads one. A slot that held a value
+//!    before a call holds a value after it.
+//! 2. It has written every slot up to the `values` that it reports, in `Ok` or in an error.
+//!
+//! `Slices` is private to this crate. Its only implementations are the scalar loop, which writes a
+//! slot for each value that it counts, and the kernels in this folder.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+
+use crate::backend::Slices;
+use crate::error::{BulkError, Progress};
+use crate::width::Width;
+
+/// Decodes into `dst` by [`Slices::decode`], or by [`Slices::decode_canonical`] if `canonical` is
+/// set.
+#[inline]
+pub(crate) fn decode<T: Width, S: Slices<T> + ?Sized>(
+    slices: &S,
+    canonical: bool,
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
+    // SAFETY: `slices` writes only initialized values (property 1 above).
+    let slots = unsafe { as_uninit(dst) };
+    decode_uninit(slices, canonical, src, slots)
+}
+
+/// Decodes at most `max` values and appends them to `dst`. If there is an error, the values before
+/// it are appended.
+///
+/// Reserves space for `max` values, or for one per byte of `src` if that is less.
+#[cfg(feature = "alloc")]
+pub(crate) fn append<T: Width, S: Slices<T> + ?Sized>(
+    slices: &S,
+    canonical: bool,
+    src: &[u8],
+    max: usize,
+    dst: &mut Vec<T>,
+) -> Result<Progress, BulkError> {
+    // A value takes one byte or more.
+    let max = max.min(src.len());
+    dst.reserve(max);
+    let slots = &mut dst.spare_capacity_mut()[..max];
+    let outcome = decode_uninit(slices, canonical, src, slots);
+    let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
+    assert!(values <= max, "{values} values decoded into space for {max}");
+    // SAFETY: `values` is at most `max`, which the capacity covers, and `slices` has initialized
+    // that number of slots (property 2 above).
+    unsafe { dst.set_len(dst.len() + values) };
+    outcome
+}
+
+/// Decodes into slots by one of the two methods of `slices`.
+#[inline]
+fn decode_uninit<T: Width, S: Slices<T> + ?Sized>(
+    slices: &S,
+    canonical: bool,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+) -> Result<Progress, BulkError> {
+    if canonical { slices.decode_canonical(src, dst) } else { slices.decode(src, dst) }
+}
+
+/// Returns `values` as slots that need not be initialized.
+///
+/// # Safety
+///
+/// Nothing but initialized values may be written to the slots.
+#[inline(always)]
+pub(super) unsafe fn as_uninit<T>(values: &mut [T]) -> &mut [MaybeUninit<T>] {
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`. The lifetime and the length are those of
+    // `values`, and the caller ensures that every slot still holds a value at the end.
+    unsafe { &mut *(core::ptr::from_mut(values) as *mut [MaybeUninit<T>]) }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::kernel::Kernel;
+
+    #[test]
+    fn values_are_appended_up_to_the_maximum_and_up_to_an_error() {
+        let mut bytes = [7; 300];
+        for kernel in Kernel::available() {
+            let slices = <u32 as crate::backend::Sealed>::slices(kernel.backend());
+            let mut values = vec![1, 2];
+            let progress = append(slices, false, &bytes, 200, &mut values).unwrap();
+            assert_eq!(progress, Progress { values: 200, bytes: 200 }, "{kernel}");
+            assert_eq!(values[..3], [1, 2, 7], "{kernel}");
+            assert_eq!(values.len(), 202, "{kernel}");
+        }
+        bytes[250] = 0x80;
+        bytes[251] = 0;
+        for kernel in Kernel::available() {
+            let slices = <u32 as crate::backend::Sealed>::slices(kernel.backend());
+            let mut values = vec![1, 2];
+            let failed = append(slices, true, &bytes, usize::MAX, &mut values).unwrap_err();
+            assert_eq!((failed.progress.values, failed.error.offset()), (250, 251), "{kernel}");
+            assert_eq!(values.len(), 252, "{kernel}");
+            assert!(values[2..].iter().all(|&value| value == 7), "{kernel}");
+            assert!(values.capacity() < 1000, "{kernel}: capacity {}", values.capacity());
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The iterators over the values of a `Reader`.
+
+use core::iter::FusedIterator;
+use core::marker::PhantomData;
+
+use crate::error::DecodeError;
+use crate::simd::cursor::Cursor;
+use crate::varint_trait::Varint;
+
+macro_rules! values {
+    ($(#[$attribute:meta])* $Values:ident<$($lifetime:lifetime),*> $cursor:ty) => {
+        $(#[$attribute])*
+        #[derive(Debug)]
+        #[must_use = "iterators are lazy and do nothing unless consumed"]
+        pub struct $Values<$($lifetime,)* T> {
+            cursor: $cursor,
+            canonical: bool,
+            failed: bool,
+            item: PhantomData<fn() -> T>,
+        }
+
+        impl<$($lifetime,)* T> $Values<$($lifetime,)* T> {
+            pub(crate) const fn new(cursor: $cursor, canonical: bool) -> Self {
+                Self { cursor, canonical, failed: false, item: PhantomData }
+            }
+        }
+
+        impl<$($lifetime,)* T: Varint> Iterator for $Values<$($lifetime,)* T> {
+            type Item = Result<T, DecodeError>;
+
+            #[inline(always)]
+            fn next(&mut self) -> Option<Self::Item> {
+                if self.failed || self.cursor.is_at_end() {
+                    return None;
+                }
+                let item = self.cursor.read(self.canonical);
+                self.failed = item.is_err();
+                Some(item)
+            }
+        }
+
+        impl<$($lifetime,)* T: Varint> FusedIterator for $Values<$($lifetime,)* T> {}
+    };
+}
+
+values! {
+    /// An iterator over the values of a [`Reader`](crate::Reader), which it borrows; see [`Reader::values`](crate::Reader::values).
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let mut reader = Reader::new(&[0x01, 0xac, 0x02]);
+    /// let values: Result<Vec<u64>, _> = reader.values().collect();
+    /// assert_eq!(values, Ok(vec![1, 300]));
+    /// ```
+    Values<'r, 'a> &'r mut Cursor<'a>
+}
+
+values! {
+    /// An iterator over the values of a [`Reader`](crate::Reader), which it owns; see
+    /// [`Reader::into_values`](crate::Reader::into_values).
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// let values: Result<Vec<u64>, _> = Reader::new(&[0x01, 0xac, 0x02]).into_values().collect();
+    /// assert_eq!(values, Ok(vec![1, 300]));
+    /// ```
+    #[derive(Clone)]
+    IntoValues<'a> Cursor<'a>
+}

@@ -1,0 +1,103 @@
+//! `Encoded`: comparison, hashing and iteration agree with those of its bytes.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Debug;
+
+use crate::support::oracle::{self, Int};
+use crate::support::strategies::{check_random, values};
+use zigzag_varint::{Encoded, Varint};
+
+/// Asserts that a comparison gives the same result in both directions.
+fn check_equality<A: PartialEq<B> + Debug, B: PartialEq<A> + Debug>(left: A, right: B, equal: bool) {
+    assert!((left == right) == equal && (right == left) == equal, "{left:?} == {right:?}");
+    assert!((left != right) != equal && (right != left) != equal, "{left:?} != {right:?}");
+}
+
+/// Compares an encoding with a vector, slices and arrays.
+fn check_comparisons<T: Int>(encoded: Encoded<T>, bytes: &[u8], equal: bool) {
+    check_equality(encoded, bytes, equal);
+    check_equality(encoded, bytes.to_vec(), equal);
+    assert!((encoded == *bytes) == equal && (*bytes == encoded) == equal);
+    macro_rules! arrays {
+        ($($len:literal)*) => {
+            match bytes.len() {
+                $($len => {
+                    let array: [u8; $len] = bytes.try_into().expect("an array of that length");
+                    check_equality(encoded, array, equal);
+                    check_equality(encoded, &array, equal);
+                })*
+                len => panic!("unexpected length: {len}"),
+            }
+        };
+    }
+    arrays!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
+}
+
+fn check_equality_and_order<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        for pair in values.windows(2).take(10) {
+            let [left, right] = [pair[0], pair[1]].map(Varint::encode);
+            let [left_bytes, right_bytes] = [pair[0], pair[1]].map(oracle::encode);
+            check_comparisons(left, &left_bytes, true);
+            check_comparisons(left, &right_bytes, pair[0] == pair[1]);
+            check_comparisons(left, &[&left_bytes[..], &[0x00]].concat(), false);
+            check_comparisons(left, &left_bytes[1..], false);
+            check_equality(left, right, pair[0] == pair[1]);
+            assert_eq!(left.cmp(&right), left_bytes.cmp(&right_bytes));
+            assert_eq!(left.partial_cmp(&right), Some(left_bytes.cmp(&right_bytes)));
+        }
+    });
+}
+for_types!(encodings_compare_like_their_bytes, check_equality_and_order);
+
+fn check_maps<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        let hashed: HashMap<Encoded<T>, T> = values.iter().map(|&value| (value.encode(), value)).collect();
+        let ordered: BTreeMap<Encoded<T>, T> = values.iter().map(|&value| (value.encode(), value)).collect();
+        for value in values {
+            let bytes = oracle::encode(value);
+            assert_eq!(hashed.get(&bytes[..]), Some(&value), "found by the bytes");
+            assert_eq!(ordered.get(&bytes[..]), Some(&value), "found by the bytes");
+            let overlong = [&bytes[..], &[0x00]].concat();
+            assert_eq!((hashed.get(&overlong[..]), ordered.get(&overlong[..])), (None, None));
+        }
+        assert!(ordered.keys().map(|key| &key[..]).is_sorted());
+    });
+}
+for_types!(maps_find_encodings_by_their_bytes, check_maps);
+
+/// The ways to get at the bytes in code that is generic over the type.
+fn bytes_of<T: Varint>(encoded: &Encoded<T>) -> [&[u8]; 4] {
+    [encoded.as_bytes(), encoded, encoded.as_ref(), encoded.borrow()]
+}
+
+fn check_iteration<T: Int>() {
+    check_random(values::<T>(), &|values| {
+        let expected = oracle::encode_all(&values);
+        assert_eq!(values.iter().copied().flat_map(Varint::encode).collect::<Vec<u8>>(), expected);
+        let (mut by_value, mut by_reference) = (Vec::new(), Vec::new());
+        for value in values {
+            let encoded = value.encode();
+            by_value.extend(encoded);
+            by_reference.extend(&encoded);
+
+            let bytes = oracle::encode(value);
+            assert_eq!(bytes_of(&encoded), [&bytes[..]; 4]);
+            let mut iterator = encoded.into_iter();
+            for (index, &byte) in bytes.iter().enumerate() {
+                let left = bytes.len() - index;
+                assert_eq!((iterator.len(), iterator.size_hint()), (left, (left, Some(left))));
+                assert!(
+                    iterator.clone().eq(bytes[index..].iter().copied()),
+                    "a clone has the same bytes left"
+                );
+                assert_eq!(iterator.next(), Some(byte));
+            }
+            assert!((0..3).all(|_| iterator.next().is_none()), "the iterator is fused");
+            assert_eq!(iterator.len(), 0);
+        }
+        assert_eq!((by_value, by_reference), (expected.clone(), expected));
+    });
+}
+for_types!(iteration_returns_the_bytes_by_value_and_by_reference, check_iteration);
