@@ -22,8 +22,8 @@ use program::{
 /// Each value is encoded, the bytes are compared with an independently calculated encoding, and the
 /// bytes are decoded and compared with the value.
 ///
-/// Without RANGE, all values of the type are checked. If they do not fit the time --budget, a random
-/// sample is checked instead.
+/// Without RANGE, all values of the type are checked. If they do not fit the time --budget, a
+/// random sample is checked instead.
 #[derive(Parser)]
 #[command(name = "sweep", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Program {

@@ -14,13 +14,13 @@ const ROWS: usize = 10;
 
 #[derive(Args)]
 pub(crate) struct CpuProfileArguments {
-    /// Write a CPU profile to FILE: .pb.gz or .svg
+    /// Write a CPU profile to FILE (.pb.gz or .svg)
     ///
-    /// Write a CPU profile of the sweep to FILE: .pb.gz or .pb for `sweep profile` and pprof, .svg
-    /// for a flamegraph; can be repeated
+    /// The extension selects the format: .pb.gz or .pb for `sweep profile` and pprof, .svg for a
+    /// flamegraph. The option can be repeated.
     #[arg(long, value_name = "FILE", value_parser = output_file, help_heading = PROFILING)]
     cpuprofile: Vec<(PathBuf, Format)>,
-    /// Take N samples per second of CPU time for the profile, at most 1000
+    /// Samples per second of CPU time, at most 1000
     #[arg(
         long,
         value_name = "N",

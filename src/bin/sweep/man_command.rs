@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 use varint_sweep::OutputFile;
@@ -95,7 +95,7 @@ fn write_all(sweep: &Command, folder: &Path, ending: Endings) -> Result<(), Erro
 
 fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
     // clap_mangen would join the lines of the ending, so `sections` writes the ending instead.
-    let man = Man::new(command.clone()).manual("sweep");
+    let man = Man::new(command.clone().mut_args(join_paragraphs)).manual("sweep");
     let mut page = vec![];
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
@@ -107,6 +107,16 @@ fn page(command: &Command, ending: Endings) -> io::Result<Vec<u8>> {
     }
     sections(command, ending(command.get_name())).to_writer(&mut page)?;
     Ok(page)
+}
+
+/// Joins the paragraphs of an option's long help. clap_mangen would separate them by empty lines,
+/// which manual pages must not contain.
+fn join_paragraphs(arg: Arg) -> Arg {
+    let text = arg.get_long_help().map(ToString::to_string).unwrap_or_default();
+    match text.split_once("\n\n") {
+        Some((summary, details)) => arg.long_help(format!("{summary}. {}", details.replace("\n\n", " "))),
+        None => arg,
+    }
 }
 
 /// Returns the sections that clap_mangen does not write: exit status, environment, examples and the

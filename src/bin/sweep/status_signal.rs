@@ -10,7 +10,7 @@ pub(crate) struct StatusSignal;
 
 #[cfg(not(unix))]
 impl StatusSignal {
-    pub(crate) fn answered(_on_signal: impl Fn() + Send + 'static) -> Option<Self> {
+    pub(crate) fn listen(_on_signal: impl Fn() + Send + 'static) -> Option<Self> {
         None
     }
 }
@@ -50,7 +50,7 @@ mod unix {
     impl StatusSignal {
         /// Starts a thread that calls `on_signal` for each signal. If that fails, prints a warning
         /// and returns `None`.
-        pub(crate) fn answered(on_signal: impl Fn() + Send + 'static) -> Option<Self> {
+        pub(crate) fn listen(on_signal: impl Fn() + Send + 'static) -> Option<Self> {
             let start = || {
                 let mut signals = Signals::new(SIGNALS)?;
                 let handle = signals.handle();

@@ -117,8 +117,8 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
-    let mut checkpoint = checkpoint
-        .map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|trouble| warn(trouble)));
+    let mut checkpoint =
+        checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
 
     let watch = Arc::new(Watch::for_program(PROGRAM));
     let stopped = Arc::clone(&watch);
@@ -146,7 +146,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
         .map_err(print_error);
     let delivered = output.deliver(&report, &text);
     let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
-        Some(trouble) => Err(Error::file(trouble)),
+        Some(error) => Err(Error::file(error)),
         None => Ok(()),
     };
     Error::join([

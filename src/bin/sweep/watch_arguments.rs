@@ -48,21 +48,22 @@ impl WatchArguments {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
         let suspender = progress.as_ref().map(ProgressLine::suspender);
-        let signal = StatusSignal::answered({
+        let signal = StatusSignal::listen({
             let (watch, suspender) = (Arc::clone(watch), suspender.clone());
             move || suspended(suspender.as_ref(), || note(progress_text(&watch)))
         });
         let status = match &self.status {
             None => None,
             Some(path) => {
-                let tell = move |trouble: &str| suspended(suspender.as_ref(), || warn(trouble));
-                Some(StatusFile::keep(path, Arc::clone(watch), tell).map_err(Error::file)?)
+                let on_error = move |error: &str| suspended(suspender.as_ref(), || warn(error));
+                Some(StatusFile::keep(path, Arc::clone(watch), on_error).map_err(Error::file)?)
             }
         };
         Ok(Watching { _http: http, _status: status, _signal: signal, _progress: progress })
     }
 }
 
+/// Calls `write`, with the progress line hidden meanwhile if there is one.
 fn suspended(suspender: Option<&Suspender>, write: impl FnOnce()) {
     match suspender {
         Some(suspender) => suspender.suspend(write),
