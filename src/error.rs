@@ -146,7 +146,7 @@ impl core::error::Error for BufferTooSmall {}
 /// use zigzag_varint::{PaddedWidthError, encode_padded};
 ///
 /// let error = encode_padded(300u32, &mut [0; 6]).unwrap_err();
-/// assert_eq!(error, PaddedWidthError { width: 6, least: 2, most: 5 });
+/// assert_eq!(error, PaddedWidthError { width: 6, min: 2, max: 5 });
 /// assert_eq!(error.to_string(), "invalid padded width: 6 bytes requested, 2 to 5 possible for this value");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -155,15 +155,15 @@ pub struct PaddedWidthError {
     /// The width that was requested, in bytes.
     pub width: usize,
     /// The length of the value's shortest encoding in bytes.
-    pub least: usize,
+    pub min: usize,
     /// The length of the longest encoding that a decoder of the type accepts, in bytes.
-    pub most: usize,
+    pub max: usize,
 }
 
 impl fmt::Display for PaddedWidthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { width, least, most } = self;
-        write!(f, "invalid padded width: {width} bytes requested, {least} to {most} possible for this value")
+        let Self { width, min, max } = self;
+        write!(f, "invalid padded width: {width} bytes requested, {min} to {max} possible for this value")
     }
 }
 
@@ -204,10 +204,12 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct BulkError {
-    /// What was decoded before the error. The destination holds that many values; its contents past
-    /// them are unspecified. The invalid varint begins at `bytes`.
+    /// What this call decoded before the error. The destination holds that many values; its contents
+    /// past them are unspecified. The invalid varint begins `bytes` bytes after the start of what the
+    /// call decodes.
     pub progress: Progress,
-    /// What is wrong. The offset counts from the start of the whole input.
+    /// What is wrong. The offset counts from the start of the slice that was given, or of the slice of
+    /// the [`Reader`](crate::Reader).
     pub error: DecodeError,
 }
 

@@ -1,6 +1,7 @@
 //! The choice of the code for slices: made once, at run time, by the features of the CPU.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::backend::{Backend, Scalar};
 use crate::simd;
@@ -91,6 +92,7 @@ impl Kernel {
     /// let kernel = Kernel::detect();
     /// assert_eq!(Kernel::by_name(kernel.name()), Some(kernel));
     /// ```
+    #[must_use]
     pub fn name(self) -> &'static str {
         self.0.name()
     }
@@ -119,3 +121,9 @@ impl PartialEq for Kernel {
 }
 
 impl Eq for Kernel {}
+
+impl Hash for Kernel {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}

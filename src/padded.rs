@@ -39,14 +39,14 @@ pub fn encode_padded<T: Varint>(value: T, dst: &mut [u8]) -> Result<(), PaddedWi
 pub(crate) const fn pad(
     encoded: &[u8],
     dst: &mut [u8],
-    most: usize,
+    max: usize,
     signed: bool,
 ) -> Result<(), PaddedWidthError> {
-    let (width, least) = (dst.len(), encoded.len());
-    if width < least || width > most {
-        return Err(PaddedWidthError { width, least, most });
+    let (width, min) = (dst.len(), encoded.len());
+    if width < min || width > max {
+        return Err(PaddedWidthError { width, min, max });
     }
-    let (head, padding) = dst.split_at_mut(least);
+    let (head, padding) = dst.split_at_mut(min);
     head.copy_from_slice(encoded);
     if let ([.., last], [zeros @ .., end]) = (head, padding) {
         // In signed LEB128, bit 6 of the last byte is the sign.

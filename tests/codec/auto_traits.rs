@@ -45,7 +45,7 @@ public_types! {
     "ErrorKind": ErrorKind => UnwindSafe Copy Eq Hash;
     "FrameError": FrameError => UnwindSafe Copy Eq Hash Error;
     "IntoValues": IntoValues<'_, u8>, IntoValues<'_, i64>, IntoValues<'_, u128> => UnwindSafe Clone Iterator;
-    "Kernel": Kernel => UnwindSafe Copy Eq;
+    "Kernel": Kernel => UnwindSafe Copy Eq Hash;
     "LengthPrefix": LengthPrefix => UnwindSafe Copy Eq Hash;
     "PaddedWidthError": PaddedWidthError => UnwindSafe Copy Eq Hash Error;
     "Progress": Progress => UnwindSafe Copy Eq Hash Default;

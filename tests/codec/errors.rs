@@ -38,7 +38,7 @@ fn a_padded_width_error_states_the_valid_widths() {
     let error = encode_padded(300u32, &mut [0; 1]).unwrap_err();
     let expected = "invalid padded width: 1 bytes requested, 2 to 5 possible for this value";
     assert_eq!(error.to_string(), expected);
-    assert_eq!((error.width, error.least, error.most), (1, 2, 5));
+    assert_eq!((error.width, error.min, error.max), (1, 2, 5));
 }
 
 #[test]
@@ -108,6 +108,6 @@ fn all_other_errors_convert_to_io_errors_that_contain_them() {
     check(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
     check(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
     check(too_small, io::ErrorKind::InvalidInput);
-    check(PaddedWidthError { width: 1, least: 2, most: 5 }, io::ErrorKind::InvalidInput);
+    check(PaddedWidthError { width: 1, min: 2, max: 5 }, io::ErrorKind::InvalidInput);
     assert_eq!(FrameError::from(too_small), FrameError::BufferTooSmall(too_small));
 }

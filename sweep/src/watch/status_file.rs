@@ -39,7 +39,7 @@ impl StatusFile {
         let cannot = |error: io::Error, remedy: &str| {
             format!("cannot write the status to '{}' ({error}); {remedy}", path.display())
         };
-        let name_another = "name a file in a folder that you can write to";
+        let name_another = "name a file in a writable folder";
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
             return Err(cannot(io::Error::other("not a regular file"), name_another));
         }

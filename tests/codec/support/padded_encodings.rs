@@ -40,12 +40,12 @@ fn digits<T: Int>(value: T, width: usize) -> Vec<u8> {
 
 /// Encodes the value with every width, valid or not, and decodes the result.
 pub fn check<T: Padded>(value: T) {
-    let least = oracle::encode(value).len();
+    let min = oracle::encode(value).len();
     for width in 0..=T::LONGEST + 1 {
         let mut bytes = [0xaa; 22];
         let padded = encode_padded(value, &mut bytes[..width]);
-        if width < least || width > T::LONGEST {
-            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }), "{value:?}");
+        if width < min || width > T::LONGEST {
+            assert_eq!(padded, Err(PaddedWidthError { width, min, max: T::LONGEST }), "{value:?}");
             assert_eq!(bytes, [0xaa; 22], "a failed call writes nothing");
             assert_eq!(value.const_padded(width), None);
             continue;
@@ -58,6 +58,6 @@ pub fn check<T: Padded>(value: T) {
         assert_eq!(T::decode(&bytes), Ok((value, width)), "the bytes after the value are ignored");
         let canonical = T::decode_canonical(&bytes).map_err(ErrorAt::from);
         let redundant = ErrorAt { kind: NonCanonical, offset: width - 1 };
-        assert_eq!(canonical, if width == least { Ok((value, width)) } else { Err(redundant) });
+        assert_eq!(canonical, if width == min { Ok((value, width)) } else { Err(redundant) });
     }
 }
