@@ -195,7 +195,7 @@ pub fn check_value<T: Sleb>(value: T) {
             let overlong = Err(ErrorAt { kind: ErrorKind::NonCanonical, offset: width - 1 });
             assert_eq!(decoded(form, true), if width == least { Ok((value, width)) } else { overlong });
         } else {
-            assert_eq!(padded, Err(PaddedWidthError { width, least, most: T::LONGEST }));
+            assert_eq!(padded, Err(PaddedWidthError { width, min: least, max: T::LONGEST }));
             assert_eq!(bytes, [0xaa; 21], "a failed call writes nothing");
             assert_eq!(value.const_padded(width), None);
         }
