@@ -6,6 +6,7 @@ use clap::Args;
 use varint_sweep::Integer;
 use zigzag_varint::Varint;
 
+use super::console::note;
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -13,6 +14,7 @@ use super::help_headings::{LARGE, OUTPUT};
 use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::report_output::ReportOutput;
+use super::status_signal::StatusAnswer;
 use super::value_parsers::positive;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
@@ -43,7 +45,7 @@ pub(crate) struct EstimateCommand {
 
 impl EstimateCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        with_type!(self.plan.value_type, estimate(self))
+        with_type!(self.plan.value_type(), estimate(self))
     }
 }
 
@@ -51,6 +53,7 @@ fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode
     let sweep = arguments.plan.sweep::<T>()?;
     let codec = arguments.plan.codec::<T>()?;
     let output = ReportOutput::open(arguments.json.as_deref(), false)?;
+    let _answer = StatusAnswer::set(|| note("measuring the speed of the codec, which takes a second or two"));
     // If the sweep cannot be measured, the arguments are the cause.
     let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
     let cores = arguments.cores.unwrap_or(estimate.cores);

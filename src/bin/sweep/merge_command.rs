@@ -6,6 +6,7 @@ use clap::{Arg, Args};
 use varint_sweep::merge::{Finding, MergedText, merge};
 
 use super::console::error_message;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -49,6 +50,8 @@ fn with_merge_help(arg: Arg) -> Arg {
 
 impl MergeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
+        check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
         let output = self.output.open()?;
         let merged = merge(&self.reports);
         merged.findings.iter().for_each(error_message);

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use clap::Args;
 #[cfg(unix)]
 use clap::ValueHint;
+use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
+use varint_sweep::replay::Replay;
+use varint_sweep::{Checkpoint, Codec, Integer, Interval, RangeSpec, Sweep};
 use zigzag_varint::{Kernel, Varint};
 
 use super::builtin_codecs::BuiltinCodec;
@@ -29,17 +30,11 @@ pub(crate) struct PlanArguments {
     /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
-    /// Integer type, i8 to i64 or u8 to u64
+    /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
-    #[arg(
-        long = "type",
-        value_name = "TYPE",
-        default_value = "i64",
-        hide_possible_values = true,
-        help_heading = WHAT
-    )]
-    pub(crate) value_type: IntegerType,
+    #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
+    value_type: Option<IntegerType>,
     /// Check every value, however long it takes
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
@@ -111,12 +106,41 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     exec_timeout: Duration,
-    /// Number of worker threads, at most 1024 [default: one per CPU]
+    /// Number of worker threads [default: one per CPU]
+    ///
+    /// At most four per CPU, or 64 if that is more. No more threads are started than there are
+    /// blocks of 262,144 values or rounds of draws to check.
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
 
 impl PlanArguments {
+    /// Returns the integer type.
+    pub(crate) fn value_type(&self) -> IntegerType {
+        self.value_type.unwrap_or(IntegerType::I64)
+    }
+
+    /// Takes the type and the codec of a report or file of failures, unless the command line names
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the command line names another type, or if it has to name the codec
+    /// because it is not built in.
+    pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
+        let Some((name, codec)) = replay.value_type.as_ref().zip(replay.codec.as_ref()) else {
+            return Ok(());
+        };
+        let value_type = IntegerType::from_str(name, false)
+            .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
+        if self.value_type.is_some_and(|given| name_of(&given) != *name) {
+            return Err(Error::usage(format_args!(
+                "--replay: the failures are of the type {name}; remove --type"
+            )));
+        }
+        self.value_type = Some(value_type);
+        Ok(())
+    }
     /// Returns the sweep that the arguments describe.
     ///
     /// # Errors
@@ -154,6 +178,23 @@ impl PlanArguments {
     /// Returns the number of worker threads of the sweep.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
+    /// kernel that was chosen automatically may differ from one machine to another.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another kernel has.
+    pub(crate) fn check_kernel(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let before = checkpoint.report().and_then(|report| report.kernel.as_deref());
+        match (self.kernel, before) {
+            (Some(kernel), Some(before)) if before != kernel.name() => Err(Error::file(format_args!(
+                "--kernel {kernel}: the sweep of this checkpoint has used the kernel {before}; remove --kernel to \
+                 resume it with any kernel, or name another checkpoint",
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// Returns the codec that the arguments name.

@@ -16,14 +16,16 @@ pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
     })
 }
 
-/// The maximum number of worker threads: more than any machine has CPUs.
-const MAX_THREADS: u64 = 1024;
-
 /// Parses a number of worker threads.
+///
+/// The maximum is four for each CPU, and at least 64. Further threads would only delay the others,
+/// among them the one that handles signals.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    match number(text) {
-        Some(threads @ 1..=MAX_THREADS) => Ok(threads as usize),
-        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let max = (4 * cpus).max(64);
+    match number(text).and_then(|threads| usize::try_from(threads).ok()) {
+        Some(threads) if (1..=max).contains(&threads) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {max}")),
     }
 }
 
@@ -72,6 +74,6 @@ mod tests {
     fn numbers_are_within_their_limits() {
         assert_eq!((count("0"), count("10M"), count("2^64")), (Ok(0), Ok(10_000_000), count("x")));
         assert_eq!((positive("1"), positive("0")), (Ok(1), positive("-1")));
-        assert_eq!((threads("1024"), threads("0")), (Ok(1024), threads("1025")));
+        assert_eq!((threads("64"), threads("0")), (Ok(64), threads("1e9")));
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn run<T: Integer>(
             broken: AtomicBool::new(running.edges.is_over),
         };
         match checkpoint.as_deref() {
-            _ if is_over => {}
+            _ if is_over || watch.is_stopped() => {}
             Some(checkpoint) => autosaved(checkpoint, &running, watch, || work.run_on(&pool))
                 .map_err(SweepError::Checkpoint)?,
             None => work.run_on(&pool),

@@ -27,8 +27,10 @@ pub struct Watch {
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
     on_start: Option<Box<dyn Fn() + Send + Sync>>,
-    on_failure: Option<Box<dyn Fn(&Failure) + Send + Sync>>,
+    on_failure: Option<Box<OnFailure>>,
 }
+
+type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
