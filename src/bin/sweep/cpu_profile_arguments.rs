@@ -47,6 +47,11 @@ pub(crate) struct CpuProfile {
 }
 
 impl CpuProfileArguments {
+    /// Returns whether a profile is requested.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.cpuprofile.is_empty()
+    }
+
     /// Opens the files and starts to take the profile, if `--cpuprofile` was given.
     ///
     /// # Errors

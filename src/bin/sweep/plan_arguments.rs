@@ -1,25 +1,20 @@
-//! The options for the values to sweep and for the codec.
+//! The options for the values to sweep, with those for the codecs.
 
 use std::time::Duration;
 
 use clap::Args;
-#[cfg(unix)]
-use clap::ValueHint;
-#[cfg(unix)]
-use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
-use zigzag_varint::{Kernel, Varint};
+use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
 
-use super::builtin_codecs::BuiltinCodec;
+use super::codec_arguments::CodecArguments;
 use super::error::Error;
-use super::help_headings::{CODEC, LARGE, WHAT};
+use super::help_headings::{LARGE, WHAT};
 use super::integer_type::IntegerType;
 use super::presets::Preset;
 use super::range_argument::RangeParser;
 use super::value_names::name_of;
-use super::value_parsers::{duration, kernel, threads};
+use super::value_parsers::{duration, threads};
 
-/// The values to sweep, and the codec.
+/// The values to sweep, and the codecs.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
@@ -76,41 +71,8 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Built-in codec to check (see --list)
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = BuiltinCodec::Bulk, hide_possible_values = true, help_heading = CODEC)]
-    codec: BuiltinCodec,
-    /// Kernel that the codec runs on (see --list) [default: the fastest]
-    ///
-    /// A kernel is an implementation of the bulk functions for one instruction set. The
-    /// option applies to the codecs bulk and canonical.
-    #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
-    kernel: Option<Kernel>,
-    /// Check a codec in any language, run as a child process
-    ///
-    /// COMMAND starts a program that encodes and decodes values by the protocol in
-    /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
-    /// shell, but no shell runs.
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        value_hint = ValueHint::CommandString,
-        conflicts_with_all = ["codec", "kernel"],
-        help_heading = CODEC
-    )]
-    exec: Option<String>,
-    /// Time limit for each answer of the --exec program
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "10s",
-        value_parser = duration,
-        requires = "exec",
-        help_heading = CODEC,
-        hide_short_help = true
-    )]
-    exec_timeout: Duration,
+    #[command(flatten)]
+    pub(crate) codecs: CodecArguments,
     /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
@@ -154,21 +116,6 @@ impl PlanArguments {
     /// Returns the number of worker threads of the sweep.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-    }
-
-    /// Returns the codec that the arguments name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program of `--exec` cannot be started, or if the codec does not
-    /// support the kernel or the type.
-    pub(crate) fn codec<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
-        #[cfg(unix)]
-        if let Some(command) = &self.exec {
-            let codec = Exec::start(command, self.exec_timeout);
-            return Ok(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
-        }
-        self.codec.codec(self.kernel).map_err(Error::usage)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The options of commands that print a report: `--json` and `--quiet`.
+//! The options of commands that print a report: `--json`, `--junit` and `--quiet`.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,31 @@ use clap::Args;
 use super::error::Error;
 use super::help_headings::OUTPUT;
 use super::report_output::ReportOutput;
+use super::value_parsers::file_path;
 
 #[derive(Args)]
 pub(crate) struct ReportArguments {
     /// Write the report to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
+    /// Write the result to FILE as JUnit XML, for CI systems
+    ///
+    /// The test cases of a sample are its boundaries and each encoded length and sign, those of an
+    /// exhaustive sweep each encoded length. Another case fails if not all values were checked.
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = OUTPUT)]
+    junit: Option<PathBuf>,
     /// Print only errors
     #[arg(short, long, help_heading = OUTPUT)]
     pub(crate) quiet: bool,
 }
 
 impl ReportArguments {
-    /// Opens the output of the report.
+    /// Opens the outputs of the report.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be opened for writing.
+    /// Returns an error if a file cannot be opened for writing.
     pub(crate) fn open(&self) -> Result<ReportOutput, Error> {
-        ReportOutput::open(self.json.as_deref(), self.quiet)
+        ReportOutput::open("report", self.json.as_deref(), self.quiet)?.open_junit(self.junit.as_deref())
     }
 }

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::{
-    Checkpoint, Integer, Machine, Report, Shard, ShardAssignment, Sweep, Text, Watch, assigned_shard,
-    preflight,
+    Checkpoint, Integer, JSON_SCHEMA, Machine, Report, Shard, ShardAssignment, Sweep, TestSuites, Text, Watch,
+    assigned_shard, preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
+use super::comparison::{TableArguments, compare};
 #[cfg(feature = "profile")]
 use super::console::print_error;
 use super::console::{print, warn};
@@ -45,6 +46,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
         ("sweep --codec article2015", "find a bug in a faulty codec"),
         ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
+        ("sweep --codec bulk --codec single --exec ./mine", "compare three codecs"),
         (
             "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
             "save progress; run it again after an interruption",
@@ -54,6 +56,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
             "check part 3 of 8; sweep merge joins the reports",
         ),
         ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
+        ("sweep --budget 5m --json report.json --junit junit.xml", "check a codec in a CI job"),
     ],
 };
 
@@ -98,6 +101,11 @@ pub(crate) struct SweepCommand {
     max_failures: u64,
     #[command(flatten)]
     output: ReportArguments,
+    #[command(flatten)]
+    tables: TableArguments,
+    /// Print the JSON Schema of all reports, and exit
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    schema: bool,
 }
 
 impl SweepCommand {
@@ -106,14 +114,42 @@ impl SweepCommand {
             print(&list())?;
             return Ok(ExitCode::Success);
         }
+        if self.schema {
+            print(JSON_SCHEMA)?;
+            return Ok(ExitCode::Success);
+        }
         with_type!(self.plan.value_type, sweep(self))
+    }
+
+    /// Returns an error if an option is given that a comparison of codecs does not have.
+    fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
+        let mut given = self.watch.for_one_codec();
+        #[cfg(feature = "profile")]
+        if self.profile.is_given() {
+            given = Some("--cpuprofile");
+        }
+        given = self.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
+        given = self.shard.map(|_| "--shard").or(given);
+        match given {
+            Some(option) => Err(Error::usage(format_args!(
+                "{option}: not available with several codecs (it applies to the sweep of one codec); \
+                 remove it, or sweep one codec at a time"
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
-    let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
-    let codec = arguments.plan.codec::<T>()?;
+    let sweep = arguments.plan.sweep::<T>()?.max_failures(arguments.max_failures);
+    if arguments.plan.codecs.are_several() {
+        arguments.refuse_options_for_one_codec()?;
+        return compare(sweep, &arguments.plan, &arguments.watch, &arguments.tables, &arguments.output);
+    }
+    arguments.tables.refuse()?;
+    let sweep = sharded(sweep, arguments.shard)?;
+    let codec = arguments.plan.codecs.one::<T>()?;
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
@@ -144,7 +180,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
         .map_or(Ok(String::new()), CpuProfile::finish)
         .map(|tables| text += &tables)
         .map_err(print_error);
-    let delivered = output.deliver(&report, &text);
+    let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
     let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
         Some(error) => Err(Error::file(error)),
         None => Ok(()),

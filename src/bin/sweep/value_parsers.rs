@@ -1,7 +1,9 @@
 //! Parsers for the values of options that several commands have.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use zigzag_varint::Kernel;
 
 use super::suggestion::did_you_mean;
@@ -21,6 +23,14 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         Ok(threads @ 1..) => Ok(threads),
         _ => Err("expected a number of threads, at least 1".into()),
     }
+}
+
+/// Returns a parser for the path of a file, which must not be `-`. Only JSON can be written to
+/// standard output.
+pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" { Err("expected the name of a file; only --json can be -") } else { Ok(path) }
+    })
 }
 
 /// Parses a duration, which must not be zero.
