@@ -7,9 +7,11 @@ pub(crate) mod article2015;
 pub(crate) mod builtin_codecs;
 pub(crate) mod builtin_decoders;
 pub(crate) mod bytes_command;
+pub(crate) mod codec_arguments;
 pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
+pub(crate) mod comparison;
 pub(crate) mod completions_command;
 pub(crate) mod console;
 #[cfg(feature = "profile")]

@@ -7,13 +7,14 @@ use std::time::Duration;
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, Ending, Integer, Interval, Machine, Report, Shard, ShardAssignment, Sweep, Text, Watch,
-    assigned_shard, preflight,
+    Checkpoint, Ending, Integer, Interval, JSON_SCHEMA, Machine, Report, Shard, ShardAssignment, Sweep,
+    TestSuites, Text, Watch, assigned_shard, preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
+use super::comparison::{TableArguments, compare};
 #[cfg(feature = "profile")]
 use super::console::print_error;
 use super::console::{error_message, print, warn};
@@ -50,6 +51,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
         ("sweep --codec article2015", "find a bug in a faulty codec"),
         ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
+        ("sweep --codec bulk --codec single --exec ./mine", "compare three codecs"),
         (
             "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
             "save progress; run it again after an interruption",
@@ -63,6 +65,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
             "check the values again that failed in a sweep with --failures failures.jsonl",
         ),
         ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
+        ("sweep --budget 5m --json report.json --junit junit.xml", "check a codec in a CI job"),
     ],
 };
 
@@ -135,12 +138,21 @@ pub(crate) struct SweepCommand {
     max_failures: u64,
     #[command(flatten)]
     output: ReportArguments,
+    #[command(flatten)]
+    tables: TableArguments,
+    /// Print the JSON Schema of all reports, and exit
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    schema: bool,
 }
 
 impl SweepCommand {
     pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
         if self.list {
             print(&list())?;
+            return Ok(ExitCode::Success);
+        }
+        if self.schema {
+            print(JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
         check_distinct(&self.files())?;
@@ -197,6 +209,27 @@ impl SweepCommand {
             (_, None) => ExitCode::Success,
         }
     }
+
+    /// Returns an error if an option is given that a comparison of codecs does not have.
+    fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
+        let mut given = self.watch.for_one_codec();
+        #[cfg(feature = "profile")]
+        if self.profile.is_given() {
+            given = Some("--cpuprofile");
+        }
+        given = self.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
+        given = self.shard.map(|_| "--shard").or(given);
+        given = self.failures.as_ref().map(|_| "--failures").or(given);
+        given = self.time_limit.map(|_| "--time-limit").or(given);
+        given = self.min_rate.map(|_| "--min-rate").or(given);
+        match given {
+            Some(option) => Err(Error::usage(format_args!(
+                "{option}: not available with several codecs (it applies to the sweep of one codec); \
+                 remove it, or sweep one codec at a time"
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Reads the failures to check again, and warns about those that cannot be.
@@ -221,14 +254,19 @@ fn read_replay(path: &Path) -> Result<Replay, Error> {
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let sweep = arguments.sweep::<T>(replay)?;
-    let codec = arguments.plan.codec::<T>()?;
+    if arguments.plan.codecs.are_several() {
+        arguments.refuse_options_for_one_codec()?;
+        return compare(sweep, &arguments.plan, &arguments.watch, &arguments.tables, &arguments.output);
+    }
+    arguments.tables.refuse()?;
+    let codec = arguments.plan.codecs.one::<T>()?;
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     if let Some(checkpoint) = &checkpoint {
-        arguments.plan.check_kernel(checkpoint)?;
+        arguments.plan.codecs.check_kernel(checkpoint)?;
     }
     let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
 
@@ -262,7 +300,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
         .map_or(Ok(String::new()), CpuProfile::finish)
         .map(|tables| text += &tables)
         .map_err(print_error);
-    let delivered = output.deliver(&report, &text);
+    let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
     let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
         Some(error) => Err(Error::file(error)),
         None => Ok(()),
