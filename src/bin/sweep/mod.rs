@@ -37,9 +37,11 @@ pub(crate) mod presets;
 #[cfg(feature = "profile")]
 pub(crate) mod profile_command;
 pub(crate) mod range_argument;
+pub(crate) mod replayed_failures;
 pub(crate) mod report_arguments;
 pub(crate) mod report_output;
 pub(crate) mod result_color;
+pub(crate) mod shard_choice;
 pub(crate) mod status_signal;
 pub(crate) mod suggestion;
 pub(crate) mod sweep_command;

@@ -1,14 +1,14 @@
 //! `sweep` without a subcommand: checks a codec.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, Ending, Integer, Interval, JSON_SCHEMA, Machine, Report, Shard, ShardAssignment, Sweep,
-    TestSuites, Text, Watch, assigned_shard, preflight,
+    Checkpoint, Ending, Integer, Interval, JSON_SCHEMA, Machine, Report, Sweep, TestSuites, Text, Watch,
+    preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
@@ -30,7 +30,9 @@ use super::integer_type::with_type;
 use super::interrupt_signal::on_interrupt;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
+use super::replayed_failures::read_replay;
 use super::report_arguments::ReportArguments;
+use super::shard_choice::{ShardChoice, shard_choice, sharded};
 use super::value_names::list_of;
 use super::value_parsers::{count, duration, positive};
 use super::watch_arguments::WatchArguments;
@@ -232,25 +234,6 @@ impl SweepCommand {
     }
 }
 
-/// Reads the failures to check again, and warns about those that cannot be.
-fn read_replay(path: &Path) -> Result<Replay, Error> {
-    let replay = Replay::read(path)
-        .map_err(|problem| Error::file(format_args!("--replay '{}': {problem}", path.display())))?;
-    if replay.unlisted > 0 {
-        warn(format_args!(
-            "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",
-            replay.unlisted
-        ));
-    }
-    if replay.in_blocks > 0 {
-        warn(format_args!(
-            "--replay: {} of the failures occurred only in a call with several values; they may pass alone",
-            replay.in_blocks
-        ));
-    }
-    Ok(replay)
-}
-
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let sweep = arguments.sweep::<T>(replay)?;
@@ -313,30 +296,6 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
         saved,
     ])?;
     Ok(arguments.exit_code(&report))
-}
-
-/// The value of `--shard`.
-#[derive(Clone, Copy)]
-enum ShardChoice {
-    Given(Shard),
-    Auto,
-}
-
-fn shard_choice(text: &str) -> Result<ShardChoice, String> {
-    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
-}
-
-/// Returns the chosen shard of the sweep.
-fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<Sweep<T>, Error> {
-    match choice {
-        None => Ok(sweep),
-        Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),
-        Some(ShardChoice::Auto) => {
-            let ShardAssignment { shard, source } =
-                assigned_shard(|name| std::env::var(name).ok()).map_err(Error::usage)?;
-            Ok(sweep.shard(shard).shard_source(source))
-        }
-    }
 }
 
 fn list() -> String {
