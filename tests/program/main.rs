@@ -15,6 +15,7 @@ mod browser;
 mod byte_strings;
 mod cli;
 mod codecs;
+mod comparison;
 mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
@@ -31,10 +32,12 @@ mod http;
 ))]
 mod http_profile;
 mod journey;
+mod junit;
 mod merge;
 #[cfg(feature = "profile")]
 mod panics;
 #[cfg(feature = "profile")]
 mod profile;
+mod schema;
 mod terminal;
 mod watching;

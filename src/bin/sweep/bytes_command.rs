@@ -100,7 +100,9 @@ impl BytesCommand {
         let swept = self.sweep(self.len, self.max_failures, &watch);
         drop(progress);
         let report = swept.map_err(Error::usage)?;
-        output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &Text(&report).to_string())?;
+        output
+            .with_junit(&TestSuites(vec![report.test_suite()]))
+            .deliver(&report, &Text(&report).to_string())?;
         Ok(exit_code(&report))
     }
 

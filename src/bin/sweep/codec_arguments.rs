@@ -14,9 +14,9 @@ use zigzag_varint::{Kernel, Varint};
 use super::builtin_codecs::BuiltinCodec;
 use super::error::Error;
 use super::help_headings::CODEC;
+use super::value_names::name_of;
 #[cfg(unix)]
 use super::value_parsers::duration;
-use super::value_names::name_of;
 use super::value_parsers::kernel;
 
 /// The codecs to check.

@@ -61,9 +61,8 @@ pub(crate) fn compare<T: Integer + Varint>(
 ) -> Result<ExitCode, Error> {
     let codecs = plan.codecs.all::<T>()?;
     let output = output_arguments.open()?;
-    let open = |path: &Option<PathBuf>| {
-        path.as_deref().map(|path| NamedOutput::open("table", path)).transpose()
-    };
+    let open =
+        |path: &Option<PathBuf>| path.as_deref().map(|path| NamedOutput::open("table", path)).transpose();
     let (markdown, csv) = (open(&tables.markdown)?, open(&tables.csv)?);
     let quiet = output_arguments.quiet;
     let watch = Arc::new(Watch::for_program(PROGRAM));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args};
 use varint_sweep::merge::{Finding, ShardCases, merge_reports, read_report};
-use varint_sweep::{Text, TestSuites};
+use varint_sweep::{TestSuites, Text};
 
 use super::console::error_message;
 use super::error::Error;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::{
-    Checkpoint, Integer, JSON_SCHEMA, Machine, Report, Shard, ShardAssignment, Sweep, TestSuites, Text, Watch,
-    assigned_shard, preflight,
+    Checkpoint, Integer, JSON_SCHEMA, Machine, Report, Shard, ShardAssignment, Sweep, TestSuites, Text,
+    Watch, assigned_shard, preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 

@@ -29,7 +29,11 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 /// standard output.
 pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
-        if path.as_os_str() == "-" { Err("expected the name of a file; only --json can be -") } else { Ok(path) }
+        if path.as_os_str() == "-" {
+            Err("expected the name of a file; only --json can be -")
+        } else {
+            Ok(path)
+        }
     })
 }
 

@@ -28,7 +28,8 @@ impl Report {
         let more = self.disagreements.saturating_sub(self.first_disagreements.len() as u64);
         if more > 0 {
             let message = format!("{} are not listed", plural(more.into(), "disagreement"));
-            let details = "Only the first disagreements are listed, and these may be in any of the other cases.";
+            let details =
+                "Only the first disagreements are listed, and these may be in any of the other cases.";
             let outcome = TestOutcome::Failed { kind: "not_listed".into(), message, details: details.into() };
             cases.push(TestCase { name: "disagreements that are not listed".into(), outcome });
         }

@@ -42,7 +42,7 @@ impl ShardCases {
                 | Finding::Overlap { file, .. } => {
                     let outcome = TestOutcome::Error { message: finding.to_string() };
                     // A failure of the codec is more important.
-                    let own = self.0.iter_mut().find(|case| case.name == *file);
+                    let own = self.0.iter_mut().rfind(|case| case.name == *file);
                     match own.filter(|case| !matches!(case.outcome, TestOutcome::Failed { .. })) {
                         Some(case) => case.outcome = outcome,
                         None => missing.push(finding.to_string()),

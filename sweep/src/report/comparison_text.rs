@@ -27,7 +27,12 @@ struct Unfiltered<'r>(&'r ComparisonReport);
 impl fmt::Display for Unfiltered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        writeln!(f, "comparison of {} on {}\n", plural(report.codecs.len() as u128, "codec"), report.value_type)?;
+        writeln!(
+            f,
+            "comparison of {} on {}\n",
+            plural(report.codecs.len() as u128, "codec"),
+            report.value_type
+        )?;
         let mut rows = table(&HEADING);
         for codec in &report.codecs {
             rows.add_row(row_of(codec));
@@ -39,7 +44,13 @@ impl fmt::Display for Unfiltered<'_> {
         for codec in &report.codecs {
             let own = &codec.report;
             if own.failures > 0 || !own.complete {
-                writeln!(f, "\n{}: {} in {}", name_of(codec), plural(own.failures.into(), "failure"), plural(own.values, "value"))?;
+                writeln!(
+                    f,
+                    "\n{}: {} in {}",
+                    name_of(codec),
+                    plural(own.failures.into(), "failure"),
+                    plural(own.values, "value")
+                )?;
             }
             own.first_failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
             let more = own.failures.saturating_sub(own.first_failures.len() as u64);

@@ -32,7 +32,7 @@ pub struct TestSuite {
 /// A test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
-    /// The name, which is unique in its suite.
+    /// The name.
     pub name: String,
     /// The outcome.
     pub outcome: TestOutcome,
@@ -86,7 +86,8 @@ impl fmt::Display for TestSuites {
 }
 
 fn write_suite(f: &mut fmt::Formatter<'_>, suite: &TestSuite) -> fmt::Result {
-    let (name, tests, [failures, errors, skipped]) = (Escaped(&suite.name), suite.cases.len(), suite.counts());
+    let (name, tests, [failures, errors, skipped]) =
+        (Escaped(&suite.name), suite.cases.len(), suite.counts());
     write!(f, r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}""#)?;
     writeln!(f, r#" skipped="{skipped}" time="{:.3}">"#, suite.seconds)?;
     for case in &suite.cases {

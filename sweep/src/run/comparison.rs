@@ -104,7 +104,8 @@ impl<T: Integer> Comparison<T> {
             }
         }
         let seconds = start.elapsed().as_secs_f64();
-        let mut codecs: Vec<_> = reports.into_iter().filter_map(|reports| compared(reports, rounds)).collect();
+        let mut codecs: Vec<_> =
+            reports.into_iter().filter_map(|reports| compared(reports, rounds)).collect();
         set_relative_times(&mut codecs);
         Ok(ComparisonReport {
             format: FORMAT,

@@ -32,7 +32,12 @@ impl Rounds {
     /// Divides the work of one codec, which is `values` values on this number of threads. Small
     /// plans are repeated as long as the budget lasts, of which a round of all codecs takes
     /// `round_seconds`.
-    pub(super) fn of(values: u128, threads: usize, budget: Duration, round_seconds: impl FnOnce() -> f64) -> Self {
+    pub(super) fn of(
+        values: u128,
+        threads: usize,
+        budget: Duration,
+        round_seconds: impl FnOnce() -> f64,
+    ) -> Self {
         let shards = u64::try_from(values / (MIN_SHARE * threads as u128)).unwrap_or(MAX).min(MAX);
         if shards >= MIN_SHARDS {
             return Self { count: shards, scope: RoundScope::Shard };
@@ -133,7 +138,10 @@ mod tests {
     #[test]
     fn the_rounds_of_a_divided_plan_are_its_shards() {
         let rounds = Rounds { count: 4, scope: RoundScope::Shard };
-        assert_eq!((0..4).map(|round| rounds.shard(round).to_string()).collect::<Vec<_>>(), ["1/4", "2/4", "3/4", "4/4"]);
+        assert_eq!(
+            (0..4).map(|round| rounds.shard(round).to_string()).collect::<Vec<_>>(),
+            ["1/4", "2/4", "3/4", "4/4"]
+        );
         assert!(Rounds { count: 4, scope: RoundScope::Plan }.shard(3).is_whole());
     }
 }
