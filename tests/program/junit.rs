@@ -117,7 +117,7 @@ fn each_encoded_length_of_an_exhaustive_sweep_is_a_test_case() {
     let names_of = |cases: &[Case]| cases.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>();
     assert_eq!(
         names_of(&suites[0].1),
-        ["values of 1 byte", "values of 2 bytes", "values of 3 bytes", "all values were checked"]
+        ["values of 1 byte", "values of 2 bytes", "values of 3 bytes", "the sweep is complete"]
     );
     let failing = not_passed(&report(&sweep, |value| value == 5 || value == 9000));
     assert_eq!(names(&failing), [("values of 1 byte", "failure"), ("values of 3 bytes", "failure")]);
@@ -129,7 +129,7 @@ fn a_sweep_that_ended_early_is_not_passed() {
     let failing = not_passed(&report(&sweep, |value| value > 2_000_000));
     assert_eq!(failing[0].0, "values of 4 bytes");
     let (name, kind, message) = &failing[failing.len() - 1];
-    assert_eq!((&**name, &**kind), ("all values were checked", "error"));
+    assert_eq!((&**name, &**kind), ("the sweep is complete", "error"));
     assert!(message.contains("stopped after"), "{message}");
 
     let watch = Watch::new();
@@ -277,7 +277,7 @@ fn each_type_and_decoder_of_byte_strings_is_a_test_case() {
     let arguments = ["bytes", "--len", "1", "--type", "u8,i64", "--decoder", "single,io"];
     let (code, suites) = run(&arguments);
     assert_eq!(code, Some(0));
-    let expected = ["u8 by single", "u8 by io", "i64 by single", "i64 by io", "all strings were checked"];
+    let expected = ["u8 by single", "u8 by io", "i64 by single", "i64 by io", "the sweep is complete"];
     assert_eq!(names(&suites[0].1), expected.map(|name| (name, "")));
 
     let report = ByteSweep::<u8>::new().max_len(1).max_failures(0).decoder(Faulty).run().expect("a report");
@@ -285,7 +285,7 @@ fn each_type_and_decoder_of_byte_strings_is_a_test_case() {
     let expected = [
         ("u8 by faulty", "failure"),
         ("disagreements that are not listed", "failure"),
-        ("all strings were checked", ""),
+        ("the sweep is complete", ""),
     ];
     assert_eq!(names(&suites[0].1), expected);
 }

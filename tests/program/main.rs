@@ -13,6 +13,8 @@ mod waiting;
 #[cfg(all(feature = "http", unix))]
 mod browser;
 mod byte_strings;
+#[cfg(unix)]
+mod ci_page;
 mod cli;
 mod codecs;
 mod comparison;

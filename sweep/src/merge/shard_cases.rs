@@ -73,7 +73,7 @@ fn outcome(report: &Report) -> TestOutcome {
         return TestOutcome::Failed {
             kind: "failures".into(),
             message: format!("{shard}{failures} in {}", plural(report.values, "value")),
-            details: report.first_failures.iter().map(|failure| format!("{failure}\n")).collect(),
+            details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         };
     }
     if !report.complete {
