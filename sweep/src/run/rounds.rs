@@ -6,6 +6,7 @@ use super::rate::{TRIAL, consecutive_rate, drawn_rate};
 use super::settings::{RequestedMode, SMALL, Settings};
 use crate::check::checker::{Checker, MAX_BLOCK_LEN};
 use crate::check::codec::Codec;
+use crate::check::observer::Unobserved;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval;
 use crate::plan::mode::Mode;
@@ -129,7 +130,7 @@ impl<T: Integer> Trial<'_, T> {
         const BLOCKS: u64 = 16;
         let limits = self.settings.limits;
         let blocks = Partition::new(self.settings.plan.clone(), MAX_BLOCK_LEN.ilog2());
-        let mut checker = Checker::new(codec, 0);
+        let mut checker = Checker::new(codec, 0, &Unobserved);
         (0..BLOCKS).filter_map(|part| blocks.block(blocks.len() / BLOCKS * part)).any(|block| {
             checker.check_consecutive(block.first, block.count() as usize);
             checker.is_over || limits.is_reached_by(checker.failures)
