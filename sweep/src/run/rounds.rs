@@ -158,7 +158,7 @@ mod tests {
         let faulty = codec_from_fns("faulty", faulty, decode);
         let ends_soon = |max_failures| {
             let sweep = Sweep::<i64>::new().max_failures(max_failures).threads(1);
-            let pool = sweep.settings().limits.pool().unwrap();
+            let pool = sweep.settings().limits.pool(u64::MAX).unwrap();
             Trial { settings: sweep.settings(), codecs: &[], pool: &pool }.ends_soon(&faulty)
         };
         assert!(ends_soon(10) && ends_soon(16_000));
