@@ -64,6 +64,10 @@ pub(super) fn no_profile(refusal: &Refusal) -> Answer {
             let line = "the whole sweep is being profiled (--cpuprofile); that profile is written at its end";
             with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
         }
+        Refusal::NoSamples => {
+            let line = "no flamegraph: no samples in this time (the sweep used no CPU time); try again with more seconds";
+            with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "1")
+        }
         Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
         Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),
         Refusal::Abandoned => {

@@ -137,6 +137,15 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
             assert!(answer.text().contains("for example"), "{}", answer.text());
         }
     }
+    for (query, limits) in
+        [("seconds=0", "1 to 300"), ("seconds=301", "1 to 300"), ("hz=0", "1 to 1000"), ("hz=100000", "1 to 1000")]
+    {
+        for form in ["profile", "flamegraph"] {
+            let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
+            assert_eq!(answer.code, 400, "{query}");
+            assert!(answer.text().contains(limits), "{}", answer.text());
+        }
+    }
     assert_undisturbed(live, "mine");
 }
 
