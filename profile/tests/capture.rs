@@ -120,7 +120,8 @@ fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
     thread.join().map_err(|_| "the thread panicked")?;
     let profile = capture.finish()?;
     let table = View::new(&profile).sort_by_cum().top_table()?;
-    for outside in ["__rust_begin_short_backtrace", "clone3", "start_thread", "thread_start", "catch_unwind"] {
+    for outside in ["__rust_begin_short_backtrace", "clone3", "start_thread", "thread_start", "catch_unwind"]
+    {
         assert!(!table.contains(outside), "{outside} in {table}");
     }
     let first = table.lines().nth(1).unwrap_or_default();

@@ -78,13 +78,13 @@ pub(crate) struct PlanArguments {
     preset: Option<Preset>,
     /// Built-in codec to check (see --list)
     #[arg(long, value_name = "NAME", value_enum, default_value_t = BuiltinCodec::Bulk, hide_possible_values = true, help_heading = CODEC)]
-    codec: BuiltinCodec,
+    pub(crate) codec: BuiltinCodec,
     /// Kernel that the codec runs on (see --list) [default: the fastest]
     ///
     /// A kernel is an implementation of the bulk functions for one instruction set. The
     /// option applies to the codecs bulk and canonical.
     #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
-    kernel: Option<Kernel>,
+    pub(crate) kernel: Option<Kernel>,
     /// Check a codec in any language, run as a child process
     ///
     /// COMMAND starts a program that encodes and decodes values by the protocol in
@@ -98,7 +98,7 @@ pub(crate) struct PlanArguments {
         conflicts_with_all = ["codec", "kernel"],
         help_heading = CODEC
     )]
-    exec: Option<String>,
+    pub(crate) exec: Option<String>,
     /// Time limit for each answer of the --exec program
     #[cfg(unix)]
     #[arg(
@@ -110,7 +110,7 @@ pub(crate) struct PlanArguments {
         help_heading = CODEC,
         hide_short_help = true
     )]
-    exec_timeout: Duration,
+    pub(crate) exec_timeout: Duration,
     /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,

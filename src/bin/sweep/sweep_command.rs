@@ -26,6 +26,7 @@ use super::integer_type::with_type;
 use super::interrupt_signal::on_interrupt;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
+use super::replay_command::replay_command;
 use super::report_arguments::ReportArguments;
 use super::value_names::list_of;
 use super::value_parsers::duration;
@@ -120,7 +121,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
 
-    let watch = Arc::new(Watch::for_program(PROGRAM));
+    let watch = Arc::new(Watch::for_program(PROGRAM).replay_command(replay_command(&arguments.plan)));
     let stopped = Arc::clone(&watch);
     on_interrupt(move || stopped.stop());
     #[cfg(feature = "profile")]

@@ -7,13 +7,16 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_utils::CachePadded;
 
+use crate::check::failure::Failure;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
+use crate::watch::replay::replay;
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, which reports its progress and can stop it.
 pub struct Watch {
     program: String,
+    replay_command: Option<String>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
@@ -52,6 +55,7 @@ impl Watch {
     pub fn for_program(program: impl Into<String>) -> Self {
         Self {
             program: program.into(),
+            replay_command: None,
             values: CachePadded::default(),
             failures: CachePadded::default(),
             stopped: CachePadded::default(),
@@ -62,6 +66,16 @@ impl Watch {
             saved: Mutex::new(None),
             end: OnceLock::new(),
         }
+    }
+
+    /// Sets a command that checks single values again, without its ranges. It is written for a
+    /// shell, such as `sweep --type i64 --codec bulk --exhaustive`.
+    ///
+    /// [`Status::replay`](crate::Status::replay) is this command with the ranges of the listed
+    /// failures. The page of the HTTP server shows it.
+    #[must_use]
+    pub fn replay_command(self, command: impl Into<String>) -> Self {
+        Self { replay_command: Some(command.into()), ..self }
     }
 
     /// Returns the name and version of the program.
@@ -144,6 +158,11 @@ impl Watch {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
         self.start.get_or_init(|| (Instant::now(), goal)).0
+    }
+
+    /// Returns the command that checks these failures again, if there is one.
+    pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
+        replay(self.replay_command.as_deref()?, failures, value_type)
     }
 
     // A watch observes the first run that uses it, so the results of `set` are ignored below.

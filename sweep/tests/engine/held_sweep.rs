@@ -60,7 +60,12 @@ pub(crate) fn undisturbed(name: &'static str) -> Report {
 impl HeldSweep {
     /// Starts the server and the sweep, and waits until only the last block is left.
     pub(crate) fn start(name: &'static str) -> Self {
-        let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
+        Self::start_watched(name, Watch::new())
+    }
+
+    /// Does the same with this watch.
+    pub(crate) fn start_watched(name: &'static str, watch: Watch) -> Self {
+        let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(watch));
         let any: Address = "127.0.0.1:0".parse().expect("an address");
         let server = Server::start(&any, Arc::clone(&watch)).expect("a port is free");
         let sweep = thread::spawn({

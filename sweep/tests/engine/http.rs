@@ -5,6 +5,7 @@ use std::process::Command;
 use std::thread;
 
 use serde_json::Value;
+use varint_sweep::Watch;
 
 use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
 
@@ -54,8 +55,27 @@ fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
     assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>"), "{page}");
     assert!(page.contains("action=\"/debug/pprof/flamegraph\""), "{page}");
     assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");
+    assert!(page.contains("fingerprint of the plan"), "{page}");
     assert!(live.get("/debug/pprof/").text().contains("profile?seconds=10"));
     assert_undisturbed(live, "<b>mine</b>");
+}
+
+#[test]
+fn the_page_shows_the_command_that_checks_the_failures_again() {
+    let live = HeldSweep::start_watched("mine", Watch::new().replay_command("check 'a<b>' --exhaustive"));
+    let page = live.get("/").text();
+    let command = format!("<code>check 'a&lt;b&gt;' --exhaustive {WRONG}..={WRONG}</code>");
+    assert!(page.contains(&command) && page.contains("Copy</button>"), "{page}");
+    let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
+    assert_eq!(status["replay"], format!("check 'a<b>' --exhaustive {WRONG}..={WRONG}"));
+    assert_undisturbed(live, "mine");
+}
+
+#[test]
+fn a_program_without_such_a_command_has_no_button() {
+    let live = HeldSweep::start("mine");
+    assert!(!live.get("/").text().contains("Copy"));
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
@@ -137,9 +157,12 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
             assert!(answer.text().contains("for example"), "{}", answer.text());
         }
     }
-    for (query, limits) in
-        [("seconds=0", "1 to 300"), ("seconds=301", "1 to 300"), ("hz=0", "1 to 1000"), ("hz=100000", "1 to 1000")]
-    {
+    for (query, limits) in [
+        ("seconds=0", "1 to 300"),
+        ("seconds=301", "1 to 300"),
+        ("hz=0", "1 to 1000"),
+        ("hz=100000", "1 to 1000"),
+    ] {
         for form in ["profile", "flamegraph"] {
             let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
             assert_eq!(answer.code, 400, "{query}");
