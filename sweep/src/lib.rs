@@ -17,6 +17,7 @@ pub mod fuzzing;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod merge;
+pub mod replay;
 
 pub use check::checker::MAX_BLOCK_LEN;
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
@@ -31,11 +32,12 @@ pub use exec::{Exec, ExecError, kill_children};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;
 pub use plan::mode::Mode;
+pub use plan::number_syntax::parse_integer;
 pub use plan::range_syntax::{RangeError, RangeSpec};
 pub use plan::sample::NEIGHBOURHOOD;
 pub use plan::shard::Shard;
 pub use plan::{interval, partition};
-pub use report::output_file::OutputFile;
+pub use report::output_file::{OutputFile, OutputStream};
 pub use report::sweep_report::{Ending, Report, StratumReport};
 pub use report::text_report::Text;
 pub use run::estimate::Estimate;

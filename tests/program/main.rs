@@ -18,6 +18,7 @@ mod codecs;
 mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
+mod ending;
 #[cfg(unix)]
 mod exec;
 #[cfg(feature = "http")]

@@ -94,7 +94,7 @@ impl BytesCommand {
         }
         let watch = Arc::new(Watch::for_program(PROGRAM));
         let stopped = Arc::clone(&watch);
-        on_interrupt(move || stopped.stop());
+        on_interrupt(self.output.quiet, move || stopped.stop());
         let is_drawn = !self.output.quiet && !self.no_progress;
         let progress = is_drawn.then(|| ProgressLine::of(Arc::clone(&watch)));
         let swept = self.sweep(self.len, self.max_failures, &watch);

@@ -6,6 +6,7 @@ use clap::Args;
 use varint_sweep::Integer;
 use zigzag_varint::Varint;
 
+use super::console::note;
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -13,6 +14,8 @@ use super::help_headings::{LARGE, OUTPUT};
 use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::report_output::ReportOutput;
+use super::status_signal::StatusAnswer;
+use super::value_parsers::positive;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "estimated"), (2, "invalid arguments"), (3, "a file cannot be written")],
@@ -33,7 +36,7 @@ pub(crate) struct EstimateCommand {
     #[command(flatten)]
     plan: PlanArguments,
     /// Also estimate for N cores like those of this machine
-    #[arg(long, value_name = "N", value_parser = cores, help_heading = LARGE)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = LARGE)]
     cores: Option<u64>,
     /// Write the estimate to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -42,7 +45,7 @@ pub(crate) struct EstimateCommand {
 
 impl EstimateCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        with_type!(self.plan.value_type, estimate(self))
+        with_type!(self.plan.value_type(), estimate(self))
     }
 }
 
@@ -50,17 +53,11 @@ fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode
     let sweep = arguments.plan.sweep::<T>()?;
     let codec = arguments.plan.codec::<T>()?;
     let output = ReportOutput::open(arguments.json.as_deref(), false)?;
+    let _answer = StatusAnswer::set(|| note("measuring the speed of the codec, which takes a second or two"));
     // If the sweep cannot be measured, the arguments are the cause.
     let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
     let cores = arguments.cores.unwrap_or(estimate.cores);
     let estimate = estimate.on_cores(cores);
     output.deliver(&estimate, &estimate.to_string())?;
     Ok(ExitCode::Success)
-}
-
-fn cores(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(cores @ 1..) => Ok(cores),
-        _ => Err("expected a number of cores, at least 1".into()),
-    }
 }

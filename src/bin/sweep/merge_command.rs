@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use varint_sweep::Text;
-use varint_sweep::merge::{Finding, merge};
+use varint_sweep::merge::{Finding, MergedText, merge};
 
 use super::console::error_message;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -50,13 +50,17 @@ fn with_merge_help(arg: Arg) -> Arg {
 
 impl MergeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
+        check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
         let output = self.output.open()?;
         let merged = merge(&self.reports);
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
-        if let Some(report) = &merged.report {
-            output.deliver(report, &Text(report).to_string())?;
+        let text = MergedText(&merged).to_string();
+        match &merged.report {
+            Some(report) => output.deliver(report, &text)?,
+            None => output.print(&text)?,
         }
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {
             ExitCode::File

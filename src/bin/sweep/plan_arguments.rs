@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use clap::Args;
 #[cfg(unix)]
 use clap::ValueHint;
+use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
+use varint_sweep::replay::Replay;
+use varint_sweep::{Checkpoint, Codec, Integer, Interval, RangeSpec, Sweep};
 use zigzag_varint::{Kernel, Varint};
 
 use super::builtin_codecs::BuiltinCodec;
@@ -17,29 +18,23 @@ use super::integer_type::IntegerType;
 use super::presets::Preset;
 use super::range_argument::RangeParser;
 use super::value_names::name_of;
-use super::value_parsers::{duration, kernel, threads};
+use super::value_parsers::{count, duration, kernel, positive, threads};
 
 /// The values to sweep, and the codec.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
     ///
-    /// A..=B includes B, and A..B does not. A and B are decimal numbers, or MIN and MAX for the
-    /// limits of the type. They can be negative and can contain underscores: -5..=5, 0..1_000_000,
-    /// MIN..=-1.
+    /// A..=B includes B, and A..B does not. Without A or B, the range extends to the limit of the
+    /// type: 5.., ..=-1. The numbers can be negative and are written as 1_000_000, 0xff, 1e6, 10M
+    /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
-    /// Integer type, i8 to i64 or u8 to u64
+    /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
-    #[arg(
-        long = "type",
-        value_name = "TYPE",
-        default_value = "i64",
-        hide_possible_values = true,
-        help_heading = WHAT
-    )]
-    pub(crate) value_type: IntegerType,
+    #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
+    value_type: Option<IntegerType>,
     /// Check every value, however long it takes
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
@@ -51,11 +46,11 @@ pub(crate) struct PlanArguments {
     ///
     /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
     /// they are drawn until the time of --budget is over.
-    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws, help_heading = WHAT)]
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
     ///
-    /// Written as 10s, 5m or 2h. If all values can be checked in this time, they are. Otherwise a
+    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this time, they are. Otherwise a
     /// sample is drawn until the time is over; its boundaries are always completed. The option has
     /// no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
@@ -63,7 +58,7 @@ pub(crate) struct PlanArguments {
     /// Seed of the random values
     ///
     /// The same seed and the same --sample N select the same values.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = WHAT, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count, help_heading = WHAT, hide_short_help = true)]
     seed: u64,
     /// Check a named set of ranges (see --list)
     #[arg(
@@ -112,11 +107,40 @@ pub(crate) struct PlanArguments {
     )]
     pub(crate) exec_timeout: Duration,
     /// Number of worker threads [default: one per CPU]
+    ///
+    /// At most four per CPU, or 64 if that is more. No more threads are started than there are
+    /// blocks of 262,144 values or rounds of draws to check.
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
 
 impl PlanArguments {
+    /// Returns the integer type.
+    pub(crate) fn value_type(&self) -> IntegerType {
+        self.value_type.unwrap_or(IntegerType::I64)
+    }
+
+    /// Takes the type and the codec of a report or file of failures, unless the command line names
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the command line names another type, or if it has to name the codec
+    /// because it is not built in.
+    pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
+        let Some((name, codec)) = replay.value_type.as_ref().zip(replay.codec.as_ref()) else {
+            return Ok(());
+        };
+        let value_type = IntegerType::from_str(name, false)
+            .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
+        if self.value_type.is_some_and(|given| name_of(&given) != *name) {
+            return Err(Error::usage(format_args!(
+                "--replay: the failures are of the type {name}; remove --type"
+            )));
+        }
+        self.value_type = Some(value_type);
+        Ok(())
+    }
     /// Returns the sweep that the arguments describe.
     ///
     /// # Errors
@@ -156,6 +180,23 @@ impl PlanArguments {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
+    /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
+    /// kernel that was chosen automatically may differ from one machine to another.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another kernel has.
+    pub(crate) fn check_kernel(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let before = checkpoint.report().and_then(|report| report.kernel.as_deref());
+        match (self.kernel, before) {
+            (Some(kernel), Some(before)) if before != kernel.name() => Err(Error::file(format_args!(
+                "--kernel {kernel}: the sweep of this checkpoint has used the kernel {before}; remove --kernel to \
+                 resume it with any kernel, or name another checkpoint",
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the codec that the arguments name.
     ///
     /// # Errors
@@ -169,12 +210,5 @@ impl PlanArguments {
             return Ok(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
         }
         self.codec.codec(self.kernel).map_err(Error::usage)
-    }
-}
-
-fn draws(text: &str) -> Result<u64, String> {
-    match text.replace('_', "").parse() {
-        Ok(draws @ 1..) => Ok(draws),
-        _ => Err("expected a number of values, at least 1".into()),
     }
 }

@@ -7,6 +7,7 @@ use pprof_views::{Profile, View, ViewError};
 use varint_sweep::OutputFile;
 
 use super::console::print;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -85,6 +86,10 @@ pub(crate) struct ProfileCommand {
 
 impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let inputs = [Some(&self.file), self.diff.as_ref()].into_iter().flatten();
+        let inputs = inputs.map(|path| NamedFile::input("the profile", path));
+        let outputs = self.svg.iter().map(|path| NamedFile::output("--svg", path));
+        check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
         let svg = self.svg.as_deref().map(SvgOutput::open).transpose()?;
         let profile = read_profile(&self.file)?;

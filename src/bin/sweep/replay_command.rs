@@ -5,7 +5,7 @@ use super::value_names::name_of;
 
 /// Returns the command without its ranges, quoted for a shell.
 pub(crate) fn replay_command(plan: &PlanArguments) -> String {
-    let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&plan.value_type)];
+    let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&plan.value_type())];
     words.extend(codec(plan));
     words.push("--exhaustive".into());
     quoted(&words)

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::help_headings::OUTPUT;
 use super::report_output::ReportOutput;
@@ -19,6 +20,11 @@ pub(crate) struct ReportArguments {
 }
 
 impl ReportArguments {
+    /// Returns the files that these options name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        self.json.iter().map(|path| NamedFile::output("--json", path))
+    }
+
     /// Opens the output of the report.
     ///
     /// # Errors

@@ -1,28 +1,50 @@
-//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: both print the progress of the sweep.
+//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: both ask for the progress of a command.
 //! Unix only.
 
-#[cfg(unix)]
-pub(crate) use unix::StatusSignal;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A handler that does nothing, for systems without these signals.
-#[cfg(not(unix))]
-pub(crate) struct StatusSignal;
+type Answer = Box<dyn Fn() + Send>;
 
-#[cfg(not(unix))]
-impl StatusSignal {
-    pub(crate) fn listen(_on_signal: impl Fn() + Send + 'static) -> Option<Self> {
-        None
+/// The answer of the running command.
+static ANSWER: Mutex<Option<Answer>> = Mutex::new(None);
+
+/// Sets the answer to the signals until it is dropped.
+pub(crate) struct StatusAnswer;
+
+impl StatusAnswer {
+    /// Answers each signal with a call of `answer`, on a thread of its own.
+    pub(crate) fn set(answer: impl Fn() + Send + 'static) -> Self {
+        *lock() = Some(Box::new(answer));
+        Self
     }
 }
 
+impl Drop for StatusAnswer {
+    fn drop(&mut self) {
+        *lock() = None;
+    }
+}
+
+fn lock() -> MutexGuard<'static, Option<Answer>> {
+    ANSWER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does nothing on systems without these signals.
+#[cfg(not(unix))]
+pub(crate) fn handle_status_signals() {}
+
+#[cfg(unix)]
+pub(crate) use unix::handle_status_signals;
+
 #[cfg(unix)]
 mod unix {
-    use std::thread::{self, JoinHandle};
+    use std::io;
+    use std::thread;
 
     use signal_hook::consts::SIGUSR1;
-    use signal_hook::iterator::{Handle, Signals};
+    use signal_hook::iterator::Signals;
 
-    use crate::program::console::warn;
+    use crate::program::console::{note, warn};
 
     #[cfg(any(
         target_os = "macos",
@@ -41,37 +63,25 @@ mod unix {
     )))]
     const SIGNALS: &[i32] = &[SIGUSR1];
 
-    /// A handler of the signals. They are ignored after it is dropped.
-    pub(crate) struct StatusSignal {
-        handle: Handle,
-        thread: Option<JoinHandle<()>>,
-    }
-
-    impl StatusSignal {
-        /// Starts a thread that calls `on_signal` for each signal. If that fails, prints a warning
-        /// and returns `None`.
-        pub(crate) fn listen(on_signal: impl Fn() + Send + 'static) -> Option<Self> {
-            let start = || {
-                let mut signals = Signals::new(SIGNALS)?;
-                let handle = signals.handle();
-                let thread = thread::Builder::new()
-                    .name("status-request".into())
-                    .spawn(move || signals.forever().for_each(|_| on_signal()))?;
-                std::io::Result::Ok(Self { handle, thread: Some(thread) })
-            };
-            let warn_failed = |error: &std::io::Error| {
-                warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"))
-            };
-            start().inspect_err(warn_failed).ok()
+    /// Handles the signals from now to the end of the process. It is called first of all, because
+    /// an unhandled SIGUSR1 would end the process. Prints a warning if the signals cannot be
+    /// handled.
+    pub(crate) fn handle_status_signals() {
+        if let Err(error) = start() {
+            warn(format_args!("cannot handle SIGUSR1 ({error}); it will end the program"));
         }
     }
 
-    impl Drop for StatusSignal {
-        fn drop(&mut self) {
-            self.handle.close();
-            if let Some(thread) = self.thread.take() {
-                let _ = thread.join();
+    fn start() -> io::Result<()> {
+        let mut signals = Signals::new(SIGNALS)?;
+        let answer_all = move || {
+            for _ in signals.forever() {
+                match &*super::lock() {
+                    Some(answer) => answer(),
+                    None => note("no progress to report: nothing is being checked"),
+                }
             }
-        }
+        };
+        thread::Builder::new().name("status-request".into()).spawn(answer_all).map(drop)
     }
 }

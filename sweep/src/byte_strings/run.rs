@@ -90,7 +90,7 @@ impl<T: Integer> ByteSweep<T> {
     ///
     /// Returns the errors of [`run`](Self::run).
     pub fn run_watched(&self, watch: &Watch) -> Result<Report, SweepError> {
-        let pool = self.limits.pool()?;
+        let pool = self.limits.pool(u64::MAX)?;
         let goal = Goal::Values(u128::from(self.string_count()) * u128::from(self.sweeps));
         watch.begin(goal, 0, watch.failures()); // keep the failures of earlier sweeps
         let stopwatch = Stopwatch::since(Instant::now());

@@ -29,6 +29,8 @@ pub(super) struct Child {
     lines: Lines,
     pub(super) request: Request,
     output: Vec<u8>,
+    /// Whether the input was closed before any byte of the request was sent.
+    input_was_closed: bool,
 }
 
 /// Why a child can no longer be used.
@@ -66,6 +68,7 @@ impl Child {
             lines: Lines::default(),
             request: Request::default(),
             output: Vec::new(),
+            input_was_closed: false,
         };
         rustix::io::ioctl_fionbio(&child.stdout, true)?;
         child.stdin.as_ref().map_or(Ok(()), |pipe| rustix::io::ioctl_fionbio(pipe, true))?;
@@ -114,6 +117,7 @@ impl Child {
             Some(Ok(more)) => more,
             Some(Err(error)) if is_transient(&error) => 0,
             Some(Err(_)) | None => {
+                self.input_was_closed |= sent == 0;
                 self.stdin = None;
                 rest.len()
             }
@@ -181,7 +185,14 @@ impl Child {
                 break;
             }
         }
-        Loss { message: message + &self.lines.excerpt(), hung }
+        let message = message + &self.lines.excerpt();
+        // No value of the request is the cause, since the child has not read any of them.
+        let message = if self.input_was_closed {
+            format!("its input closed after the previous answer, then {message}")
+        } else {
+            message
+        };
+        Loss { message, hung }
     }
 
     /// Closes the input of the child, which asks it to exit.

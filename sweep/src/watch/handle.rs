@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
+use crate::check::observer::Observer;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
 use crate::watch::replay::replay;
@@ -27,7 +28,11 @@ pub struct Watch {
     checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
+    on_start: Option<Box<dyn Fn() + Send + Sync>>,
+    on_failure: Option<Box<OnFailure>>,
 }
+
+type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +70,8 @@ impl Watch {
             checkpoint: OnceLock::new(),
             saved: Mutex::new(None),
             end: OnceLock::new(),
+            on_start: None,
+            on_failure: None,
         }
     }
 
@@ -73,9 +80,24 @@ impl Watch {
     ///
     /// [`Status::replay`](crate::Status::replay) is this command with the ranges of the listed
     /// failures. The page of the HTTP server shows it.
-    #[must_use]
-    pub fn replay_command(self, command: impl Into<String>) -> Self {
-        Self { replay_command: Some(command.into()), ..self }
+    pub fn replay_command(mut self, command: impl Into<String>) -> Self {
+        self.replay_command = Some(command.into());
+        self
+    }
+
+    /// Sets a function that is called once, when the settings are valid and the sweep is about to
+    /// check its first value.
+    pub fn on_start(mut self, call: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_start = Some(Box::new(call));
+        self
+    }
+
+    /// Sets a function that is called with each failure, from the thread that found it.
+    ///
+    /// It receives all failures, while a report lists only the first ones.
+    pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
+        self.on_failure = Some(Box::new(call));
+        self
     }
 
     /// Returns the name and version of the program.
@@ -157,7 +179,13 @@ impl Watch {
     pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
-        self.start.get_or_init(|| (Instant::now(), goal)).0
+        let start = || {
+            if let Some(call) = &self.on_start {
+                call();
+            }
+            (Instant::now(), goal)
+        };
+        self.start.get_or_init(start).0
     }
 
     /// Returns the command that checks these failures again, if there is one.
@@ -191,5 +219,17 @@ impl Watch {
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
+    }
+}
+
+impl Observer for Watch {
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    fn failed(&self, failure: &Failure) {
+        if let Some(call) = &self.on_failure {
+            call(failure);
+        }
     }
 }

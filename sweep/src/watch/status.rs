@@ -123,6 +123,8 @@ pub enum State {
     Failures,
     /// The sweep was asked to stop before it was complete, and there was no failure.
     Interrupted,
+    /// The time limit passed before the sweep was complete, and there was no failure.
+    TimeLimit,
     /// The sweep could not be run; `error` has the reason.
     Refused,
 }
@@ -166,6 +168,7 @@ impl Status {
             _ if report.failures > 0 => State::Failures,
             Ending::Complete => State::Complete,
             Ending::Failures | Ending::Breakdown => State::Failures,
+            Ending::TimeLimit => State::TimeLimit,
             Ending::Interrupted | Ending::Running => State::Interrupted,
         };
         let (part, eta_seconds) = if report.complete { (1.0, Some(0.0)) } else { (watch.part().0, None) };

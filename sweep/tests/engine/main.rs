@@ -20,5 +20,6 @@ mod held_sweep;
 mod http;
 mod merge;
 mod misbehaving;
+mod stopping;
 mod sweep;
 mod watching;
