@@ -116,7 +116,7 @@ fn completions_have_the_kernels_of_this_cpu_and_files_for_profiles() {
         for kernel in crate::support::listed("kernels of this CPU") {
             let after_option = script.split("kernel").skip(1).any(|rest| {
                 rest.lines()
-                    .take(3)
+                    .take(12)
                     .any(|line| line.split(|c: char| !c.is_alphanumeric()).any(|word| word == kernel))
             });
             assert!(after_option, "{shell} does not complete the kernel {kernel}");

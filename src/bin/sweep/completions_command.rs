@@ -28,8 +28,8 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 
 /// Print a completion script for a shell
 ///
-/// With this script, the shell completes commands, options, and the names of codecs, kernels and
-/// presets when you press Tab.
+/// With this script, the shell completes commands, options, files, and the names of codecs, kernels
+/// of this CPU and presets when you press Tab.
 #[derive(Args)]
 pub(crate) struct CompletionsCommand {
     /// Shell that will run the script

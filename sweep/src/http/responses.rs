@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) const SVG_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     base-uri 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Returns an answer with this content type.
 pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {

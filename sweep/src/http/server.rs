@@ -67,7 +67,7 @@ impl Server {
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(1) // profiles
+            .max_blocking_threads(2) // one for profiles, one for names of functions
             .thread_name("http-profile")
             .build()?;
         let captures = Captures::new(take);
@@ -153,7 +153,7 @@ fn connection(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
     let service = service_fn(move |request| {
         let site = Arc::clone(&site);
-        async move { Ok::<_, Infallible>(site.answer(&request).await) }
+        async move { Ok::<_, Infallible>(site.answer(request).await) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())

@@ -15,6 +15,7 @@ use pprof::{ProfilerGuard, ProfilerGuardBuilder, UnresolvedReport};
 use builder::Builder;
 use cpu_time::cpu_time;
 use symbols::Symbols;
+pub(super) use symbols::function_name;
 use temporary_file::{UnnamedFile, without_name};
 
 use crate::capture::error::CaptureError;

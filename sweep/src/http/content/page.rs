@@ -56,6 +56,10 @@ pub(in crate::http) fn profiles() -> Markup {
                 dd { "CPU profile in pprof's format: " code { "go tool pprof http://…/debug/pprof/profile?seconds=10" } }
                 dt { a href="flamegraph?seconds=10" { "flamegraph?seconds=10" } }
                 dd { "CPU profile as a flamegraph (SVG)" }
+                dt { a href="cmdline" { "cmdline" } }
+                dd { "command line, with a zero byte between its words" }
+                dt { a href="symbol" { "symbol" } }
+                dd { "names of functions at addresses: " code { "symbol?0x401000+0x402000" } }
             }
         }
         nav { a href="/" { "progress" } }
