@@ -65,11 +65,8 @@ fn ctrl_c_ends_a_sweep_with_hanging_children_after_the_call_under_way() {
     let (text, messages) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     assert_eq!(status.code(), Some(130), "{text}");
     assert!(messages.contains("interrupt again to end without a report"), "{messages}");
-    // Without the interruption, at least the edge cases would fail, of which there are hundreds.
-    assert!(
-        text.contains("INTERRUPTED: 1 failure in ") || text.contains("INTERRUPTED: no failure in "),
-        "{text}"
-    );
+    // Without the interruption, 20 hanging calls would end the sweep with the exit code 1.
+    assert!(text.contains("INTERRUPTED: "), "{text}");
     witness.wait_until_free();
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use varint_sweep::byte_strings::{ByteSweep, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text};
-use varint_sweep::{ProgressLine, SweepError, Watch};
+use varint_sweep::{ProgressLine, SweepError, TestSuites, Watch};
 use zigzag_varint::Kernel;
 
 use super::PROGRAM;
@@ -100,7 +100,9 @@ impl BytesCommand {
         let swept = self.sweep(self.len, self.max_failures, &watch);
         drop(progress);
         let report = swept.map_err(Error::usage)?;
-        output.deliver(&report, &Text(&report).to_string())?;
+        output
+            .with_junit(&TestSuites(vec![report.test_suite()]))
+            .deliver(&report, &Text(&report).to_string())?;
         Ok(exit_code(&report))
     }
 

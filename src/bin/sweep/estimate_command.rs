@@ -6,6 +6,7 @@ use clap::Args;
 use varint_sweep::Integer;
 use zigzag_varint::Varint;
 
+use super::PROGRAM;
 use super::console::note;
 use super::error::Error;
 use super::exit_code::ExitCode;
@@ -51,13 +52,13 @@ impl EstimateCommand {
 
 fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
     let sweep = arguments.plan.sweep::<T>()?;
-    let codec = arguments.plan.codec::<T>()?;
-    let output = ReportOutput::open(arguments.json.as_deref(), false)?;
+    let codec = arguments.plan.codecs.one::<T>()?;
+    let output = ReportOutput::open("estimate", arguments.json.as_deref(), false)?;
     let _answer = StatusAnswer::set(|| note("measuring the speed of the codec, which takes a second or two"));
     // If the sweep cannot be measured, the arguments are the cause.
     let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
     let cores = arguments.cores.unwrap_or(estimate.cores);
-    let estimate = estimate.on_cores(cores);
+    let estimate = estimate.on_cores(cores).for_program(PROGRAM);
     output.deliver(&estimate, &estimate.to_string())?;
     Ok(ExitCode::Success)
 }

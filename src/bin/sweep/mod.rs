@@ -7,9 +7,11 @@ pub(crate) mod article2015;
 pub(crate) mod builtin_codecs;
 pub(crate) mod builtin_decoders;
 pub(crate) mod bytes_command;
+pub(crate) mod codec_arguments;
 pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
+pub(crate) mod comparison;
 pub(crate) mod completions_command;
 pub(crate) mod console;
 #[cfg(feature = "profile")]
@@ -38,9 +40,11 @@ pub(crate) mod profile_command;
 pub(crate) mod profile_source;
 pub(crate) mod range_argument;
 pub(crate) mod replay_command;
+pub(crate) mod replayed_failures;
 pub(crate) mod report_arguments;
 pub(crate) mod report_output;
 pub(crate) mod result_color;
+pub(crate) mod shard_choice;
 pub(crate) mod status_signal;
 pub(crate) mod suggestion;
 pub(crate) mod sweep_command;

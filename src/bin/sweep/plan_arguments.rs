@@ -1,26 +1,21 @@
-//! The options for the values to sweep and for the codec.
+//! The options for the values to sweep, with those for the codecs.
 
 use std::time::Duration;
 
-#[cfg(unix)]
-use clap::ValueHint;
 use clap::{Args, ValueEnum};
-#[cfg(unix)]
-use varint_sweep::Exec;
 use varint_sweep::replay::Replay;
-use varint_sweep::{Checkpoint, Codec, Integer, Interval, RangeSpec, Sweep};
-use zigzag_varint::{Kernel, Varint};
+use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
 
-use super::builtin_codecs::BuiltinCodec;
+use super::codec_arguments::CodecArguments;
 use super::error::Error;
-use super::help_headings::{CODEC, LARGE, WHAT};
+use super::help_headings::{LARGE, WHAT};
 use super::integer_type::IntegerType;
 use super::presets::Preset;
 use super::range_argument::RangeParser;
 use super::value_names::name_of;
-use super::value_parsers::{count, duration, kernel, positive, threads};
+use super::value_parsers::{count, duration, positive, threads};
 
-/// The values to sweep, and the codec.
+/// The values to sweep, and the codecs.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
@@ -71,41 +66,8 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Built-in codec to check (see --list)
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = BuiltinCodec::Bulk, hide_possible_values = true, help_heading = CODEC)]
-    pub(crate) codec: BuiltinCodec,
-    /// Kernel that the codec runs on (see --list) [default: the fastest]
-    ///
-    /// A kernel is an implementation of the bulk functions for one instruction set. The
-    /// option applies to the codecs bulk and canonical.
-    #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
-    pub(crate) kernel: Option<Kernel>,
-    /// Check a codec in any language, run as a child process
-    ///
-    /// COMMAND starts a program that encodes and decodes values by the protocol in
-    /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
-    /// shell, but no shell runs.
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        value_hint = ValueHint::CommandString,
-        conflicts_with_all = ["codec", "kernel"],
-        help_heading = CODEC
-    )]
-    pub(crate) exec: Option<String>,
-    /// Time limit for each answer of the --exec program
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "10s",
-        value_parser = duration,
-        requires = "exec",
-        help_heading = CODEC,
-        hide_short_help = true
-    )]
-    pub(crate) exec_timeout: Duration,
+    #[command(flatten)]
+    pub(crate) codecs: CodecArguments,
     /// Number of worker threads [default: one per CPU]
     ///
     /// At most four per CPU, or 64 if that is more. No more threads are started than there are
@@ -139,7 +101,7 @@ impl PlanArguments {
             )));
         }
         self.value_type = Some(value_type);
-        Ok(())
+        self.codecs.default_to(codec)
     }
     /// Returns the sweep that the arguments describe.
     ///
@@ -178,37 +140,5 @@ impl PlanArguments {
     /// Returns the number of worker threads of the sweep.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-    }
-
-    /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
-    /// kernel that was chosen automatically may differ from one machine to another.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if another kernel has.
-    pub(crate) fn check_kernel(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let before = checkpoint.report().and_then(|report| report.kernel.as_deref());
-        match (self.kernel, before) {
-            (Some(kernel), Some(before)) if before != kernel.name() => Err(Error::file(format_args!(
-                "--kernel {kernel}: the sweep of this checkpoint has used the kernel {before}; remove --kernel to \
-                 resume it with any kernel, or name another checkpoint",
-            ))),
-            _ => Ok(()),
-        }
-    }
-
-    /// Returns the codec that the arguments name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program of `--exec` cannot be started, or if the codec does not
-    /// support the kernel or the type.
-    pub(crate) fn codec<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
-        #[cfg(unix)]
-        if let Some(command) = &self.exec {
-            let codec = Exec::start(command, self.exec_timeout);
-            return Ok(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
-        }
-        self.codec.codec(self.kernel).map_err(Error::usage)
     }
 }

@@ -1,19 +1,20 @@
 //! `sweep` without a subcommand: checks a codec.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, Ending, Integer, Interval, Machine, Report, Shard, ShardAssignment, Sweep, Text, Watch,
-    assigned_shard, preflight,
+    Checkpoint, Ending, Integer, Interval, JSON_SCHEMA, Machine, Report, Sweep, TestSuites, Text, Watch,
+    preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
+use super::comparison::{TableArguments, compare};
 #[cfg(feature = "profile")]
 use super::console::print_error;
 use super::console::{error_message, print, warn};
@@ -30,7 +31,9 @@ use super::interrupt_signal::on_interrupt;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
 use super::replay_command::replay_command;
+use super::replayed_failures::read_replay;
 use super::report_arguments::ReportArguments;
+use super::shard_choice::{ShardChoice, shard_choice, sharded};
 use super::value_names::list_of;
 use super::value_parsers::{count, duration, positive};
 use super::watch_arguments::WatchArguments;
@@ -51,6 +54,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
         ("sweep --codec article2015", "find a bug in a faulty codec"),
         ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
+        ("sweep --codec bulk --codec single --exec ./mine", "compare three codecs"),
         (
             "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
             "save progress; run it again after an interruption",
@@ -64,6 +68,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
             "check the values again that failed in a sweep with --failures failures.jsonl",
         ),
         ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
+        ("sweep --budget 5m --json report.json --junit junit.xml", "check a codec in a CI job"),
     ],
 };
 
@@ -136,12 +141,21 @@ pub(crate) struct SweepCommand {
     max_failures: u64,
     #[command(flatten)]
     output: ReportArguments,
+    #[command(flatten)]
+    tables: TableArguments,
+    /// Print the JSON Schema of all reports, and exit
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    schema: bool,
 }
 
 impl SweepCommand {
     pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
         if self.list {
             print(&list())?;
+            return Ok(ExitCode::Success);
+        }
+        if self.schema {
+            print(JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
         check_distinct(&self.files())?;
@@ -198,38 +212,45 @@ impl SweepCommand {
             (_, None) => ExitCode::Success,
         }
     }
-}
 
-/// Reads the failures to check again, and warns about those that cannot be.
-fn read_replay(path: &Path) -> Result<Replay, Error> {
-    let replay = Replay::read(path)
-        .map_err(|problem| Error::file(format_args!("--replay '{}': {problem}", path.display())))?;
-    if replay.unlisted > 0 {
-        warn(format_args!(
-            "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",
-            replay.unlisted
-        ));
+    /// Returns an error if an option is given that a comparison of codecs does not have.
+    fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
+        let mut given = self.watch.for_one_codec();
+        #[cfg(feature = "profile")]
+        if self.profile.is_given() {
+            given = Some("--cpuprofile");
+        }
+        given = self.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
+        given = self.shard.map(|_| "--shard").or(given);
+        given = self.failures.as_ref().map(|_| "--failures").or(given);
+        given = self.time_limit.map(|_| "--time-limit").or(given);
+        given = self.min_rate.map(|_| "--min-rate").or(given);
+        match given {
+            Some(option) => Err(Error::usage(format_args!(
+                "{option}: not available with several codecs (it applies to the sweep of one codec); \
+                 remove it, or sweep one codec at a time"
+            ))),
+            None => Ok(()),
+        }
     }
-    if replay.in_blocks > 0 {
-        warn(format_args!(
-            "--replay: {} of the failures occurred only in a call with several values; they may pass alone",
-            replay.in_blocks
-        ));
-    }
-    Ok(replay)
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let sweep = arguments.sweep::<T>(replay)?;
-    let codec = arguments.plan.codec::<T>()?;
+    if arguments.plan.codecs.are_several() {
+        arguments.refuse_options_for_one_codec()?;
+        return compare(sweep, &arguments.plan, &arguments.watch, &arguments.tables, &arguments.output);
+    }
+    arguments.tables.refuse()?;
+    let codec = arguments.plan.codecs.one::<T>()?;
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     if let Some(checkpoint) = &checkpoint {
-        arguments.plan.check_kernel(checkpoint)?;
+        arguments.plan.codecs.check_kernel(checkpoint)?;
     }
     let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
 
@@ -263,7 +284,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
         .map_or(Ok(String::new()), CpuProfile::finish)
         .map(|tables| text += &tables)
         .map_err(print_error);
-    let delivered = output.deliver(&report, &text);
+    let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
     let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
         Some(error) => Err(Error::file(error)),
         None => Ok(()),
@@ -276,30 +297,6 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
         saved,
     ])?;
     Ok(arguments.exit_code(&report))
-}
-
-/// The value of `--shard`.
-#[derive(Clone, Copy)]
-enum ShardChoice {
-    Given(Shard),
-    Auto,
-}
-
-fn shard_choice(text: &str) -> Result<ShardChoice, String> {
-    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
-}
-
-/// Returns the chosen shard of the sweep.
-fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<Sweep<T>, Error> {
-    match choice {
-        None => Ok(sweep),
-        Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),
-        Some(ShardChoice::Auto) => {
-            let ShardAssignment { shard, source } =
-                assigned_shard(|name| std::env::var(name).ok()).map_err(Error::usage)?;
-            Ok(sweep.shard(shard).shard_source(source))
-        }
-    }
 }
 
 fn list() -> String {

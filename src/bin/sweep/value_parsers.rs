@@ -1,7 +1,9 @@
 //! Parsers for the values of options that several commands have.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use varint_sweep::parse_integer;
 use zigzag_varint::Kernel;
 
@@ -27,6 +29,18 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
         Some(threads) if (1..=max).contains(&threads) => Ok(threads),
         _ => Err(format!("expected a number of threads from 1 to {max}")),
     }
+}
+
+/// Returns a parser for the path of a file, which must not be `-`. Only JSON can be written to
+/// standard output.
+pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" {
+            Err("expected the name of a file; only --json can be -")
+        } else {
+            Ok(path)
+        }
+    })
 }
 
 /// Parses a number that can be zero.

@@ -38,6 +38,7 @@ mod reference;
 mod report;
 mod run;
 mod strings;
+mod test_cases;
 mod text;
 mod worker;
 

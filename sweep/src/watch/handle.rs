@@ -18,6 +18,8 @@ use crate::watch::running::Running;
 pub struct Watch {
     program: String,
     replay_command: Option<String>,
+    /// The watch of the run that this one is a part of.
+    whole: Option<Arc<Watch>>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
@@ -61,6 +63,7 @@ impl Watch {
         Self {
             program: program.into(),
             replay_command: None,
+            whole: None,
             values: CachePadded::default(),
             failures: CachePadded::default(),
             stopped: CachePadded::default(),
@@ -98,6 +101,12 @@ impl Watch {
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
         self.on_failure = Some(Box::new(call));
         self
+    }
+
+    /// Returns a watch for one of several sweeps. It adds to the numbers of `whole`, and stops with
+    /// it.
+    pub(crate) fn part_of(whole: &Arc<Self>) -> Self {
+        Self { whole: Some(Arc::clone(whole)), ..Self::for_program(whole.program()) }
     }
 
     /// Returns the name and version of the program.
@@ -172,7 +181,7 @@ impl Watch {
 
     /// Returns whether the sweep was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.stopped.load(Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
     }
 
     /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
@@ -219,12 +228,15 @@ impl Watch {
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
+        if let Some(whole) = &self.whole {
+            whole.add(values, failures);
+        }
     }
 }
 
 impl Observer for Watch {
     fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.is_stopped()
     }
 
     fn failed(&self, failure: &Failure) {

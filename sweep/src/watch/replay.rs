@@ -10,7 +10,7 @@ use crate::plan::interval::{Interval, union};
 /// block's first value is unknown.
 pub(crate) fn replay(command: &str, failures: &[Failure], value_type: &str) -> Option<String> {
     let limits = Kind::by_name(value_type)?.limits;
-    let ranges = union(failures.iter().filter_map(|failure| range(failure, limits)).collect());
+    let ranges = union(failures.iter().filter_map(|failure| range(failure, limits)));
     let words: Vec<String> = std::iter::once(command.to_owned())
         .chain(ranges.iter().map(|range| format!("{}..={}", range.first, range.last)))
         .collect();
