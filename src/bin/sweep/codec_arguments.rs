@@ -140,6 +140,23 @@ impl CodecArguments {
         Ok(codecs)
     }
 
+    /// Returns the options that name these codecs, as words of a command line.
+    pub(crate) fn words(&self) -> Vec<String> {
+        let mut options: Vec<(&str, String)> = vec![];
+        if self.builtin.is_empty() && self.commands().is_empty() {
+            options.push(("--codec", name_of(&BuiltinCodec::Bulk)));
+        }
+        options.extend(self.builtin.iter().map(|codec| ("--codec", name_of(codec))));
+        options.extend(self.kernels.iter().map(|kernel| ("--kernel", kernel.name().to_owned())));
+        options.extend(self.commands().iter().map(|command| ("--exec", command.clone())));
+        #[cfg(unix)]
+        if !self.exec.is_empty() {
+            let timeout = humantime::format_duration(self.exec_timeout).to_string();
+            options.push(("--exec-timeout", timeout.replace(' ', "")));
+        }
+        options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]).collect()
+    }
+
     /// Returns each built-in codec with each kernel that is given for it.
     fn variants(&self) -> Vec<(BuiltinCodec, Option<Kernel>)> {
         let default: &[_] = if self.commands().is_empty() { &[BuiltinCodec::Bulk] } else { &[] };

@@ -36,7 +36,10 @@ pub(crate) mod plan_arguments;
 pub(crate) mod presets;
 #[cfg(feature = "profile")]
 pub(crate) mod profile_command;
+#[cfg(feature = "profile")]
+pub(crate) mod profile_source;
 pub(crate) mod range_argument;
+pub(crate) mod replay_command;
 pub(crate) mod replayed_failures;
 pub(crate) mod report_arguments;
 pub(crate) mod report_output;

@@ -30,6 +30,7 @@ use super::integer_type::with_type;
 use super::interrupt_signal::on_interrupt;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
+use super::replay_command::replay_command;
 use super::replayed_failures::read_replay;
 use super::report_arguments::ReportArguments;
 use super::shard_choice::{ShardChoice, shard_choice, sharded};
@@ -253,7 +254,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
     }
     let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
 
-    let mut watch = Watch::for_program(PROGRAM);
+    let mut watch = Watch::for_program(PROGRAM).replay_command(replay_command(&arguments.plan));
     if !arguments.output.quiet {
         let threads = arguments.plan.threads();
         watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));

@@ -11,6 +11,7 @@ use super::placement::Placement;
 use super::report::TypeReport;
 use super::strings::Group;
 use crate::environment::cpu_time::thread_time;
+use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::integer::Integer;
 use crate::run::limits::Limits;
 use crate::watch::handle::Watch;
@@ -50,7 +51,7 @@ impl<'w, T: Integer> Work<'w, T> {
     /// Does all work on the threads of `pool`.
     pub(super) fn run(&self, pool: &rayon::ThreadPool) -> Done {
         let mut all = self.nothing_done();
-        for done in pool.broadcast(|_| self.work()) {
+        for done in pool.broadcast(|_| __rust_begin_short_backtrace(|| self.work())) {
             all.report.add(&done.report);
             all.disagreements += done.disagreements;
             all.listed.extend(done.listed);

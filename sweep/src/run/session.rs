@@ -12,6 +12,7 @@ use super::time_limit::within;
 use super::worker::Work;
 use crate::check::codec::Codec;
 use crate::check::edges::Edges;
+use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::environment::stopwatch::Stopwatch;
 use crate::error::SweepError;
 use crate::plan::integer::{Integer, Kind};
@@ -100,7 +101,9 @@ pub(super) fn run<T: Integer>(
     };
     report.complete = report.ending == Ending::Complete;
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
-        let rate = pool.broadcast(|context| consecutive_rate(&settings.plan, codec, TRIAL, context.index()));
+        let rate = pool.broadcast(|context| {
+            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, codec, TRIAL, context.index()))
+        });
         let rate: f64 = rate.iter().sum();
         report.exhaustive_seconds = Some(interval::count(&settings.plan) as f64 / rate.max(1.0));
     }

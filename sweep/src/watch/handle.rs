@@ -11,11 +11,13 @@ use crate::check::failure::Failure;
 use crate::check::observer::Observer;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
+use crate::watch::replay::replay;
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, which reports its progress and can stop it.
 pub struct Watch {
     program: String,
+    replay_command: Option<String>,
     /// The watch of the run that this one is a part of.
     whole: Option<Arc<Watch>>,
     values: CachePadded<AtomicU64>,
@@ -60,6 +62,7 @@ impl Watch {
     pub fn for_program(program: impl Into<String>) -> Self {
         Self {
             program: program.into(),
+            replay_command: None,
             whole: None,
             values: CachePadded::default(),
             failures: CachePadded::default(),
@@ -73,6 +76,16 @@ impl Watch {
             on_start: None,
             on_failure: None,
         }
+    }
+
+    /// Sets a command that checks single values again, without its ranges. It is written for a
+    /// shell, such as `sweep --type i64 --codec bulk --exhaustive`.
+    ///
+    /// [`Status::replay`](crate::Status::replay) is this command with the ranges of the listed
+    /// failures. The page of the HTTP server shows it.
+    pub fn replay_command(mut self, command: impl Into<String>) -> Self {
+        self.replay_command = Some(command.into());
+        self
     }
 
     /// Sets a function that is called once, when the settings are valid and the sweep is about to
@@ -182,6 +195,11 @@ impl Watch {
             (Instant::now(), goal)
         };
         self.start.get_or_init(start).0
+    }
+
+    /// Returns the command that checks these failures again, if there is one.
+    pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
+        replay(self.replay_command.as_deref()?, failures, value_type)
     }
 
     // A watch observes the first run that uses it, so the results of `set` are ignored below.

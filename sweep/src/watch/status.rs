@@ -103,6 +103,9 @@ pub struct Status {
     pub failures: u64,
     /// The first failures.
     pub first_failures: Vec<Failure>,
+    /// A command for a shell that checks the first failures again; `None` without failures, or if
+    /// the program has no such command (see [`Watch::replay_command`]).
+    pub replay: Option<String>,
     /// The checkpoint, if the sweep has one.
     pub checkpoint: Option<CheckpointStatus>,
 }
@@ -204,6 +207,7 @@ impl Status {
             by_length: BTreeMap::new(),
             failures: 0,
             first_failures: Vec::new(),
+            replay: None,
             checkpoint: None,
         }
     }
@@ -226,6 +230,7 @@ impl Status {
             by_length: report.by_length.clone(),
             failures: report.failures,
             first_failures: report.first_failures.clone(),
+            replay: watch.replay(&report.first_failures, &report.value_type),
             ..Self::blank(watch)
         }
     }
