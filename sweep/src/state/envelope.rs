@@ -57,8 +57,7 @@ pub(crate) fn seal(content: &impl Content) -> io::Result<Vec<u8>> {
 /// Returns the problem if the file is damaged, is not a checkpoint, or is the checkpoint of another
 /// kind of sweep.
 pub(crate) fn unseal<C: Content>(file: &[u8]) -> Result<C, String> {
-    let invalid =
-        |error: serde_json::Error| format!("not a checkpoint, or truncated ({})", Printable(error));
+    let invalid = |error: serde_json::Error| format!("not a checkpoint, or truncated ({})", Printable(error));
     let envelope: Envelope = serde_json::from_slice(file).map_err(invalid)?;
     if envelope.checkpoint != FORMAT {
         let format = envelope.checkpoint;

@@ -83,8 +83,12 @@ pub fn progress_text(watch: &Watch) -> String {
         Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
         _ => "unknown time remaining".into(),
     };
+    let (checked, failures) = match watch.is_of_strings() {
+        true => ("strings", "disagreements"),
+        false => ("values", "failures"),
+    };
     format!(
-        "{} values, {}/s, {} failures, {remaining}",
+        "{} {checked}, {}/s, {} {failures}, {remaining}",
         HumanCount(watch.values()),
         HumanCount(watch.rate() as u64),
         HumanCount(watch.failures()),
