@@ -31,6 +31,7 @@ pub use exec::{Exec, ExecError, kill_children};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;
 pub use plan::mode::Mode;
+pub use plan::number_syntax::parse_integer;
 pub use plan::range_syntax::{RangeError, RangeSpec};
 pub use plan::sample::NEIGHBOURHOOD;
 pub use plan::shard::Shard;

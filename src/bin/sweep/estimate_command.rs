@@ -13,6 +13,7 @@ use super::help_headings::{LARGE, OUTPUT};
 use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::report_output::ReportOutput;
+use super::value_parsers::positive;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "estimated"), (2, "invalid arguments"), (3, "a file cannot be written")],
@@ -33,7 +34,7 @@ pub(crate) struct EstimateCommand {
     #[command(flatten)]
     plan: PlanArguments,
     /// Also estimate for N cores like those of this machine
-    #[arg(long, value_name = "N", value_parser = cores, help_heading = LARGE)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = LARGE)]
     cores: Option<u64>,
     /// Write the estimate to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
@@ -56,11 +57,4 @@ fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode
     let estimate = estimate.on_cores(cores);
     output.deliver(&estimate, &estimate.to_string())?;
     Ok(ExitCode::Success)
-}
-
-fn cores(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(cores @ 1..) => Ok(cores),
-        _ => Err("expected a number of cores, at least 1".into()),
-    }
 }

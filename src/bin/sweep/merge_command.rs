@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use varint_sweep::Text;
-use varint_sweep::merge::{Finding, merge};
+use varint_sweep::merge::{Finding, MergedText, merge};
 
 use super::console::error_message;
 use super::error::Error;
@@ -55,8 +54,10 @@ impl MergeCommand {
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
-        if let Some(report) = &merged.report {
-            output.deliver(report, &Text(report).to_string())?;
+        let text = MergedText(&merged).to_string();
+        match &merged.report {
+            Some(report) => output.deliver(report, &text)?,
+            None => output.print(&text)?,
         }
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {
             ExitCode::File

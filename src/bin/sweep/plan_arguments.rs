@@ -17,16 +17,16 @@ use super::integer_type::IntegerType;
 use super::presets::Preset;
 use super::range_argument::RangeParser;
 use super::value_names::name_of;
-use super::value_parsers::{duration, kernel, threads};
+use super::value_parsers::{count, duration, kernel, positive, threads};
 
 /// The values to sweep, and the codec.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
     ///
-    /// A..=B includes B, and A..B does not. A and B are decimal numbers, or MIN and MAX for the
-    /// limits of the type. They can be negative and can contain underscores: -5..=5, 0..1_000_000,
-    /// MIN..=-1.
+    /// A..=B includes B, and A..B does not. Without A or B, the range extends to the limit of the
+    /// type: 5.., ..=-1. The numbers can be negative and are written as 1_000_000, 0xff, 1e6, 10M
+    /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
     /// Integer type, i8 to i64 or u8 to u64
@@ -51,11 +51,11 @@ pub(crate) struct PlanArguments {
     ///
     /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
     /// they are drawn until the time of --budget is over.
-    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = draws, help_heading = WHAT)]
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
     ///
-    /// Written as 10s, 5m or 2h. If all values can be checked in this time, they are. Otherwise a
+    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this time, they are. Otherwise a
     /// sample is drawn until the time is over; its boundaries are always completed. The option has
     /// no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
@@ -63,7 +63,7 @@ pub(crate) struct PlanArguments {
     /// Seed of the random values
     ///
     /// The same seed and the same --sample N select the same values.
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = WHAT, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count, help_heading = WHAT, hide_short_help = true)]
     seed: u64,
     /// Check a named set of ranges (see --list)
     #[arg(
@@ -111,7 +111,7 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     exec_timeout: Duration,
-    /// Number of worker threads [default: one per CPU]
+    /// Number of worker threads, at most 1024 [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
@@ -169,12 +169,5 @@ impl PlanArguments {
             return Ok(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
         }
         self.codec.codec(self.kernel).map_err(Error::usage)
-    }
-}
-
-fn draws(text: &str) -> Result<u64, String> {
-    match text.replace('_', "").parse() {
-        Ok(draws @ 1..) => Ok(draws),
-        _ => Err("expected a number of values, at least 1".into()),
     }
 }

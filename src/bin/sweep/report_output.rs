@@ -48,15 +48,28 @@ impl ReportOutput {
     pub(crate) fn deliver(self, report: &impl Serialize, text: &str) -> Result<(), Error> {
         let text_to_stderr = matches!(self.json, Some(Json::Stdout));
         let written = self.json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
-        let printed = match (self.quiet, text_to_stderr) {
-            (true, _) => Ok(()),
-            (false, false) => print(&color_result(text)),
-            (false, true) => {
-                print_to_stderr(&color_result(text));
-                Ok(())
-            }
-        };
+        let printed = print_text(text, self.quiet, text_to_stderr);
         Error::join([written, printed])
+    }
+
+    /// Prints a text if there is no report. An existing file of the report stays unchanged.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the text cannot be written.
+    pub(crate) fn print(self, text: &str) -> Result<(), Error> {
+        print_text(text, self.quiet, matches!(self.json, Some(Json::Stdout)))
+    }
+}
+
+fn print_text(text: &str, quiet: bool, to_stderr: bool) -> Result<(), Error> {
+    match (quiet, to_stderr) {
+        (true, _) => Ok(()),
+        (false, false) => print(&color_result(text)),
+        (false, true) => {
+            print_to_stderr(&color_result(text));
+            Ok(())
+        }
     }
 }
 

@@ -3,8 +3,12 @@
 use anstyle::AnsiColor;
 
 /// The words that start the result line, and their colours.
-const RESULTS: [(&str, AnsiColor); 3] =
-    [("OK:", AnsiColor::Green), ("FAILED:", AnsiColor::Red), ("INCOMPLETE:", AnsiColor::Yellow)];
+const RESULTS: [(&str, AnsiColor); 4] = [
+    ("OK:", AnsiColor::Green),
+    ("FAILED:", AnsiColor::Red),
+    ("INCOMPLETE:", AnsiColor::Yellow),
+    ("INTERRUPTED:", AnsiColor::Yellow),
+];
 
 /// Returns the text with the first word of the result line in colour.
 ///

@@ -28,7 +28,7 @@ use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
 use super::report_arguments::ReportArguments;
 use super::value_names::list_of;
-use super::value_parsers::duration;
+use super::value_parsers::{count, duration};
 use super::watch_arguments::WatchArguments;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
@@ -94,7 +94,7 @@ pub(crate) struct SweepCommand {
     #[command(flatten)]
     profile: CpuProfileArguments,
     /// Stop after N failures; 0 counts them all
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,
     #[command(flatten)]
     output: ReportArguments,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use varint_sweep::parse_integer;
 use zigzag_varint::Kernel;
 
 use super::suggestion::did_you_mean;
@@ -15,18 +16,62 @@ pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
     })
 }
 
+/// The maximum number of worker threads: more than any machine has CPUs.
+const MAX_THREADS: u64 = 1024;
+
 /// Parses a number of worker threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(threads @ 1..) => Ok(threads),
-        _ => Err("expected a number of threads, at least 1".into()),
+    match number(text) {
+        Some(threads @ 1..=MAX_THREADS) => Ok(threads as usize),
+        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
     }
 }
 
-/// Parses a duration, which must not be zero.
+/// Parses a number that can be zero.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    number(text).ok_or_else(|| "expected a whole number, such as 1000, 1e6, 10M or 0xff".into())
+}
+
+/// Parses a number that must not be zero.
+pub(crate) fn positive(text: &str) -> Result<u64, String> {
+    match number(text) {
+        Some(number @ 1..) => Ok(number),
+        _ => Err("expected a whole number of at least 1, such as 1000, 1e6 or 10M".into()),
+    }
+}
+
+fn number(text: &str) -> Option<u64> {
+    parse_integer(text)?.try_into().ok()
+}
+
+/// Parses a duration, which must not be zero. A number without a unit is in seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    match humantime::parse_duration(text) {
-        Ok(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("expected a duration above zero, such as 10s, 5m or 2h".into()),
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    match seconds.or_else(|| humantime::parse_duration(text).ok()) {
+        Some(duration) if !duration.is_zero() => Ok(duration),
+        _ => Err("expected a duration above zero, such as 10, 10s, 5m or 2h".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_a_unit_or_are_in_seconds() {
+        let cases = [("10", 10_000), ("1.5", 1500), ("10s", 10_000), ("2m", 120_000), ("250ms", 250)];
+        for (text, millis) in cases {
+            assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for wrong in ["", "0", "0s", "-1", "inf", "NaN", "1e400", "ten", "s"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_within_their_limits() {
+        assert_eq!((count("0"), count("10M"), count("2^64")), (Ok(0), Ok(10_000_000), count("x")));
+        assert_eq!((positive("1"), positive("0")), (Ok(1), positive("-1")));
+        assert_eq!((threads("1024"), threads("0")), (Ok(1024), threads("1025")));
     }
 }

@@ -7,6 +7,7 @@ use super::byte_sweep::{ByteSweep, MAX_EXHAUSTIVE_LEN};
 use super::decoder_set::AnyDecoderSet;
 use super::schedule::Unit;
 use super::strings::{Group, groups};
+use crate::error::SweepError;
 use crate::run::limits::Limits;
 use crate::watch::handle::Watch;
 
@@ -17,18 +18,21 @@ const LONG: usize = 4;
 
 /// Returns the greatest length with which the sweep is estimated to take at most this time, or 0. A
 /// short trial on every thread measures each length.
+///
+/// # Errors
+///
+/// Returns an error if the threads cannot be started.
 pub(super) fn longest_within(
     sweep: &ByteSweep,
-    pool: &rayon::ThreadPool,
     budget: Duration,
     watch: &Watch,
-) -> usize {
-    let trials = pool.broadcast(|_| seconds_by_len(sweep, watch));
+) -> Result<usize, SweepError> {
+    let trials = sweep.limits.pool(u64::MAX)?.broadcast(|_| seconds_by_len(sweep, watch));
     let threads = trials.len() as f64;
     let seconds: Vec<f64> = (0..=MAX_EXHAUSTIVE_LEN)
         .map(|len| trials.iter().map(|trial| trial[len]).sum::<f64>() / threads / threads)
         .collect();
-    longest(&seconds, budget)
+    Ok(longest(&seconds, budget))
 }
 
 /// Returns the greatest length whose estimate is within the budget, or 0.

@@ -25,19 +25,20 @@ pub(super) fn run(
     if let Some(checkpoint) = &checkpoint {
         watch.keep_in(checkpoint.file.path());
     }
-    let pool = sweep.limits.pool()?;
     let saved_len =
         checkpoint.as_ref().and_then(|checkpoint| checkpoint.file.saved()).map(|saved| saved.sweep.len);
     let len = match sweep.length {
         Length::Given(len) => len,
         Length::Within(budget) => match saved_len {
             Some(len) => len.min(MAX_EXHAUSTIVE_LEN),
-            None => longest_within(sweep, &pool, budget, watch),
+            None => longest_within(sweep, budget, watch)?,
         },
     };
     let identity = sweep.identity(len, watch.program());
     let schedule = Schedule::new(len, sweep.types.len());
-    let mut blank = blank_report(sweep, len, &schedule, watch.program());
+    let pool = sweep.limits.pool(schedule.end())?;
+    let threads = pool.current_num_threads();
+    let mut blank = Report { threads, ..blank_report(sweep, len, &schedule, watch.program()) };
     let saved = checkpoint.as_deref().map_or(Ok(None), |checkpoint| checkpoint.resume(&identity));
     let (schedule, totals) = match saved.map_err(SweepError::Checkpoint)? {
         None => (schedule, Totals::new(blank.types.clone())),

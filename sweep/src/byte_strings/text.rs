@@ -28,9 +28,15 @@ impl fmt::Display for Text<'_> {
         decoders(f, report)?;
         speed(f, report)?;
         conclusion::failures(f, FAILURE, &report.first_disagreements, report.disagreements)?;
-        conclusion::ending(f, FAILURE, report.disagreements, report.ending)?;
+        conclusion::ending(
+            f,
+            FAILURE,
+            report.first_disagreements.len(),
+            report.disagreements,
+            report.ending,
+        )?;
         let checked = format!("about {}", strings(report.strings));
-        let result = conclusion::result(FAILURE, report.disagreements, &checked, report.complete);
+        let result = conclusion::result(FAILURE, report.disagreements, &checked, report.ending);
         let all = if report.complete && report.disagreements == 0 { ", which is all of them" } else { "" };
         writeln!(f, "\n{result}{all}")
     }

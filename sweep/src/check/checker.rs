@@ -4,6 +4,7 @@
 use crate::check::call::{FailedCall, decode, encode};
 use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
+use crate::check::observer::Observer;
 use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
 use crate::plan::integer::Integer;
 
@@ -17,6 +18,7 @@ pub(crate) type ByLength = [u64; MAX_LEN + 1];
 /// The buffers and counts of one worker thread.
 pub(crate) struct Checker<'c, T> {
     codec: &'c dyn Codec<T>,
+    observer: &'c dyn Observer,
     values: Box<[T]>,
     decoded: Box<[T]>,
     bytes: Box<[u8]>,
@@ -39,9 +41,10 @@ pub(crate) struct Checker<'c, T> {
 
 impl<'c, T: Integer> Checker<'c, T> {
     /// Creates a checker that lists its first `list` failures.
-    pub(crate) fn new(codec: &'c dyn Codec<T>, list: usize) -> Self {
+    pub(crate) fn new(codec: &'c dyn Codec<T>, list: usize, observer: &'c dyn Observer) -> Self {
         Self {
             codec,
+            observer,
             values: vec![T::default(); MAX_BLOCK_LEN].into(),
             decoded: vec![T::default(); MAX_BLOCK_LEN].into(),
             bytes: vec![0; MAX_BLOCK_LEN * T::MAX_LEN].into(),
@@ -101,6 +104,12 @@ impl<'c, T: Integer> Checker<'c, T> {
         self.explain(count, passed);
     }
 
+    /// Returns whether to leave the remaining values unchecked: the check shall end, and further
+    /// calls may each cost a timeout.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.broke_down && self.observer.is_stopped()
+    }
+
     /// Records the failures among the first `count` values, unless they passed as a block.
     fn explain(&mut self, count: usize, passed: Result<bool, FailedCall>) {
         match passed {
@@ -139,7 +148,7 @@ impl<'c, T: Integer> Checker<'c, T> {
             let tried = if self.is_over { &values[at..] } else { std::slice::from_ref(value) };
             let found = self.examine(tried);
             self.record(found);
-            if tried.len() > 1 {
+            if tried.len() > 1 || self.is_cut_short() {
                 break;
             }
         }
@@ -148,13 +157,16 @@ impl<'c, T: Integer> Checker<'c, T> {
     /// Finds which of `values` made the codec break down. `whole` is the failure of all of them.
     ///
     /// Each breakdown may cost a timeout. So the values are bisected, with at most ten more
-    /// breakdowns per failing value, or none if no failure is to be listed.
+    /// breakdowns per failing value, or none if no failure is to be listed or the check shall end.
     #[cold]
     fn bisect(&mut self, values: &[T], whole: Failure) {
         let before = self.failures;
         if values.len() > 1 && self.list > 0 && !self.is_over {
             let (left, right) = values.split_at(values.len() / 2);
             for half in [left, right] {
+                if self.is_cut_short() {
+                    break;
+                }
                 match self.examine(half) {
                     None => {}
                     Some(failure) if failure.kind.is_breakdown() => self.bisect(half, failure),
@@ -170,6 +182,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn record(&mut self, found: Option<Failure>) {
         if let Some(failure) = found {
             self.failures += 1;
+            self.observer.failed(&failure);
             if self.listed.len() < self.list {
                 self.listed.push(failure);
             }
@@ -232,15 +245,9 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn breakdown(&mut self, values: &[T], failed: FailedCall) -> Failure {
         self.broke_down = true;
         self.is_over |= failed.is_permanent;
-        let ends =
-            [values.first(), values.last()].map(|end| end.map(|value| number(*value)).unwrap_or_default());
-        let [first, last] = &ends;
-        let got = match values.len() {
-            1 => failed.message,
-            n => format!("{} (in a call with {n} values, {first} to {last})", failed.message),
-        };
-        let [value, _] = ends;
-        Failure { value, kind: failed.kind, expected: "an answer".into(), got, block: values.len() }
+        let value = values.first().map(|value| number(*value)).unwrap_or_default();
+        let (kind, expected, got) = (failed.kind, "an answer".into(), failed.message);
+        Failure { value, kind, expected, got, block: values.len() }
     }
 }
 

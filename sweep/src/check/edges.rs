@@ -4,6 +4,7 @@ use crate::check::checker::Checker;
 use crate::check::codec::Codec;
 use crate::check::counts::Counts;
 use crate::check::failure::Failure;
+use crate::check::observer::Observer;
 use crate::plan::integer::ByLength;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
@@ -23,18 +24,23 @@ struct Edge {
 }
 
 impl Edges {
-    /// Checks every edge case of the plan that is among `values`, each in a call of its own. After
-    /// a breakdown, the check stops once the number of failures `is_at_limit`.
+    /// Checks every edge case of the plan that is among `values`, each in a call of its own. The
+    /// check ends early if the observer stops it. After a breakdown, it also ends once the number
+    /// of failures `is_at_limit`.
     pub(crate) fn check<T: Integer>(
         plan: &[Interval],
         values: &[Interval],
         codec: &dyn Codec<T>,
+        observer: &dyn Observer,
         is_at_limit: impl Fn(u64) -> bool,
     ) -> Self {
         let mut checked = Self { edges: vec![], is_over: false };
         let edges = sample::edges(Kind::of::<T>(), plan).into_iter();
         for value in edges.filter(|&edge| interval::contains(values, edge)) {
-            let mut checker = Checker::new(codec, 1);
+            if observer.is_stopped() {
+                break;
+            }
+            let mut checker = Checker::new(codec, 1, observer);
             checker.check_consecutive(value, 1);
             let failure = checker.listed.pop();
             checked.edges.push(Edge { value, by_length: checker.by_length, failure });
@@ -49,6 +55,11 @@ impl Edges {
     /// Returns the number of edge cases that failed.
     pub(crate) fn failures(&self) -> u64 {
         self.edges.iter().filter(|edge| edge.failure.is_some()).count() as u64
+    }
+
+    /// Returns whether this is a value of an edge case that failed.
+    pub(crate) fn has_failure_of(&self, value: &str) -> bool {
+        self.edges.iter().filter_map(|edge| edge.failure.as_ref()).any(|failure| failure.value == value)
     }
 
     /// Adds the edge cases to the results of the sweep. Their failures are listed first. A value is

@@ -57,7 +57,8 @@ impl fmt::Display for FailureKind {
 /// A value that failed, with the expected and the actual result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The value in decimal.
+    /// The value in decimal. For a breakdown in a call with several values, this is the first of
+    /// them.
     pub value: String,
     /// The kind of failure.
     pub kind: FailureKind,
@@ -73,7 +74,12 @@ pub struct Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, kind, expected, got, block } = self;
-        write!(f, "{value}: {kind}: expected {expected}, got {got}")?;
+        match *block {
+            // Any of the values may have caused the breakdown, or none of them.
+            2.. if kind.is_breakdown() => write!(f, "call with {block} values, the first {value}: ")?,
+            _ => write!(f, "{value}: ")?,
+        }
+        write!(f, "{kind}: expected {expected}, got {got}")?;
         if *block > 1 && !kind.is_breakdown() {
             write!(f, " (only in a block of {block} values; alone it passes)")?;
         }

@@ -6,5 +6,6 @@ pub(crate) mod codec;
 pub(crate) mod counts;
 pub(crate) mod edges;
 pub(crate) mod failure;
+pub(crate) mod observer;
 pub mod oracle;
 pub(crate) mod panics;

@@ -62,7 +62,8 @@ impl Machine {
         Some((average, running.parse().ok()?))
     }
 
-    /// Returns the names of other runnable programs, at most `limit`.
+    /// Returns the names of other runnable programs, at most `limit`. Threads of the kernel are not
+    /// programs.
     pub(crate) fn running(&self, limit: usize) -> Vec<String> {
         let own = std::process::id().to_string();
         let Ok(processes) = fs::read_dir(self.root.join("proc")) else { return Vec::new() };
@@ -76,7 +77,9 @@ impl Machine {
             let stat = fs::read_to_string(process.path().join("stat")).unwrap_or_default();
             let Some((start, rest)) = stat.rsplit_once(") ") else { continue };
             let Some((_, name)) = start.split_once(" (") else { continue };
-            if rest.starts_with('R') && !names.iter().any(|known| known == name) {
+            // The process 2 is the parent of all threads of the kernel.
+            let is_kernel = number == "2" || rest.split(' ').nth(1) == Some("2");
+            if rest.starts_with('R') && !is_kernel && !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
                 if names.len() == limit {
                     break;

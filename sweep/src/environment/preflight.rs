@@ -238,7 +238,8 @@ mod tests {
     fn other_running_programs_are_reported_unless_enough_cpus_are_free() {
         let stat = ("proc/4711/stat", "4711 (cc (1) plus) R 1 4711 4711 0");
         let asleep = ("proc/4712/stat", "4712 (sshd) S 1 4712 4712 0");
-        let with = |load| machine(&[TWO, ("proc/loadavg", load), stat, asleep]);
+        let kernel = ("proc/9/stat", "9 (kworker/0:1) R 2 0 0 0");
+        let with = |load| machine(&[TWO, ("proc/loadavg", load), stat, asleep, kernel]);
         let (busy, _root) = with("2.50 1.00 1.00 3/200 4711\n");
         let found = warnings(&busy, 2);
         assert!(found[0].contains("load average 2.5 on 2 CPUs; running now: cc (1) plus)"), "{found:?}");

@@ -2,10 +2,12 @@
 //! unrelated shards.
 
 mod finding;
+mod merged_text;
 mod report_reader;
 mod shard_set;
 mod union;
 
 pub use finding::Finding;
+pub use merged_text::MergedText;
 pub use report_reader::{parse_report, read_report};
 pub use union::{Merged, merge, merge_reports};

@@ -1,5 +1,6 @@
 //! Reads reports from the files of reports and checkpoints, and checks that they are consistent.
 
+use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -24,6 +25,10 @@ use crate::state::envelope::{read, unseal};
 /// Returns the problem and the remedy if the file cannot be read, is neither a report nor a
 /// checkpoint, or contradicts itself.
 pub fn read_report(path: &Path) -> Result<Report, String> {
+    // Opening a named pipe would wait for a writer.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err("not a regular file; write it to a file first".into());
+    }
     let content = read(path)
         .map_err(|error| format!("cannot be read ({error}); name a readable report or checkpoint"))?;
     parse_report(&content)

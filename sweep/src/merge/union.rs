@@ -11,7 +11,7 @@ use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::sample;
-use crate::report::sweep_report::{Ending, Report, StratumReport};
+use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels};
 
 /// The number of failures that a merged report lists.
 const LISTED: usize = 20;
@@ -172,12 +172,9 @@ impl Union {
         let by_length: BTreeMap<usize, u64> = (0..).zip(counts).filter(|&(_, count)| count > 0).collect();
         let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
         let reports = || self.members.iter().map(|(_, report, _)| report);
-        let mut kernels: Vec<&str> = reports().filter_map(|report| report.kernel.as_deref()).collect();
-        kernels.sort_unstable();
-        kernels.dedup();
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
         Report {
-            kernel: (!kernels.is_empty()).then(|| kernels.join(", ")),
+            kernel: joined_kernels(reports()),
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
             shard_from: None,
             merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),

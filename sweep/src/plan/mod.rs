@@ -3,6 +3,7 @@
 pub(crate) mod integer;
 pub mod interval;
 pub(crate) mod mode;
+pub(crate) mod number_syntax;
 pub mod partition;
 pub(crate) mod range_syntax;
 pub(crate) mod sample;

@@ -1,27 +1,30 @@
-//! The syntax of ranges: `A..=B` or `A..B`, with `_` in numbers, `MIN` and `MAX`.
+//! The syntax of ranges: `A..=B`, `A..B`, `A..`, `..=B` and `..B`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::plan::interval::Interval;
+use crate::plan::number_syntax::parse_integer;
 
 /// A parsed range, which [`resolve`](Self::resolve) turns into an [`Interval`] of a type.
 ///
-/// `FromStr` parses `A..=B` and `A..B`, where each bound is a decimal number, `MIN` or `MAX`.
-/// Numbers may contain `_` after the first digit.
+/// `FromStr` parses `A..=B` and `A..B`, where each bound is a number as in
+/// [`parse_integer`](crate::parse_integer), `MIN` or `MAX`. Without a bound, the range extends to
+/// the limit of the type, as in `A..`, `..=B`, `..B` and `..`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RangeSpec {
     text: String,
-    first: Bound,
-    last: Bound,
+    start: Bound,
+    end: Bound,
     inclusive: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Bound {
     Min,
     Max,
-    Number(i128),
+    /// A number, and its text for messages.
+    Number(i128, String),
 }
 
 /// The error for a range that is malformed, empty or outside its type.
@@ -44,9 +47,9 @@ impl FromStr for RangeSpec {
     type Err = RangeError;
 
     fn from_str(text: &str) -> Result<Self, RangeError> {
-        let (first, last, inclusive) = match (text.split_once("..="), text.split_once("..")) {
-            (Some((first, last)), _) => (first, last, true),
-            (None, Some((first, last))) => (first, last, false),
+        let (start, end, inclusive) = match (text.split_once("..="), text.split_once("..")) {
+            (Some((start, end)), _) => (start, end, true),
+            (None, Some((start, end))) => (start, end, false),
             (None, None) => {
                 return Err(RangeError {
                     message: format!("'{text}' is not a range; write A..=B or A..B, such as -5..=5"),
@@ -56,11 +59,15 @@ impl FromStr for RangeSpec {
         let bound = |written: &str| {
             Bound::parse(written.trim()).ok_or_else(|| RangeError {
                 message: format!(
-                    "range '{text}': '{written}' is not a number; write decimal digits (with optional _), MIN or MAX"
+                    "range '{text}': '{written}' is not an integer; write it as 1000, 1_000, 0x3e8, 1e3, 1k or 2^10, or write MIN or MAX"
                 ),
             })
         };
-        Ok(Self { first: bound(first)?, last: bound(last)?, inclusive, text: text.to_owned() })
+        let start = if start.trim().is_empty() { Bound::Min } else { bound(start)? };
+        let end = if end.trim().is_empty() && !inclusive { None } else { Some(bound(end)?) };
+        // Without an end, the range includes the maximum.
+        let inclusive = inclusive || end.is_none();
+        Ok(Self { start, end: end.unwrap_or(Bound::Max), inclusive, text: text.to_owned() })
     }
 }
 
@@ -69,26 +76,26 @@ impl Bound {
         match text {
             "MIN" => Some(Self::Min),
             "MAX" => Some(Self::Max),
-            _ if text.starts_with('_') => None,
-            _ => text.replace('_', "").parse().ok().map(Self::Number),
+            _ => parse_integer(text).map(|number| Self::Number(number, text.to_owned())),
         }
     }
 
-    fn number(self, type_name: &str, limits: Interval, text: &str) -> Result<i128, RangeError> {
-        let number = match self {
-            Self::Min => limits.first,
-            Self::Max => limits.last,
-            Self::Number(number) => number,
+    /// Returns the integer, which must not be outside `limits`. `name` is that of the bound.
+    fn within(&self, limits: Interval, name: &str, type_name: &str) -> Result<i128, String> {
+        let (number, text) = match self {
+            Self::Min => return Ok(limits.first),
+            Self::Max => return Ok(limits.last),
+            Self::Number(number, text) => (*number, text),
         };
-        if (limits.first..=limits.last).contains(&number) {
-            return Ok(number);
+        if number < limits.first {
+            let first = limits.first;
+            Err(format!("{name} {text} is less than the minimum of {type_name}, {first}"))
+        } else if number > limits.last {
+            let last = limits.last;
+            Err(format!("{name} {text} is greater than the maximum of {type_name}, {last}"))
+        } else {
+            Ok(number)
         }
-        let (least, greatest) = (limits.first, limits.last);
-        Err(RangeError {
-            message: format!(
-                "range '{text}': {number} is outside {type_name}; use {least}..={greatest}, or choose a larger --type"
-            ),
-        })
     }
 }
 
@@ -99,21 +106,84 @@ impl RangeSpec {
     ///
     /// Returns an error if a bound is outside the limits, or if the range is empty.
     pub fn resolve(&self, type_name: &str, limits: Interval) -> Result<Interval, RangeError> {
-        let first = self.first.number(type_name, limits, &self.text)?;
-        // An exclusive end may be one greater than the maximum.
-        let mut end_limits = limits;
-        end_limits.last += i128::from(!self.inclusive);
-        let end = match self.last {
-            Bound::Max => limits.last,
-            last => last.number(type_name, end_limits, &self.text)?,
+        let text = &self.text;
+        let outside = |problem: String| RangeError {
+            message: format!("range '{text}': {problem}; stay within the type, or choose a larger --type"),
         };
-        let last = if self.inclusive { end } else { end - 1 };
+        let first = self.start.within(limits, "start", type_name).map_err(outside)?;
+        let last = match (&self.end, self.inclusive) {
+            (end, true) => end.within(limits, "end", type_name).map_err(outside)?,
+            // An exclusive end may be one greater than the maximum.
+            (&Bound::Number(end, _), false) if end == limits.last + 1 => limits.last,
+            (end, false) => end.within(limits, "end", type_name).map_err(outside)? - 1,
+        };
         Interval::new(first, last).ok_or_else(|| RangeError {
-            message: if first > end {
-                format!("range '{}' is reversed; write the smaller bound first", self.text)
+            message: if first > last + i128::from(!self.inclusive) {
+                format!("range '{text}' is reversed; write the smaller bound first")
             } else {
-                format!("range '{}' is empty; use ..= to include the end", self.text)
+                format!("range '{text}' is empty; use ..= to include the end")
             },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const U8: Interval = Interval { first: 0, last: 255 };
+    const I8: Interval = Interval { first: -128, last: 127 };
+
+    fn resolve(text: &str, name: &str, limits: Interval) -> Result<(i128, i128), String> {
+        let range: RangeSpec = text.parse().map_err(|error: RangeError| error.to_string())?;
+        range.resolve(name, limits).map(|i| (i.first, i.last)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn bounds_can_be_left_out() {
+        let cases = [
+            ("5..", (5, 127)),
+            ("..=5", (-128, 5)),
+            ("..5", (-128, 4)),
+            ("..", (-128, 127)),
+            ("-0x10..=2^4", (-16, 16)),
+            ("MIN..MAX", (-128, 126)),
+            ("0..1e2", (0, 99)),
+            ("-128..128", (-128, 127)),
+        ];
+        for (text, bounds) in cases {
+            assert_eq!(resolve(text, "i8", I8), Ok(bounds), "{text}");
+        }
+        assert!(resolve("5..=", "i8", I8).unwrap_err().contains("'' is not an integer"), "..= needs an end");
+    }
+
+    #[test]
+    fn values_outside_the_type_are_named_with_its_limit() {
+        let cases = [
+            ("0..300", "end 300 is greater than the maximum of u8, 255"),
+            ("0..=256", "end 256 is greater than the maximum of u8, 255"),
+            ("0..257", "end 257 is greater than the maximum of u8, 255"),
+            ("1e50..", "start 1e50 is greater than the maximum of u8, 255"),
+            ("-1..5", "start -1 is less than the minimum of u8, 0"),
+            ("0..-1", "end -1 is less than the minimum of u8, 0"),
+        ];
+        for (text, problem) in cases {
+            let message = resolve(text, "u8", U8).unwrap_err();
+            assert!(message.contains(problem), "{message}");
+        }
+        assert_eq!(resolve("0..256", "u8", U8), Ok((0, 255)));
+    }
+
+    #[test]
+    fn reversed_and_empty_ranges_are_told_apart() {
+        for (text, problem) in [
+            ("5..5", "empty"),
+            ("5..4", "reversed"),
+            ("5..=4", "reversed"),
+            ("0..0", "empty"),
+            ("MIN..MIN", "empty"),
+        ] {
+            assert!(resolve(text, "u8", U8).unwrap_err().contains(problem), "{text}");
+        }
     }
 }

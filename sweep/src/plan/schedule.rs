@@ -141,6 +141,12 @@ impl Schedule {
         self.end == u64::MAX
     }
 
+    /// Returns the number of units that are not finished yet, which is unlimited if only time limits
+    /// the sweep.
+    pub(crate) fn remaining(&self) -> u64 {
+        self.end - self.next.load(SeqCst).min(self.end)
+    }
+
     /// Returns the number of values in all units, or `None` if only time limits the sweep.
     pub(crate) fn count(&self) -> Option<u128> {
         let blocks = interval::count(&self.blocks.span(self.share.clone()));

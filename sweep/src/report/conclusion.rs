@@ -47,28 +47,50 @@ pub(crate) fn failures(
     if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
 }
 
-/// Writes why the run ended early, after `count` failures that `noun` names. Writes nothing if the
-/// run is complete.
-pub(crate) fn ending(f: &mut fmt::Formatter<'_>, noun: &str, count: u64, ending: Ending) -> fmt::Result {
+/// Writes why the run ended early, after `count` failures that `noun` names, of which the first
+/// `listed` are listed. Writes nothing if the run is complete.
+pub(crate) fn ending(
+    f: &mut fmt::Formatter<'_>,
+    noun: &str,
+    listed: usize,
+    count: u64,
+    ending: Ending,
+) -> fmt::Result {
     match ending {
         Ending::Complete => Ok(()),
-        Ending::Failures => writeln!(
-            f,
-            "\nstopped after {} (use --max-failures 0 to count them all)",
-            plural(count.into(), noun)
-        ),
+        Ending::Failures => {
+            write!(f, "\nstopped after {}", plural(listed as u128, noun))?;
+            // Threads finish the calls that they have begun when the limit is reached.
+            match count.saturating_sub(listed as u64) {
+                0 => {}
+                more => write!(f, ", and found {} more in the calls under way", grouped(more.into()))?,
+            }
+            writeln!(f, " (use --max-failures 0 to count them all)")
+        }
         Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
         Ending::Interrupted => writeln!(f, "\ninterrupted: only the part counted above was checked"),
+        Ending::TimeLimit => {
+            writeln!(f, "\ntime limit reached: only the part counted above was checked")
+        }
         Ending::Running => writeln!(f, "\nnot finished: only the part counted above was checked"),
     }
 }
 
-/// Returns the line with the result: the number of failures that `noun` names, and what was
-/// `checked`, which starts with a preposition.
-pub(crate) fn result(noun: &str, failures: u64, checked: &str, complete: bool) -> String {
-    match failures {
-        0 if complete => format!("OK: no {noun} {checked}"),
-        0 => format!("INCOMPLETE: no {noun} {checked}"),
-        _ => format!("FAILED: {} {checked}", plural(failures.into(), noun)),
-    }
+/// Returns the line with the result: the outcome, the number of failures that `noun` names, and
+/// what was `checked`, which starts with a preposition.
+///
+/// An interrupted run says so even if it found failures, as its exit code does.
+pub(crate) fn result(noun: &str, failures: u64, checked: &str, ending: Ending) -> String {
+    let outcome = match ending {
+        Ending::Interrupted => "INTERRUPTED",
+        _ if failures > 0 => "FAILED",
+        Ending::Complete => "OK",
+        _ => "INCOMPLETE",
+    };
+    format!("{outcome}: {} {checked}", count(noun, failures))
+}
+
+/// Returns a number with its noun, where zero is `no`.
+pub(crate) fn count(noun: &str, number: u64) -> String {
+    if number == 0 { format!("no {noun}") } else { plural(number.into(), noun) }
 }

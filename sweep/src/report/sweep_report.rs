@@ -1,6 +1,6 @@
 //! The report of a sweep, and its JSON form.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -35,7 +35,8 @@ pub struct Report {
     pub draws: Option<u64>,
     /// The codec's name.
     pub codec: String,
-    /// The codec's kernel, if it has several.
+    /// The codec's kernel, if it has several; the kernels of all runs, separated by commas, if a
+    /// resumed or merged sweep used more than one.
     pub kernel: Option<String>,
     /// The shard, as K/N, or the shards of a merged report, as 1-3,5/8; `None` for an undivided
     /// sweep.
@@ -104,6 +105,8 @@ pub enum Ending {
     Breakdown,
     /// The sweep was asked to stop.
     Interrupted,
+    /// The time limit of the run has passed.
+    TimeLimit,
     /// The sweep has not ended: the report is of a moment while it runs, as in a checkpoint.
     Running,
 }
@@ -187,6 +190,13 @@ impl Report {
         let text = serde_json::to_string(&plan).unwrap_or_default();
         hash(text.as_bytes())[..16].to_owned()
     }
+}
+
+/// Returns the names of all kernels that the reports name, separated by commas.
+pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) -> Option<String> {
+    let names = reports.into_iter().filter_map(|report| report.kernel.as_deref());
+    let names: BTreeSet<&str> = names.flat_map(|names| names.split(", ")).collect();
+    (!names.is_empty()).then(|| Vec::from_iter(names).join(", "))
 }
 
 /// Returns the SHA-256 of the bytes in hex.

@@ -12,7 +12,7 @@ use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
 
 /// The noun for a failure.
-const FAILURE: &str = "failure";
+pub(crate) const FAILURE: &str = "failure";
 
 /// Displays a report as text: what was covered, the failures, the result and the speed.
 #[derive(Clone, Copy, Debug)]
@@ -29,23 +29,28 @@ struct Unfiltered<'r>(&'r Report);
 
 impl fmt::Display for Unfiltered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let report = self.0;
-        write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
-        if let Some(kernel) = &report.kernel {
-            write!(f, ", kernel {kernel}")?;
-        }
-        writeln!(f, "{}\n", Share(report))?;
-        match report.mode {
-            Mode::Exhaustive => lengths(f, report)?,
-            Mode::Sample => strata(f, report)?,
-        }
-        speed(f, report)?;
-        conclusion::failures(f, FAILURE, &report.first_failures, report.failures)?;
-        if report.merged.is_none() || report.ending != Ending::Interrupted {
-            conclusion::ending(f, FAILURE, report.failures, report.ending)?;
-        }
-        result(f, report)
+        body(f, self.0)?;
+        result(f, self.0)
     }
+}
+
+/// Writes everything but the result.
+pub(crate) fn body(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
+    if let Some(kernel) = &report.kernel {
+        write!(f, ", kernel {kernel}")?;
+    }
+    writeln!(f, "{}\n", Share(report))?;
+    match report.mode {
+        Mode::Exhaustive => lengths(f, report)?,
+        Mode::Sample => strata(f, report)?,
+    }
+    speed(f, report)?;
+    conclusion::failures(f, FAILURE, &report.first_failures, report.failures)?;
+    if report.merged.is_none() || report.ending != Ending::Interrupted {
+        conclusion::ending(f, FAILURE, report.first_failures.len(), report.failures, report.ending)?;
+    }
+    Ok(())
 }
 
 /// The shard, and the environment variables that named it.
@@ -148,7 +153,12 @@ impl fmt::Display for Threads<'_> {
 
 fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let checked = format!("in {}", values(report.values));
-    write!(f, "\n{}", conclusion::result(FAILURE, report.failures, &checked, report.complete))?;
+    let ending = match report.ending {
+        // Reports are missing, or of an interrupted sweep.
+        Ending::Interrupted if report.merged.is_some() => Ending::Running,
+        ending => ending,
+    };
+    write!(f, "\n{}", conclusion::result(FAILURE, report.failures, &checked, ending))?;
     if report.failures > 0 || !report.complete {
         return writeln!(f);
     }

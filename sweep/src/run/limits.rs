@@ -37,9 +37,9 @@ impl Limits {
         self.listed().max(LISTED)
     }
 
-    /// Starts the worker threads.
-    pub(crate) fn pool(self) -> Result<rayon::ThreadPool, SweepError> {
-        let threads = self.threads;
+    /// Starts the worker threads, but not more than there are units of work.
+    pub(crate) fn pool(self, units: u64) -> Result<rayon::ThreadPool, SweepError> {
+        let threads = usize::try_from(units).unwrap_or(usize::MAX).clamp(1, self.threads);
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .thread_name(|index| format!("sweep-{index}"))

@@ -7,4 +7,5 @@ pub(crate) mod rate;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;
+pub(crate) mod time_limit;
 pub(crate) mod worker;

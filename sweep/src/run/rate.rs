@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::check::checker::{Checker, MAX_BLOCK_LEN};
 use crate::check::codec::Codec;
+use crate::check::observer::Unobserved;
 use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
 use crate::plan::partition::Partition;
@@ -22,7 +23,7 @@ pub(crate) fn consecutive_rate<T: Integer>(
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let mut checker = Checker::new(codec, 0);
+    let mut checker = Checker::new(codec, 0, &Unobserved);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && !blocks.is_empty() {
@@ -51,7 +52,7 @@ pub(crate) fn drawn_rate<T: Integer>(
     time: Duration,
     trial: usize,
 ) -> f64 {
-    let mut checker = Checker::new(codec, 0);
+    let mut checker = Checker::new(codec, 0, &Unobserved);
     let (start, mut values) = (Instant::now(), 0);
     for (number, stratum) in (0..).zip(strata.iter().cycle()) {
         if start.elapsed() >= time || checker.broke_down {

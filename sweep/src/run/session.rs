@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::autosave::autosaved;
 use super::rate::{TRIAL, consecutive_rate};
 use super::settings::Settings;
+use super::time_limit::within;
 use super::worker::Work;
 use crate::check::codec::Codec;
 use crate::check::edges::Edges;
@@ -17,7 +18,7 @@ use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval;
 use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
-use crate::report::sweep_report::{Ending, Report};
+use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::state::checkpoint::Checkpoint;
 use crate::state::checkpoint_format::{Saved, SavedUnits};
 use crate::state::shared_totals::SharedTotals;
@@ -43,55 +44,65 @@ pub(super) fn run<T: Integer>(
         watch.keep_in(checkpoint.file.path());
     }
     let limits = settings.limits;
-    let pool = limits.pool()?;
-    let Start { blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
+    let Start { mut blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(start) => start,
     };
+    let pool = limits.pool(schedule.remaining())?;
+    blank.threads = pool.current_num_threads();
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
     let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
-    let edges = Edges::check::<T>(&settings.plan, &schedule.exhaustive_values(), codec, |failures| {
-        limits.is_reached_by(failures)
-    });
-    let is_over = edges.is_over || limits.is_reached_by(edges.failures());
-    let totals = SharedTotals::new(limits.threads, totals, limits.kept());
-    let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
-    let running = Arc::new(running);
-    watch.show(Arc::clone(&running));
+    let work = || {
+        let edges =
+            Edges::check::<T>(&settings.plan, &schedule.exhaustive_values(), codec, watch, |failures| {
+                limits.is_reached_by(failures)
+            });
+        let is_over = edges.is_over || limits.is_reached_by(edges.failures());
+        let totals = SharedTotals::new(blank.threads, totals, limits.kept());
+        let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
+        let running = Arc::new(running);
+        watch.show(Arc::clone(&running));
 
-    let work = Work {
-        codec,
-        watch,
-        schedule: &running.schedule,
-        totals: &running.totals,
-        seed: settings.seed,
-        deadline,
-        limits,
-        broken: AtomicBool::new(running.edges.is_over),
-    };
-    match checkpoint.as_deref() {
-        _ if is_over => {}
-        Some(checkpoint) => {
-            let content = || {
-                let totals = running.totals.collect().clone();
-                let report = running.report(&totals, Ending::Running);
-                Saved { report, state: SavedUnits::of(&totals) }
-            };
-            autosaved(&checkpoint.file, watch, content, || work.run_on(&pool))
-                .map_err(SweepError::Checkpoint)?
+        let work = Work {
+            codec,
+            watch,
+            schedule: &running.schedule,
+            totals: &running.totals,
+            edges: &running.edges,
+            seed: settings.seed,
+            deadline,
+            limits,
+            broken: AtomicBool::new(running.edges.is_over),
+        };
+        match checkpoint.as_deref() {
+            _ if is_over => {}
+            Some(checkpoint) => {
+                let content = || {
+                    let totals = running.totals.collect().clone();
+                    let report = running.report(&totals, Ending::Running);
+                    Saved { report, state: SavedUnits::of(&totals) }
+                };
+                autosaved(&checkpoint.file, watch, content, || work.run_on(&pool))
+                    .map_err(SweepError::Checkpoint)?
+            }
+            None => work.run_on(&pool),
         }
-        None => work.run_on(&pool),
-    }
+        let is_broken = work.broken.into_inner();
+        Ok((running, is_broken))
+    };
+    let (done, is_out_of_time) = within(settings.time_limit, began, watch, work);
+    let (running, is_broken) = done?;
 
     let totals = running.totals.collect().clone();
     let mut report = running.report(&totals, Ending::Interrupted);
     let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
     report.ending = match () {
         () if limits.is_reached_by(report.failures) => Ending::Failures,
-        () if work.broken.load(Relaxed) => Ending::Breakdown,
+        () if is_broken => Ending::Breakdown,
         () if is_done => Ending::Complete,
+        () if is_out_of_time => Ending::TimeLimit,
         () => Ending::Interrupted,
     };
     report.complete = report.ending == Ending::Complete;
@@ -133,6 +144,7 @@ fn start<T: Integer>(
     if saved.report.complete {
         return Ok(ControlFlow::Break(saved.report));
     }
+    blank.kernel = joined_kernels([&blank, &saved.report]);
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
     let (schedule, totals) =

@@ -25,6 +25,7 @@ pub(super) struct Settings {
     pub(super) plan: Vec<Interval>,
     pub(super) requested_mode: RequestedMode,
     pub(super) budget: Duration,
+    pub(super) time_limit: Option<Duration>,
     pub(super) seed: u64,
     pub(super) limits: Limits,
     pub(super) shard: Shard,

@@ -64,6 +64,7 @@ impl<T: Integer> Sweep<T> {
             plan: vec![Interval { first: T::MIN, last: T::MAX }],
             requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),
+            time_limit: None,
             seed: 1,
             limits: Limits::default(),
             shard: Shard::WHOLE,
@@ -104,6 +105,14 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
+    /// Sets the time after which the sweep ends even if it is not complete.
+    ///
+    /// Its report says what was checked until then. A resumed sweep has this time again.
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.settings.time_limit = Some(limit);
+        self
+    }
+
     /// Sets the seed of a sample, which is 1 by default.
     ///
     /// The same seed and number of draws give the same values on any number of threads.
@@ -112,7 +121,9 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
-    /// Sets the number of worker threads, which is at least one.
+    /// Sets the number of worker threads, which is at least one. A sweep never starts more threads
+    /// than it has units of work, which are blocks of 262,144 consecutive values and rounds of
+    /// draws.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.limits.threads = threads.max(1);
         self
@@ -179,6 +190,6 @@ impl<T: Integer> Sweep<T> {
     ///
     /// Returns an error if the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(&self.settings.limits.pool()?, &self.settings.plan, codec))
+        Ok(Estimate::measure(&self.settings.limits.pool(u64::MAX)?, &self.settings.plan, codec))
     }
 }

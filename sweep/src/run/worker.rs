@@ -8,6 +8,9 @@ use super::limits::Limits;
 use crate::check::checker::{Checker, MAX_BLOCK_LEN};
 use crate::check::codec::Codec;
 use crate::check::counts::Counts;
+use crate::check::edges::Edges;
+use crate::check::failure::Failure;
+use crate::check::observer::Observer;
 use crate::environment::cpu_time::thread_time;
 use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
@@ -23,6 +26,7 @@ pub(super) struct Work<'r, T> {
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
+    pub(super) edges: &'r Edges,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
@@ -37,7 +41,7 @@ impl<T: Integer> Work<'_, T> {
     }
 
     fn work(&self, thread: usize) {
-        let mut checker = Checker::new(self.codec, self.limits.kept());
+        let mut checker = Checker::new(self.codec, self.limits.kept(), self);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             let mut counts = Counts::new(self.schedule.strata.len());
             let unchecked = match self.schedule.unit(unit) {
@@ -69,13 +73,18 @@ impl<T: Integer> Work<'_, T> {
             || (number >= self.schedule.needed() && is_late())
     }
 
-    /// Checks a block and returns the values that are left unchecked, if any: the check ends early
-    /// if this block alone reaches the limit of failures, or if the codec breaks down permanently.
+    /// Returns whether a unit shall end early, of which `before` is the number of failures at its
+    /// start: it alone reaches the limit of failures, the codec broke down permanently, or
+    /// it broke down and the sweep shall end.
+    fn is_cut_short(&self, checker: &Checker<'_, T>, before: u64) -> bool {
+        checker.is_over || self.limits.is_reached_by(checker.failures - before) || checker.is_cut_short()
+    }
+
+    /// Checks a block and returns the values that are left unchecked, if it ended early.
     fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
         let before = checker.failures;
         let mut first = block.first;
-        while first <= block.last && !checker.is_over && !self.limits.is_reached_by(checker.failures - before)
-        {
+        while first <= block.last && !self.is_cut_short(checker, before) {
             let count = (block.last - first + 1).min(MAX_BLOCK_LEN as i128);
             checker.check_consecutive(first, count as usize);
             first += count;
@@ -83,18 +92,30 @@ impl<T: Integer> Work<'_, T> {
         Interval::new(first, block.last)
     }
 
-    /// Checks draws from a stratum and returns their number. The check ends early like that of a
-    /// block.
+    /// Checks draws from a stratum and returns their number, which is smaller if it ended early.
     fn draw(&self, checker: &mut Checker<'_, T>, number: u64, stratum: usize, count: u64) -> u64 {
         let before = checker.failures;
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number);
         let mut done = 0;
-        while done < count && !checker.is_over && !self.limits.is_reached_by(checker.failures - before) {
+        while done < count && !self.is_cut_short(checker, before) {
             let block_len = (count - done).min(MAX_BLOCK_LEN as u64);
             checker.check_drawn(block_len as usize, stratum.length, || draw.next());
             done += block_len;
         }
         done
+    }
+}
+
+impl<T: Integer> Observer for Work<'_, T> {
+    fn is_stopped(&self) -> bool {
+        self.watch.is_stopped()
+    }
+
+    fn failed(&self, failure: &Failure) {
+        // A failure of an edge case was reported before the work began.
+        if !self.edges.has_failure_of(&failure.value) {
+            self.watch.failed(failure);
+        }
     }
 }

@@ -39,7 +39,8 @@ impl Checkpoint {
         self
     }
 
-    /// Returns the report of the sweep when the file was opened, or `None` if the file is new.
+    /// Returns the report of the sweep when the file was opened, or `None` if the file is new or
+    /// empty.
     pub fn report(&self) -> Option<&Report> {
         self.file.saved().map(|saved| &saved.report)
     }
@@ -49,17 +50,16 @@ impl Checkpoint {
         self.file.save_error()
     }
 
-    /// Returns the saved progress, if it belongs to the same sweep as `blank`.
+    /// Returns the saved progress, if it belongs to the same sweep as `blank`. The kernel may be
+    /// another one, since results do not depend on it.
     pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, String> {
         let Some(saved) = self.file.saved() else { return Ok(None) };
-        let kernel = |report: &Report| report.kernel.clone().unwrap_or_else(|| "none".into());
         let shard = |report: &Report| report.shard.clone().unwrap_or_else(|| "1/1".into());
         let differs = |what, own: &str, other: &str| {
             (own != other).then(|| format!("its {what} is {other}, not {own}"))
         };
         let differs = blank
             .difference_to(&saved.report)
-            .or_else(|| differs("kernel", &kernel(blank), &kernel(&saved.report)))
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
         match differs {
             None => Ok(Some(saved.clone())),

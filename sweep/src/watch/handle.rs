@@ -9,6 +9,8 @@ use crossbeam_utils::CachePadded;
 
 use crate::byte_strings::report::Report as StringsReport;
 use crate::byte_strings::running::Running as StringsRunning;
+use crate::check::failure::Failure;
+use crate::check::observer::Observer;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
 use crate::watch::running::Running;
@@ -27,6 +29,8 @@ pub struct Watch {
     checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
+    on_start: Option<Box<dyn Fn() + Send + Sync>>,
+    on_failure: Option<Box<dyn Fn(&Failure) + Send + Sync>>,
 }
 
 /// The condition that ends a sweep.
@@ -65,7 +69,24 @@ impl Watch {
             checkpoint: OnceLock::new(),
             saved: Mutex::new(None),
             end: OnceLock::new(),
+            on_start: None,
+            on_failure: None,
         }
+    }
+
+    /// Sets a function that is called once, when the settings are valid and the sweep is about to
+    /// check its first value.
+    pub fn on_start(mut self, call: impl Fn() + Send + Sync + 'static) -> Self {
+        self.on_start = Some(Box::new(call));
+        self
+    }
+
+    /// Sets a function that is called with each failure, from the thread that found it.
+    ///
+    /// It receives all failures, while a report lists only the first ones.
+    pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
+        self.on_failure = Some(Box::new(call));
+        self
     }
 
     /// Returns the name and version of the program.
@@ -158,7 +179,13 @@ impl Watch {
     pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
-        self.start.get_or_init(|| (Instant::now(), goal)).0
+        let start = || {
+            if let Some(call) = &self.on_start {
+                call();
+            }
+            (Instant::now(), goal)
+        };
+        self.start.get_or_init(start).0
     }
 
     // A watch observes the first run that uses it, so the results of `set` are ignored below.
@@ -192,5 +219,17 @@ impl Watch {
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
+    }
+}
+
+impl Observer for Watch {
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    fn failed(&self, failure: &Failure) {
+        if let Some(call) = &self.on_failure {
+            call(failure);
+        }
     }
 }

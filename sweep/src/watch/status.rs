@@ -126,6 +126,8 @@ pub enum State {
     Failures,
     /// The sweep was asked to stop before it was complete, and there was no failure.
     Interrupted,
+    /// The time limit passed before the sweep was complete, and there was no failure.
+    TimeLimit,
     /// The sweep could not be run; `error` has the reason.
     Refused,
 }
@@ -137,6 +139,7 @@ impl State {
             _ if failures > 0 => Self::Failures,
             Ending::Complete => Self::Complete,
             Ending::Failures | Ending::Breakdown => Self::Failures,
+            Ending::TimeLimit => Self::TimeLimit,
             Ending::Interrupted | Ending::Running => Self::Interrupted,
         }
     }

@@ -41,7 +41,10 @@ impl StatusFile {
         };
         let name_another = "name a file in a writable folder";
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            return Err(cannot(io::Error::other("not a regular file"), name_another));
+            return Err(cannot(
+                io::Error::other("not a regular file"),
+                "name a regular file, which is replaced each second",
+            ));
         }
         let first = OutputFile::create(path).and_then(|_| write(path, &watch));
         first.map_err(|error| cannot(error, name_another))?;

@@ -98,6 +98,7 @@ fn top(status: &Status) -> Markup {
         State::Complete => "complete",
         State::Failures => "ended with failures",
         State::Interrupted => "interrupted",
+        State::TimeLimit => "ended by the time limit",
         State::Refused => "could not be run",
     };
     html! {
