@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::batch::BATCH;
-use super::byte_sweep::{ByteSweep, MAX_EXHAUSTIVE_LEN};
 use super::decoder_set::AnyDecoderSet;
 use super::schedule::Unit;
-use super::strings::{Group, groups};
+use super::settings::Settings;
+use super::strings::{Group, MAX_EXHAUSTIVE_LEN, groups};
 use crate::error::SweepError;
 use crate::run::limits::Limits;
 use crate::watch::handle::Watch;
@@ -23,11 +23,11 @@ const LONG: usize = 4;
 ///
 /// Returns an error if the threads cannot be started.
 pub(super) fn longest_within(
-    sweep: &ByteSweep,
+    settings: &Settings,
     budget: Duration,
     watch: &Watch,
 ) -> Result<usize, SweepError> {
-    let trials = sweep.limits.pool(u64::MAX)?.broadcast(|_| seconds_by_len(sweep, watch));
+    let trials = settings.limits.pool(u64::MAX)?.broadcast(|_| seconds_by_len(settings, watch));
     let threads = trials.len() as f64;
     let seconds: Vec<f64> = (0..=MAX_EXHAUSTIVE_LEN)
         .map(|len| trials.iter().map(|trial| trial[len]).sum::<f64>() / threads / threads)
@@ -41,11 +41,11 @@ fn longest(seconds_by_len: &[f64], budget: Duration) -> usize {
 }
 
 /// Returns the estimated time on one thread for each maximum length.
-fn seconds_by_len(sweep: &ByteSweep, watch: &Watch) -> Vec<f64> {
+fn seconds_by_len(settings: &Settings, watch: &Watch) -> Vec<f64> {
     let mut every = [0.0; MAX_EXHAUSTIVE_LEN + 1];
     let mut structured = [0.0; MAX_EXHAUSTIVE_LEN + 1];
     let mut longer = 0.0;
-    for set in &sweep.types {
+    for set in &settings.types {
         let seconds = |group: Group| if watch.is_stopped() { 0.0 } else { seconds_for(&**set, group) };
         seconds(Group { length: 2, every: true }); // warms up
         for length in 0..=MAX_EXHAUSTIVE_LEN {

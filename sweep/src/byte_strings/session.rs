@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::byte_sweep::{ByteSweep, Length, MAX_EXHAUSTIVE_LEN};
 use super::checkpoint::{Checkpoint, Saved};
 use super::estimate::longest_within;
 use super::report::{Report, TypeReport};
 use super::running::Running;
 use super::schedule::Schedule;
+use super::settings::{Length, Settings};
+use super::strings::MAX_EXHAUSTIVE_LEN;
 use super::totals::Totals;
 use crate::environment::cpu_time::cpu_time;
 use crate::environment::stopwatch::Stopwatch;
@@ -16,9 +17,9 @@ use crate::report::sweep_report::{Ending, FORMAT};
 use crate::run::autosave::autosaved;
 use crate::watch::handle::{Goal, Watch};
 
-/// Runs the sweep; see [`ByteSweep::run_watched`].
+/// Runs the sweep; see [`ByteSweep::run_watched`](super::byte_sweep::ByteSweep::run_watched).
 pub(super) fn run(
-    sweep: &ByteSweep,
+    settings: &Settings,
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
@@ -27,18 +28,18 @@ pub(super) fn run(
     }
     let saved_len =
         checkpoint.as_ref().and_then(|checkpoint| checkpoint.file.saved()).map(|saved| saved.sweep.len);
-    let len = match sweep.length {
+    let len = match settings.length {
         Length::Given(len) => len,
         Length::Within(budget) => match saved_len {
             Some(len) => len.min(MAX_EXHAUSTIVE_LEN),
-            None => longest_within(sweep, budget, watch)?,
+            None => longest_within(settings, budget, watch)?,
         },
     };
-    let identity = sweep.identity(len, watch.program());
-    let schedule = Schedule::new(len, sweep.types.len());
-    let pool = sweep.limits.pool(schedule.end())?;
+    let identity = settings.identity(len, watch.program());
+    let schedule = Schedule::new(len, settings.types.len());
+    let pool = settings.limits.pool(schedule.end())?;
     let threads = pool.current_num_threads();
-    let mut blank = Report { threads, ..blank_report(sweep, len, &schedule, watch.program()) };
+    let mut blank = Report { threads, ..blank_report(settings, len, &schedule, watch.program()) };
     let saved = checkpoint.as_deref().map_or(Ok(None), |checkpoint| checkpoint.resume(&identity));
     let (schedule, totals) = match saved.map_err(SweepError::Checkpoint)? {
         None => (schedule, Totals::new(blank.types.clone())),
@@ -59,7 +60,7 @@ pub(super) fn run(
         let goal = Goal::Values(schedule.strings().into());
         Stopwatch::since(watch.begin(goal, resumed, totals.disagreements()))
     });
-    let limits = sweep.limits;
+    let limits = settings.limits;
     let running = Running { blank, limits, stopwatch, totals: Mutex::new(totals), ended: OnceLock::new() };
     let running = Arc::new(running);
     watch.show_strings(Arc::clone(&running));
@@ -68,7 +69,7 @@ pub(super) fn run(
         pool.broadcast(|_| {
             while !watch.is_stopped() && !limits.is_reached_by(watch.failures()) {
                 let Some(unit) = schedule.claim() else { break };
-                running.add(sweep.types[unit.of_type].check(&unit, &schedule.groups, limits, watch));
+                running.add(settings.types[unit.of_type].check(&unit, &schedule.groups, limits, watch));
             }
         });
     };
@@ -105,19 +106,19 @@ pub(super) fn run(
 }
 
 /// Returns a report in which nothing is checked yet.
-fn blank_report(sweep: &ByteSweep, len: usize, schedule: &Schedule, program: &str) -> Report {
-    let types = sweep.types.iter();
+fn blank_report(settings: &Settings, len: usize, schedule: &Schedule, program: &str) -> Report {
+    let types = settings.types.iter();
     let types = types.map(|of| TypeReport::new(of.type_name(), &schedule.groups, of.decoders()));
     Report {
         format: FORMAT,
         program: program.to_owned(),
         swept: "bytes",
         len,
-        budget_seconds: match sweep.length {
+        budget_seconds: match settings.length {
             Length::Given(_) => None,
             Length::Within(budget) => Some(budget.as_secs_f64()),
         },
-        threads: sweep.limits.threads,
+        threads: settings.limits.threads,
         complete: false,
         ending: Ending::Running,
         types: types.collect(),
