@@ -103,15 +103,12 @@ impl<T: Integer> UnitCheck<'_, T> {
                     self.result.disagreements += 1;
                     self.watch.add(0, 1);
                     if self.limits.is_reached_by(self.watch.failures()) {
-                        break;
+                        return;
                     }
                     rest.start = wrong + 1;
                 }
             }
             self.result.report.decoders[index].strings[placement as usize] += batch.alone.count() as u64;
-            if self.limit_is_reached() {
-                return;
-            }
         }
     }
 
