@@ -69,8 +69,9 @@ impl<T: Integer> UnitCheck<'_, T> {
     /// end the check.
     fn run(&mut self, group: Group, unit: &Unit) {
         let any_bulk = self.decoders.iter().any(|decoder| decoder.is_bulk());
+        let mut batch = Batch::new();
         for number in unit.batches.clone() {
-            let batch = Batch::new(group, number, any_bulk);
+            batch.fill(group, number, any_bulk);
             for index in 0..self.decoders.len() {
                 let start = thread_time();
                 self.decode(&batch, index);

@@ -27,6 +27,7 @@ impl Placement {
         [Self::OneValue, Self::AllValues, Self::Stream, Self::MixedStream, Self::Appended];
 
     /// Returns whether strings share an input.
+    #[inline]
     pub(super) fn is_stream(self) -> bool {
         matches!(self, Self::Stream | Self::MixedStream)
     }
