@@ -86,7 +86,7 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
         ("estimate", "estimate", of_command(&["estimate", "--type", "u8"])),
         ("estimate", "estimate of a large type", of_command(&["estimate", "--cores", "9"])),
     ];
-    let disagreements = ByteSweep::<u8>::new().max_len(1).decoder(Faulty).run().expect("a report");
+    let disagreements = ByteSweep::new().max_len(1).decoder::<u8>(Faulty).run().expect("a report");
     documents.push(("bytes", "disagreements", to_json(&disagreements)));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
 
