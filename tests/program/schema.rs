@@ -86,6 +86,12 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
         ("estimate", "estimate", of_command(&["estimate", "--type", "u8"])),
         ("estimate", "estimate of a large type", of_command(&["estimate", "--cores", "9"])),
     ];
+    let failures = folder.path().join("failures.jsonl");
+    let article = ["--codec", "article2015", "--quiet", "--failures"];
+    assert_eq!(program().args(article).arg(&failures).status().expect("it starts").code(), Some(1));
+    let lines = fs::read_to_string(&failures).expect("a file of failures");
+    let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
+    documents.push(("failure_record", "a line of --failures", line));
     let disagreements = ByteSweep::new().max_len(1).decoder::<u8>(Faulty).run().expect("a report");
     documents.push(("bytes", "disagreements", to_json(&disagreements)));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
@@ -114,7 +120,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
 }
 
 /// Returns the status before, at the end of and instead of a sweep.
-fn statuses() -> [(&'static str, Value); 4] {
+fn statuses() -> [(&'static str, Value); 5] {
     let waiting = Status::of(&Watch::new());
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -133,8 +139,12 @@ fn statuses() -> [(&'static str, Value); 4] {
 
     let refused = Watch::new();
     sweep.shard(Shard::new(1, 2).expect("a shard")).run_watched(&wrong, &refused, None).expect_err("no mode");
+
+    let strings = Watch::new();
+    ByteSweep::new().max_len(1).decoder::<u8>(Faulty).run_watched(&strings, None).expect("a report");
     [
         ("before the start", to_json(&waiting)),
+        ("byte strings", to_json(&Status::of(&strings))),
         ("complete", complete),
         ("failures", to_json(&Status::of(&failed))),
         ("refused", to_json(&Status::of(&refused))),
