@@ -2,7 +2,7 @@
 //! refused.
 
 #[path = "../common/exec_child.rs"]
-mod child;
+pub(crate) mod child;
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
@@ -103,7 +103,7 @@ fn unusable_commands_are_refused() {
         (&["--exec", "/no/such/program"][..], "--exec: cannot start '/no/such/program'"),
         (&["--exec", ""], "name a program"),
         (&["--exec", "true"], "does not answer the greeting"),
-        (&["--exec", "true", "--codec", "bulk"], "--codec"),
+        (&["--exec", "true", "--codec", "bulk"], "--exec: 'true' does not answer the greeting"),
         (&["--exec", "true", "--kernel", "scalar"], "--kernel"),
         (&["--exec-timeout", "1s"], "--exec <COMMAND>"),
         (&["--exec", "true", "--exec-timeout", "soon"], "soon"),

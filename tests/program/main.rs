@@ -13,8 +13,11 @@ mod waiting;
 #[cfg(all(feature = "http", unix))]
 mod browser;
 mod byte_strings;
+#[cfg(unix)]
+mod ci_page;
 mod cli;
 mod codecs;
+mod comparison;
 mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
@@ -32,10 +35,12 @@ mod http;
 ))]
 mod http_profile;
 mod journey;
+mod junit;
 mod merge;
 #[cfg(feature = "profile")]
 mod panics;
 #[cfg(feature = "profile")]
 mod profile;
+mod schema;
 mod terminal;
 mod watching;

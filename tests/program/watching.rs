@@ -138,7 +138,7 @@ fn an_unwritable_status_file_is_refused_before_any_work() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{message}");
         let error = message.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
-        assert!(error.contains(path.to_str().unwrap()) && error.contains("name a "), "{message}");
+        assert!(error.contains(path.to_str().unwrap()) && error.contains("; name a "), "{message}");
     }
 }
 

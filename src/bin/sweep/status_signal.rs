@@ -15,6 +15,7 @@ impl StatusAnswer {
     /// Answers each signal with a call of `answer`, on a thread of its own.
     pub(crate) fn set(answer: impl Fn() + Send + 'static) -> Self {
         *lock() = Some(Box::new(answer));
+        start_to_answer();
         Self
     }
 }
@@ -33,18 +34,24 @@ fn lock() -> MutexGuard<'static, Option<Answer>> {
 #[cfg(not(unix))]
 pub(crate) fn handle_status_signals() {}
 
+#[cfg(not(unix))]
+fn start_to_answer() {}
+
 #[cfg(unix)]
 pub(crate) use unix::handle_status_signals;
+#[cfg(unix)]
+use unix::start_to_answer;
 
 #[cfg(unix)]
 mod unix {
     use std::io;
+    use std::sync::{Mutex, PoisonError};
     use std::thread;
 
     use signal_hook::consts::SIGUSR1;
     use signal_hook::iterator::Signals;
 
-    use crate::program::console::{note, warn};
+    use crate::program::console::warn;
 
     #[cfg(any(
         target_os = "macos",
@@ -63,25 +70,36 @@ mod unix {
     )))]
     const SIGNALS: &[i32] = &[SIGUSR1];
 
+    /// The handled signals, until a thread answers them.
+    static HANDLED: Mutex<Option<Signals>> = Mutex::new(None);
+
     /// Handles the signals from now to the end of the process. It is called first of all, because
     /// an unhandled SIGUSR1 would end the process. Prints a warning if the signals cannot be
     /// handled.
     pub(crate) fn handle_status_signals() {
-        if let Err(error) = start() {
-            warn(format_args!("cannot handle SIGUSR1 ({error}); it will end the program"));
+        match Signals::new(SIGNALS) {
+            Ok(signals) => *HANDLED.lock().unwrap_or_else(PoisonError::into_inner) = Some(signals),
+            Err(error) => warn_failed(&error),
         }
     }
 
-    fn start() -> io::Result<()> {
-        let mut signals = Signals::new(SIGNALS)?;
+    /// Starts the thread that answers the signals, at the first call. Commands that never have an
+    /// answer need no thread.
+    pub(super) fn start_to_answer() {
+        let Some(mut signals) = HANDLED.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
         let answer_all = move || {
             for _ in signals.forever() {
-                match &*super::lock() {
-                    Some(answer) => answer(),
-                    None => note("no progress to report: nothing is being checked"),
+                if let Some(answer) = &*super::lock() {
+                    answer();
                 }
             }
         };
-        thread::Builder::new().name("status-request".into()).spawn(answer_all).map(drop)
+        if let Err(error) = thread::Builder::new().name("status-request".into()).spawn(answer_all) {
+            warn_failed(&error);
+        }
+    }
+
+    fn warn_failed(error: &io::Error) {
+        warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"));
     }
 }

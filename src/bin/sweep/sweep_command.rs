@@ -45,7 +45,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         (2, "invalid arguments"),
         (3, "a file cannot be used"),
         (4, "slower than --min-rate"),
-        (124, "incomplete after --time-limit"),
+        (124, "time limit reached"),
         (130, "interrupted"),
     ],
     examples: &[
@@ -108,12 +108,12 @@ pub(crate) struct SweepCommand {
     #[cfg(feature = "profile")]
     #[command(flatten)]
     profile: CpuProfileArguments,
-    /// End the sweep after this time, even if it is not complete
+    /// End the sweep after this time
     ///
-    /// The report says what was checked, and a checkpoint is saved. The exit code is 124 if nothing
+    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124 if nothing
     /// failed. Unlike --budget, this does not change which values the sweep is to check. A sweep
     /// that is resumed has the whole time again.
-    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE)]
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
     time_limit: Option<Duration>,
     /// Exit with 4 if the sweep checks fewer values per second
     #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
@@ -134,7 +134,7 @@ pub(crate) struct SweepCommand {
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
     /// other programs. It cannot be combined with --checkpoint, since a resumed sweep does not have
     /// the failures of earlier runs.
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT, hide_short_help = true)]
     failures: Option<PathBuf>,
     /// Stop after N failures; 0 counts them all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]

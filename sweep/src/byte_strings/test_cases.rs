@@ -39,7 +39,7 @@ impl Report {
                 message: format!("only {} were checked", plural(self.strings.into(), "string")),
             },
         };
-        cases.push(TestCase { name: "all strings were checked".into(), outcome: completeness });
+        cases.push(TestCase { name: "the sweep is complete".into(), outcome: completeness });
         let name = format!("sweep of byte strings up to {} bytes", self.len);
         TestSuite { name, seconds: self.seconds, cases }
     }
@@ -52,6 +52,6 @@ fn outcome(disagreements: &[&Disagreement]) -> TestOutcome {
     TestOutcome::Failed {
         kind: "disagreement".into(),
         message: format!("{first}{more}"),
-        details: disagreements.iter().map(|disagreement| format!("{disagreement}\n")).collect(),
+        details: disagreements.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
     }
 }

@@ -29,8 +29,6 @@ pub(super) struct Child {
     lines: Lines,
     pub(super) request: Request,
     output: Vec<u8>,
-    /// Whether the input was closed before any byte of the request was sent.
-    input_was_closed: bool,
 }
 
 /// Why a child can no longer be used.
@@ -68,7 +66,6 @@ impl Child {
             lines: Lines::default(),
             request: Request::default(),
             output: Vec::new(),
-            input_was_closed: false,
         };
         rustix::io::ioctl_fionbio(&child.stdout, true)?;
         child.stdin.as_ref().map_or(Ok(()), |pipe| rustix::io::ioctl_fionbio(pipe, true))?;
@@ -88,7 +85,11 @@ impl Child {
         loop {
             sent += self.send(sent);
             if !self.wait(sent, deadline) {
-                let message = format!("no answer within {}", humantime::format_duration(timeout));
+                let mut message = format!("no answer within {}", humantime::format_duration(timeout));
+                if self.input_is_closed() {
+                    // The child may have closed it before this request, whose values are not the cause then.
+                    message += ", and its input is closed";
+                }
                 return Err(self.loss(message, true));
             }
             match self.stdout.read(&mut self.output[got..]) {
@@ -117,7 +118,6 @@ impl Child {
             Some(Ok(more)) => more,
             Some(Err(error)) if is_transient(&error) => 0,
             Some(Err(_)) | None => {
-                self.input_was_closed |= sent == 0;
                 self.stdin = None;
                 rest.len()
             }
@@ -146,6 +146,14 @@ impl Child {
             self.read_stderr();
         }
         true
+    }
+
+    /// Returns whether the child has closed its input.
+    fn input_is_closed(&self) -> bool {
+        let Some(stdin) = &self.stdin else { return true };
+        let mut pipe = [PollFd::new(stdin, PollFlags::OUT)];
+        let found = poll(&mut pipe, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }));
+        found.is_ok() && pipe[0].revents().contains(PollFlags::ERR)
     }
 
     /// Reads a part of stderr, and returns whether there may be more.
@@ -185,14 +193,7 @@ impl Child {
                 break;
             }
         }
-        let message = message + &self.lines.excerpt();
-        // No value of the request is the cause, since the child has not read any of them.
-        let message = if self.input_was_closed {
-            format!("its input closed after the previous answer, then {message}")
-        } else {
-            message
-        };
-        Loss { message, hung }
+        Loss { message: message + &self.lines.excerpt(), hung }
     }
 
     /// Closes the input of the child, which asks it to exit.

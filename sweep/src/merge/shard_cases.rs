@@ -42,7 +42,7 @@ impl ShardCases {
                 | Finding::Overlap { file, .. } => {
                     let outcome = TestOutcome::Error { message: finding.to_string() };
                     // A failure of the codec is more important.
-                    let own = self.0.iter_mut().find(|case| case.name == *file);
+                    let own = self.0.iter_mut().rfind(|case| case.name == *file);
                     match own.filter(|case| !matches!(case.outcome, TestOutcome::Failed { .. })) {
                         Some(case) => case.outcome = outcome,
                         None => missing.push(finding.to_string()),
@@ -73,7 +73,7 @@ fn outcome(report: &Report) -> TestOutcome {
         return TestOutcome::Failed {
             kind: "failures".into(),
             message: format!("{shard}{failures} in {}", plural(report.values, "value")),
-            details: report.first_failures.iter().map(|failure| format!("{failure}\n")).collect(),
+            details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         };
     }
     if !report.complete {

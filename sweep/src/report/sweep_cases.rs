@@ -47,7 +47,7 @@ impl Report {
             let outcome = TestOutcome::Failed { kind: "not_listed".into(), message, details: details.into() };
             cases.push(TestCase { name: "failures that are not listed".into(), outcome });
         }
-        cases.push(TestCase { name: "all values were checked".into(), outcome: self.completeness() });
+        cases.push(TestCase { name: "the sweep is complete".into(), outcome: self.completeness() });
         TestSuite { name: self.title(), seconds: self.seconds, cases }
     }
 
@@ -131,7 +131,7 @@ fn failed(first: &Failure, failures: &[&Failure]) -> TestOutcome {
     TestOutcome::Failed {
         kind: kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
         message: format!("{first}{more}"),
-        details: failures.iter().map(|failure| format!("{failure}\n")).collect(),
+        details: failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
     }
 }
 

@@ -32,7 +32,7 @@ pub struct TestSuite {
 /// A test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
-    /// The name, which is unique in its suite.
+    /// The name.
     pub name: String,
     /// The outcome.
     pub outcome: TestOutcome,
@@ -98,8 +98,10 @@ fn write_suite(f: &mut fmt::Formatter<'_>, suite: &TestSuite) -> fmt::Result {
                 continue;
             }
             TestOutcome::Failed { kind, message, details } => {
-                let (kind, message, details) = (Escaped(kind), Escaped(message), Escaped(details));
-                write!(f, ">\n      <failure type=\"{kind}\" message=\"{message}\">{details}</failure>")?;
+                let (kind, message) = (Escaped(kind), Escaped(message));
+                write!(f, ">\n      <failure type=\"{kind}\" message=\"{message}\">")?;
+                write_lines(f, details)?;
+                write!(f, "</failure>")?;
             }
             TestOutcome::Error { message } => {
                 write!(f, ">\n      <error type=\"error\" message=\"{}\"/>", Escaped(message))?;
@@ -111,6 +113,15 @@ fn write_suite(f: &mut fmt::Formatter<'_>, suite: &TestSuite) -> fmt::Result {
         writeln!(f, "\n    </testcase>")?;
     }
     writeln!(f, "  </testsuite>")
+}
+
+/// Writes the lines of an element's content. Unlike those in attributes, line feeds need no escape.
+fn write_lines(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    for (index, line) in text.split('\n').enumerate() {
+        let line_feed = if index > 0 { "\n" } else { "" };
+        write!(f, "{line_feed}{}", Escaped(line))?;
+    }
+    Ok(())
 }
 
 /// Displays a text as the content of an XML element or attribute. Characters that XML 1.0 does not

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use super::rate::{TRIAL, consecutive_rate, drawn_rate};
 use super::settings::{RequestedMode, SMALL, Settings};
+use crate::check::checker::{Checker, MAX_BLOCK_LEN};
 use crate::check::codec::Codec;
+use crate::check::observer::Unobserved;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval;
 use crate::plan::mode::Mode;
+use crate::plan::partition::Partition;
 use crate::plan::sample::{self, DRAWS_PER_UNIT};
 use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
@@ -108,18 +111,59 @@ impl<T: Integer> Trial<'_, T> {
     }
 
     /// Returns the seconds per value, added up over the codecs. `rate` measures one thread.
+    ///
+    /// A codec that reaches the limit of failures soon does not count. Its rate is low, because
+    /// failures are examined value by value, and little time would be left for the others.
     fn sum(&self, rate: impl Fn(&dyn Codec<T>, usize) -> f64 + Sync) -> f64 {
         let seconds = |codec: &dyn Codec<T>| {
             let rates = self.pool.broadcast(|context| rate(codec, context.index()));
             1.0 / rates.iter().sum::<f64>().max(1.0)
         };
-        self.codecs.iter().map(|codec| seconds(*codec)).sum()
+        let lasting: Vec<_> = self.codecs.iter().filter(|codec| !self.ends_soon(**codec)).collect();
+        let counted = if lasting.is_empty() { self.codecs.iter().collect() } else { lasting };
+        counted.into_iter().map(|codec| seconds(*codec)).sum()
+    }
+
+    /// Returns whether a codec reaches the limit of failures in a few blocks that are spread over
+    /// the plan.
+    fn ends_soon(&self, codec: &dyn Codec<T>) -> bool {
+        const BLOCKS: u64 = 16;
+        let limits = self.settings.limits;
+        let blocks = Partition::new(self.settings.plan.clone(), MAX_BLOCK_LEN.ilog2());
+        let mut checker = Checker::new(codec, 0, &Unobserved);
+        (0..BLOCKS).filter_map(|part| blocks.block(blocks.len() / BLOCKS * part)).any(|block| {
+            checker.check_consecutive(block.first, block.count() as usize);
+            checker.is_over || limits.is_reached_by(checker.failures)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::codec::{CodecError, codec_from_fns};
+    use crate::run::sweep::Sweep;
+
+    /// Encodes nothing, and so fails at every value.
+    fn faulty(_value: i64, _dst: &mut [u8]) -> Result<usize, CodecError> {
+        Err("no".into())
+    }
+
+    fn decode(_src: &[u8]) -> Result<(i64, usize), CodecError> {
+        Ok((0, 1))
+    }
+
+    #[test]
+    fn a_codec_that_fails_soon_takes_no_time_from_the_others() {
+        let faulty = codec_from_fns("faulty", faulty, decode);
+        let ends_soon = |max_failures| {
+            let sweep = Sweep::<i64>::new().max_failures(max_failures).threads(1);
+            let pool = sweep.settings().limits.pool(u64::MAX).unwrap();
+            Trial { settings: sweep.settings(), codecs: &[], pool: &pool }.ends_soon(&faulty)
+        };
+        assert!(ends_soon(10) && ends_soon(16_000));
+        assert!(!ends_soon(16_385) && !ends_soon(0), "the sweep goes on");
+    }
 
     #[test]
     fn large_plans_are_divided_and_small_ones_repeated() {
