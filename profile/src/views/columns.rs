@@ -1,6 +1,7 @@
 //! The columns that `top`, `tree` and `peek` share: flat, flat%, sum%, cum and cum%.
 
-use super::graph::{EDGE_FRACTION, Graph, NODE_FRACTION, Node, TrimmedGraph, fraction};
+use super::graph::trim::{EDGE_FRACTION, NODE_FRACTION, TrimmedGraph, fraction};
+use super::graph::{Graph, Node};
 use super::units::{common_unit, label, percentage};
 use super::view::View;
 

@@ -11,9 +11,10 @@ use crate::names;
 
 impl<'p> View<'p> {
     /// Returns the file name of the program, if the profile has it.
-    pub(super) fn program(&self) -> Option<&'p str> {
+    pub(super) fn program(&self) -> Option<String> {
         let (profile, mapping) = self.main_mapping()?;
-        Some(names::base_name(profile.text(mapping.file))).filter(|name| !name.is_empty())
+        let name = names::printable(names::base_name(profile.text(mapping.file)));
+        Some(name).filter(|name| !name.is_empty())
     }
 
     /// Returns the mapping of the program, which is the first.

@@ -8,6 +8,7 @@ mod flamegraph;
 mod graph;
 mod heading;
 mod limits;
+mod order;
 mod tables;
 mod text;
 mod units;

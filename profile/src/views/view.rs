@@ -4,7 +4,7 @@ use regex::Regex;
 
 use super::error::ViewError;
 use super::filters::{Filters, is_found};
-use super::graph::Order;
+use super::order::Order;
 use crate::format::Profile;
 use crate::format::model::ValueType;
 use crate::names;

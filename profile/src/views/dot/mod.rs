@@ -7,8 +7,10 @@ use std::collections::HashMap;
 
 use super::columns::Columns;
 use super::error::ViewError;
-use super::graph::{Edge, Graph, Node, Order, TrimmedGraph};
+use super::graph::trim::TrimmedGraph;
+use super::graph::{Edge, Graph, Node};
 use super::limits;
+use super::order::Order;
 use super::text::Text;
 use super::view::{DEFAULT_NODES, View};
 use color::color;
@@ -41,8 +43,9 @@ impl View<'_> {
         let columns = Columns::new(self, &trimmed.graph);
         let mut legend = columns.trimmed_heading(&trimmed, true);
         legend.push("\nSee https://git.io/JfYMW for how to read the graph".into());
-        let title = escaped(self.program().unwrap_or("unnamed"));
-        let tooltip = self.program().map(|program| format!(" tooltip=\"{}\"", escaped(program)));
+        let program = self.program().map(|program| escaped(&program));
+        let title = program.as_deref().unwrap_or("unnamed");
+        let tooltip = program.as_ref().map(|program| format!(" tooltip=\"{program}\""));
         let mut text = Text::default();
         text.line(format_args!("digraph \"{title}\" {{"))?;
         text.line("node [style=filled fillcolor=\"#f8f8f8\"]")?;

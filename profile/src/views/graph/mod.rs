@@ -1,22 +1,21 @@
 //! The call graph: the sums of the samples by function or by line.
 
-mod calls;
+pub(super) mod calls;
 mod entropy;
 mod names;
 mod node_key;
 mod redundant;
-mod trim;
+pub(super) mod trim;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-pub(super) use calls::{Call, calls_of};
 pub(super) use names::{Name, Names};
 pub(super) use node_key::{Granularity, NodeKey, node_keys};
-pub(super) use trim::{EDGE_FRACTION, NODE_FRACTION, TrimmedGraph, fraction};
 
 use super::error::ViewError;
 use super::limits;
+use super::order::Order;
 use super::view::View;
 use crate::format::Profile;
 
@@ -35,17 +34,6 @@ pub(super) struct Edge {
     pub(super) inline: bool,
     /// Whether a removed node is between the caller and the callee.
     pub(super) residual: bool,
-}
-
-/// The order of the nodes to show.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Order {
-    /// In descending order of the samples in the node itself.
-    Flat,
-    /// In descending order of the samples in the node and its callees.
-    Cum,
-    /// In descending order of importance in a drawing.
-    Entropy,
 }
 
 pub(super) struct Graph {

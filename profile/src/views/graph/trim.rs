@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{Granularity, Graph, NodeKey, Order};
+use super::{Granularity, Graph, NodeKey};
 use crate::views::error::ViewError;
+use crate::views::order::Order;
 use crate::views::view::View;
 
 /// Functions below this fraction of the total are omitted, like `-nodefraction` of pprof.

@@ -2,7 +2,8 @@
 
 use crate::views::columns::{COLUMNS, Columns};
 use crate::views::error::ViewError;
-use crate::views::graph::{Call, Graph, Node, calls_of};
+use crate::views::graph::calls::{Call, calls_of};
+use crate::views::graph::{Graph, Node};
 use crate::views::text::Text;
 use crate::views::units::percentage;
 

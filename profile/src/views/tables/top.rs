@@ -2,7 +2,8 @@
 
 use crate::views::columns::{COLUMNS, Columns};
 use crate::views::error::ViewError;
-use crate::views::graph::{Graph, TrimmedGraph};
+use crate::views::graph::Graph;
+use crate::views::graph::trim::TrimmedGraph;
 use crate::views::text::Text;
 use crate::views::view::View;
 

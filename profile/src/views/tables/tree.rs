@@ -3,7 +3,7 @@
 use super::calls::add_calls;
 use crate::views::columns::Columns;
 use crate::views::error::ViewError;
-use crate::views::graph::TrimmedGraph;
+use crate::views::graph::trim::TrimmedGraph;
 use crate::views::text::Text;
 use crate::views::view::{DEFAULT_NODES, View};
 
