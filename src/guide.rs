@@ -13,10 +13,12 @@ macro_rules! guide {
     ($module:ident, $file:literal, $feature:literal, $summary:literal) => {
         #[doc = $summary]
         #[doc = ""]
+        #[doc = "[ci]: https://docs.rs/crate/zigzag-varint/latest/source/docs/ci.md"]
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
         #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
         #[doc = "[how-to-release]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#how-to-release"]
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
+        #[doc = "[json]: https://docs.rs/crate/zigzag-varint/latest/source/docs/json.md"]
         #[doc = "[migrating-prost]: crate::guide::migrating#from-prost"]
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
         #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#invalid-input-byte-strings"]

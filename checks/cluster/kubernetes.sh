@@ -19,5 +19,5 @@ must_be_rejected 's/backoffLimitPerIndex/backoffLimitByIndex/'
 must_be_rejected 's/completionMode: Indexed/completionMode: NonIndexed/'
 must_be_rejected 's/containerName: sweep/containerName: swept/'
 must_be_rejected 's/restartPolicy: Never/restartPolicy: Always/'
-must_be_rejected 's/values: \[1, 2, 3\]/values: [0, 1]/'
+must_be_rejected 's/values: \[1, 2, 3, 4\]/values: [0, 1]/'
 echo "all manifests are valid, and every injected mistake is rejected"

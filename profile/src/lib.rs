@@ -47,6 +47,6 @@ mod format;
 mod names;
 mod views;
 
-pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
+pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ, function_name};
 pub use format::{Profile, ProfileError};
 pub use views::{View, ViewError};

@@ -14,7 +14,7 @@ use program::{
     bytes_command::BytesCommand, color_argument::color_first, completions_command::CompletionsCommand,
     console::print_error, error::Error, estimate_command::EstimateCommand, exit_code::ExitCode, help,
     man_command::ManCommand, merge_command::MergeCommand, range_argument::ranges_last,
-    sweep_command::SweepCommand,
+    status_signal::handle_status_signals, sweep_command::SweepCommand,
 };
 
 /// Check a varint codec value by value
@@ -51,6 +51,7 @@ fn command() -> clap::Command {
 }
 
 fn main() -> std::process::ExitCode {
+    handle_status_signals();
     let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code());
     exit_code.into()
 }

@@ -17,6 +17,7 @@ pub mod fuzzing;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod merge;
+pub mod replay;
 
 pub use check::checker::MAX_BLOCK_LEN;
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
@@ -36,9 +37,15 @@ pub use plan::range_syntax::{RangeError, RangeSpec};
 pub use plan::sample::NEIGHBOURHOOD;
 pub use plan::shard::Shard;
 pub use plan::{interval, partition};
-pub use report::output_file::OutputFile;
+pub use report::comparison_report::{CodecSpeed, ComparedCodec, ComparisonReport, RoundScope};
+pub use report::comparison_table::{Csv, Markdown};
+pub use report::comparison_text::ComparisonText;
+pub use report::output_file::{OutputFile, OutputStream};
+pub use report::schema::JSON_SCHEMA;
 pub use report::sweep_report::{Ending, Report, StratumReport};
+pub use report::test_suite::{TestCase, TestOutcome, TestSuite, TestSuites};
 pub use report::text_report::Text;
+pub use run::comparison::Comparison;
 pub use run::estimate::Estimate;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;

@@ -178,6 +178,10 @@ fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) ->
         ("closes-its-output", ENCODE) => {
             return Err(Command::new("sh").args(["-c", "exec 3>&-; sleep 1000"]).exec());
         }
+        ("closes-its-input-afterwards", DECODE) => {
+            answer(0x83, &reply)?;
+            return Err(Command::new("sh").args(["-c", "exec 0<&-; sleep 1000"]).exec());
+        }
         ("is-wrong", DECODE) => {
             for number in reply[4..].chunks_mut(8).filter(|number| *number == bad.to_le_bytes()) {
                 number.copy_from_slice(&(bad + 1).to_le_bytes());

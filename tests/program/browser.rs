@@ -152,6 +152,20 @@ const CUT: &str = "[...document.body.querySelectorAll('*')].filter(e => !e.close
     return box.right > innerWidth + 1 || box.left < -1 || (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0);
 }).map(e => e.tagName + '.' + e.className + ': ' + e.textContent.slice(0, 60)).join('; ')";
 
+/// Clicks the button that copies the command, and returns the text that is copied with the
+/// clipboard's function.
+const COPY: &str = "new Promise(copied => {
+    navigator.clipboard.writeText = async text => copied(text);
+    document.querySelector('.copy').click();
+})";
+
+/// Does the same on a page without that function, as on a server that is not this machine.
+const COPY_WITHOUT_CLIPBOARD: &str = "new Promise(copied => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined });
+    document.execCommand = () => { copied(getSelection().toString()); return true; };
+    document.querySelector('.copy').click();
+})";
+
 /// The least contrast between the text of an element and the page, as defined by WCAG 2.
 const CONTRAST: &str = "(() => {
     const light = color => {
@@ -193,6 +207,15 @@ fn the_page_fits_any_width_follows_the_sweep_and_shows_its_end() {
             browser.screenshot(&format!("live-{width}-{scheme}.png"));
         }
     }
+    let command = browser.evaluate("document.querySelector('.replay code').textContent");
+    assert_eq!(browser.evaluate(COPY), command);
+    assert_eq!(browser.evaluate(COPY_WITHOUT_CLIPBOARD), command);
+    let command = command.as_str().unwrap();
+    let range = "--exhaustive 4611686018427387904..=";
+    assert!(
+        command.starts_with("sweep --type i64 --codec article2015 ") && command.contains(range),
+        "{command}"
+    );
     assert_eq!(browser.errors(), [""; 0]);
     browser.evaluate("document.querySelector('form').style.width = '5000px'");
     assert_ne!(browser.evaluate(CUT), "", "the script finds an element that is cut off");

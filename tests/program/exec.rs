@@ -2,7 +2,7 @@
 //! refused.
 
 #[path = "../common/exec_child.rs"]
-mod child;
+pub(crate) mod child;
 
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
@@ -32,7 +32,7 @@ fn ctrl_c_does_not_interrupt_the_children() {
     let Output { status, stdout, .. } = sweep.wait_with_output().expect("the program exits");
     let text = String::from_utf8_lossy(&stdout);
     assert_eq!(status.code(), Some(130), "{text}");
-    assert!(text.contains("INCOMPLETE: no failure in"), "{text}");
+    assert!(text.contains("INTERRUPTED: no failure in"), "{text}");
     witness.wait_until_free();
 }
 
@@ -49,6 +49,24 @@ fn no_child_outlives_a_second_ctrl_c() {
         sleep(Duration::from_millis(200));
     }
     assert_eq!(sweep.wait().expect("the program can be waited for").code(), Some(130));
+    witness.wait_until_free();
+}
+
+#[test]
+fn ctrl_c_ends_a_sweep_with_hanging_children_after_the_call_under_way() {
+    let witness = Witness::new();
+    let sweep = sweep("always-hangs", &witness, &["--exec-timeout", "2s", "--max-failures", "0"]);
+    let sweep = { sweep }.spawn().expect("the program starts");
+    wait_for(|| witness.is_held().then_some(()));
+    wait_until_interrupts_are_handled(&sweep);
+    sleep(Duration::from_millis(500)); // so that the first request is sent, unless the machine is slow
+    send_to_group("-INT", &sweep);
+    let Output { status, stdout, stderr } = sweep.wait_with_output().expect("the program exits");
+    let (text, messages) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert_eq!(status.code(), Some(130), "{text}");
+    assert!(messages.contains("interrupt again to end without a report"), "{messages}");
+    // Without the interruption, 20 hanging calls would end the sweep with the exit code 1.
+    assert!(text.contains("INTERRUPTED: "), "{text}");
     witness.wait_until_free();
 }
 
@@ -85,7 +103,7 @@ fn unusable_commands_are_refused() {
         (&["--exec", "/no/such/program"][..], "--exec: cannot start '/no/such/program'"),
         (&["--exec", ""], "name a program"),
         (&["--exec", "true"], "does not answer the greeting"),
-        (&["--exec", "true", "--codec", "bulk"], "--codec"),
+        (&["--exec", "true", "--codec", "bulk"], "--exec: 'true' does not answer the greeting"),
         (&["--exec", "true", "--kernel", "scalar"], "--kernel"),
         (&["--exec-timeout", "1s"], "--exec <COMMAND>"),
         (&["--exec", "true", "--exec-timeout", "soon"], "soon"),

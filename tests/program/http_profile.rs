@@ -6,6 +6,7 @@ use std::process::Command;
 
 use pprof_views::{Profile, View};
 
+use crate::support::program;
 use crate::support::served_sweep::ServedSweep;
 use crate::waiting::PATIENCE;
 
@@ -69,8 +70,8 @@ fn a_profile_contains_the_sweep_and_a_flamegraph_is_an_svg() {
     assert_profiled(|seconds| {
         let (head, body) = response(request(&sweep, &format!("flamegraph?seconds={seconds}&hz=50")));
         let body = String::from_utf8(body).unwrap();
-        if body.contains("the profile has no samples; profile for a longer time") {
-            assert!(head.starts_with("HTTP/1.1 500 "), "{head}");
+        if head.starts_with("HTTP/1.1 503 ") {
+            assert!(body.contains("no samples") && head.contains("retry-after: "), "{head} {body}");
             return false;
         }
         assert!(head.starts_with("HTTP/1.1 200 ") && head.contains("content-type: image/svg+xml"), "{head}");
@@ -113,6 +114,22 @@ fn profiles_are_unavailable_during_cpuprofile() {
     );
     assert_eq!(sweep.end(), Some(130));
     assert!(Profile::read(&file).is_ok());
+}
+
+#[test]
+fn sweep_profile_reads_a_profile_over_http() {
+    let sweep = ServedSweep::start(&["--exhaustive"]);
+    assert_profiled(|seconds| {
+        let url = format!("{}debug/pprof/profile?seconds={seconds}", sweep.url);
+        let output = program().args(["profile", &url]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).contains("varint_sweep::")
+    });
+    let url = format!("{}debug/pprof/profile?seconds=0", sweep.url);
+    let output = program().args(["profile", &url]).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{message}");
+    assert!(message.contains("400 Bad Request") && message.contains("from 1 to 300"), "{message}");
 }
 
 #[test]

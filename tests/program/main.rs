@@ -14,11 +14,15 @@ mod waiting;
 mod browser;
 mod byte_strings;
 mod byte_strings_checkpoint;
+#[cfg(unix)]
+mod ci_page;
 mod cli;
 mod codecs;
+mod comparison;
 mod crash;
 #[cfg(target_os = "linux")]
 mod disk;
+mod ending;
 #[cfg(unix)]
 mod exec;
 #[cfg(feature = "http")]
@@ -32,10 +36,12 @@ mod http;
 ))]
 mod http_profile;
 mod journey;
+mod junit;
 mod merge;
 #[cfg(feature = "profile")]
 mod panics;
 #[cfg(feature = "profile")]
 mod profile;
+mod schema;
 mod terminal;
 mod watching;

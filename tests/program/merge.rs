@@ -45,17 +45,25 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
         "{out}"
     );
 
-    let (code, _, err) = sweep_merge(&[&paths[1]]);
+    let (code, out, err) = sweep_merge(&[&paths[1]]);
     assert_eq!(code, Some(1));
+    assert!(out.contains("\nFAILED: 2 problems with the reports; no failure in 2,"), "{out}");
     assert!(err.contains("gap: no report covers 0..=2") && err.contains("shard 1/2"), "{err}");
 
     reports[0]["failures"] = "1".into();
     let failed = files.write("failed.json", &reports[0]);
     assert_eq!(sweep_merge(&[&failed, &paths[1]]).0, Some(1));
 
-    let (code, _, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
+    let (code, out, err) = sweep_merge(&[&paths[0], &paths[1], Path::new("/no/such/report")]);
     assert_eq!(code, Some(3));
     assert!(err.contains("/no/such/report"), "{err}");
+    assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
+    let (code, out, _) = sweep_merge(&[&paths[0], &paths[1], &paths[1]]);
+    assert_eq!(code, Some(1), "a duplicate");
+    assert!(out.contains("FAILED: 1 problem with the reports; no failure in 5,000,001 values"), "{out}");
+    let (code, out, _) = sweep_merge(&[Path::new("/no/such/report")]);
+    assert_eq!(code, Some(3));
+    assert_eq!(out, "FAILED: 1 problem with the reports, none of which could be merged\n");
 }
 
 /// Runs the merge in half a GiB of address space. Each case is a content and a part of the message.

@@ -2,9 +2,15 @@
 
 use std::error::Error;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpListener;
 use std::process::{Command, Output};
+use std::thread::{self, JoinHandle};
 
 use pprof_views::{Profile, View};
+
+#[cfg(target_os = "linux")]
+use crate::waiting::wait_for;
 
 /// Returns a profile in pprof's format in which `main` calls `codec::decode`, which calls
 /// `codec::shift`. It has three samples, whose innermost frames are these functions in this order,
@@ -81,6 +87,10 @@ fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>>
     assert_error(&["profile", &file, "--list", "("], 2, &["regex"]);
     assert_error(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
     assert_error(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
+    assert_error(&["profile", &file, "--ignore", "nowhere"], 2, &["'nowhere'"]);
+    assert_error(&["profile", &file, "--hide", "("], 2, &["regex"]);
+    assert_error(&["profile", &file, "--tree", "--dot"], 2, &["--tree", "--dot"]);
+    assert_error(&["profile", &file, "--peek", "a", "--nodecount", "5"], 2, &["--peek", "--nodecount"]);
     assert_error(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
     assert_error(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
     assert_error(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
@@ -103,6 +113,12 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         (vec!["--cum"], view().sort_by_cum().top()?),
         (vec!["-n", "2"], view().node_count(2).top()?),
         (vec!["--focus", "shift"], view().focus("shift")?.top()?),
+        (vec!["--ignore", "shift"], view().ignore("shift")?.top()?),
+        (vec!["--hide", "shift"], view().hide("shift")?.top()?),
+        (vec!["--tree"], view().tree()?),
+        (vec!["--tree", "--cum", "-n", "2"], view().sort_by_cum().node_count(2).tree()?),
+        (vec!["--dot"], view().dot()?),
+        (vec!["--dot", "-n", "2"], view().node_count(2).dot()?),
         (vec!["--sample-index", "samples"], view().sample_index("samples")?.top()?),
         (vec!["--peek", "decode"], view().peek("decode")?),
         (vec!["--list", "decode"], view().list("decode")?),
@@ -116,6 +132,93 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
     let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()])?;
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);
+    Ok(())
+}
+
+/// Serves one response, and returns the URL and the thread that serves it. The thread returns the
+/// request.
+fn serve(response: Vec<u8>) -> Result<(String, JoinHandle<String>), Box<dyn Error>> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let url = format!("http://{}/debug/pprof/profile?seconds=1#part", listener.local_addr()?);
+    let serving = thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut request = Vec::new();
+        while !request.ends_with(b"\r\n\r\n") {
+            let mut byte = [0];
+            stream.read_exact(&mut byte).expect("a request");
+            request.push(byte[0]);
+        }
+        stream.write_all(&response).expect("the client reads the response");
+        String::from_utf8(request).expect("text")
+    });
+    Ok((url, serving))
+}
+
+#[test]
+fn a_profile_is_read_from_a_url() -> Result<(), Box<dyn Error>> {
+    let bytes = profile([5, 20, 75]);
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", bytes.len());
+    let (url, serving) = serve([head.as_bytes(), &bytes].concat())?;
+    let output = sweep(&["profile", &url])?;
+    let request = serving.join().map_err(|_| "the server panicked")?;
+    assert!(request.starts_with("GET /debug/pprof/profile?seconds=1 HTTP/1.0\r\n"), "{request}");
+    assert!(request.contains("\r\nHost: 127.0.0.1:"), "{request}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), View::new(&Profile::from_bytes(&bytes)?).top()?);
+    Ok(())
+}
+
+#[test]
+fn a_url_that_cannot_be_read_is_an_error() -> Result<(), Box<dyn Error>> {
+    let bytes = profile([5, 20, 75]);
+    let long = [&b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"[..], &bytes].concat();
+    let busy = b"HTTP/1.1 503 Service Unavailable\r\n\r\nanother profile is being taken\n".to_vec();
+    let page = b"HTTP/1.1 200 OK\r\n\r\n<html>".to_vec();
+    for (response, problem) in [
+        (long, "ended early"),
+        (busy, "503 Service Unavailable (another profile is being taken)"),
+        (page, "not a complete profile"),
+        (b"220 mail\r\n\r\n".to_vec(), "does not speak HTTP"),
+    ] {
+        let (url, serving) = serve(response)?;
+        assert_error(&["profile", &url], 3, &[&url, problem]);
+        serving.join().map_err(|_| "the server panicked")?;
+    }
+    let unused = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+    assert_error(&["profile", &format!("http://{unused}/")], 3, &["cannot connect", "server is running"]);
+    let url = "https://example.org/cpu.pb.gz";
+    assert_error(
+        &["profile", url],
+        2,
+        &["https is not supported", &format!("curl -o profile.pb.gz '{url}'")],
+    );
+    assert_error(&["profile", "http://:80/"], 2, &["invalid URL", "http://HOST:PORT/PATH"]);
+    Ok(())
+}
+
+/// The temporary file of the profiler and those of the outputs have no name during the work.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_process_leaves_no_temporary_file() -> Result<(), Box<dyn Error>> {
+    if !CAN_CAPTURE {
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let status = folder.path().join("status.json");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sweep"))
+        .args(["--exhaustive", "--quiet", "--cpuprofile"])
+        .arg(folder.path().join("x.pb.gz"))
+        .arg("--status")
+        .arg(&status)
+        .env("TMPDIR", folder.path())
+        .spawn()?;
+    // The sampling begins before the first value is checked.
+    wait_for(|| fs::read_to_string(&status).ok().filter(|text| text.contains("\"by_length\": {\n")));
+    child.kill()?;
+    child.wait()?;
+    let left: Vec<_> =
+        fs::read_dir(folder.path())?.map(|entry| Ok(entry?.file_name())).collect::<std::io::Result<_>>()?;
+    let of_profiler = |name: &std::ffi::OsString| !name.to_string_lossy().contains("status.json");
+    assert!(!left.iter().any(of_profiler), "{left:?}");
     Ok(())
 }
 
@@ -140,6 +243,8 @@ fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<
     assert_eq!(Profile::read(names[1].as_ref())?, profile);
     assert!(fs::read_to_string(&names[2])?.contains("<svg"));
     assert!(View::new(&profile).top()?.contains("File: sweep"));
+    let cum = View::new(&profile).sort_by_cum().node_count(20).top()?;
+    assert!(cum.contains("varint_sweep::") && !cum.contains("rayon"), "the stacks start at the work: {cum}");
     let threads = String::from_utf8_lossy(&profile.to_bytes()).matches("sweep-0").count();
     assert!(threads > 0, "no thread names in the profile");
     if cfg!(target_os = "linux") {

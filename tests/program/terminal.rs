@@ -110,14 +110,38 @@ fn shells_parse_their_completion_scripts() {
 }
 
 #[test]
+fn completions_have_the_kernels_of_this_cpu_and_files_for_profiles() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = out(&sweep(&["completions", shell]));
+        for kernel in crate::support::listed("kernels of this CPU") {
+            let after_option = script.split("kernel").skip(1).any(|rest| {
+                rest.lines()
+                    .take(12)
+                    .any(|line| line.split(|c: char| !c.is_alphanumeric()).any(|word| word == kernel))
+            });
+            assert!(after_option, "{shell} does not complete the kernel {kernel}");
+        }
+    }
+    if cfg!(feature = "profile") {
+        let script = out(&sweep(&["completions", "zsh"]));
+        let profile = script.split("(profile)").nth(1).unwrap_or_default();
+        let file = profile.lines().find(|line| line.contains(":file -- ")).unwrap_or_default();
+        assert!(file.ends_with("_files' \\"), "{file}");
+    }
+}
+
+#[test]
 #[cfg(unix)]
 fn bash_completes_commands_options_and_names() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sweep.bash");
     fs::write(&path, sweep(&["completions", "bash"]).stdout).unwrap();
-    for (words, expected) in
-        [("sweep mer", "merge"), ("sweep --exh", "--exhaustive"), ("sweep --codec art", "article2015")]
-    {
+    for (words, expected) in [
+        ("sweep mer", "merge"),
+        ("sweep --exh", "--exhaustive"),
+        ("sweep --codec art", "article2015"),
+        ("sweep --kernel sca", "scalar"),
+    ] {
         let (before, word) = words.rsplit_once(' ').unwrap();
         let previous = before.rsplit(' ').next().unwrap();
         let count = before.split(' ').count();

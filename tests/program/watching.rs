@@ -71,6 +71,29 @@ fn sigusr1_prints_the_progress_and_the_status_file_follows_the_sweep() {
     );
 }
 
+/// Sends the signal from the moment at which the program handles it, to commands that take a while.
+#[cfg(target_os = "linux")]
+#[test]
+fn sigusr1_ends_no_command() {
+    for arguments in [&["bytes", "--len", "2", "--quiet"][..], &["estimate"], &["--type", "u32"], &["--help"]]
+    {
+        let mut child =
+            program().args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let status = format!("/proc/{}/status", child.id());
+        // Signal 10 is SIGUSR1. The line is missing once the program has ended.
+        let handles = |text: String| {
+            let handled =
+                text.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap_or("0").trim().to_owned();
+            u64::from_str_radix(&handled, 16).is_ok_and(|handled| handled >> 9 & 1 == 1)
+        };
+        while !fs::read_to_string(&status).is_ok_and(handles) && child.try_wait().unwrap().is_none() {}
+        while child.try_wait().unwrap().is_none() {
+            signals::send("-USR1", &child);
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}");
+    }
+}
+
 #[test]
 fn the_status_file_has_the_ending() {
     let folder = tempfile::tempdir().unwrap();
@@ -115,7 +138,7 @@ fn an_unwritable_status_file_is_refused_before_any_work() {
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{message}");
         let error = message.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
-        assert!(error.contains(path.to_str().unwrap()) && error.contains("name a file"), "{message}");
+        assert!(error.contains(path.to_str().unwrap()) && error.contains("; name a "), "{message}");
     }
 }
 

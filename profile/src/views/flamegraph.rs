@@ -66,15 +66,16 @@ impl View<'_> {
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let mut size = 0;
         for (profile, is_base) in self.parts() {
-            let in_focus = self.in_focus(profile);
+            let selection = self.filters.select(profile);
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in profile.samples() {
-                if self.focus.is_some() && !sample.stack.iter().any(|&at| in_focus[at as usize]) {
+                if !selection.has(sample.stack) {
                     continue;
                 }
                 let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
                 let lines = locations.flat_map(|location| (location.first..location.end).rev());
+                let lines = lines.filter(|&line| !selection.hides(line as usize));
                 let mut stack = String::new();
                 for line in lines {
                     if !stack.is_empty() {

@@ -3,17 +3,22 @@
 use regex::Regex;
 
 use super::error::ViewError;
+use super::filters::{Filters, is_found};
+use super::graph::Order;
 use crate::format::Profile;
 use crate::format::model::ValueType;
 use crate::names;
+
+/// The default number of functions in `tree` and `dot`, as in pprof.
+pub(super) const DEFAULT_NODES: usize = 80;
 
 /// A view of a profile: one sample type, all samples or some of them, and optionally a base profile
 /// to compare with.
 ///
 /// [`sample_index`](Self::sample_index), [`focus`](Self::focus), [`diff`](Self::diff) and others
-/// select what to show. [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
-/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units and order of
-/// `go tool pprof`, and omit the same rows:
+/// select what to show. [`top`](Self::top), [`tree`](Self::tree), [`peek`](Self::peek),
+/// [`list`](Self::list), [`dot`](Self::dot) and [`flamegraph`](Self::flamegraph) show it. Tables have
+/// the columns, units and order of `go tool pprof`, and omit the same rows:
 ///
 /// | column | content |
 /// |---|---|
@@ -41,8 +46,8 @@ pub struct View<'p> {
     pub(super) base: Option<&'p Profile>,
     /// The index of the sample type.
     pub(super) sample_type: usize,
-    pub(super) focus: Option<Regex>,
-    pub(super) sorts_by_cum: bool,
+    pub(super) filters: Filters,
+    pub(super) order: Order,
     pub(super) node_count: Option<usize>,
 }
 
@@ -54,7 +59,8 @@ impl<'p> View<'p> {
         let last = profile.types.len().saturating_sub(1);
         let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
         let sample_type = by_name.unwrap_or(last);
-        Self { profile, base: None, sample_type, focus: None, sorts_by_cum: false, node_count: None }
+        let (filters, order) = (Filters::default(), Order::Flat);
+        Self { profile, base: None, sample_type, filters, order, node_count: None }
     }
 
     /// Selects the sample type with this name or index.
@@ -108,20 +114,52 @@ impl<'p> View<'p> {
     /// - [`ViewError::Pattern`] if `pattern` is not a regular expression.
     /// - [`ViewError::NoMatch`] if no function and no file matches.
     pub fn focus(self, pattern: &str) -> Result<Self, ViewError> {
-        let view = Self { focus: Some(Regex::new(pattern)?), ..self };
-        match view.parts().any(|(profile, _)| view.in_focus(profile).contains(&true)) {
-            true => Ok(view),
+        let focus = Some(self.matching(pattern)?);
+        Ok(Self { filters: Filters { focus, ..self.filters }, ..self })
+    }
+
+    /// Omits the samples with a function or file in their stack that matches the regular expression
+    /// `pattern`, like `go tool pprof -ignore`.
+    ///
+    /// Percentages are still relative to all samples.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`focus`](Self::focus).
+    pub fn ignore(self, pattern: &str) -> Result<Self, ViewError> {
+        let ignore = Some(self.matching(pattern)?);
+        Ok(Self { filters: Filters { ignore, ..self.filters }, ..self })
+    }
+
+    /// Omits the frames whose function or file matches the regular expression `pattern`, like
+    /// `go tool pprof -hide`. Their samples are shown in their callers.
+    ///
+    /// A sample without another frame is omitted. Percentages are still relative to all samples.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`focus`](Self::focus).
+    pub fn hide(self, pattern: &str) -> Result<Self, ViewError> {
+        let hide = Some(self.matching(pattern)?);
+        Ok(Self { filters: Filters { hide, ..self.filters }, ..self })
+    }
+
+    /// Compiles a regular expression that a function or file must match.
+    fn matching(&self, pattern: &str) -> Result<Regex, ViewError> {
+        let regex = Regex::new(pattern)?;
+        match self.parts().any(|(profile, _)| is_found(profile, &regex)) {
+            true => Ok(regex),
             false => Err(ViewError::NoMatch(pattern.into())),
         }
     }
 
     /// Sorts tables by `cum` instead of `flat`, like `go tool pprof -cum`.
     pub fn sort_by_cum(self) -> Self {
-        Self { sorts_by_cum: true, ..self }
+        Self { order: Order::Cum, ..self }
     }
 
-    /// Limits the top table to `count` functions, like `go tool pprof -nodecount`. A count of 0 is
-    /// no limit.
+    /// Limits [`top`](Self::top), [`tree`](Self::tree) and [`dot`](Self::dot) to `count` functions,
+    /// like `go tool pprof -nodecount`. A count of 0 is no limit.
     pub fn node_count(self, count: usize) -> Self {
         Self { node_count: Some(count), ..self }
     }
@@ -129,26 +167,6 @@ impl<'p> View<'p> {
     /// Returns the profile and the base, each with whether it is the base and must be subtracted.
     pub(super) fn parts(&self) -> impl Iterator<Item = (&'p Profile, bool)> + use<'p> {
         std::iter::once((self.profile, false)).chain(self.base.map(|base| (base, true)))
-    }
-
-    /// Returns for each location whether samples that contain it are shown.
-    pub(super) fn in_focus(&self, profile: &Profile) -> Vec<bool> {
-        let Some(focus) = &self.focus else { return vec![true; profile.locations.len()] };
-        let functions: Vec<bool> = (profile.functions.iter())
-            .map(|function| {
-                let name = names::function(profile.text(function.name), profile.text(function.system_name));
-                focus.is_match(&name) || focus.is_match(profile.text(function.file))
-            })
-            .collect();
-        let mappings: Vec<bool> =
-            profile.mappings.iter().map(|mapping| focus.is_match(profile.text(mapping.file))).collect();
-        (profile.locations.iter())
-            .map(|location| {
-                location.mapping.is_some_and(|index| mappings[index as usize])
-                    || (profile.lines_of(location).iter())
-                        .any(|line| line.function.is_some_and(|index| functions[index as usize]))
-            })
-            .collect()
     }
 
     fn value_type(&self) -> ValueType {

@@ -31,6 +31,46 @@ fn top_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
+fn tree_and_dot_are_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    assert_eq!(View::new(&profile).tree()?, include_str!("golden/tree.txt"));
+    assert_eq!(View::new(&profile).dot()?, include_str!("golden/dot.txt"));
+    Ok(())
+}
+
+#[test]
+fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>> {
+    let profile = profile(&small("/x.rs"))?;
+    let view = View::new(&profile).ignore("shift|libc")?.hide("Decode")?;
+    assert_eq!(view.top()?, include_str!("golden/ignore_hide.txt"));
+    let svg = String::from_utf8(view.flamegraph()?)?;
+    assert!(svg.contains("app::run (") && !svg.contains("codec::"), "{svg}");
+    // The frames of an address without a function and a file have no name to match.
+    let rest = View::new(&profile).hide(".")?.top_table()?;
+    assert_eq!(rest.lines().skip(1).filter(|line| !line.ends_with("  <unknown>")).count(), 0, "{rest}");
+    Ok(())
+}
+
+#[test]
+fn the_call_graph_has_a_limit_that_node_count_does_not_raise() -> Result<(), Box<dyn Error>> {
+    let text = str::to_owned;
+    let many = 600;
+    let synthetic = Synthetic {
+        types: vec![(text("cpu"), text("nanoseconds"))],
+        functions: (0..many).map(|n| (format!("f{n}"), format!("f{n}"), text("x.rs"), 1)).collect(),
+        locations: (1..=many).map(|n| (0, vec![(n, 1)])).collect(),
+        samples: vec![((1..=many).collect(), vec![1_000_000], text(""))],
+        ..Synthetic::default()
+    };
+    let profile = profile(&synthetic)?;
+    for count in [0, 10_000] {
+        let dot = View::new(&profile).node_count(count).dot()?;
+        assert!(dot.contains("Showing top 500 nodes out of 600"), "{count}");
+    }
+    Ok(())
+}
+
+#[test]
 fn peek_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     assert_eq!(View::new(&profile).peek("decode|memcpy")?, include_str!("golden/peek.txt"));
@@ -88,6 +128,9 @@ fn impossible_views_are_errors() -> Result<(), Box<dyn Error>> {
     let view = || View::new(&profile);
     assert!(matches!(view().focus("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().focus("("), Err(ViewError::Pattern(_))));
+    assert!(matches!(view().ignore("nowhere at all"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(view().hide("nowhere at all"), Err(ViewError::NoMatch(_))));
+    assert!(matches!(view().hide("("), Err(ViewError::Pattern(_))));
     assert!(matches!(view().list("nowhere at all"), Err(ViewError::NoMatch(_))));
     assert!(matches!(view().peek("["), Err(ViewError::Pattern(_))));
     let error = view().sample_index("wall").map(drop).unwrap_err().to_string();

@@ -33,21 +33,17 @@ pub(crate) enum BuiltinCodec {
 }
 
 impl BuiltinCodec {
-    /// Returns the codec for one type. It runs on `kernel`, or on the fastest kernel if that is
-    /// `None`.
+    /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest one
+    /// if that is `None`.
     ///
     /// # Errors
     ///
-    /// Returns a message if the codec runs on no kernel but `kernel` is given, or if it does not
-    /// support the type.
+    /// Returns a message if the codec does not support the type.
     pub(crate) fn codec<T: Integer + Varint>(
         self,
         kernel: Option<Kernel>,
     ) -> Result<Box<dyn Codec<T>>, String> {
         let name = name_of(&self);
-        if kernel.is_some() && !self.has_kernels() {
-            return Err(format!("--codec {name}: this codec has no kernels to choose from; remove --kernel"));
-        }
         let kernel = kernel.unwrap_or_else(Kernel::detect);
         Ok(match self {
             Self::Bulk => Box::new(Bulk { name, kernel, canonical: false }),
@@ -70,7 +66,8 @@ impl BuiltinCodec {
         })
     }
 
-    fn has_kernels(self) -> bool {
+    /// Returns whether the codec has several kernels to choose from.
+    pub(crate) fn has_kernels(self) -> bool {
         matches!(self, Self::Bulk | Self::Canonical)
     }
 }

@@ -8,13 +8,14 @@ use clap::{Args, ValueEnum};
 use varint_sweep::byte_strings::{
     ByteSweep, Checkpoint, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text,
 };
-use varint_sweep::{Ending, Watch};
+use varint_sweep::{Ending, TestSuites, Watch};
 use zigzag_varint::Kernel;
 
 use super::PROGRAM;
 use super::builtin_decoders::{BuiltinDecoder, ConstDecode};
 use super::checkpoint_arguments::CheckpointArguments;
 use super::console::warn;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -106,6 +107,7 @@ impl BytesCommand {
         if self.len > MAX_EXHAUSTIVE_LEN as u64 {
             return Err(Error::usage(self.too_long()));
         }
+        check_distinct(&self.files())?;
         let output = self.output.open()?;
         let CheckpointArguments { checkpoint: path, checkpoint_every: interval } = &self.checkpoint;
         let checkpoint = path.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
@@ -114,7 +116,7 @@ impl BytesCommand {
 
         let watch = Arc::new(Watch::for_program(PROGRAM));
         let stopped = Arc::clone(&watch);
-        on_interrupt(move || stopped.stop());
+        on_interrupt(self.output.quiet, move || stopped.stop());
         let watching = self.watch.begin(&watch, self.output.quiet)?;
         let sweep = match self.budget {
             Some(budget) => self.sweep().budget(budget),
@@ -130,13 +132,21 @@ impl BytesCommand {
             text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete check\n");
         }
         // If the report cannot be written, the error about the checkpoint is still printed.
-        let delivered = output.deliver(&report, &text);
+        let junit = TestSuites(vec![report.test_suite()]);
+        let delivered = output.with_junit(&junit).deliver(&report, &text);
         let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
             Some(error) => Err(Error::file(error)),
             None => Ok(()),
         };
         Error::join([delivered, saved])?;
         Ok(exit_code(&report))
+    }
+
+    /// Returns the files that the options name.
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        let checkpoint = self.checkpoint.checkpoint.iter();
+        let checkpoint = checkpoint.map(|path| NamedFile::output("--checkpoint", path));
+        checkpoint.chain(self.watch.files()).chain(self.output.files()).collect()
     }
 
     /// Returns the sweep of all types and decoders.

@@ -1,7 +1,9 @@
 //! `sweep completions`: prints scripts that make shells complete commands, options and names.
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
+use zigzag_varint::Kernel;
 
 use super::console::print_raw;
 use super::error::Error;
@@ -26,8 +28,8 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 
 /// Print a completion script for a shell
 ///
-/// With this script, the shell completes commands, options, and the names of codecs, kernels and
-/// presets when you press Tab.
+/// With this script, the shell completes commands, options, files, and the names of codecs, kernels
+/// of this CPU and presets when you press Tab.
 #[derive(Args)]
 pub(crate) struct CompletionsCommand {
     /// Shell that will run the script
@@ -35,10 +37,20 @@ pub(crate) struct CompletionsCommand {
 }
 
 impl CompletionsCommand {
-    pub(crate) fn run(&self, mut command: Command) -> Result<ExitCode, Error> {
+    pub(crate) fn run(&self, command: Command) -> Result<ExitCode, Error> {
+        let mut command = with_kernels(command);
         let mut script = vec![];
         generate(self.shell, &mut command, "sweep", &mut script);
         print_raw(&script)?;
         Ok(ExitCode::Success)
     }
+}
+
+/// Makes the kernels of this CPU the possible values of `--kernel`. Only the completion needs them,
+/// since the errors of the option name them too.
+fn with_kernels(command: Command) -> Command {
+    let kernels = || PossibleValuesParser::new(Kernel::available().map(Kernel::name));
+    command
+        .mut_args(|arg| if arg.get_long() == Some("kernel") { arg.value_parser(kernels()) } else { arg })
+        .mut_subcommands(with_kernels)
 }

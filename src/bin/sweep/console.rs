@@ -1,11 +1,29 @@
-//! Printing to standard output and standard error.
+//! Printing to standard output and standard error, around the progress line if there is one.
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
+use varint_sweep::Suspender;
 
 use super::error::Error;
+
+/// The progress line, which is hidden while a message is printed.
+static PROGRESS: Mutex<Option<Suspender>> = Mutex::new(None);
+
+/// Sets the progress line that messages must not corrupt.
+pub(crate) fn set_progress_line(suspender: Option<Suspender>) {
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = suspender;
+}
+
+/// Calls `write` while no progress line is shown.
+fn without_progress_line(write: impl FnOnce()) {
+    match &*PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) {
+        Some(suspender) => suspender.suspend(write),
+        None => write(),
+    }
+}
 
 /// Prints the messages of an error to standard error, and returns the error without them.
 pub(crate) fn print_error(mut error: Error) -> Error {
@@ -25,12 +43,16 @@ pub(crate) fn warn(message: impl Display) {
 
 fn print_message(kind: &str, color: AnsiColor, message: impl Display) {
     let style = color.on_default().bold();
-    let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere to report a failure
+    without_progress_line(|| {
+        let _ = writeln!(anstream::stderr(), "{style}{kind}{style:#} {message}"); // nowhere to report a failure
+    });
 }
 
 /// Prints a line that the user asked for to standard error.
 pub(crate) fn note(message: impl Display) {
-    let _ = writeln!(anstream::stderr(), "{message}"); // nowhere to report a failure
+    without_progress_line(|| {
+        let _ = writeln!(anstream::stderr(), "{message}"); // nowhere to report a failure
+    });
 }
 
 /// Prints a text to standard output.

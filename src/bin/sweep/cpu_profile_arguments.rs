@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
 
+use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::help_headings::PROFILING;
 use super::named_output::NamedOutput;
@@ -47,6 +48,16 @@ pub(crate) struct CpuProfile {
 }
 
 impl CpuProfileArguments {
+    /// Returns the files that these options name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        self.cpuprofile.iter().map(|(path, _)| NamedFile::output("--cpuprofile", path))
+    }
+
+    /// Returns whether a profile is requested.
+    pub(crate) fn is_given(&self) -> bool {
+        !self.cpuprofile.is_empty()
+    }
+
     /// Opens the files and starts to take the profile, if `--cpuprofile` was given.
     ///
     /// # Errors

@@ -6,6 +6,8 @@ use clap::Args;
 use varint_sweep::Integer;
 use zigzag_varint::Varint;
 
+use super::PROGRAM;
+use super::console::note;
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -13,6 +15,7 @@ use super::help_headings::{LARGE, OUTPUT};
 use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::report_output::ReportOutput;
+use super::status_signal::StatusAnswer;
 use super::value_parsers::positive;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
@@ -43,18 +46,19 @@ pub(crate) struct EstimateCommand {
 
 impl EstimateCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        with_type!(self.plan.value_type, estimate(self))
+        with_type!(self.plan.value_type(), estimate(self))
     }
 }
 
 fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
     let sweep = arguments.plan.sweep::<T>()?;
-    let codec = arguments.plan.codec::<T>()?;
-    let output = ReportOutput::open(arguments.json.as_deref(), false)?;
+    let codec = arguments.plan.codecs.one::<T>()?;
+    let output = ReportOutput::open("estimate", arguments.json.as_deref(), false)?;
+    let _answer = StatusAnswer::set(|| note("measuring the speed of the codec, which takes a second or two"));
     // If the sweep cannot be measured, the arguments are the cause.
     let estimate = sweep.estimate(&codec).map_err(Error::usage)?;
     let cores = arguments.cores.unwrap_or(estimate.cores);
-    let estimate = estimate.on_cores(cores);
+    let estimate = estimate.on_cores(cores).for_program(PROGRAM);
     output.deliver(&estimate, &estimate.to_string())?;
     Ok(ExitCode::Success)
 }

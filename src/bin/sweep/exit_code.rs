@@ -12,6 +12,11 @@ pub(crate) enum ExitCode {
     Usage = 2,
     /// A file cannot be read or written, or belongs to another sweep.
     File = 3,
+    /// The sweep was slower than `--min-rate`.
+    Slow = 4,
+    /// The time limit passed before the sweep was complete. The command `timeout` uses the same
+    /// number.
+    TimeLimit = 124,
     /// Ctrl-C or SIGTERM ended the command. Shells use the same number: 128 + SIGINT.
     Interrupted = 130,
 }

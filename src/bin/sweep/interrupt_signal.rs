@@ -2,12 +2,12 @@
 
 use std::process::exit;
 
-use super::console::warn;
+use super::console::{note, warn};
 use super::exit_code::ExitCode;
 
 /// Installs a handler: the first signal calls `stop`, so that the command ends with a report, and
-/// the second one ends the program at once.
-pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
+/// the second one ends the program at once. Prints what happens unless `quiet`.
+pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
     let mut is_stopping = false;
     let handler = ctrlc::set_handler(move || {
         if is_stopping {
@@ -17,6 +17,9 @@ pub(crate) fn on_interrupt(stop: impl Fn() + Send + 'static) {
         }
         is_stopping = true;
         stop();
+        if !quiet {
+            note("interrupted: finishing the calls under way; interrupt again to end without a report");
+        }
     });
     if let Err(error) = handler {
         warn(format_args!("cannot handle Ctrl-C ({error}); it will end the program without a report"));

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use varint_sweep::merge::{Finding, MergedText, merge};
+use varint_sweep::TestSuites;
+use varint_sweep::merge::{Finding, MergedText, ShardCases, merge_reports, read_report};
 
 use super::console::error_message;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -38,26 +40,34 @@ pub(crate) struct MergeCommand {
     output: ReportArguments,
 }
 
-/// Changes the help of `--json`, since the report of this command is the merged one.
+/// Changes the help of `--json` and `--junit`, since the report of this command is the merged one.
 fn with_merge_help(arg: Arg) -> Arg {
-    if arg.get_id() == "json" {
-        arg.help("Write the merged report to FILE as JSON; - is standard output")
-    } else {
-        arg
+    match arg.get_id().as_str() {
+        "json" => arg.help("Write the merged report to FILE as JSON; - is standard output"),
+        "junit" => arg.long_help(
+            "Write the result to FILE as JUnit XML, for CI systems\n\n\
+             Each REPORT is a test case. Another one fails if values or shards are missing.",
+        ),
+        _ => arg,
     }
 }
 
 impl MergeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
+        check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
         let output = self.output.open()?;
-        let merged = merge(&self.reports);
+        let mut cases = ShardCases::default();
+        let read = self.reports.iter().map(|file| (file.display().to_string(), read_report(file)));
+        let merged = merge_reports(read.inspect(|(file, report)| cases.add(file, report)));
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
         let text = MergedText(&merged).to_string();
+        let output = output.with_junit(&TestSuites(vec![cases.suite(&merged)]));
         match &merged.report {
             Some(report) => output.deliver(report, &text)?,
-            None => output.print(&text)?,
+            None => output.deliver_without_report(&text)?,
         }
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {
             ExitCode::File

@@ -8,18 +8,22 @@ pub(crate) mod builtin_codecs;
 pub(crate) mod builtin_decoders;
 pub(crate) mod bytes_command;
 pub(crate) mod checkpoint_arguments;
+pub(crate) mod codec_arguments;
 pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
+pub(crate) mod comparison;
 pub(crate) mod completions_command;
 pub(crate) mod console;
 #[cfg(feature = "profile")]
 pub(crate) mod cpu_profile_arguments;
+pub(crate) mod distinct_files;
 #[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
 pub(crate) mod enclosing;
 pub(crate) mod error;
 pub(crate) mod estimate_command;
 pub(crate) mod exit_code;
+pub(crate) mod failures_file;
 pub(crate) mod help;
 pub(crate) mod help_ending;
 pub(crate) mod help_headings;
@@ -33,10 +37,15 @@ pub(crate) mod plan_arguments;
 pub(crate) mod presets;
 #[cfg(feature = "profile")]
 pub(crate) mod profile_command;
+#[cfg(feature = "profile")]
+pub(crate) mod profile_source;
 pub(crate) mod range_argument;
+pub(crate) mod replay_command;
+pub(crate) mod replayed_failures;
 pub(crate) mod report_arguments;
 pub(crate) mod report_output;
 pub(crate) mod result_color;
+pub(crate) mod shard_choice;
 pub(crate) mod status_signal;
 pub(crate) mod suggestion;
 pub(crate) mod sweep_command;

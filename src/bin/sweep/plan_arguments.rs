@@ -1,25 +1,21 @@
-//! The options for the values to sweep and for the codec.
+//! The options for the values to sweep, with those for the codecs.
 
 use std::time::Duration;
 
-use clap::Args;
-#[cfg(unix)]
-use clap::ValueHint;
-#[cfg(unix)]
-use varint_sweep::Exec;
-use varint_sweep::{Codec, Integer, Interval, RangeSpec, Sweep};
-use zigzag_varint::{Kernel, Varint};
+use clap::{Args, ValueEnum};
+use varint_sweep::replay::Replay;
+use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
 
-use super::builtin_codecs::BuiltinCodec;
+use super::codec_arguments::CodecArguments;
 use super::error::Error;
-use super::help_headings::{CODEC, LARGE, WHAT};
+use super::help_headings::{LARGE, WHAT};
 use super::integer_type::IntegerType;
 use super::presets::Preset;
 use super::range_argument::RangeParser;
 use super::value_names::name_of;
-use super::value_parsers::{count, duration, kernel, positive, threads};
+use super::value_parsers::{count, duration, positive, threads};
 
-/// The values to sweep, and the codec.
+/// The values to sweep, and the codecs.
 #[derive(Args)]
 pub(crate) struct PlanArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
@@ -29,17 +25,11 @@ pub(crate) struct PlanArguments {
     /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
-    /// Integer type, i8 to i64 or u8 to u64
+    /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
-    #[arg(
-        long = "type",
-        value_name = "TYPE",
-        default_value = "i64",
-        hide_possible_values = true,
-        help_heading = WHAT
-    )]
-    pub(crate) value_type: IntegerType,
+    #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
+    value_type: Option<IntegerType>,
     /// Check every value, however long it takes
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
@@ -76,47 +66,43 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
-    /// Built-in codec to check (see --list)
-    #[arg(long, value_name = "NAME", value_enum, default_value_t = BuiltinCodec::Bulk, hide_possible_values = true, help_heading = CODEC)]
-    codec: BuiltinCodec,
-    /// Kernel that the codec runs on (see --list) [default: the fastest]
+    #[command(flatten)]
+    pub(crate) codecs: CodecArguments,
+    /// Number of worker threads [default: one per CPU]
     ///
-    /// A kernel is an implementation of the bulk functions for one instruction set. The
-    /// option applies to the codecs bulk and canonical.
-    #[arg(long, value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
-    kernel: Option<Kernel>,
-    /// Check a codec in any language, run as a child process
-    ///
-    /// COMMAND starts a program that encodes and decodes values by the protocol in
-    /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
-    /// shell, but no shell runs.
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        value_hint = ValueHint::CommandString,
-        conflicts_with_all = ["codec", "kernel"],
-        help_heading = CODEC
-    )]
-    exec: Option<String>,
-    /// Time limit for each answer of the --exec program
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "10s",
-        value_parser = duration,
-        requires = "exec",
-        help_heading = CODEC,
-        hide_short_help = true
-    )]
-    exec_timeout: Duration,
-    /// Number of worker threads, at most 1024 [default: one per CPU]
+    /// At most four per CPU, or 64 if that is more. No more threads are started than there are
+    /// blocks of 262,144 values or rounds of draws to check.
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }
 
 impl PlanArguments {
+    /// Returns the integer type.
+    pub(crate) fn value_type(&self) -> IntegerType {
+        self.value_type.unwrap_or(IntegerType::I64)
+    }
+
+    /// Takes the type and the codec of a report or file of failures, unless the command line names
+    /// others.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the command line names another type, or if it has to name the codec
+    /// because it is not built in.
+    pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
+        let Some((name, codec)) = replay.value_type.as_ref().zip(replay.codec.as_ref()) else {
+            return Ok(());
+        };
+        let value_type = IntegerType::from_str(name, false)
+            .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
+        if self.value_type.is_some_and(|given| name_of(&given) != *name) {
+            return Err(Error::usage(format_args!(
+                "--replay: the failures are of the type {name}; remove --type"
+            )));
+        }
+        self.value_type = Some(value_type);
+        self.codecs.default_to(codec)
+    }
     /// Returns the sweep that the arguments describe.
     ///
     /// # Errors
@@ -154,20 +140,5 @@ impl PlanArguments {
     /// Returns the number of worker threads of the sweep.
     pub(crate) fn threads(&self) -> usize {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-    }
-
-    /// Returns the codec that the arguments name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the program of `--exec` cannot be started, or if the codec does not
-    /// support the kernel or the type.
-    pub(crate) fn codec<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
-        #[cfg(unix)]
-        if let Some(command) = &self.exec {
-            let codec = Exec::start(command, self.exec_timeout);
-            return Ok(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
-        }
-        self.codec.codec(self.kernel).map_err(Error::usage)
     }
 }

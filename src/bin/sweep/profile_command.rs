@@ -2,15 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use pprof_views::{Profile, View, ViewError};
 use varint_sweep::OutputFile;
 
 use super::console::print;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
 use super::named_output::cannot_open;
+use super::profile_source::read_profile;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[(0, "success"), (2, "invalid arguments"), (3, "a file cannot be read or written")],
@@ -19,6 +21,11 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep profile x.pb.gz", "show the functions that use the most CPU time"),
         ("sweep profile x.pb.gz --list decode_slice", "show the source of a function, line by line"),
         ("sweep profile after.pb.gz --diff before.pb.gz", "show what has changed"),
+        ("sweep profile x.pb.gz --dot | dot -Tsvg -o x.svg", "draw the call graph with Graphviz"),
+        (
+            "sweep profile 'http://localhost:8080/debug/pprof/profile?seconds=5'",
+            "take a profile of a sweep that was started with --http 8080",
+        ),
     ],
 };
 
@@ -29,42 +36,64 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 /// regular expressions.
 #[derive(Args)]
 pub(crate) struct ProfileCommand {
-    /// The profile, with or without gzip compression; at most 32 MiB uncompressed
-    #[arg(value_name = "FILE")]
+    /// File or http:// URL of the profile; at most 32 MiB uncompressed
+    #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Sort by the values of functions including their callees (cum)
-    #[arg(long, conflicts_with_all = ["list", "svg"])]
+    #[arg(long, conflicts_with_all = ["list", "dot", "svg"])]
     cum: bool,
+    /// Show the functions with their callers and callees
+    #[arg(long, group = "view")]
+    tree: bool,
     /// Show the source of matching functions with the values of each line
     #[arg(long, value_name = "FUNCTION", group = "view")]
     list: Option<String>,
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
+    /// Print the call graph in Graphviz' language DOT
+    #[arg(long, group = "view")]
+    dot: bool,
     /// Write a flamegraph to OUT, as SVG
-    #[arg(long, value_name = "OUT", group = "view")]
+    #[arg(long, value_name = "OUT", group = "view", value_hint = ValueHint::FilePath)]
     svg: Option<PathBuf>,
     /// Subtract the profile BASE, to show what has changed; percentages are relative to BASE
-    #[arg(long, value_name = "BASE")]
+    #[arg(long, value_name = "BASE", value_hint = ValueHint::FilePath)]
     diff: Option<PathBuf>,
     /// Show only samples with a matching function or file in their stack
     #[arg(long, value_name = "REGEX")]
     focus: Option<String>,
+    /// Omit samples with a matching function or file in their stack
+    #[arg(long, value_name = "REGEX")]
+    ignore: Option<String>,
+    /// Omit matching functions and files from all stacks
+    #[arg(long, value_name = "REGEX")]
+    hide: Option<String>,
     /// Select the sample type by name or index, if the profile has several [default: that of the
     /// profile]
     #[arg(long, value_name = "NAME")]
     sample_index: Option<String>,
-    /// Show at most N functions [default: all of at least half a percent]
-    #[arg(short = 'n', long, value_name = "N", value_parser = node_count, conflicts_with = "view")]
+    /// Show at most N functions [default: all of at least half a percent; 80 with --tree and --dot]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        value_parser = node_count,
+        conflicts_with_all = ["list", "peek", "svg"]
+    )]
     nodecount: Option<usize>,
 }
 
 impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let inputs = [Some(&self.file), self.diff.as_ref()].into_iter().flatten();
+        let inputs = inputs.map(|path| NamedFile::input("the profile", path));
+        let outputs = self.svg.iter().map(|path| NamedFile::output("--svg", path));
+        check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
         let svg = self.svg.as_deref().map(SvgOutput::open).transpose()?;
-        let profile = read(&self.file)?;
-        let base = self.diff.as_deref().map(read).transpose()?;
+        let profile = read_profile(&self.file)?;
+        let base = self.diff.as_deref().map(read_profile).transpose()?;
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
         match svg {
             Some(svg) => svg.write(&view.flamegraph().map_err(Error::usage)?)?,
@@ -77,6 +106,8 @@ impl ProfileCommand {
         match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
+            _ if self.tree => view.tree(),
+            _ if self.dot => view.dot(),
             _ => view.top(),
         }
     }
@@ -91,6 +122,12 @@ impl ProfileCommand {
         }
         if let Some(pattern) = &self.focus {
             view = view.focus(pattern)?;
+        }
+        if let Some(pattern) = &self.ignore {
+            view = view.ignore(pattern)?;
+        }
+        if let Some(pattern) = &self.hide {
+            view = view.hide(pattern)?;
         }
         if let Some(count) = self.nodecount {
             view = view.node_count(count);
@@ -114,11 +151,6 @@ impl<'p> SvgOutput<'p> {
     fn write(self, content: &[u8]) -> Result<(), Error> {
         self.file.finish(content).map_err(|error| cannot_open("flamegraph", self.path, &error))
     }
-}
-
-fn read(path: &Path) -> Result<Profile, Error> {
-    Profile::read(path)
-        .map_err(|error| Error::file(format_args!("cannot read the profile '{}': {error}", path.display())))
 }
 
 fn node_count(text: &str) -> Result<usize, String> {

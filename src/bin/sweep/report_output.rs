@@ -1,17 +1,23 @@
-//! The output of a report: as JSON to a file or to standard output, and as text.
+//! The outputs of a report: as JSON to a file or to standard output, in other formats to files, and
+//! as text.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use serde::Serialize;
+use varint_sweep::TestSuites;
 
 use super::console::{print, print_error, print_raw, print_to_stderr};
 use super::error::Error;
 use super::named_output::NamedOutput;
 use super::result_color::color_result;
 
-/// The destination of a report.
+/// The destinations of a report.
 pub(crate) struct ReportOutput {
     json: Option<Json>,
+    junit: Option<NamedOutput>,
+    /// Files in other formats, with their content.
+    files: Vec<(NamedOutput, String)>,
     quiet: bool,
 }
 
@@ -23,42 +29,76 @@ enum Json {
 
 impl ReportOutput {
     /// Opens the file for the JSON. The path `-` is standard output. A quiet output has no text.
+    /// Error messages use `content_name`, such as "report".
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be opened for writing.
-    pub(crate) fn open(json: Option<&Path>, quiet: bool) -> Result<Self, Error> {
+    pub(crate) fn open(content_name: &'static str, json: Option<&Path>, quiet: bool) -> Result<Self, Error> {
         let json = match json {
             None => None,
             Some(path) if path.as_os_str() == "-" => Some(Json::Stdout),
-            Some(path) => Some(Json::File(NamedOutput::open("report", path)?)),
+            Some(path) => Some(Json::File(NamedOutput::open(content_name, path)?)),
         };
-        Ok(Self { json, quiet })
+        Ok(Self { json, junit: None, files: Vec::new(), quiet })
     }
 
-    /// Writes the report as JSON, if requested, and prints its text.
-    ///
-    /// If the JSON goes to standard output, the text goes to standard error. The text is printed
-    /// even if the JSON cannot be written.
+    /// Opens the file for the JUnit XML too.
     ///
     /// # Errors
     ///
-    /// Returns an error if the JSON or the text cannot be written. The messages about the JSON are
-    /// printed before the text, and are no longer in the error.
-    pub(crate) fn deliver(self, report: &impl Serialize, text: &str) -> Result<(), Error> {
+    /// Returns an error if the file cannot be opened for writing.
+    pub(crate) fn open_junit(self, path: Option<&Path>) -> Result<Self, Error> {
+        let junit = path.map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
+        Ok(Self { junit, ..self })
+    }
+
+    /// Adds the JUnit XML, if requested.
+    pub(crate) fn with_junit(mut self, suites: &TestSuites) -> Self {
+        let file = self.junit.take();
+        self.with_file(file, suites)
+    }
+
+    /// Adds a file with its content, if requested.
+    pub(crate) fn with_file(mut self, file: Option<NamedOutput>, content: impl Display) -> Self {
+        self.files.extend(file.map(|file| (file, content.to_string())));
+        self
+    }
+
+    /// Writes the files that were added, then the report as JSON, if requested, and prints its
+    /// text.
+    ///
+    /// If the JSON goes to standard output, the text goes to standard error. All outputs are written
+    /// even if one of them fails.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an output cannot be written. The messages about files are printed before
+    /// the text, and are no longer in the error.
+    pub(crate) fn deliver(mut self, report: &impl Serialize, text: &str) -> Result<(), Error> {
         let text_to_stderr = matches!(self.json, Some(Json::Stdout));
-        let written = self.json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
-        let printed = print_text(text, self.quiet, text_to_stderr);
-        Error::join([written, printed])
+        let json = self.json.take();
+        let quiet = self.quiet;
+        let files = self.deliver_files().map_err(print_error);
+        let written = json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
+        let printed = print_text(text, quiet, text_to_stderr);
+        Error::join([files, written, printed])
     }
 
-    /// Prints a text if there is no report. An existing file of the report stays unchanged.
+    /// Writes the files that were added and prints a text, for a command that has no report. An
+    /// existing file of the report stays unchanged.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text cannot be written.
-    pub(crate) fn print(self, text: &str) -> Result<(), Error> {
-        print_text(text, self.quiet, matches!(self.json, Some(Json::Stdout)))
+    /// Returns an error if an output cannot be written.
+    pub(crate) fn deliver_without_report(self, text: &str) -> Result<(), Error> {
+        let (quiet, text_to_stderr) = (self.quiet, matches!(self.json, Some(Json::Stdout)));
+        let files = self.deliver_files().map_err(print_error);
+        Error::join([files, print_text(text, quiet, text_to_stderr)])
+    }
+
+    fn deliver_files(self) -> Result<(), Error> {
+        Error::join(self.files.into_iter().map(|(file, content)| file.write(content.as_bytes())))
     }
 }
 

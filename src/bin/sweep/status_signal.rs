@@ -1,26 +1,55 @@
-//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: both print the progress of the sweep.
+//! SIGUSR1, and SIGINFO (Ctrl-T) on systems that have it: both ask for the progress of a command.
 //! Unix only.
 
-#[cfg(unix)]
-pub(crate) use unix::StatusSignal;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A handler that does nothing, for systems without these signals.
-#[cfg(not(unix))]
-pub(crate) struct StatusSignal;
+type Answer = Box<dyn Fn() + Send>;
 
-#[cfg(not(unix))]
-impl StatusSignal {
-    pub(crate) fn listen(_on_signal: impl Fn() + Send + 'static) -> Option<Self> {
-        None
+/// The answer of the running command.
+static ANSWER: Mutex<Option<Answer>> = Mutex::new(None);
+
+/// Sets the answer to the signals until it is dropped.
+pub(crate) struct StatusAnswer;
+
+impl StatusAnswer {
+    /// Answers each signal with a call of `answer`, on a thread of its own.
+    pub(crate) fn set(answer: impl Fn() + Send + 'static) -> Self {
+        *lock() = Some(Box::new(answer));
+        start_to_answer();
+        Self
     }
 }
 
+impl Drop for StatusAnswer {
+    fn drop(&mut self) {
+        *lock() = None;
+    }
+}
+
+fn lock() -> MutexGuard<'static, Option<Answer>> {
+    ANSWER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does nothing on systems without these signals.
+#[cfg(not(unix))]
+pub(crate) fn handle_status_signals() {}
+
+#[cfg(not(unix))]
+fn start_to_answer() {}
+
+#[cfg(unix)]
+pub(crate) use unix::handle_status_signals;
+#[cfg(unix)]
+use unix::start_to_answer;
+
 #[cfg(unix)]
 mod unix {
-    use std::thread::{self, JoinHandle};
+    use std::io;
+    use std::sync::{Mutex, PoisonError};
+    use std::thread;
 
     use signal_hook::consts::SIGUSR1;
-    use signal_hook::iterator::{Handle, Signals};
+    use signal_hook::iterator::Signals;
 
     use crate::program::console::warn;
 
@@ -41,37 +70,36 @@ mod unix {
     )))]
     const SIGNALS: &[i32] = &[SIGUSR1];
 
-    /// A handler of the signals. They are ignored after it is dropped.
-    pub(crate) struct StatusSignal {
-        handle: Handle,
-        thread: Option<JoinHandle<()>>,
-    }
+    /// The handled signals, until a thread answers them.
+    static HANDLED: Mutex<Option<Signals>> = Mutex::new(None);
 
-    impl StatusSignal {
-        /// Starts a thread that calls `on_signal` for each signal. If that fails, prints a warning
-        /// and returns `None`.
-        pub(crate) fn listen(on_signal: impl Fn() + Send + 'static) -> Option<Self> {
-            let start = || {
-                let mut signals = Signals::new(SIGNALS)?;
-                let handle = signals.handle();
-                let thread = thread::Builder::new()
-                    .name("status-request".into())
-                    .spawn(move || signals.forever().for_each(|_| on_signal()))?;
-                std::io::Result::Ok(Self { handle, thread: Some(thread) })
-            };
-            let warn_failed = |error: &std::io::Error| {
-                warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"))
-            };
-            start().inspect_err(warn_failed).ok()
+    /// Handles the signals from now to the end of the process. It is called first of all, because
+    /// an unhandled SIGUSR1 would end the process. Prints a warning if the signals cannot be
+    /// handled.
+    pub(crate) fn handle_status_signals() {
+        match Signals::new(SIGNALS) {
+            Ok(signals) => *HANDLED.lock().unwrap_or_else(PoisonError::into_inner) = Some(signals),
+            Err(error) => warn_failed(&error),
         }
     }
 
-    impl Drop for StatusSignal {
-        fn drop(&mut self) {
-            self.handle.close();
-            if let Some(thread) = self.thread.take() {
-                let _ = thread.join();
+    /// Starts the thread that answers the signals, at the first call. Commands that never have an
+    /// answer need no thread.
+    pub(super) fn start_to_answer() {
+        let Some(mut signals) = HANDLED.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let answer_all = move || {
+            for _ in signals.forever() {
+                if let Some(answer) = &*super::lock() {
+                    answer();
+                }
             }
+        };
+        if let Err(error) = thread::Builder::new().name("status-request".into()).spawn(answer_all) {
+            warn_failed(&error);
         }
+    }
+
+    fn warn_failed(error: &io::Error) {
+        warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"));
     }
 }

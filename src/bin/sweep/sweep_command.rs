@@ -5,30 +5,37 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, Integer, Machine, Report, Shard, ShardAssignment, Sweep, Text, Watch, assigned_shard,
+    Checkpoint, Ending, Integer, Interval, JSON_SCHEMA, Machine, Report, Sweep, TestSuites, Text, Watch,
     preflight,
 };
 use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
+use super::comparison::{TableArguments, compare};
 #[cfg(feature = "profile")]
 use super::console::print_error;
-use super::console::{print, warn};
+use super::console::{error_message, print, warn};
 #[cfg(feature = "profile")]
 use super::cpu_profile_arguments::{CpuProfile, CpuProfileArguments};
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
+use super::failures_file::FailuresFile;
 use super::help_ending::HelpEnding;
-use super::help_headings::{CODEC, LARGE, OUTPUT};
+use super::help_headings::{CODEC, LARGE, OUTPUT, WHAT};
 use super::integer_type::with_type;
 use super::interrupt_signal::on_interrupt;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
+use super::replay_command::replay_command;
+use super::replayed_failures::read_replay;
 use super::report_arguments::ReportArguments;
+use super::shard_choice::{ShardChoice, shard_choice, sharded};
 use super::value_names::list_of;
-use super::value_parsers::{count, duration};
+use super::value_parsers::{count, duration, positive};
 use super::watch_arguments::WatchArguments;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
@@ -37,6 +44,8 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         (1, "failures found"),
         (2, "invalid arguments"),
         (3, "a file cannot be used"),
+        (4, "slower than --min-rate"),
+        (124, "time limit reached"),
         (130, "interrupted"),
     ],
     examples: &[
@@ -45,6 +54,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
         ("sweep --codec article2015", "find a bug in a faulty codec"),
         ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
+        ("sweep --codec bulk --codec single --exec ./mine", "compare three codecs"),
         (
             "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
             "save progress; run it again after an interruption",
@@ -53,7 +63,12 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
             "sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json",
             "check part 3 of 8; sweep merge joins the reports",
         ),
+        (
+            "sweep --replay failures.jsonl",
+            "check the values again that failed in a sweep with --failures failures.jsonl",
+        ),
         ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
+        ("sweep --budget 5m --json report.json --junit junit.xml", "check a codec in a CI job"),
     ],
 };
 
@@ -93,42 +108,167 @@ pub(crate) struct SweepCommand {
     #[cfg(feature = "profile")]
     #[command(flatten)]
     profile: CpuProfileArguments,
+    /// End the sweep after this time
+    ///
+    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124 if nothing
+    /// failed. Unlike --budget, this does not change which values the sweep is to check. A sweep
+    /// that is resumed has the whole time again.
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
+    time_limit: Option<Duration>,
+    /// Exit with 4 if the sweep checks fewer values per second
+    #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
+    min_rate: Option<u64>,
+    /// Check only the values that failed in FILE
+    ///
+    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type and
+    /// the codec are those of FILE, unless --codec or --exec names another codec.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["ranges", "preset", "exhaustive", "sample", "shard"],
+        help_heading = WHAT
+    )]
+    replay: Option<PathBuf>,
+    /// Write every failure to FILE, as JSON Lines
+    ///
+    /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
+    /// other programs. It cannot be combined with --checkpoint, since a resumed sweep does not have
+    /// the failures of earlier runs.
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT, hide_short_help = true)]
+    failures: Option<PathBuf>,
     /// Stop after N failures; 0 counts them all
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,
     #[command(flatten)]
     output: ReportArguments,
+    #[command(flatten)]
+    tables: TableArguments,
+    /// Print the JSON Schema of all reports, and exit
+    #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
+    schema: bool,
 }
 
 impl SweepCommand {
-    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+    pub(crate) fn run(mut self) -> Result<ExitCode, Error> {
         if self.list {
             print(&list())?;
             return Ok(ExitCode::Success);
         }
-        with_type!(self.plan.value_type, sweep(self))
+        if self.schema {
+            print(JSON_SCHEMA)?;
+            return Ok(ExitCode::Success);
+        }
+        check_distinct(&self.files())?;
+        let replay = self.replay.as_deref().map(read_replay).transpose()?;
+        if let Some(replay) = &replay {
+            self.plan.replay(replay)?;
+        }
+        with_type!(self.plan.value_type(), sweep(&self, replay))
+    }
+
+    /// Returns the files that the options name.
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
+        let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
+        let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
+        let files =
+            replay.chain(failures).chain(checkpoint).chain(self.watch.files()).chain(self.output.files());
+        #[cfg(feature = "profile")]
+        let files = files.chain(self.profile.files());
+        files.collect()
+    }
+
+    /// Returns the sweep that the arguments describe.
+    fn sweep<T: Integer>(&self, replay: Option<Replay>) -> Result<Sweep<T>, Error> {
+        let mut sweep = sharded(self.plan.sweep::<T>()?, self.shard)?.max_failures(self.max_failures);
+        if let Some(limit) = self.time_limit {
+            sweep = sweep.time_limit(limit);
+        }
+        let Some(Replay { values, .. }) = replay else { return Ok(sweep) };
+        let outside = values.iter().find(|value| value.first < T::MIN || value.last > T::MAX);
+        match outside {
+            Some(Interval { first, .. }) => Err(Error::file(format_args!(
+                "--replay: the failing value {first} is outside {}; restore the file",
+                T::NAME
+            ))),
+            None => Ok(sweep.ranges(values).exhaustive()),
+        }
+    }
+
+    /// Returns the exit code of a sweep with this report. Prints a message if it was too slow.
+    fn exit_code(&self, report: &Report) -> ExitCode {
+        let too_slow = self.min_rate.filter(|&rate| report.values_per_second < rate as f64);
+        match (report.ending, too_slow) {
+            (Ending::Interrupted | Ending::Running, _) => ExitCode::Interrupted,
+            _ if report.failures > 0 => ExitCode::Failures,
+            (Ending::TimeLimit, _) => ExitCode::TimeLimit,
+            (_, Some(rate)) => {
+                error_message(format_args!(
+                    "--min-rate: {:.0} values/s is less than {rate}",
+                    report.values_per_second
+                ));
+                ExitCode::Slow
+            }
+            (_, None) => ExitCode::Success,
+        }
+    }
+
+    /// Returns an error if an option is given that a comparison of codecs does not have.
+    fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
+        let mut given = self.watch.for_one_codec();
+        #[cfg(feature = "profile")]
+        if self.profile.is_given() {
+            given = Some("--cpuprofile");
+        }
+        given = self.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
+        given = self.shard.map(|_| "--shard").or(given);
+        given = self.failures.as_ref().map(|_| "--failures").or(given);
+        given = self.time_limit.map(|_| "--time-limit").or(given);
+        given = self.min_rate.map(|_| "--min-rate").or(given);
+        match given {
+            Some(option) => Err(Error::usage(format_args!(
+                "{option}: not available with several codecs (it applies to the sweep of one codec); \
+                 remove it, or sweep one codec at a time"
+            ))),
+            None => Ok(()),
+        }
     }
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Error> {
-    let sweep = sharded(arguments.plan.sweep::<T>()?, arguments.shard)?.max_failures(arguments.max_failures);
-    let codec = arguments.plan.codec::<T>()?;
+fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+    let sweep = arguments.sweep::<T>(replay)?;
+    if arguments.plan.codecs.are_several() {
+        arguments.refuse_options_for_one_codec()?;
+        return compare(sweep, &arguments.plan, &arguments.watch, &arguments.tables, &arguments.output);
+    }
+    arguments.tables.refuse()?;
+    let codec = arguments.plan.codecs.one::<T>()?;
     let output = arguments.output.open()?;
     let checkpoint =
         arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
+    if let Some(checkpoint) = &checkpoint {
+        arguments.plan.codecs.check_kernel(checkpoint)?;
+    }
+    let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
 
-    let watch = Arc::new(Watch::for_program(PROGRAM));
+    let mut watch = Watch::for_program(PROGRAM).replay_command(replay_command(&arguments.plan));
+    if !arguments.output.quiet {
+        let threads = arguments.plan.threads();
+        watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
+    }
+    if let Some(file) = &failures {
+        let (file, codec) = (file.clone(), codec.name().to_owned());
+        watch = watch.on_failure(move |failure| file.add(T::NAME, &codec, failure));
+    }
+    let watch = Arc::new(watch);
     let stopped = Arc::clone(&watch);
-    on_interrupt(move || stopped.stop());
+    on_interrupt(arguments.output.quiet, move || stopped.stop());
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
     let watching = arguments.watch.begin(&watch, arguments.output.quiet)?;
-    if !arguments.output.quiet {
-        preflight(&Machine::current(), arguments.plan.threads()).iter().for_each(warn);
-    }
     let swept = sweep.run_watched(&codec, &watch, checkpoint.as_mut());
     drop(watching);
     let report = swept?;
@@ -144,7 +284,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
         .map_or(Ok(String::new()), CpuProfile::finish)
         .map(|tables| text += &tables)
         .map_err(print_error);
-    let delivered = output.deliver(&report, &text);
+    let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
     let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
         Some(error) => Err(Error::file(error)),
         None => Ok(()),
@@ -152,44 +292,11 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand) -> Result<ExitCode, Erro
     Error::join([
         #[cfg(feature = "profile")]
         profiled,
+        failures.map_or(Ok(()), FailuresFile::finish),
         delivered,
         saved,
     ])?;
-    Ok(exit_code(&report))
-}
-
-/// The value of `--shard`.
-#[derive(Clone, Copy)]
-enum ShardChoice {
-    Given(Shard),
-    Auto,
-}
-
-fn shard_choice(text: &str) -> Result<ShardChoice, String> {
-    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
-}
-
-/// Returns the chosen shard of the sweep.
-fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<Sweep<T>, Error> {
-    match choice {
-        None => Ok(sweep),
-        Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),
-        Some(ShardChoice::Auto) => {
-            let ShardAssignment { shard, source } =
-                assigned_shard(|name| std::env::var(name).ok()).map_err(Error::usage)?;
-            Ok(sweep.shard(shard).shard_source(source))
-        }
-    }
-}
-
-fn exit_code(report: &Report) -> ExitCode {
-    if report.failures > 0 {
-        ExitCode::Failures
-    } else if !report.complete {
-        ExitCode::Interrupted
-    } else {
-        ExitCode::Success
-    }
+    Ok(arguments.exit_code(&report))
 }
 
 fn list() -> String {

@@ -1,7 +1,9 @@
 //! Parsers for the values of options that several commands have.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use varint_sweep::parse_integer;
 use zigzag_varint::Kernel;
 
@@ -16,15 +18,29 @@ pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
     })
 }
 
-/// The maximum number of worker threads: more than any machine has CPUs.
-const MAX_THREADS: u64 = 1024;
-
 /// Parses a number of worker threads.
+///
+/// The maximum is four for each CPU, and at least 64. Further threads would only delay the others,
+/// among them the one that handles signals.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    match number(text) {
-        Some(threads @ 1..=MAX_THREADS) => Ok(threads as usize),
-        _ => Err(format!("expected a number of threads from 1 to {MAX_THREADS}")),
+    let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+    let max = (4 * cpus).max(64);
+    match number(text).and_then(|threads| usize::try_from(threads).ok()) {
+        Some(threads) if (1..=max).contains(&threads) => Ok(threads),
+        _ => Err(format!("expected a number of threads from 1 to {max}")),
     }
+}
+
+/// Returns a parser for the path of a file, which must not be `-`. Only JSON can be written to
+/// standard output.
+pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" {
+            Err("expected the name of a file; only --json can be -")
+        } else {
+            Ok(path)
+        }
+    })
 }
 
 /// Parses a number that can be zero.
@@ -72,6 +88,6 @@ mod tests {
     fn numbers_are_within_their_limits() {
         assert_eq!((count("0"), count("10M"), count("2^64")), (Ok(0), Ok(10_000_000), count("x")));
         assert_eq!((positive("1"), positive("0")), (Ok(1), positive("-1")));
-        assert_eq!((threads("1024"), threads("0")), (Ok(1024), threads("1025")));
+        assert_eq!((threads("64"), threads("0")), (Ok(64), threads("1e9")));
     }
 }

@@ -1,17 +1,18 @@
 //! The options for watching a long sweep: the progress line, the status file and the HTTP server.
-//! SIGUSR1, which prints the progress, is handled here too.
+//! The answer to SIGUSR1, which is the progress, is set here too.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use varint_sweep::{ProgressLine, StatusFile, Suspender, Watch, progress_text};
+use varint_sweep::{ProgressLine, StatusFile, Watch, progress_text};
 
-use super::console::{note, warn};
+use super::console::{note, set_progress_line, warn};
+use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::help_headings::WATCHING;
 use super::http_arguments::{HttpArguments, Serving};
-use super::status_signal::StatusSignal;
+use super::status_signal::StatusAnswer;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
@@ -33,11 +34,22 @@ pub(crate) struct WatchArguments {
 pub(crate) struct Watching {
     _http: Serving,
     _status: Option<StatusFile>,
-    _signal: Option<StatusSignal>,
+    _answer: StatusAnswer,
     _progress: Option<ProgressLine>,
 }
 
 impl WatchArguments {
+    /// Returns the files that these options name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        self.status.iter().map(|path| NamedFile::output("--status", path))
+    }
+
+    /// Returns the option that is given and shows the state of one codec, if there is one.
+    pub(crate) fn for_one_codec(&self) -> Option<&'static str> {
+        let given = [("--status", self.status.is_some()), ("--http", self.http.is_given())];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
     /// Starts to show the state. This is called before the sweep starts, so that a file that cannot
     /// be written is reported at once.
     ///
@@ -47,26 +59,24 @@ impl WatchArguments {
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.serve(watch, quiet)?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
-        let suspender = progress.as_ref().map(ProgressLine::suspender);
-        let signal = StatusSignal::listen({
-            let (watch, suspender) = (Arc::clone(watch), suspender.clone());
-            move || suspended(suspender.as_ref(), || note(progress_text(&watch)))
+        set_progress_line(progress.as_ref().map(ProgressLine::suspender));
+        let answer = StatusAnswer::set({
+            let watch = Arc::clone(watch);
+            move || note(progress_text(&watch))
         });
         let status = match &self.status {
             None => None,
             Some(path) => {
-                let on_error = move |error: &str| suspended(suspender.as_ref(), || warn(error));
+                let on_error = |error: &str| warn(error);
                 Some(StatusFile::keep(path, Arc::clone(watch), on_error).map_err(Error::file)?)
             }
         };
-        Ok(Watching { _http: http, _status: status, _signal: signal, _progress: progress })
+        Ok(Watching { _http: http, _status: status, _answer: answer, _progress: progress })
     }
 }
 
-/// Calls `write`, with the progress line hidden meanwhile if there is one.
-fn suspended(suspender: Option<&Suspender>, write: impl FnOnce()) {
-    match suspender {
-        Some(suspender) => suspender.suspend(write),
-        None => write(),
+impl Drop for Watching {
+    fn drop(&mut self) {
+        set_progress_line(None);
     }
 }

@@ -45,6 +45,7 @@ mod schedule;
 mod session;
 mod settings;
 mod strings;
+mod test_cases;
 mod text;
 mod totals;
 

@@ -1,9 +1,9 @@
 //! A small HTTP server that shows a running sweep to browsers, scripts, Prometheus and pprof.
 //!
 //! It runs on one thread and does a bounded amount of work per second, so that clients cannot slow
-//! the sweep. Connections are limited in number, rate and time, bodies are not read, and one
-//! profile is taken at a time. On a loopback address it answers only requests for IP addresses and
-//! `localhost`, and others with 421. This prevents web pages from reading it by DNS rebinding.
+//! the sweep. Connections are limited in number, rate and time, and one profile is taken at a time.
+//! On a loopback address it answers only requests for IP addresses and `localhost`, and others with
+//! 421. This prevents web pages from reading it by DNS rebinding.
 //!
 //! | path | content |
 //! |---|---|
@@ -13,6 +13,8 @@
 //! | `/debug/pprof/` | a web page with links to the profiles |
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 //! | `/debug/pprof/flamegraph?seconds=N` | a CPU profile as a flamegraph |
+//! | `/debug/pprof/cmdline` | the command line, as in Go's net/http/pprof |
+//! | `/debug/pprof/symbol` | the names of functions at addresses, as in Go's net/http/pprof |
 
 mod address;
 mod content;

@@ -19,7 +19,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(super) const SVG_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
     base-uri 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
-const TEXT: &str = "text/plain; charset=utf-8";
+pub(super) const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Returns an answer with this content type.
 pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {
@@ -63,6 +63,10 @@ pub(super) fn no_profile(refusal: &Refusal) -> Answer {
         Refusal::WholeSweep => {
             let line = "the whole sweep is being profiled (--cpuprofile); that profile is written at its end";
             with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
+        }
+        Refusal::NoSamples => {
+            let line = "no flamegraph: no samples in this time (the sweep used no CPU time); try again with more seconds";
+            with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "1")
         }
         Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
         Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),

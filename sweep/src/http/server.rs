@@ -36,7 +36,8 @@ const MAX_HEAD: usize = 16 << 10;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// The maximum time of a connection. The longest profile fits into it.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(MAX_SECONDS + 60);
-/// The time that open connections have to finish after the sweep has ended.
+/// The time that open connections have to finish after the sweep has ended and the profile that was
+/// being taken is ready.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// A server with the routes of [`http`](crate::http), which runs until it is dropped.
@@ -66,14 +67,15 @@ impl Server {
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(1) // profiles
+            .max_blocking_threads(2) // one for profiles, one for names of functions
             .thread_name("http-profile")
             .build()?;
         let captures = Captures::new(take);
         let site = Arc::new(Site::new(watch, Arc::clone(&captures), hosts));
+        let taken = Arc::clone(&captures);
         let (end, ended) = oneshot::channel();
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
-            runtime.block_on(serve(listener, site, ended));
+            runtime.block_on(serve(listener, site, taken, ended));
             runtime.shutdown_background();
         })?;
         Ok(Self { address, captures, end: Some(end), serving: Some(serving) })
@@ -96,7 +98,12 @@ impl Drop for Server {
 }
 
 /// Answers requests until `ended`, and then finishes the open ones.
-async fn serve(listener: TcpListener, site: Arc<Site>, ended: oneshot::Receiver<Infallible>) {
+async fn serve(
+    listener: TcpListener,
+    site: Arc<Site>,
+    captures: Arc<Captures>,
+    ended: oneshot::Receiver<Infallible>,
+) {
     let graceful = Arc::new(GracefulShutdown::new());
     let recording = tokio::spawn(record(Arc::clone(&site)));
     let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
@@ -105,6 +112,9 @@ async fn serve(listener: TcpListener, site: Arc<Site>, ended: oneshot::Receiver<
     recording.abort();
     let _ = accepting.await; // its reference to `graceful` is dropped now
     if let Some(graceful) = Arc::into_inner(graceful) {
+        // The sampling has ended, but the names of functions are still looked up. On a busy machine
+        // this can take longer than `GRACE`.
+        captures.finished().await;
         let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
     }
 }
@@ -143,7 +153,7 @@ fn connection(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
     let service = service_fn(move |request| {
         let site = Arc::clone(&site);
-        async move { Ok::<_, Infallible>(site.answer(&request).await) }
+        async move { Ok::<_, Infallible>(site.answer(request).await) }
     });
     http1::Builder::new()
         .timer(TokioTimer::new())

@@ -5,7 +5,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
 
 /// An output file that is checked before the work and written after it, so that a bad path fails
 /// early. An existing file of the same name stays unchanged until the end, and is then replaced
@@ -84,23 +84,72 @@ impl OutputFile {
     }
 
     fn write(self, content: &[u8], sync: bool) -> io::Result<()> {
-        match self.target {
-            Target::Direct(mut file) => file.write_all(content),
+        let mut stream = self.stream()?;
+        stream.write_all(content)?;
+        stream.persist(sync)
+    }
+
+    /// Starts to write the file in parts. Its previous content is unchanged until
+    /// [`OutputStream::finish`].
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the temporary file cannot be created.
+    pub fn stream(self) -> io::Result<OutputStream> {
+        let (file, replacement) = match self.target {
+            Target::Direct(file) => (file, None),
             Target::Replaced => {
-                let mut file = temporary_file(&self.path)?;
-                file.write_all(content)?;
-                if sync {
-                    file.as_file().sync_all()?;
-                }
-                file.persist(&self.path)?;
-                // Syncing the folder writes the rename to the disk. Windows cannot open a folder.
-                #[cfg(unix)]
-                if sync {
-                    File::open(folder(&self.path))?.sync_all()?;
-                }
-                Ok(())
+                let (file, path) = temporary_file(&self.path)?.into_parts();
+                (file, Some(path))
             }
+        };
+        Ok(OutputStream { path: self.path, file, replacement })
+    }
+}
+
+/// An output file that is written in parts; see [`OutputFile::stream`]. It is not buffered. If it is
+/// dropped before it is finished, nothing is written.
+#[derive(Debug)]
+pub struct OutputStream {
+    path: PathBuf,
+    file: File,
+    /// The path of the temporary file that replaces the file at the end.
+    replacement: Option<TempPath>,
+}
+
+impl OutputStream {
+    /// Replaces the file with the content written so far.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the content cannot be written to the disk. The previous content is then
+    /// unchanged.
+    pub fn finish(self) -> io::Result<()> {
+        self.persist(true)
+    }
+
+    fn persist(self, sync: bool) -> io::Result<()> {
+        let Some(replacement) = self.replacement else { return Ok(()) };
+        if sync {
+            self.file.sync_all()?;
         }
+        replacement.persist(&self.path)?;
+        // Syncing the folder writes the rename to the disk. Windows cannot open a folder.
+        #[cfg(unix)]
+        if sync {
+            File::open(folder(&self.path))?.sync_all()?;
+        }
+        Ok(())
+    }
+}
+
+impl Write for OutputStream {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        self.file.write(content)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -183,6 +232,26 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file during the work");
         assert_eq!(fs::read_to_string(&path)?, "old");
         file.finish(b"new")?;
+        assert_eq!(fs::read_to_string(&path)?, "new");
+        assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
+        Ok(())
+    }
+
+    #[test]
+    fn a_stream_replaces_the_file_only_when_it_is_finished() -> io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("failures");
+        fs::write(&path, "old")?;
+        let stream = || -> io::Result<_> {
+            let mut stream = OutputFile::create(&path)?.stream()?;
+            stream.write_all(b"ne")?;
+            Ok(stream)
+        };
+        drop(stream()?);
+        assert_eq!(fs::read_to_string(&path)?, "old");
+        let mut stream = stream()?;
+        stream.write_all(b"w")?;
+        stream.finish()?;
         assert_eq!(fs::read_to_string(&path)?, "new");
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
         Ok(())

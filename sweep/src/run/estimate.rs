@@ -12,7 +12,9 @@ use crate::plan::sample;
 use crate::report::alignment::{right, table};
 use crate::report::decimal;
 use crate::report::numbers::{grouped, long_time};
+use crate::report::sweep_report::FORMAT;
 use crate::run::rate::{consecutive_rate, drawn_rate};
+use crate::watch::handle::Watch;
 
 const ONE_THREAD: Duration = Duration::from_millis(300);
 const ALL_THREADS: Duration = Duration::from_millis(600);
@@ -23,6 +25,10 @@ const ALL_THREADS: Duration = Duration::from_millis(600);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
+    /// The version of the format: 1.
+    pub format: u32,
+    /// The program and its version.
+    pub program: String,
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: String,
@@ -75,6 +81,8 @@ impl Estimate {
         let values = interval::count(plan);
         let per_core = all_threads_rate.max(1.0) / threads as f64;
         Self {
+            format: FORMAT,
+            program: Watch::new().program().to_owned(),
             value_type: T::NAME.to_owned(),
             codec: codec.name().to_owned(),
             kernel: codec.kernel().map(str::to_owned),
@@ -89,6 +97,11 @@ impl Estimate {
             seconds_on_cores: values as f64 / (per_core * threads as f64),
             core_hours_per_1e15: 1e15 / per_core / 3600.0,
         }
+    }
+
+    /// Sets the name and version of the program, which is this library by default.
+    pub fn for_program(self, program: impl Into<String>) -> Self {
+        Self { program: program.into(), ..self }
     }
 
     /// Recalculates the estimate for a number of cores like those of this machine.

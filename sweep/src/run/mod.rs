@@ -1,9 +1,12 @@
-//! Runs a sweep: its settings, its worker threads, and one run from start to report.
+//! Runs a sweep: its settings, its worker threads, and one run from start to report. A comparison
+//! of codecs is several runs.
 
 pub(crate) mod autosave;
+pub(crate) mod comparison;
 pub(crate) mod estimate;
 pub(crate) mod limits;
 pub(crate) mod rate;
+pub(crate) mod rounds;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;

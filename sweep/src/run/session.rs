@@ -12,6 +12,7 @@ use super::time_limit::within;
 use super::worker::Work;
 use crate::check::codec::Codec;
 use crate::check::edges::Edges;
+use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::environment::stopwatch::Stopwatch;
 use crate::error::SweepError;
 use crate::plan::integer::{Integer, Kind};
@@ -77,7 +78,7 @@ pub(super) fn run<T: Integer>(
             broken: AtomicBool::new(running.edges.is_over),
         };
         match checkpoint.as_deref() {
-            _ if is_over => {}
+            _ if is_over || watch.is_stopped() => {}
             Some(checkpoint) => {
                 let content = || {
                     let totals = running.totals.collect().clone();
@@ -107,7 +108,9 @@ pub(super) fn run<T: Integer>(
     };
     report.complete = report.ending == Ending::Complete;
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
-        let rate = pool.broadcast(|context| consecutive_rate(&settings.plan, codec, TRIAL, context.index()));
+        let rate = pool.broadcast(|context| {
+            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, codec, TRIAL, context.index()))
+        });
         let rate: f64 = rate.iter().sum();
         report.exhaustive_seconds = Some(interval::count(&settings.plan) as f64 / rate.max(1.0));
     }

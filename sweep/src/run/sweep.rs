@@ -152,6 +152,11 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
+    /// Returns the settings, for runs that consist of several sweeps.
+    pub(super) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
     /// Runs the sweep and returns its report. Memory does not grow with the number of values.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use crate::check::edges::Edges;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
 use crate::environment::cpu_time::thread_time;
+use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
@@ -37,7 +38,7 @@ pub(super) struct Work<'r, T> {
 impl<T: Integer> Work<'_, T> {
     /// Does all units of the schedule on the threads of `pool`.
     pub(super) fn run_on(&self, pool: &rayon::ThreadPool) {
-        pool.broadcast(|context| self.work(context.index()));
+        pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
     }
 
     fn work(&self, thread: usize) {

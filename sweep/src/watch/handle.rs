@@ -13,11 +13,15 @@ use crate::check::failure::Failure;
 use crate::check::observer::Observer;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
+use crate::watch::replay::replay;
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, which reports its progress and can stop it.
 pub struct Watch {
     program: String,
+    replay_command: Option<String>,
+    /// The watch of the run that this one is a part of.
+    whole: Option<Arc<Watch>>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
@@ -30,8 +34,10 @@ pub struct Watch {
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
     on_start: Option<Box<dyn Fn() + Send + Sync>>,
-    on_failure: Option<Box<dyn Fn(&Failure) + Send + Sync>>,
+    on_failure: Option<Box<OnFailure>>,
 }
+
+type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +65,8 @@ impl Watch {
     pub fn for_program(program: impl Into<String>) -> Self {
         Self {
             program: program.into(),
+            replay_command: None,
+            whole: None,
             values: CachePadded::default(),
             failures: CachePadded::default(),
             stopped: CachePadded::default(),
@@ -74,6 +82,16 @@ impl Watch {
         }
     }
 
+    /// Sets a command that checks single values again, without its ranges. It is written for a
+    /// shell, such as `sweep --type i64 --codec bulk --exhaustive`.
+    ///
+    /// [`Status::replay`](crate::Status::replay) is this command with the ranges of the listed
+    /// failures. The page of the HTTP server shows it.
+    pub fn replay_command(mut self, command: impl Into<String>) -> Self {
+        self.replay_command = Some(command.into());
+        self
+    }
+
     /// Sets a function that is called once, when the settings are valid and the sweep is about to
     /// check its first value.
     pub fn on_start(mut self, call: impl Fn() + Send + Sync + 'static) -> Self {
@@ -87,6 +105,12 @@ impl Watch {
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
         self.on_failure = Some(Box::new(call));
         self
+    }
+
+    /// Returns a watch for one of several sweeps. It adds to the numbers of `whole`, and stops with
+    /// it.
+    pub(crate) fn part_of(whole: &Arc<Self>) -> Self {
+        Self { whole: Some(Arc::clone(whole)), ..Self::for_program(whole.program()) }
     }
 
     /// Returns the name and version of the program.
@@ -172,7 +196,7 @@ impl Watch {
 
     /// Returns whether the sweep was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.stopped.load(Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
     }
 
     /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
@@ -186,6 +210,11 @@ impl Watch {
             (Instant::now(), goal)
         };
         self.start.get_or_init(start).0
+    }
+
+    /// Returns the command that checks these failures again, if there is one.
+    pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
+        replay(self.replay_command.as_deref()?, failures, value_type)
     }
 
     // A watch observes the first run that uses it, so the results of `set` are ignored below.
@@ -219,12 +248,15 @@ impl Watch {
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
+        if let Some(whole) = &self.whole {
+            whole.add(values, failures);
+        }
     }
 }
 
 impl Observer for Watch {
     fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
+        self.is_stopped()
     }
 
     fn failed(&self, failure: &Failure) {

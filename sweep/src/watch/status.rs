@@ -109,6 +109,9 @@ pub struct Status {
     /// The first disagreements of a sweep over byte strings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_disagreements: Option<Vec<Disagreement>>,
+    /// A command for a shell that checks the first failures again; `None` without failures, or if
+    /// the program has no such command (see [`Watch::replay_command`]).
+    pub replay: Option<String>,
     /// The checkpoint, if the sweep has one.
     pub checkpoint: Option<CheckpointStatus>,
 }
@@ -258,6 +261,7 @@ impl Status {
             failures: 0,
             first_failures: Some(Vec::new()),
             first_disagreements: None,
+            replay: None,
             checkpoint: None,
         }
     }
@@ -280,6 +284,7 @@ impl Status {
             by_length: report.by_length.clone(),
             failures: report.failures,
             first_failures: Some(report.first_failures.clone()),
+            replay: watch.replay(&report.first_failures, &report.value_type),
             ..Self::blank(watch)
         }
     }

@@ -92,6 +92,43 @@ proptest! {
 }
 
 #[test]
+fn a_sweep_can_be_resumed_on_another_kernel_and_names_both() {
+    struct On<'k>(&'k str, Option<&'k Watch>);
+    impl Codec<i64> for On<'_> {
+        fn name(&self) -> &str {
+            "right"
+        }
+        fn kernel(&self) -> Option<&str> {
+            Some(self.0)
+        }
+        fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
+            if let Some(watch) = self.1.filter(|_| values.len() > 1) {
+                watch.stop();
+            }
+            right().encode(values, dst)
+        }
+        fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
+            right().decode(src, values)
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    // An empty file, such as one that `mktemp` creates, is a new checkpoint.
+    fs::write(&file, "").unwrap();
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive().threads(2);
+    let run = |kernel, is_stopped: bool| {
+        let watch = Watch::new();
+        let codec = On(kernel, is_stopped.then_some(&watch));
+        sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
+    };
+    assert_eq!(run("fast", true).kernel.as_deref(), Some("fast"));
+    assert_eq!(run("slow", true).kernel.as_deref(), Some("fast, slow"));
+    let whole = run("fast", false);
+    assert_eq!(whole.kernel.as_deref(), Some("fast, slow"));
+    assert_eq!(result(&whole), result(&sweep.run(&right()).unwrap()));
+}
+
+#[test]
 fn a_finished_sweep_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
@@ -178,11 +215,10 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
         assert!(message.contains("sweep.json") && message.contains("name another file"), "{message}");
         assert_eq!(fs::read(&file).unwrap(), content);
     };
-    refused(b"");
     refused(b"{}");
     refused(b"not JSON at all");
     refused(&[0; 5000]);
-    for len in (0..whole.len() - 1).step_by(7) {
+    for len in (1..whole.len() - 1).step_by(7) {
         refused(&whole[..len]);
     }
     for at in (0..whole.len() - 1).step_by(3) {

@@ -60,7 +60,12 @@ pub(crate) fn undisturbed(name: &'static str) -> Report {
 impl HeldSweep {
     /// Starts the server and the sweep, and waits until only the last block is left.
     pub(crate) fn start(name: &'static str) -> Self {
-        let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
+        Self::start_watched(name, Watch::new())
+    }
+
+    /// Does the same with this watch.
+    pub(crate) fn start_watched(name: &'static str, watch: Watch) -> Self {
+        let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(watch));
         let any: Address = "127.0.0.1:0".parse().expect("an address");
         let server = Server::start(&any, Arc::clone(&watch)).expect("a port is free");
         let sweep = thread::spawn({
@@ -93,6 +98,13 @@ impl HeldSweep {
     /// Returns the answer to a request without a body.
     pub(crate) fn request(&self, method: &str, target: &str) -> Answer {
         Answer::read(self.send(format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()))
+    }
+
+    /// Returns the answer to a POST request with this body.
+    pub(crate) fn post(&self, target: &str, body: &[u8]) -> Answer {
+        let head =
+            format!("POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", body.len());
+        Answer::read(self.send(&[head.as_bytes(), body].concat()))
     }
 
     pub(crate) fn get(&self, target: &str) -> Answer {

@@ -5,6 +5,7 @@ use std::process::Command;
 use std::thread;
 
 use serde_json::Value;
+use varint_sweep::Watch;
 
 use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
 
@@ -54,8 +55,27 @@ fn the_page_shows_the_sweep_and_loads_nothing_from_elsewhere() {
     assert!(page.contains("&lt;script&gt;alert(1)") && !page.contains("<script>"), "{page}");
     assert!(page.contains("action=\"/debug/pprof/flamegraph\""), "{page}");
     assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");
+    assert!(page.contains("fingerprint of the plan"), "{page}");
     assert!(live.get("/debug/pprof/").text().contains("profile?seconds=10"));
     assert_undisturbed(live, "<b>mine</b>");
+}
+
+#[test]
+fn the_page_shows_the_command_that_checks_the_failures_again() {
+    let live = HeldSweep::start_watched("mine", Watch::new().replay_command("check 'a<b>' --exhaustive"));
+    let page = live.get("/").text();
+    let command = format!("<code>check 'a&lt;b&gt;' --exhaustive {WRONG}..={WRONG}</code>");
+    assert!(page.contains(&command) && page.contains("Copy</button>"), "{page}");
+    let status: Value = serde_json::from_slice(&live.get("/status.json").body).unwrap();
+    assert_eq!(status["replay"], format!("check 'a<b>' --exhaustive {WRONG}..={WRONG}"));
+    assert_undisturbed(live, "mine");
+}
+
+#[test]
+fn a_program_without_such_a_command_has_no_button() {
+    let live = HeldSweep::start("mine");
+    assert!(!live.get("/").text().contains("Copy"));
+    assert_undisturbed(live, "mine");
 }
 
 #[test]
@@ -113,6 +133,33 @@ fn the_metrics_are_in_prometheus_text_format() {
 }
 
 #[test]
+fn the_command_line_and_the_names_of_functions_have_the_format_of_go() {
+    let live = HeldSweep::start("mine");
+    let words: Vec<String> = std::env::args().collect();
+    assert_eq!(live.get("/debug/pprof/cmdline").text(), words.join("\0"));
+    assert_eq!(live.get("/debug/pprof/symbol").text(), "num_symbols: 1\n");
+    let function = undisturbed as fn(&'static str) -> varint_sweep::Report;
+    let addresses = format!("{:#x}+0x0", function as usize);
+    let answers = [
+        live.get(&format!("/debug/pprof/symbol?{addresses}")),
+        live.post("/debug/pprof/symbol", addresses.as_bytes()),
+    ];
+    for answer in answers {
+        assert_eq!(answer.code, 200);
+        let text = answer.text();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "num_symbols: 1");
+        if cfg!(all(feature = "profile", target_os = "linux", target_env = "gnu", target_arch = "x86_64")) {
+            assert_eq!(lines.len(), 2, "{text}");
+            assert!(lines[1].starts_with("0x") && lines[1].ends_with("held_sweep::undisturbed"), "{text}");
+        }
+    }
+    assert_eq!(live.post("/debug/pprof/symbol", &vec![b'+'; 1 << 17]).code, 413);
+    assert_eq!(live.post("/debug/pprof/cmdline", b"").code, 405);
+    assert_undisturbed(live, "mine");
+}
+
+#[test]
 fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
     let live = HeldSweep::start("mine");
     for path in
@@ -135,6 +182,18 @@ fn wrong_paths_methods_and_queries_are_refused_with_the_correct_code() {
             let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
             assert_eq!(answer.code, 400, "{query}");
             assert!(answer.text().contains("for example"), "{}", answer.text());
+        }
+    }
+    for (query, limits) in [
+        ("seconds=0", "1 to 300"),
+        ("seconds=301", "1 to 300"),
+        ("hz=0", "1 to 1000"),
+        ("hz=100000", "1 to 1000"),
+    ] {
+        for form in ["profile", "flamegraph"] {
+            let answer = live.get(&format!("/debug/pprof/{form}?{query}"));
+            assert_eq!(answer.code, 400, "{query}");
+            assert!(answer.text().contains(limits), "{}", answer.text());
         }
     }
     assert_undisturbed(live, "mine");

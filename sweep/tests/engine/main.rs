@@ -12,6 +12,7 @@ mod any_bytes;
 mod byte_properties;
 mod byte_strings;
 mod checkpoint;
+mod comparison;
 #[cfg(unix)]
 mod exec;
 #[cfg(feature = "http")]
@@ -20,5 +21,6 @@ mod held_sweep;
 mod http;
 mod merge;
 mod misbehaving;
+mod stopping;
 mod sweep;
 mod watching;

@@ -10,21 +10,19 @@ mod temporary_file;
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::signal::{Signal, raise};
-use pprof::{ProfilerGuard, ProfilerGuardBuilder};
+use pprof::{ProfilerGuard, ProfilerGuardBuilder, UnresolvedReport};
 
 use builder::Builder;
 use cpu_time::cpu_time;
 use symbols::Symbols;
-use temporary_file::RemoveTemporaryFile;
+pub(super) use symbols::function_name;
+use temporary_file::{UnnamedFile, without_name};
 
 use crate::capture::error::CaptureError;
 use crate::format::model::{Header, Profile};
 
 pub(super) struct Sampling {
-    /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
-    /// time to others.
-    guard: ProfilerGuard<'static>,
-    _temporary_file: RemoveTemporaryFile, // dropped after `guard`, because fields drop in order
+    profiler: Profiler,
     hertz: u32,
     time: SystemTime,
     start: Instant,
@@ -33,18 +31,16 @@ pub(super) struct Sampling {
 
 impl Sampling {
     pub(super) fn start(hertz: u32) -> Result<Self, CaptureError> {
-        prepare()?;
-        let guard = guard(hertz)?;
-        let _temporary_file = RemoveTemporaryFile::prepare();
+        let profiler = Profiler::start(hertz)?;
         let (time, start, cpu) = (SystemTime::now(), Instant::now(), cpu_time());
-        Ok(Self { guard, _temporary_file, hertz, time, start, cpu })
+        Ok(Self { profiler, hertz, time, start, cpu })
     }
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
         let cpu = cpu_time().zip(self.cpu).map(|(end, start)| end.saturating_sub(start));
         let duration = self.start.elapsed();
-        let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
-        drop(self.guard); // stops the sampling: the work below is not part of the profile
+        let report = self.profiler.report()?;
+        drop(self.profiler); // stops the sampling: the work below is not part of the profile
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
@@ -59,9 +55,7 @@ impl Sampling {
             (stack.thread_id, stack.frames.iter().map(|frame| frame.ip).collect::<Vec<_>>())
         });
         for (stack, &count) in stacks {
-            let addresses = stack.frames.iter().map(|frame| frame.ip);
-            let locations =
-                addresses.enumerate().map(|(depth, ip)| symbols.location(&mut builder, ip, depth)).collect();
+            let locations = symbols.stack(&mut builder, stack.frames.iter().map(|frame| frame.ip));
             let name = &stack.thread_name[..stack.thread_name_length.min(stack.thread_name.len())];
             let count = count as i64;
             builder.sample(locations, &[count, count * period], &String::from_utf8_lossy(name));
@@ -73,6 +67,36 @@ impl Sampling {
     }
 }
 
+/// pprof-rs, which takes samples until this is dropped.
+struct Profiler {
+    /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
+    /// time to others. It is present until it is dropped.
+    guard: Option<ProfilerGuard<'static>>,
+    file: Option<UnnamedFile>,
+}
+
+impl Profiler {
+    fn start(hertz: u32) -> Result<Self, CaptureError> {
+        let (prepared, file) = without_name(prepare);
+        prepared?;
+        Ok(Self { guard: Some(guard(hertz)?), file })
+    }
+
+    /// Returns the samples so far.
+    fn report(&self) -> Result<UnresolvedReport, CaptureError> {
+        let Some(guard) = &self.guard else { return Err(sampling_error("the sampling has ended")) };
+        let read = || guard.report().build_unresolved();
+        let report = self.file.as_ref().map_or_else(|| Ok(read()), |file| file.with_name(read));
+        report.map_err(sampling_error)?.map_err(sampling_error)
+    }
+}
+
+impl Drop for Profiler {
+    fn drop(&mut self) {
+        without_name(|| drop(self.guard.take()));
+    }
+}
+
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
     ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(sampling_error)
 }
@@ -81,8 +105,7 @@ fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
 ///
 /// - At the first signal the unwinder reads the program's unwind tables and allocates memory. Here
 ///   the signal cannot interrupt an allocation; a later signal could.
-/// - The end of this profile creates the temporary file for the next one. The file that the
-///   previous profile created has been removed.
+/// - The end of this profile creates the temporary file for the next one.
 fn prepare() -> Result<(), CaptureError> {
     let guard = guard(1)?;
     raise(Signal::SIGPROF).map_err(sampling_error)?;

@@ -7,8 +7,24 @@ use std::{env, fs};
 use super::builder::Builder;
 use crate::format::model::{Line, Mapping};
 
+/// The function that std calls at the start of a program and of each thread, and from which the
+/// backtraces of panics are shown. Other crates have functions of this name for the same purpose.
+const START: &str = "__rust_begin_short_backtrace";
+
 pub(super) struct Symbols {
-    locations: HashMap<usize, u32>,
+    locations: HashMap<usize, Found>,
+}
+
+/// The location of a frame, and whether the stack starts there.
+#[derive(Clone, Copy)]
+enum Found {
+    /// A frame of the work or of its callers.
+    Frame(u32),
+    /// A frame into whose function the start of the work is inlined. The location has only the
+    /// lines of the work.
+    FirstFrame(u32),
+    /// The frame of [`START`].
+    Start(u32),
 }
 
 impl Symbols {
@@ -27,26 +43,68 @@ impl Symbols {
         Self { locations: HashMap::new() }
     }
 
+    /// Returns the locations of a stack, given the addresses from the innermost frame on.
+    ///
+    /// The innermost [`START`] and its callers are left out, as in the backtraces of panics: they
+    /// are the same in all stacks. If nothing else is left, because the sample is in [`START`]
+    /// itself, that location remains.
+    pub(super) fn stack(
+        &mut self,
+        builder: &mut Builder,
+        addresses: impl Iterator<Item = usize>,
+    ) -> Vec<u32> {
+        let mut stack = vec![];
+        for (depth, ip) in addresses.enumerate() {
+            match self.location(builder, ip, depth) {
+                Found::Frame(location) => stack.push(location),
+                Found::Start(_) if !stack.is_empty() => break,
+                Found::FirstFrame(location) | Found::Start(location) => {
+                    stack.push(location);
+                    break;
+                }
+            }
+        }
+        stack
+    }
+
     /// Returns the location of the frame that is `depth` calls above the innermost one.
-    pub(super) fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> u32 {
+    fn location(&mut self, builder: &mut Builder, ip: usize, depth: usize) -> Found {
         // `backtrace` looks up the instruction before the address, because an address is usually
         // the one that a call returns to. In the innermost frame it is the instruction that was
         // running.
         let address = if depth == 0 { ip.saturating_add(1) } else { ip };
         *self.locations.entry(address).or_insert_with(|| {
-            let mut lines = vec![];
+            let (mut lines, mut start) = (vec![], None);
             backtrace::resolve(address as *mut c_void, |symbol| {
                 let (name, system_name) = symbol.name().map_or_else(Default::default, |name| {
                     (format!("{name:#}"), String::from_utf8_lossy(name.as_bytes()).into_owned())
                 });
+                if name.contains(START) {
+                    start.get_or_insert(lines.len());
+                }
                 let file =
                     symbol.filename().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
                 let function = builder.function(&name, &system_name, &file);
                 lines.push(Line { function: Some(function), line: symbol.lineno().unwrap_or(0).into() });
             });
-            builder.location(address as u64 - 1, &lines)
+            let address = address as u64 - 1;
+            match start {
+                None => Found::Frame(builder.location(address, &lines)),
+                Some(0) => Found::Start(builder.location(address, &lines)),
+                Some(inner) => Found::FirstFrame(builder.location(address, &lines[..inner])),
+            }
         })
     }
+}
+
+/// Returns the name of the function that contains the instruction at `address`.
+pub(in crate::capture) fn function_name(address: usize) -> Option<String> {
+    let mut found = None;
+    // `backtrace` looks up the instruction before the address. The last function is not inlined.
+    backtrace::resolve(address.checked_add(1)? as *mut c_void, |symbol| {
+        found = symbol.name().map(|name| format!("{name:#}"));
+    });
+    found
 }
 
 /// Returns the files whose machine code is mapped, according to Linux. On other systems there are
@@ -90,12 +148,22 @@ mod tests {
         let address = black_box(sampled as fn(u64) -> u64) as usize;
         let mut builder = Builder::new(&[("samples", "count")]);
         let mut symbols = Symbols::new(&mut builder);
-        let location = symbols.location(&mut builder, address, 0);
-        builder.sample(vec![location], &[1], "");
+        let stack = symbols.stack(&mut builder, std::iter::once(address));
+        builder.sample(stack.clone(), &[1], "");
         let profile = builder.finish(Header::default());
         let top = crate::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");
-        assert_eq!(profile.locations[location as usize].address, address as u64);
+        assert_eq!(profile.locations[stack[0] as usize].address, address as u64);
+    }
+
+    #[test]
+    fn an_address_in_a_function_has_its_name() {
+        let address = black_box(sampled as fn(u64) -> u64) as usize;
+        for address in [address, address + 1] {
+            let name = function_name(address).unwrap_or_default();
+            assert!(name.contains("symbols::tests::sampled"), "{name}");
+        }
+        assert_eq!([0, 1, usize::MAX].map(function_name), [None, None, None]);
     }
 
     #[test]

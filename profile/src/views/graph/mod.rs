@@ -1,13 +1,19 @@
 //! The call graph: the sums of the samples by function or by line.
 
+mod calls;
+mod entropy;
 mod names;
 mod node_key;
+mod redundant;
+mod trim;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
+pub(super) use calls::{Call, calls_of};
 pub(super) use names::{Name, Names};
 pub(super) use node_key::{Granularity, NodeKey, node_keys};
+pub(super) use trim::{EDGE_FRACTION, NODE_FRACTION, TrimmedGraph, fraction};
 
 use super::error::ViewError;
 use super::limits;
@@ -27,6 +33,19 @@ pub(super) struct Edge {
     pub(super) weight: i64,
     /// Whether all calls are inlined.
     pub(super) inline: bool,
+    /// Whether a removed node is between the caller and the callee.
+    pub(super) residual: bool,
+}
+
+/// The order of the nodes to show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Order {
+    /// In descending order of the samples in the node itself.
+    Flat,
+    /// In descending order of the samples in the node and its callees.
+    Cum,
+    /// In descending order of importance in a drawing.
+    Entropy,
 }
 
 pub(super) struct Graph {
@@ -83,61 +102,73 @@ impl Graph {
         is_base: bool,
         nodes: &[Option<u32>],
     ) -> Result<(), ViewError> {
-        let in_focus = view.in_focus(profile);
+        let selection = view.filters.select(profile);
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
         for (number, sample) in (1usize..).zip(profile.samples()) {
             let value = sample.values[view.sample_type];
             let weight = if is_base { value.saturating_neg() } else { value };
-            let is_shown = view.focus.is_none() || sample.stack.iter().any(|&at| in_focus[at as usize]);
-            if weight == 0 || !is_shown {
+            if weight == 0 || !selection.has(sample.stack) {
                 continue;
             }
             edges.clear();
             let mut caller = None;
-            let mut is_leaf = true; // whether the current frame has a node
+            let mut is_residual = false; // whether frames after the caller have no node
             for &location in sample.stack.iter().rev() {
                 let location = &profile.locations[location as usize];
-                let lines = location.first as usize..location.end as usize;
-                for at in lines.clone().rev() {
-                    is_leaf = nodes[at].is_some();
-                    let Some(node) = nodes[at] else { continue };
+                let mut is_inline = false;
+                for at in (location.first as usize..location.end as usize).rev() {
+                    if selection.hides(at) {
+                        continue;
+                    }
+                    let inline = std::mem::replace(&mut is_inline, true);
+                    let Some(node) = nodes[at] else {
+                        is_residual = true;
+                        continue;
+                    };
                     if std::mem::replace(&mut seen[node as usize], number) != number {
                         add(&mut self.nodes[node as usize].cum, weight);
                     }
                     if let Some(caller) = caller.filter(|&caller| caller != node)
                         && edges.insert((caller, node))
                     {
-                        let edge =
-                            self.edges.entry((caller, node)).or_insert(Edge { weight: 0, inline: true });
+                        let new = Edge { weight: 0, inline: true, residual: false };
+                        let edge = self.edges.entry((caller, node)).or_insert(new);
                         add(&mut edge.weight, weight);
-                        edge.inline &= at + 1 != lines.end;
+                        edge.inline &= inline;
+                        edge.residual |= is_residual;
                         if self.edges.len() > limits::EDGES {
                             return Err(too_many(limits::EDGES, "calls"));
                         }
                     }
                     caller = Some(node);
+                    is_residual = false;
                 }
             }
-            if let Some(leaf) = caller.filter(|_| is_leaf) {
+            if let Some(leaf) = caller.filter(|_| !is_residual) {
                 add(&mut self.nodes[leaf as usize].flat, weight);
             }
         }
         Ok(())
     }
 
-    /// Sorts the nodes to show in descending order of `cum` if `by_cum`, otherwise of `flat`.
-    pub(super) fn sort(&mut self, by_cum: bool) {
-        let Self { names, nodes, order, .. } = self;
+    /// Sorts the nodes to show.
+    pub(super) fn sort(&mut self, order: Order) {
+        let scores = if order == Order::Entropy { self.entropy() } else { vec![] };
+        let Self { names, nodes, order: shown, .. } = self;
         let sort_key = |&at: &usize| {
             let Node { key, flat, cum } = &nodes[at];
             let (flat, cum) = (Reverse(flat.unsigned_abs()), Reverse(cum.unsigned_abs()));
-            let (first, second) = if by_cum { (cum, flat) } else { (flat, cum) };
+            let (first, second) = match order {
+                Order::Flat => (flat, cum),
+                Order::Cum => (cum, flat),
+                Order::Entropy => (Reverse(scores[at].unsigned_abs()), flat),
+            };
             let [label, name, file, object] =
                 [key.label, key.name, key.file, key.object].map(|name| names.get(name));
             (first, label, second, (name, file, key.line, object, key.start_line))
         };
-        order.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
+        shown.sort_by(|a, b| sort_key(a).cmp(&sort_key(b)));
     }
 
     /// Returns the name of a node that tables show.
@@ -157,7 +188,7 @@ impl Graph {
 }
 
 impl Node {
-    fn is_used(&self) -> bool {
+    pub(super) fn is_used(&self) -> bool {
         self.flat != 0 || self.cum != 0
     }
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use regex::Regex;
 
 use super::source;
-use super::table::Table;
 use crate::names::printable;
 use crate::views::error::ViewError;
 use crate::views::graph::{Granularity, Graph, Node};
+use crate::views::text::Text;
 use crate::views::units::{AUTO, label, percentage};
 use crate::views::view::View;
 
@@ -47,7 +47,7 @@ impl View<'_> {
         if functions.is_empty() {
             return Err(ViewError::NoMatch(pattern.into()));
         }
-        let mut table = Table::default();
+        let mut table = Text::default();
         table.line(format_args!("Total: {}", self.auto(self.total())))?;
         for (name, files) in functions {
             if files.keys().all(|file| file.is_empty()) {
@@ -58,10 +58,10 @@ impl View<'_> {
                 self.listing(file, &nodes, &mut table)?;
             }
         }
-        Ok(table.text())
+        Ok(table.into_string())
     }
 
-    fn listing(&self, file: &str, nodes: &[&Node], table: &mut Table) -> Result<(), ViewError> {
+    fn listing(&self, file: &str, nodes: &[&Node], table: &mut Text) -> Result<(), ViewError> {
         let mut values = LineValues::new();
         let (mut flat, mut cum) = (0i64, 0i64);
         for node in nodes {

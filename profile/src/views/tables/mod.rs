@@ -1,9 +1,8 @@
-//! The tables of `go tool pprof`: `top`, `peek` and `list`.
+//! The tables of `go tool pprof`: `top`, `tree`, `peek` and `list`.
 
-mod columns;
-mod heading;
+mod calls;
 mod list;
 mod peek;
 mod source;
-mod table;
 mod top;
+mod tree;

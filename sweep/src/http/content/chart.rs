@@ -55,7 +55,7 @@ pub(in crate::http) fn short(number: f64) -> String {
 }
 
 /// Returns a duration in its two largest units.
-pub(in crate::http) fn time(seconds: f64) -> String {
+fn time(seconds: f64) -> String {
     let seconds = seconds.clamp(0.0, 1e15) as u64;
     let unit = match seconds {
         0..3600 => 1,

@@ -2,8 +2,8 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use crate::http::content::chart::{chart, short, time};
-use crate::report::numbers::grouped;
+use crate::http::content::chart::{chart, short};
+use crate::report::numbers::{grouped, long_time};
 use crate::watch::status::{State, Status};
 
 /// The duration of the profile that the button takes.
@@ -56,6 +56,10 @@ pub(in crate::http) fn profiles() -> Markup {
                 dd { "CPU profile in pprof's format: " code { "go tool pprof http://…/debug/pprof/profile?seconds=10" } }
                 dt { a href="flamegraph?seconds=10" { "flamegraph?seconds=10" } }
                 dd { "CPU profile as a flamegraph (SVG)" }
+                dt { a href="cmdline" { "cmdline" } }
+                dd { "command line, with a zero byte between its words" }
+                dt { a href="symbol" { "symbol" } }
+                dd { "names of functions at addresses: " code { "symbol?0x401000+0x402000" } }
             }
         }
         nav { a href="/" { "progress" } }
@@ -126,8 +130,8 @@ fn tiles(status: &Status) -> Markup {
         dl.tiles {
             (tile("values", &grouped(status.values), status.of.map(|of| format!("of {}", grouped(of))).as_deref()))
             (tile("rate", &format!("{}/s", short(status.values_per_second)), None))
-            (tile("remaining", &status.eta_seconds.map_or("unknown".into(), time), None))
-            (tile("elapsed", &time(status.seconds), None))
+            (tile("remaining", &status.eta_seconds.map_or("unknown".into(), long_time), None))
+            (tile("elapsed", &long_time(status.seconds), None))
             @if let Some((percent, threads)) = cpu {
                 (tile("CPU", &format!("{percent:.0} %"), Some(&format!("of {threads} {}", if threads == 1 { "thread" } else { "threads" }))))
             }
@@ -159,6 +163,13 @@ fn failures(status: &Status) -> Markup {
                 @for failure in &first { li { code { (failure) } } }
             }
             @if more > 0 { p.muted { "and " (grouped(more.into())) " more" } }
+            @if let Some(command) = &status.replay {
+                p { "Command that checks " (if more > 0 { "the listed values" } else { "these values" }) " again:" }
+                div.replay {
+                    code { (command) }
+                    button.copy type="button" { "Copy" }
+                }
+            }
         }
     }
 }
@@ -191,7 +202,7 @@ fn about(status: &Status) -> Markup {
     html! {
         p.muted.about {
             (status.program) ", process " (status.pid)
-            @if let Some(fingerprint) = &status.fingerprint { ", plan " (fingerprint) }
+            @if let Some(fingerprint) = &status.fingerprint { ", fingerprint of the plan " code { (fingerprint) } }
             @if let Some(checkpoint) = &status.checkpoint {
                 ", checkpoint " (checkpoint.file.display())
                 @match &checkpoint.saved {
@@ -210,5 +221,20 @@ fn button() -> Markup {
             button { "Flamegraph of " (SECONDS) " s" }
             " " span.muted { "opens in a new tab when the profile is done" }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::watch::handle::Watch;
+
+    #[test]
+    fn long_times_have_long_units() {
+        let mut status = Status::of(&Watch::new());
+        status.eta_seconds = Some(12_164.0 * 31_557_600.0);
+        status.seconds = 90.0;
+        let page = progress(&status, &[]).into_string();
+        assert!(page.contains("12,164 years") && page.contains("90 seconds"), "{page}");
     }
 }

@@ -3,3 +3,4 @@
 pub(super) mod profiler;
 pub(super) mod query;
 pub(super) mod queue;
+pub(super) mod symbols;

@@ -5,7 +5,7 @@ use crate::http::profiles::queue::{Form, Refusal};
 /// Takes a profile; see [`Take`](crate::http::profiles::queue::Take).
 #[cfg(feature = "profile")]
 pub(in crate::http) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
-    use pprof_views::{Capture, CaptureError, View};
+    use pprof_views::{Capture, CaptureError, View, ViewError};
 
     let capture = Capture::start(hertz).map_err(|error| match error {
         CaptureError::AlreadyRunning => Refusal::WholeSweep,
@@ -18,9 +18,10 @@ pub(in crate::http) fn take(hertz: u32, form: Form, wait: &dyn Fn() -> bool) -> 
     let profile = capture.finish().map_err(|error| Refusal::Failed(error.to_string()))?;
     match form {
         Form::Profile => profile.to_gzip().map_err(|error| Refusal::Failed(error.to_string())),
-        Form::Flamegraph => {
-            View::new(&profile).flamegraph().map_err(|error| Refusal::Failed(error.to_string()))
-        }
+        Form::Flamegraph => View::new(&profile).flamegraph().map_err(|error| match error {
+            ViewError::NoSamples => Refusal::NoSamples,
+            error => Refusal::Failed(error.to_string()),
+        }),
     }
 }
 

@@ -16,23 +16,28 @@ pub(in crate::http) struct Query {
 }
 
 impl Query {
-    /// Parses a query. Numbers outside the limits are clamped, and unknown parameters are ignored.
+    /// Parses a query. Unknown parameters are ignored.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if a parameter is not a whole number within its limits.
     pub(in crate::http) fn parse(query: &str) -> Result<Self, String> {
         Ok(Self {
-            seconds: number(query, "seconds", DEFAULT_SECONDS)?.clamp(1, MAX_SECONDS),
-            hertz: number(query, "hz", DEFAULT_HERTZ)?.clamp(1, MAX_HERTZ) as u32,
+            seconds: number(query, "seconds", DEFAULT_SECONDS, MAX_SECONDS)?,
+            hertz: number(query, "hz", DEFAULT_HERTZ, MAX_HERTZ)? as u32,
         })
     }
 }
 
-fn number(query: &str, name: &str, default: u64) -> Result<u64, String> {
+fn number(query: &str, name: &str, default: u64, max: u64) -> Result<u64, String> {
     let mut pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    match pairs.find(|&(key, _)| key == name) {
-        None => Ok(default),
-        Some((_, value)) if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
-            Ok(value.parse().unwrap_or(u64::MAX)) // too large for 64 bits
-        }
-        Some(_) => Err(format!("{name}: not a whole number; write for example {name}={default}")),
+    let Some((_, value)) = pairs.find(|&(key, _)| key == name) else { return Ok(default) };
+    if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(format!("{name}: not a whole number; write for example {name}={default}"));
+    }
+    match value.parse() {
+        Ok(number) if (1..=max).contains(&number) => Ok(number),
+        _ => Err(format!("{name}: out of range; choose a number from 1 to {max}")),
     }
 }
 
@@ -41,13 +46,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_clamped_to_the_limits() {
+    fn numbers_within_the_limits_are_accepted() {
         let parsed = |query| Query::parse(query).map(|query| (query.seconds, query.hertz));
         assert_eq!(parsed(""), Ok((30, 99)));
         assert_eq!(parsed("seconds=10"), Ok((10, 99)));
-        assert_eq!(parsed("debug=1&seconds=0&hz=0"), Ok((1, 1)));
-        assert_eq!(parsed("seconds=99999999999999999999999&hz=5000"), Ok((300, 1000)));
+        assert_eq!(parsed("debug=1&seconds=1&hz=1"), Ok((1, 1)));
+        assert_eq!(parsed("seconds=300&hz=1000"), Ok((300, 1000)));
         assert_eq!(parsed("seconds=5&seconds=x"), Ok((5, 99)), "the first counts, as in Go");
+    }
+
+    #[test]
+    fn numbers_outside_the_limits_are_refused() {
+        for (query, limits) in [
+            ("seconds=0", "seconds: out of range; choose a number from 1 to 300"),
+            ("seconds=301", "from 1 to 300"),
+            ("seconds=99999999999999999999999", "from 1 to 300"),
+            ("hz=0", "hz: out of range; choose a number from 1 to 1000"),
+            ("hz=100000", "from 1 to 1000"),
+        ] {
+            let error = Query::parse(query).expect_err(query);
+            assert!(error.contains(limits), "{query}: {error}");
+        }
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use crate::http::profiles::query::Query;
 
 /// The format of a profile.
@@ -26,6 +28,8 @@ pub(in crate::http) enum Refusal {
     WholeSweep,
     /// This build or this system cannot take profiles.
     Unsupported(String),
+    /// The sweep used no CPU time during the profile, so that there is nothing to draw.
+    NoSamples,
     /// Taking the profile failed.
     Failed(String),
     /// The client disconnected.
@@ -40,6 +44,8 @@ pub(in crate::http) type Take = fn(u32, Form, &dyn Fn() -> bool) -> Result<Vec<u
 pub(in crate::http) struct Captures {
     take: Take,
     slot: Mutex<Slot>,
+    /// Its permit is taken while a profile is being taken or formatted.
+    idle: Arc<Semaphore>,
 }
 
 enum Slot {
@@ -60,7 +66,7 @@ enum End {
 
 impl Captures {
     pub(in crate::http) fn new(take: Take) -> Arc<Self> {
-        Arc::new(Self { take, slot: Mutex::new(Slot::Free) })
+        Arc::new(Self { take, slot: Mutex::new(Slot::Free), idle: Arc::new(Semaphore::new(1)) })
     }
 
     /// Takes a profile. It lasts as many seconds as the query says, plus the time for the format.
@@ -86,12 +92,18 @@ impl Captures {
         }
     }
 
+    /// Waits until the profile that is being taken is ready.
+    pub(in crate::http) async fn finished(&self) {
+        let _ = self.idle.acquire().await; // the semaphore is never closed
+    }
+
     fn claim(self: &Arc<Self>, seconds: u64, end: Sender<End>) -> Result<Claim, Refusal> {
         let mut slot = self.slot();
         match &*slot {
             Slot::Free => {
                 *slot = Slot::Taken(end, Instant::now() + Duration::from_secs(seconds));
-                Ok(Claim(Arc::clone(self)))
+                let busy = Arc::clone(&self.idle).try_acquire_owned().ok();
+                Ok(Claim { captures: Arc::clone(self), busy })
             }
             Slot::Taken(_, until) => {
                 let left = until.saturating_duration_since(Instant::now());
@@ -107,7 +119,10 @@ impl Captures {
 }
 
 /// Holds the slot until it is dropped.
-struct Claim(Arc<Captures>);
+struct Claim {
+    captures: Arc<Captures>,
+    busy: Option<OwnedSemaphorePermit>,
+}
 
 impl Claim {
     fn take(self, query: Query, form: Form, ended: &Receiver<End>) -> Result<Vec<u8>, Refusal> {
@@ -115,16 +130,17 @@ impl Claim {
             let end = ended.recv_timeout(Duration::from_secs(query.seconds));
             !matches!(end, Ok(End::Abandoned))
         };
-        (self.0.take)(query.hertz, form, &wait)
+        (self.captures.take)(query.hertz, form, &wait)
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        let mut slot = self.0.slot();
+        let mut slot = self.captures.slot();
         if let Slot::Taken(..) = *slot {
             *slot = Slot::Free;
         }
+        self.busy.take(); // while the slot is locked, so that the next claim finds the permit
     }
 }
 
@@ -181,6 +197,18 @@ mod tests {
         });
         assert_eq!(taken, Ok(b"profile".to_vec()));
         assert!(matches!(run(captures.capture(QUERY, Form::Profile)), Err(Refusal::Failed(_))));
+    }
+
+    #[test]
+    fn the_end_waits_until_the_profile_is_ready() {
+        let captures = Captures::new(take);
+        run(captures.finished());
+        let claim = captures.claim(10, channel().0);
+        captures.close();
+        let short = Duration::from_millis(1);
+        assert!(run(async { tokio::time::timeout(short, captures.finished()).await }).is_err());
+        drop(claim);
+        run(captures.finished());
     }
 
     #[test]

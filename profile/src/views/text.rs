@@ -1,4 +1,4 @@
-//! The text of a table, up to a limit.
+//! The text of a view, up to a limit.
 
 use std::fmt::{Display, Write};
 
@@ -7,17 +7,17 @@ use crate::views::limits;
 
 /// The lines that were added so far.
 #[derive(Default)]
-pub(super) struct Table(String);
+pub(super) struct Text(String);
 
-impl Table {
+impl Text {
     /// Adds a line.
     ///
     /// # Errors
     ///
-    /// [`ViewError::TooLarge`] if the table exceeds the limit.
+    /// [`ViewError::TooLarge`] if the text exceeds the limit.
     pub(super) fn line(&mut self, line: impl Display) -> Result<(), ViewError> {
-        if self.0.len() > limits::TABLE_BYTES || writeln!(self.0, "{line}").is_err() {
-            let limit = limits::TABLE_BYTES >> 20;
+        if self.0.len() > limits::TEXT_BYTES || writeln!(self.0, "{line}").is_err() {
+            let limit = limits::TEXT_BYTES >> 20;
             return Err(ViewError::TooLarge(format!(
                 "more than {limit} MiB of text; select fewer functions"
             )));
@@ -25,7 +25,7 @@ impl Table {
         Ok(())
     }
 
-    pub(super) fn text(self) -> String {
+    pub(super) fn into_string(self) -> String {
         self.0
     }
 }

@@ -1,24 +1,34 @@
-//! The lines above a table: program, sample type, time and filters.
+//! The lines above a table or drawing: program, sample type, time and filters.
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, fmt::strtime};
 
+use super::units::{AUTO, label, percentage, scale};
+use super::view::View;
+use crate::format::Profile;
+use crate::format::model::Mapping;
 use crate::names;
-use crate::views::units::{AUTO, label, percentage, scale};
-use crate::views::view::View;
 
-impl View<'_> {
+impl<'p> View<'p> {
+    /// Returns the file name of the program, if the profile has it.
+    pub(super) fn program(&self) -> Option<&'p str> {
+        let (profile, mapping) = self.main_mapping()?;
+        Some(names::base_name(profile.text(mapping.file))).filter(|name| !name.is_empty())
+    }
+
+    /// Returns the mapping of the program, which is the first.
+    fn main_mapping(&self) -> Option<(&'p Profile, &'p Mapping)> {
+        self.parts().find_map(|(profile, _)| Some((profile, profile.mappings.first()?)))
+    }
+
     /// Returns the lines above a table, which describe the profile as a whole.
     pub(super) fn heading(&self, unit: &str) -> Vec<String> {
         let mut lines = vec![];
         let profiles = || self.parts().map(|(profile, _)| profile);
-        if let Some(profile) = profiles().find(|profile| !profile.mappings.is_empty()) {
-            let (file, build_id) = (profile.mappings[0].file, profile.mappings[0].build_id);
-            let known =
-                [("File: ", names::base_name(profile.text(file))), ("Build ID: ", profile.text(build_id))];
-            lines.extend(
-                known.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("{name}{text}")),
-            );
+        lines.extend(self.program().map(|program| format!("File: {program}")));
+        let build_id = self.main_mapping().map_or("", |(profile, mapping)| profile.text(mapping.build_id));
+        if !build_id.is_empty() {
+            lines.push(format!("Build ID: {build_id}"));
         }
         for profile in profiles() {
             for comment in profile.header.comments.iter().map(|&comment| profile.text(comment).to_owned()) {
@@ -50,11 +60,14 @@ impl View<'_> {
             let duration = label(duration, "nanoseconds", AUTO);
             lines.push(format!("Duration: {duration}, Total samples = {total} {share}"));
         }
-        if let Some(focus) = &self.focus {
+        if self.filters.active().next().is_some() {
             lines.push("Active filters:".into());
-            let pattern: String = focus.as_str().chars().take(74).collect();
-            let rest = if pattern.len() < focus.as_str().len() { "…" } else { "" };
-            lines.push(format!("   focus={pattern}{rest}"));
+        }
+        for (name, regex) in self.filters.active() {
+            let filter = format!("{name}={regex}");
+            let shown: String = filter.chars().take(80).collect();
+            let rest = if shown.len() < filter.len() { "…" } else { "" };
+            lines.push(format!("   {shown}{rest}"));
         }
         lines.iter().map(|line| names::printable(line)).collect()
     }

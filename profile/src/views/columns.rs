@@ -1,0 +1,92 @@
+//! The columns that `top`, `tree` and `peek` share: flat, flat%, sum%, cum and cum%.
+
+use super::graph::{EDGE_FRACTION, Graph, NODE_FRACTION, Node, TrimmedGraph, fraction};
+use super::units::{common_unit, label, percentage};
+use super::view::View;
+
+/// The names of the columns.
+pub(super) const COLUMNS: &str = "      flat  flat%   sum%        cum   cum%";
+
+/// Formats the values of a table row by row.
+pub(super) struct Columns<'v> {
+    view: &'v View<'v>,
+    /// The unit of all values in the table.
+    unit: &'v str,
+    total: i64,
+    /// The sum of the flat values of all nodes to show.
+    shown: i64,
+    /// The sum of the flat values of the rows so far.
+    sum: i64,
+}
+
+impl<'v> Columns<'v> {
+    pub(super) fn new(view: &'v View<'v>, graph: &Graph) -> Self {
+        let total = view.total();
+        let smallest = graph.shown().filter_map(|node| match node.flat.saturating_abs() {
+            0 => Some(node.cum.saturating_abs()).filter(|&cum| cum > 0),
+            flat => Some(flat),
+        });
+        let unit = common_unit(smallest.min().unwrap_or(total), total, view.unit());
+        Self { view, unit, total, shown: graph.flat(), sum: 0 }
+    }
+
+    /// Returns the lines above the column names.
+    pub(super) fn heading(&self) -> Vec<String> {
+        let mut lines = self.view.heading(self.unit);
+        let (shown, total) = (self.label(self.shown), self.label(self.total));
+        let share = percentage(self.shown, self.total);
+        lines.push(format!("Showing nodes accounting for {shown}, {} of {total} total", share.trim()));
+        lines
+    }
+
+    /// Returns the lines above the column names for a graph from which nodes were omitted. The
+    /// number of omitted edges is part of it if `with_edges`.
+    pub(super) fn trimmed_heading(&self, trimmed: &TrimmedGraph, with_edges: bool) -> Vec<String> {
+        let mut lines = self.heading();
+        if self.total == 0 {
+            return lines;
+        }
+        let mut dropped = |count: usize, noun: &str, quantity: &str, part: f64| {
+            if count > 0 {
+                let limit = self.label(fraction(self.total, part));
+                let plural = if count == 1 { "" } else { "s" };
+                lines.push(format!("Dropped {count} {noun}{plural} ({quantity} <= {limit})"));
+            }
+        };
+        dropped(trimmed.dropped_nodes, "node", "cum", NODE_FRACTION);
+        dropped(if with_edges { trimmed.dropped_edges } else { 0 }, "edge", "freq", EDGE_FRACTION);
+        let (shown, original) = (trimmed.graph.order.len(), trimmed.original);
+        if shown > 0 && shown < original {
+            lines.push(format!("Showing top {shown} nodes out of {original}"));
+        }
+        lines
+    }
+
+    /// Formats a value in the unit of the table.
+    pub(super) fn label(&self, value: i64) -> String {
+        label(value, self.view.unit(), self.unit)
+    }
+
+    /// Formats a value as a percentage of the total, without padding.
+    pub(super) fn share(&self, value: i64) -> String {
+        percentage(value, self.total).trim_start().to_owned()
+    }
+
+    /// Returns the total that percentages are relative to.
+    pub(super) fn total(&self) -> i64 {
+        self.total
+    }
+
+    /// Formats the columns of the next row.
+    pub(super) fn row(&mut self, node: &Node) -> String {
+        self.sum = self.sum.saturating_add(node.flat);
+        format!(
+            "{:>10} {} {} {:>10} {}",
+            self.label(node.flat),
+            percentage(node.flat, self.total),
+            percentage(self.sum, self.total),
+            self.label(node.cum),
+            percentage(node.cum, self.total),
+        )
+    }
+}

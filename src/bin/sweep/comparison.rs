@@ -1,0 +1,98 @@
+//! `sweep` with several codecs: compares them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use varint_sweep::{
+    Comparison, ComparisonReport, ComparisonText, Csv, Integer, Machine, Markdown, Sweep, TestSuites, Watch,
+    preflight,
+};
+use zigzag_varint::Varint;
+
+use super::PROGRAM;
+use super::console::warn;
+use super::error::Error;
+use super::exit_code::ExitCode;
+use super::help_headings::OUTPUT;
+use super::interrupt_signal::on_interrupt;
+use super::named_output::NamedOutput;
+use super::plan_arguments::PlanArguments;
+use super::report_arguments::ReportArguments;
+use super::value_parsers::file_path;
+use super::watch_arguments::WatchArguments;
+
+/// The outputs that only a comparison has.
+#[derive(Args)]
+pub(crate) struct TableArguments {
+    /// Write the table of a comparison to FILE as Markdown
+    ///
+    /// A comparison has several codecs: several --codec, --kernel or --exec.
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = OUTPUT, hide_short_help = true)]
+    markdown: Option<PathBuf>,
+    /// Write the table of a comparison to FILE as CSV
+    ///
+    /// Rates are values per second. The fields of a codec without a measured speed are empty.
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = OUTPUT, hide_short_help = true)]
+    csv: Option<PathBuf>,
+}
+
+impl TableArguments {
+    /// Returns an error if an option is given, for a sweep of one codec.
+    pub(crate) fn refuse(&self) -> Result<(), Error> {
+        let given = [("--markdown", &self.markdown), ("--csv", &self.csv)];
+        match given.into_iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) => Err(Error::usage(format_args!(
+                "{option}: only a comparison has a table; add a --codec or --exec to compare with, or use --json"
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Compares the codecs of `plan` on the values of `sweep`. Validates all arguments before the work
+/// starts.
+pub(crate) fn compare<T: Integer + Varint>(
+    sweep: Sweep<T>,
+    plan: &PlanArguments,
+    watch_arguments: &WatchArguments,
+    tables: &TableArguments,
+    output_arguments: &ReportArguments,
+) -> Result<ExitCode, Error> {
+    let codecs = plan.codecs.all::<T>()?;
+    let output = output_arguments.open()?;
+    let open =
+        |path: &Option<PathBuf>| path.as_deref().map(|path| NamedOutput::open("table", path)).transpose();
+    let (markdown, csv) = (open(&tables.markdown)?, open(&tables.csv)?);
+    let quiet = output_arguments.quiet;
+    let mut watch = Watch::for_program(PROGRAM);
+    if !quiet {
+        let threads = plan.threads();
+        watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
+    }
+    let watch = Arc::new(watch);
+    let stopped = Arc::clone(&watch);
+    on_interrupt(quiet, move || stopped.stop());
+    let watching = watch_arguments.begin(&watch, quiet)?;
+    let codecs: Vec<_> = codecs.iter().map(|codec| &**codec).collect();
+    let compared = Comparison::new(sweep).run_watched(&codecs, &watch);
+    drop(watching);
+    let report = compared?;
+    let suites = report.codecs.iter().map(|codec| codec.report.test_suite()).collect();
+    output
+        .with_junit(&TestSuites(suites))
+        .with_file(markdown, Markdown(&report))
+        .with_file(csv, Csv(&report))
+        .deliver(&report, &ComparisonText(&report).to_string())?;
+    Ok(if watch.is_stopped() { ExitCode::Interrupted } else { exit_code(&report) })
+}
+
+fn exit_code(report: &ComparisonReport) -> ExitCode {
+    if report.failing_codecs > 0 {
+        ExitCode::Failures
+    } else if !report.complete {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::Success
+    }
+}

@@ -1,0 +1,163 @@
+//! The values that failed in an earlier sweep, so that they can be checked again.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::check::failure::Failure;
+use crate::merge::read_report;
+use crate::plan::interval::{Interval, union};
+
+/// The maximum length of a line in a file of failures, in bytes.
+const MAX_LINE: u64 = 1 << 16;
+
+/// A line in a file of failures: a failure with the type and the codec that it belongs to, as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct FailureRecord {
+    /// The integer type.
+    #[serde(rename = "type")]
+    pub value_type: String,
+    /// The name of the codec.
+    pub codec: String,
+    /// The failure.
+    #[serde(flatten)]
+    pub failure: Failure,
+}
+
+impl FailureRecord {
+    /// Creates the record of a failure of this codec on values of this type.
+    pub fn new(value_type: &str, codec: &str, failure: &Failure) -> Self {
+        Self { value_type: value_type.to_owned(), codec: codec.to_owned(), failure: failure.clone() }
+    }
+}
+
+/// The failing values of an earlier sweep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Replay {
+    /// The integer type; `None` if the file has no failures and does not name it.
+    pub value_type: Option<String>,
+    /// The name of the codec; `None` if the file has no failures and does not name it.
+    pub codec: Option<String>,
+    /// The values that failed.
+    pub values: Vec<Interval>,
+    /// The number of failures of the sweep that the file does not list.
+    pub unlisted: u64,
+    /// The number of failures that occurred in a call with several values only.
+    pub in_blocks: u64,
+}
+
+impl Replay {
+    /// Reads the failures from a report, a checkpoint or a file of [`FailureRecord`]s, one per line.
+    ///
+    /// # Errors
+    ///
+    /// Returns the problem and the remedy if the file cannot be read, is none of these, or contains
+    /// failures of several types or codecs.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err("not a regular file; write it to a file first".into());
+        }
+        let cannot_read =
+            |error| format!("cannot be read ({error}); name a readable report or file of failures");
+        let mut lines = BufReader::new(File::open(path).map_err(cannot_read)?);
+        let mut replay =
+            Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0, in_blocks: 0 };
+        for number in 1.. {
+            let mut line = Vec::new();
+            let length = lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(cannot_read)?;
+            if length == 0 {
+                break;
+            }
+            match serde_json::from_slice(&line) {
+                Ok(record) => replay.add_record(record)?,
+                Err(_) if number == 1 => return Self::of_report(path),
+                Err(error) => {
+                    return Err(format!("line {number} is not a failure ({error}); restore the file"));
+                }
+            }
+        }
+        replay.values = union(replay.values);
+        Ok(replay)
+    }
+
+    fn of_report(path: &Path) -> Result<Self, String> {
+        let report = read_report(path)?;
+        let mut replay = Self {
+            unlisted: report.failures.saturating_sub(report.first_failures.len() as u64),
+            value_type: Some(report.value_type),
+            codec: Some(report.codec),
+            values: Vec::new(),
+            in_blocks: 0,
+        };
+        report.first_failures.iter().try_for_each(|failure| replay.add(failure))?;
+        replay.values = union(replay.values);
+        Ok(replay)
+    }
+
+    fn add_record(&mut self, record: FailureRecord) -> Result<(), String> {
+        for (own, new, noun) in
+            [(&mut self.value_type, record.value_type, "types"), (&mut self.codec, record.codec, "codecs")]
+        {
+            let own = own.get_or_insert_with(|| new.clone());
+            if *own != new {
+                return Err(format!("has failures of several {noun}, {own} and {new}; split the file"));
+            }
+        }
+        self.add(&record.failure)
+    }
+
+    fn add(&mut self, failure: &Failure) -> Result<(), String> {
+        let value = failure.value.parse().map_err(|_| {
+            let excerpt: String = failure.value.escape_debug().take(100).collect();
+            format!("the failing value '{excerpt}' is not an integer; restore the file")
+        })?;
+        self.values.push(Interval { first: value, last: value });
+        self.in_blocks += u64::from(failure.block > 1);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::failure::FailureKind;
+
+    fn record(value: &str, codec: &str, block: usize) -> String {
+        let (expected, got) = ("05".into(), "06".into());
+        let failure = Failure { value: value.into(), kind: FailureKind::WrongBytes, expected, got, block };
+        serde_json::to_string(&FailureRecord::new("i8", codec, &failure)).unwrap() + "\n"
+    }
+
+    fn read(content: &str) -> Result<Replay, String> {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        fs::write(&file, content).unwrap();
+        Replay::read(file.path())
+    }
+
+    #[test]
+    fn records_are_read_as_values() {
+        let replay = read(&(record("5", "a", 1) + &record("-7", "a", 1) + &record("5", "a", 1024))).unwrap();
+        let values = [-7, 5].map(|value| Interval { first: value, last: value });
+        let (value_type, codec) = (Some("i8".into()), Some("a".into()));
+        assert_eq!(replay, Replay { value_type, codec, values: values.into(), unlisted: 0, in_blocks: 1 });
+        assert_eq!(read("").unwrap().values, []);
+    }
+
+    #[test]
+    fn other_content_is_refused() {
+        for (content, problem) in [
+            (record("5", "a", 1) + &record("5", "b", 1), "several codecs, a and b"),
+            (record("5", "a", 1) + "{}\n", "line 2 is not a failure"),
+            (record("5x", "a", 1), "'5x' is not an integer"),
+            ("text".into(), "not a report of this program"),
+            (format!("\"{}", "x".repeat(100_000)), "not a report of this program"),
+        ] {
+            let message = read(&content).unwrap_err();
+            assert!(message.contains(problem), "{message}");
+        }
+    }
+}

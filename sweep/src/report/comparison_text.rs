@@ -1,0 +1,96 @@
+//! The report of a comparison as text.
+
+use std::fmt;
+
+use super::alignment::{right, table};
+use super::comparison_report::{ComparisonReport, RoundScope};
+use super::comparison_table::{HEADING, name_of, row_of};
+use super::conclusion;
+use super::numbers::{grouped, plural};
+use super::printable::Printable;
+use crate::plan::interval::count;
+use crate::plan::mode::Mode;
+
+/// Displays a comparison as text: the table, the failures of each codec, and the result.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonText<'r>(pub &'r ComparisonReport);
+
+impl fmt::Display for ComparisonText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printable(Unfiltered(self.0)).fmt(f)
+    }
+}
+
+/// The text with names and messages as they are in the report, control characters included.
+struct Unfiltered<'r>(&'r ComparisonReport);
+
+impl fmt::Display for Unfiltered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        writeln!(
+            f,
+            "comparison of {} on {}\n",
+            plural(report.codecs.len() as u128, "codec"),
+            report.value_type
+        )?;
+        let mut rows = table(&HEADING);
+        for codec in &report.codecs {
+            rows.add_row(row_of(codec));
+        }
+        let mut text = right(rows);
+        text.push('\n');
+        f.write_str(&text)?;
+        method(f, report)?;
+        for codec in &report.codecs {
+            let own = &codec.report;
+            if own.failures > 0 || !own.complete {
+                writeln!(
+                    f,
+                    "\n{}: {} in {}",
+                    name_of(codec),
+                    plural(own.failures.into(), "failure"),
+                    plural(own.values, "value")
+                )?;
+            }
+            own.first_failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
+            let more = own.failures.saturating_sub(own.first_failures.len() as u64);
+            if more > 0 {
+                writeln!(f, "  and {} more", grouped(more.into()))?;
+            }
+            conclusion::ending(f, "failure", own.first_failures.len(), own.failures, own.ending)?;
+        }
+        result(f, report)
+    }
+}
+
+/// Writes which values were checked, and how the speed was measured.
+fn method(f: &mut fmt::Formatter<'_>, report: &ComparisonReport) -> fmt::Result {
+    let Some(first) = report.codecs.first().map(|codec| &codec.report) else { return Ok(()) };
+    match (first.mode, first.draws, first.seed) {
+        (Mode::Sample, Some(draws), Some(seed)) => writeln!(
+            f,
+            "\nvalues for each codec: the boundaries and a random sample (to repeat: --sample {draws} --seed {seed})"
+        )?,
+        _ => writeln!(f, "\nvalues for each codec: all {}", grouped(count(&first.plan)))?,
+    }
+    let scope = match report.each_round {
+        RoundScope::Shard => "each with other values",
+        RoundScope::Plan => "each with all values",
+    };
+    writeln!(
+        f,
+        "speed: median, minimum and maximum of {}, {scope}; the codecs took turns on {}, {:.2} s in all",
+        plural(report.rounds.into(), "round"),
+        plural(report.threads as u128, "thread"),
+        report.seconds,
+    )
+}
+
+fn result(f: &mut fmt::Formatter<'_>, report: &ComparisonReport) -> fmt::Result {
+    let codecs = plural(report.codecs.len() as u128, "codec");
+    match report.failing_codecs {
+        0 if report.complete => writeln!(f, "\nOK: no failure of {codecs}"),
+        0 => writeln!(f, "\nINCOMPLETE: no failure of {codecs}"),
+        failing => writeln!(f, "\nFAILED: {failing} of {codecs}"),
+    }
+}

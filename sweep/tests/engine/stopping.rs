@@ -1,0 +1,114 @@
+//! How a sweep ends early: by an interruption, by its time limit, and with a codec that hangs.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use varint_sweep::{
+    Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Sweep, Watch, codec_from_fns, interval,
+};
+
+use crate::leb128;
+
+/// A codec each of whose calls waits and then breaks down. The call with the number `call` stops
+/// the sweep.
+struct Hanging<'w> {
+    watch: &'w Watch,
+    calls: AtomicU64,
+    call: u64,
+}
+
+impl Codec<i64> for Hanging<'_> {
+    fn name(&self) -> &str {
+        "hanging"
+    }
+
+    fn encode(&self, _: &[i64], _: &mut [u8]) -> Result<usize, CodecError> {
+        if self.calls.fetch_add(1, Relaxed) + 1 == self.call {
+            self.watch.stop();
+        }
+        Err(Breakdown::new("no answer").into())
+    }
+
+    fn decode(&self, _: &[u8], _: &mut [i64]) -> Result<usize, CodecError> {
+        unreachable!("nothing is encoded")
+    }
+}
+
+#[test]
+fn after_an_interruption_a_hanging_codec_is_not_called_again() {
+    // The plan has a few edge cases, which are checked first, then blocks. A block is bisected.
+    let sweep = Sweep::new().ranges([Interval { first: 70_000, last: 90_000_000 }]).exhaustive();
+    let sweep = sweep.max_failures(0).threads(1);
+    for call in [1, 2, 20, 25, 40] {
+        let watch = Watch::new();
+        let codec = Hanging { watch: &watch, calls: AtomicU64::new(0), call };
+        let report = sweep.run_watched(&codec, &watch, None).unwrap();
+        assert_eq!(codec.calls.into_inner(), call);
+        assert_eq!((report.ending, report.complete), (Ending::Interrupted, false));
+        assert_eq!(report.values, interval::count(&report.covered));
+        assert!(report.failures > 0);
+    }
+}
+
+#[test]
+fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 40 << 18 }]).exhaustive().threads(2);
+    let codec = |pause| {
+        codec_from_fns(
+            "pausing",
+            move |value: i64, dst: &mut [u8]| {
+                if value % (1 << 18) == 77 {
+                    thread::sleep(pause);
+                }
+                leb128::encode(value, dst)
+            },
+            leb128::decode,
+        )
+    };
+    let run = |sweep: &Sweep<i64>, pause| {
+        let mut checkpoint = Checkpoint::open(&file).unwrap();
+        sweep.run_watched(&codec(pause), &Watch::new(), Some(&mut checkpoint)).unwrap()
+    };
+    let ended = run(&sweep.clone().time_limit(Duration::from_millis(300)), Duration::from_millis(100));
+    assert_eq!((ended.ending, ended.complete), (Ending::TimeLimit, false));
+    assert!(ended.values < 40 << 18);
+    let resumed = run(&sweep.clone().time_limit(Duration::from_secs(1000)), Duration::ZERO);
+    assert_eq!((resumed.ending, resumed.complete, resumed.values), (Ending::Complete, true, (40 << 18) + 1));
+}
+
+#[test]
+fn every_failure_is_reported_while_the_sweep_runs() {
+    let codec = codec_from_fns(
+        "odd",
+        |value: i64, dst: &mut [u8]| {
+            if value % 1000 == 7 { Err("seven".into()) } else { leb128::encode(value, dst) }
+        },
+        leb128::decode,
+    );
+    // 7 is an edge case and is checked twice, but its failure is reported once.
+    let sweep = Sweep::new().ranges([Interval { first: 7, last: 999_999 }]).exhaustive().max_failures(0);
+    let failed = Arc::new(Mutex::new(Vec::new()));
+    let watch = Watch::new().on_failure({
+        let failed = Arc::clone(&failed);
+        move |failure| failed.lock().unwrap().push(failure.value.parse::<i64>().unwrap())
+    });
+    let report = sweep.run_watched(&codec, &watch, None).unwrap();
+    let mut failed = failed.lock().unwrap().clone();
+    failed.sort_unstable();
+    assert_eq!(failed, (0..1000).map(|thousand| 1000 * thousand + 7).collect::<Vec<_>>());
+    assert_eq!((report.failures, report.first_failures.len()), (1000, 20));
+}
+
+#[test]
+fn no_more_workers_run_than_there_are_units() {
+    let sweep = Sweep::<i64>::new().exhaustive().threads(8);
+    let codec = codec_from_fns("right", leb128::encode::<i64>, leb128::decode);
+    for (values, threads) in [(256, 1), (1 << 18, 1), ((1 << 18) + 1, 2), (5 << 18, 5), (50 << 18, 8)] {
+        let report = sweep.clone().ranges([Interval { first: 0, last: values - 1 }]).run(&codec).unwrap();
+        assert_eq!((report.threads, report.complete), (threads, true), "{values}");
+    }
+}

@@ -1,0 +1,125 @@
+//! Sweeps that end early or too slowly, and the values that failed in them.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use crate::support::{json, program};
+
+fn sweep(arguments: &[&str]) -> Output {
+    program().args(arguments).output().expect("the program starts")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A range in which the codec of the article fails for 1,097 of 2,001 values.
+const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
+
+#[test]
+fn after_the_time_limit_the_report_has_what_was_checked() {
+    let (report, code) = json(&["--exhaustive", "--time-limit", "0.2"]);
+    assert_eq!((code, &report["ending"]), (Some(124), &"time_limit".into()));
+    assert!(report["complete"] == false && report["values"] != "0");
+    let output = sweep(&["--exhaustive", "--time-limit", "200ms"]);
+    assert!(out(&output).contains("time limit reached") && out(&output).contains("INCOMPLETE: no failure"));
+    let (report, code) = json(&["--exhaustive", "--time-limit", "1h", "0..=9"]);
+    assert_eq!((code, &report["ending"]), (Some(0), &"complete".into()));
+}
+
+#[test]
+fn a_sweep_that_is_slower_than_the_minimum_rate_exits_with_4() {
+    let output = sweep(&["--type", "u16", "--min-rate", "2^60", "--quiet"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(err(&output).contains("--min-rate: ") && err(&output).contains(" values/s is less than "));
+    assert_eq!(sweep(&["--type", "u16", "--min-rate", "1", "--quiet"]).status.code(), Some(0));
+    let failing = sweep(&["--codec", "article2015", "--min-rate", "2^60", FAILING]);
+    assert_eq!(failing.status.code(), Some(1), "failures count more");
+}
+
+#[test]
+fn all_failures_are_written_to_a_file_and_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (failures, report) = (path("failures.jsonl"), path("report.json"));
+    let article = ["--codec", "article2015", "--max-failures", "0", FAILING];
+    let output = program()
+        .args(article)
+        .args(["--failures", &failures, "--json", &report])
+        .output()
+        .expect("it starts");
+    assert_eq!(output.status.code(), Some(1));
+    let lines = fs::read_to_string(&failures).unwrap();
+    assert_eq!(lines.lines().count(), 1097);
+    assert!(
+        lines.lines().all(|line| line.starts_with("{\"type\":\"i64\",\"codec\":\"article2015\",")),
+        "{lines}"
+    );
+
+    let (replayed, code) = json(&["--replay", &failures, "--max-failures", "0"]);
+    assert_eq!((code, &replayed["failures"]), (Some(1), &"1097".into()));
+    assert_eq!((&replayed["codec"], &replayed["values"]), (&"article2015".into(), &"1097".into()));
+    let (fixed, code) = json(&["--replay", &failures, "--codec", "single"]);
+    assert_eq!((code, &fixed["values"]), (Some(0), &"1097".into()));
+
+    // The report has only the first failures.
+    let output = sweep(&["--replay", &report, "--max-failures", "0"]);
+    assert!(err(&output).contains("does not list 1077 of its failures"), "{}", err(&output));
+    assert!(out(&output).contains("FAILED: 20 failures in 20 values"), "{}", out(&output));
+
+    let refused = |arguments: &[&str], code, words: &str| {
+        let output = sweep(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains(words), "{arguments:?}: {}", err(&output));
+    };
+    refused(&["--replay", &failures, "--type", "u8"], 2, "the failures are of the type i64; remove --type");
+    refused(&["--replay", &failures, "1..=2"], 2, "--replay");
+    refused(&["--replay", &path("none")], 3, "cannot be read");
+    refused(&["--failures", &path("f"), "--checkpoint", &path("c")], 2, "--checkpoint");
+    fs::write(path("u8"), lines.replace("i64", "u8")).unwrap();
+    refused(&["--replay", &path("u8"), "--codec", "single"], 3, "is outside u8");
+    fs::write(path("exec"), lines.replace("article2015", "exec: ./mine")).unwrap();
+    refused(&["--replay", &path("exec")], 2, "add --exec or --codec");
+}
+
+#[test]
+fn outputs_and_inputs_must_be_different_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (one, two) = (path("one"), path("two"));
+    let (report, _) = json(&["--type", "u8"]);
+    fs::write(&one, report.to_string()).unwrap();
+    fs::hard_link(&one, path("hard")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&one, path("soft")).unwrap();
+    #[cfg(not(unix))]
+    fs::hard_link(&one, path("soft")).unwrap();
+    let before = fs::read(&one).unwrap();
+    let refused = |arguments: &[&str]| {
+        let output = sweep(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains("name the same file"), "{arguments:?}: {}", err(&output));
+    };
+    refused(&["--json", &two, "--checkpoint", &two]);
+    refused(&["--json", &two, "--status", &two]);
+    refused(&["--failures", &two, "--json", &two]);
+    refused(&["--json", &one, "--status", &path("hard")]);
+    refused(&["--replay", &one, "--json", &path("soft")]);
+    refused(&["merge", &one, "--json", &one]);
+    refused(&["merge", &one, "--json", &path("soft")]);
+    refused(&["--json", &two, "--checkpoint", &folder.path().join(".").join("two").display().to_string()]);
+    #[cfg(feature = "profile")]
+    {
+        refused(&["profile", &one, "--svg", &one]);
+        refused(&["--cpuprofile", &path("x.svg"), "--json", &path("x.svg")]);
+    }
+    assert_eq!(fs::read(&one).unwrap(), before);
+    assert!(!Path::new(&two).exists());
+    let devices = sweep(&["--type", "u8", "--json", "/dev/null", "--failures", "/dev/null", "--quiet"]);
+    assert_eq!(devices.status.code(), Some(if cfg!(unix) { 0 } else { 3 }), "{}", err(&devices));
+}

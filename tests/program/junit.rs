@@ -1,0 +1,304 @@
+//! `--junit`: the XML has the structure that Jenkins and others read, and every failure makes a test
+//! case fail.
+
+use std::fs;
+use std::path::Path;
+
+use roxmltree::{Document, Node};
+use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, Outcome};
+use varint_sweep::{
+    Interval, Report, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, codec_from_fns, oracle,
+};
+
+#[cfg(unix)]
+use crate::exec::child;
+use crate::support::program;
+
+/// A test case: its name, the element that says how it ended (empty if it passed), and its message.
+type Case = (String, String, String);
+
+/// Parses a JUnit document, checks its structure, and returns the cases of each suite.
+///
+/// The structure is that of junit-10.xsd of Jenkins' xUnit plugin.
+#[track_caller]
+fn parsed(xml: &str) -> Vec<(String, Vec<Case>)> {
+    let document = Document::parse(xml).unwrap_or_else(|error| panic!("{error}: {xml}"));
+    let root = document.root_element();
+    assert_eq!(root.tag_name().name(), "testsuites");
+    root.children().filter(Node::is_element).map(suite).collect()
+}
+
+fn suite(suite: Node<'_, '_>) -> (String, Vec<Case>) {
+    assert_eq!(suite.tag_name().name(), "testsuite");
+    let name = suite.attribute("name").expect("a name");
+    let cases: Vec<Case> = suite.children().filter(Node::is_element).map(|node| case(node, name)).collect();
+    let number = |attribute| suite.attribute(attribute).and_then(|text| text.parse().ok());
+    let count = |element: &str| Some(cases.iter().filter(|(_, kind, _)| kind == element).count());
+    assert_eq!(number("tests"), Some(cases.len()));
+    assert_eq!(number("failures"), count("failure"));
+    assert_eq!(number("errors"), count("error"));
+    assert_eq!(number("skipped"), count("skipped"));
+    assert!(suite.attribute("time").is_some_and(|time| time.parse::<f64>().is_ok_and(|time| time >= 0.0)));
+    for (at, (name, ..)) in cases.iter().enumerate() {
+        assert!(!cases[..at].iter().any(|(other, ..)| other == name), "two cases '{name}'");
+    }
+    (name.to_owned(), cases)
+}
+
+fn case(case: Node<'_, '_>, suite: &str) -> Case {
+    assert_eq!(case.tag_name().name(), "testcase");
+    assert_eq!(case.attribute("classname"), Some(suite));
+    let outcomes: Vec<_> = case.children().filter(Node::is_element).collect();
+    assert!(outcomes.len() <= 1);
+    let outcome = outcomes.first();
+    let kind = outcome.map_or("", |outcome| outcome.tag_name().name());
+    assert!(["", "failure", "error", "skipped"].contains(&kind), "{kind}");
+    let message = outcome.map_or("", |outcome| outcome.attribute("message").expect("a message"));
+    (case.attribute("name").expect("a name").to_owned(), kind.to_owned(), message.to_owned())
+}
+
+/// Returns the cases of a sweep that did not pass.
+#[track_caller]
+fn not_passed(report: &Report) -> Vec<Case> {
+    let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
+    suites.into_iter().flat_map(|(_, cases)| cases).filter(|(_, kind, _)| !kind.is_empty()).collect()
+}
+
+fn names(cases: &[Case]) -> Vec<(&str, &str)> {
+    cases.iter().map(|(name, kind, _)| (&**name, &**kind)).collect()
+}
+
+/// Runs the sweep with a codec that decodes these values wrongly.
+fn report(sweep: &Sweep<i64>, is_wrong: impl Fn(i64) -> bool + Sync) -> Report {
+    let codec = codec_from_fns(
+        "mine",
+        |value: i64, dst: &mut [u8]| {
+            let mut bytes = [0; 10];
+            let len = oracle::encode(value.into(), true, &mut bytes);
+            dst[..len].copy_from_slice(&bytes[..len]);
+            Ok(len)
+        },
+        |src: &[u8]| {
+            let (value, len) = <i64 as zigzag_varint::Varint>::decode(src)?;
+            Ok((if is_wrong(value) { value ^ 1 } else { value }, len))
+        },
+    );
+    sweep.run(&codec).expect("a report")
+}
+
+#[test]
+fn each_stratum_of_a_sample_is_a_test_case() {
+    let sample = Sweep::new().sample(Some(28_000)).max_failures(0);
+    let suites = parsed(&TestSuites(vec![report(&sample, |_| false).test_suite()]).to_string());
+    let [(name, cases)] = &suites[..] else { panic!("one suite") };
+    assert_eq!(name, "sweep of i64 by codec mine");
+    assert!(cases.iter().all(|(_, kind, _)| kind.is_empty()), "{cases:?}");
+    // The boundaries, lengths 4 to 10 with both signs, and the completeness.
+    assert_eq!(cases.len(), 1 + 14 + 1);
+
+    // Values of five bytes that are far from all boundaries: 2^32 and 2^33 are some.
+    let range = (1 << 32) + 20_000..(1 << 33) - 20_000;
+    let failing = not_passed(&report(&sample, |value| range.contains(&value)));
+    assert_eq!(
+        names(&failing),
+        [("random values of 5 bytes, sign +", "failure"), ("failures that are not listed", "failure")]
+    );
+    assert!(failing[0].2.contains(": wrong value: expected ") && failing[0].2.ends_with(", and 19 more"));
+
+    let failing = not_passed(&report(&sample, |value| value == -300));
+    assert_eq!(names(&failing), [("values near boundaries, and short encodings", "failure")]);
+    assert_eq!(failing[0].2, "-300: wrong value: expected -300, got -299");
+}
+
+#[test]
+fn each_encoded_length_of_an_exhaustive_sweep_is_a_test_case() {
+    let sweep = Sweep::new().ranges([Interval { first: -100, last: 70_000 }]).max_failures(0);
+    let suites = parsed(&TestSuites(vec![report(&sweep, |_| false).test_suite()]).to_string());
+    let names_of = |cases: &[Case]| cases.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        names_of(&suites[0].1),
+        ["values of 1 byte", "values of 2 bytes", "values of 3 bytes", "the sweep is complete"]
+    );
+    let failing = not_passed(&report(&sweep, |value| value == 5 || value == 9000));
+    assert_eq!(names(&failing), [("values of 1 byte", "failure"), ("values of 3 bytes", "failure")]);
+}
+
+#[test]
+fn a_sweep_that_ended_early_is_not_passed() {
+    let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).threads(1);
+    let failing = not_passed(&report(&sweep, |value| value > 2_000_000));
+    assert_eq!(failing[0].0, "values of 4 bytes");
+    let (name, kind, message) = &failing[failing.len() - 1];
+    assert_eq!((&**name, &**kind), ("the sweep is complete", "error"));
+    assert!(message.contains("stopped after"), "{message}");
+
+    let watch = Watch::new();
+    watch.stop();
+    let sweep = Sweep::<u64>::new().sample(None);
+    let report =
+        sweep.run_watched(&codec_from_fns("x", u64_encode, u64_decode), &watch, None).expect("a report");
+    let failing = not_passed(&report);
+    assert_eq!(failing.iter().filter(|(_, kind, _)| kind == "skipped").count(), 7); // lengths 4 to 10
+    let (_, kind, message) = &failing[failing.len() - 1];
+    assert_eq!(kind, "error");
+    assert!(message.contains("interrupted"), "{message}");
+}
+
+fn u64_encode(value: u64, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+    Ok(zigzag_varint::Varint::encode_to_slice(value, dst)?)
+}
+
+fn u64_decode(src: &[u8]) -> Result<(u64, usize), varint_sweep::CodecError> {
+    Ok(zigzag_varint::Varint::decode(src)?)
+}
+
+#[test]
+fn any_text_can_be_written() {
+    let text = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{0}\u{1b}[31m\u{7f}\u{9b}\u{fffe}\u{ffff}";
+    let allowed = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{fffd}\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
+    let failed = || TestOutcome::Failed { kind: text.into(), message: text.into(), details: text.into() };
+    let outcomes = [
+        failed(),
+        TestOutcome::Error { message: text.into() },
+        TestOutcome::Skipped { message: text.into() },
+    ];
+    let cases = outcomes.into_iter().enumerate();
+    let cases = cases.map(|(index, outcome)| TestCase { name: format!("{index}{text}"), outcome }).collect();
+    let xml = TestSuites(vec![TestSuite { name: text.into(), seconds: 0.5, cases }]).to_string();
+    let suites = parsed(&xml);
+    assert_eq!(suites[0].0, allowed);
+    for (index, (name, _, message)) in suites[0].1.iter().enumerate() {
+        assert_eq!((name.strip_prefix(&index.to_string()), &**message), (Some(allowed), allowed));
+    }
+    let document = Document::parse(&xml).expect("XML");
+    let failure = document.descendants().find(|node| node.has_tag_name("failure")).expect("a failure");
+    assert_eq!((failure.attribute("type"), failure.text()), (Some(allowed), Some(allowed)));
+}
+
+/// Runs a command with `--junit` and returns its exit code and the suites.
+#[track_caller]
+fn run(arguments: &[&str]) -> (Option<i32>, Vec<(String, Vec<Case>)>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("junit.xml");
+    let output = program().args(arguments).arg("--junit").arg(&path).output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    let xml = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{error}: {text}"));
+    (output.status.code(), parsed(&xml))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_codec_with_one_wrong_value_has_one_failed_case() {
+    let faulty = child::command("is-wrong", 300);
+    let (code, suites) = run(&["--exec", &faulty, "--max-failures", "0", "-5000..=5000"]);
+    assert_eq!(code, Some(1));
+    let failed: Vec<_> = suites[0].1.iter().filter(|(_, kind, _)| !kind.is_empty()).collect();
+    let [(name, kind, message)] = &failed[..] else { panic!("{failed:?}") };
+    assert_eq!((&**name, &**kind), ("values of 2 bytes", "failure"));
+    assert_eq!(message, "300: wrong value: expected 300, got 301");
+}
+
+#[test]
+fn a_comparison_has_a_suite_for_each_codec() {
+    let (code, suites) =
+        run(&["--codec", "bulk", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
+    assert_eq!(code, Some(1));
+    let is_passed = |(_, cases): &(String, Vec<Case>)| cases.iter().all(|(_, kind, _)| kind.is_empty());
+    assert_eq!(suites.iter().map(is_passed).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(suites[1].0, "sweep of i64 by codec article2015");
+}
+
+#[test]
+fn each_merged_file_is_a_test_case() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, arguments: &[&str]| {
+        let path = folder.path().join(name).to_str().expect("text").to_owned();
+        program().args(arguments).args(["--json", &path]).output().expect("the program starts");
+        assert!(Path::new(&path).exists());
+        path
+    };
+    let near_min = "MIN..=-9_223_372_036_854_000_000";
+    let shard = |shard: &str, codec: &str, range: &str| {
+        write(
+            &format!("{}-{codec}", shard.replace('/', "-")),
+            &["--exhaustive", "--codec", codec, "--shard", shard, range],
+        )
+    };
+    let (first, second) = (shard("1/2", "bulk", near_min), shard("2/2", "bulk", near_min));
+    let (code, suites) = run(&["merge", &first, &second]);
+    assert_eq!(code, Some(0));
+    let passed = |name: &str| (name.to_owned(), String::new(), String::new());
+    assert_eq!(suites[0].1, [passed(&first), passed(&second), passed("all shards were merged")]);
+
+    let (code, suites) = run(&["merge", &first]);
+    assert_eq!(code, Some(1));
+    assert_eq!(names(&suites[0].1), [(&*first, ""), ("all shards were merged", "error")]);
+
+    let failing = shard("1/1", "article2015", near_min);
+    let (code, suites) = run(&["merge", &failing]);
+    assert_eq!(code, Some(1));
+    assert_eq!(suites[0].1[0].1, "failure");
+
+    let (code, suites) = run(&["merge", &first, &second, &failing, "/no/such/report"]);
+    assert_eq!(code, Some(3));
+    assert_eq!(
+        names(&suites[0].1[2..]),
+        [(&*failing, "failure"), ("/no/such/report", "error"), ("all shards were merged", "error")]
+    );
+
+    let (code, suites) = run(&["merge", &first, &shard("2/3", "bulk", near_min), &second]);
+    assert_eq!(code, Some(1));
+    assert_eq!(
+        suites[0].1.iter().filter(|(_, kind, _)| kind == "error").count(),
+        1,
+        "an overlap: {suites:?}"
+    );
+
+    let (code, suites) = run(&["merge", "/no/such/report"]);
+    assert_eq!(code, Some(3));
+    assert_eq!(names(&suites[0].1), [("/no/such/report", "error"), ("all shards were merged", "error")]);
+}
+
+/// A decoder that is wrong about every string.
+struct Faulty;
+
+impl ByteDecoder<u8> for Faulty {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn decode_first(&self, _src: &[u8], _canonical: bool) -> Outcome<u8> {
+        Ok((1, 1))
+    }
+}
+
+#[test]
+fn each_type_and_decoder_of_byte_strings_is_a_test_case() {
+    let arguments = ["bytes", "--len", "1", "--type", "u8,i64", "--decoder", "single,io"];
+    let (code, suites) = run(&arguments);
+    assert_eq!(code, Some(0));
+    let expected = ["u8 by single", "u8 by io", "i64 by single", "i64 by io", "the sweep is complete"];
+    assert_eq!(names(&suites[0].1), expected.map(|name| (name, "")));
+
+    let report = ByteSweep::new().max_len(1).max_failures(0).decoder(Faulty).run().expect("a report");
+    let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
+    let expected = [
+        ("u8 by faulty", "failure"),
+        ("disagreements that are not listed", "failure"),
+        ("the sweep is complete", ""),
+    ];
+    assert_eq!(names(&suites[0].1), expected);
+}
+
+#[test]
+fn unusable_files_are_refused() {
+    for (path, code, words) in [
+        ("-", 2, "only --json can be -"),
+        ("/no/such/folder/junit.xml", 3, "cannot write the JUnit report to '/no/such"),
+    ] {
+        let output = program().args(["--exhaustive", "--junit", path]).output().expect("the program starts");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{message}");
+        assert!(message.contains(words), "{message}");
+    }
+}
