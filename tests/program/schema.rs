@@ -92,8 +92,10 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
     let lines = fs::read_to_string(&failures).expect("a file of failures");
     let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
     documents.push(("failure_record", "a line of --failures", line));
-    let disagreements = ByteSweep::new().max_len(1).decoder::<u8>(Faulty).run().expect("a report");
+    let (watch, sweep) = (Watch::new(), ByteSweep::new().max_len(1).decoder(Faulty));
+    let disagreements = sweep.run_watched(&watch, None).expect("a report");
     documents.push(("bytes", "disagreements", to_json(&disagreements)));
+    documents.push(("status", "disagreements", to_json(&Status::of(&watch))));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
 
     let stopped = Watch::new();
@@ -120,7 +122,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
 }
 
 /// Returns the status before, at the end of and instead of a sweep.
-fn statuses() -> [(&'static str, Value); 5] {
+fn statuses() -> [(&'static str, Value); 4] {
     let waiting = Status::of(&Watch::new());
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -139,12 +141,8 @@ fn statuses() -> [(&'static str, Value); 5] {
 
     let refused = Watch::new();
     sweep.shard(Shard::new(1, 2).expect("a shard")).run_watched(&wrong, &refused, None).expect_err("no mode");
-
-    let strings = Watch::new();
-    ByteSweep::new().max_len(1).decoder::<u8>(Faulty).run_watched(&strings, None).expect("a report");
     [
         ("before the start", to_json(&waiting)),
-        ("byte strings", to_json(&Status::of(&strings))),
         ("complete", complete),
         ("failures", to_json(&Status::of(&failed))),
         ("refused", to_json(&Status::of(&refused))),

@@ -121,9 +121,9 @@ impl<'p> Matches<'p> {
     fn lines(&self) -> Vec<bool> {
         let mut lines = vec![false; self.profile.lines.len()];
         for location in &self.profile.locations {
-            for at in location.first as usize..location.end as usize {
-                lines[at] =
-                    self.is_mapping(location.mapping) || self.is_function(self.profile.lines[at].function);
+            let own = location.first as usize..location.end as usize;
+            for (matches, line) in lines[own].iter_mut().zip(self.profile.lines_of(location)) {
+                *matches = self.is_mapping(location.mapping) || self.is_function(line.function);
             }
         }
         lines

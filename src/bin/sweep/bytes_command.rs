@@ -15,6 +15,7 @@ use super::PROGRAM;
 use super::builtin_decoders::{BuiltinDecoder, ConstDecode};
 use super::checkpoint_arguments::CheckpointArguments;
 use super::console::warn;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
@@ -106,6 +107,7 @@ impl BytesCommand {
         if self.len > MAX_EXHAUSTIVE_LEN as u64 {
             return Err(Error::usage(self.too_long()));
         }
+        check_distinct(&self.files())?;
         let output = self.output.open()?;
         let CheckpointArguments { checkpoint: path, checkpoint_every: interval } = &self.checkpoint;
         let checkpoint = path.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
@@ -130,13 +132,21 @@ impl BytesCommand {
             text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete check\n");
         }
         // If the report cannot be written, the error about the checkpoint is still printed.
-        let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
+        let junit = TestSuites(vec![report.test_suite()]);
+        let delivered = output.with_junit(&junit).deliver(&report, &text);
         let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
             Some(error) => Err(Error::file(error)),
             None => Ok(()),
         };
         Error::join([delivered, saved])?;
         Ok(exit_code(&report))
+    }
+
+    /// Returns the files that the options name.
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        let checkpoint = self.checkpoint.checkpoint.iter();
+        let checkpoint = checkpoint.map(|path| NamedFile::output("--checkpoint", path));
+        checkpoint.chain(self.watch.files()).chain(self.output.files()).collect()
     }
 
     /// Returns the sweep of all types and decoders.

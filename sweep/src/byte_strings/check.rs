@@ -41,12 +41,11 @@ impl<'c, T: Integer> Check<'c, T> {
     /// The message of a panic.
     pub(super) fn run(&mut self, strings: Range<usize>) -> Result<Option<usize>, String> {
         guarded(|| {
-            let Range { mut start, end } = strings;
-            if !self.placement.is_stream() {
-                return (start..end).find_map(|string| self.input(string, string, string + 1));
-            }
-            while start < end {
-                let last = self.last(start..end);
+            let is_stream = self.placement.is_stream();
+            let mut start = strings.start;
+            while start < strings.end {
+                let end = if is_stream { strings.end } else { start + 1 };
+                let last = if is_stream { self.last(start..end) } else { start };
                 let wrong = self.input(start, last, end);
                 if wrong.is_some() {
                     return wrong;

@@ -36,13 +36,15 @@ impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
     }
 
     fn decoders(&self) -> Vec<DecoderReport> {
-        let report = |decoder: &Box<dyn ByteDecoder<T>>| DecoderReport {
-            decoder: decoder.name().to_owned(),
-            kernel: decoder.kernel().map(str::to_owned),
-            strings: Default::default(),
-            cpu_seconds: 0.0,
-        };
-        self.0.iter().map(report).collect()
+        let decoders = self.0.iter();
+        decoders
+            .map(|decoder| DecoderReport {
+                decoder: decoder.name().to_owned(),
+                kernel: decoder.kernel().map(str::to_owned),
+                strings: Default::default(),
+                cpu_seconds: 0.0,
+            })
+            .collect()
     }
 
     fn check(&self, unit: &Unit, groups: &[Group], limits: Limits, watch: &Watch) -> UnitResult {

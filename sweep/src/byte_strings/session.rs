@@ -67,14 +67,13 @@ pub(super) fn run(
     watch.show_strings(Arc::clone(&running));
 
     let work = || {
-        pool.broadcast(|_| {
-            __rust_begin_short_backtrace(|| {
-                while !watch.is_stopped() && !limits.is_reached_by(watch.failures()) {
-                    let Some(unit) = schedule.claim() else { break };
-                    running.add(settings.types[unit.of_type].check(&unit, &schedule.groups, limits, watch));
-                }
-            })
-        });
+        let check_units = || {
+            while !watch.is_stopped() && !limits.is_reached_by(watch.failures()) {
+                let Some(unit) = schedule.claim() else { break };
+                running.add(settings.types[unit.of_type].check(&unit, &schedule.groups, limits, watch));
+            }
+        };
+        pool.broadcast(|_| __rust_begin_short_backtrace(check_units));
     };
     let content = |totals: &Totals, report: &Report| {
         Saved::new(identity.clone(), report.seconds, report.cpu_seconds, totals.clone())
