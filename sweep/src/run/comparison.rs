@@ -43,7 +43,7 @@ use crate::watch::handle::{Goal, Watch};
 /// let (mine, broken) = (codec_from_fns("mine", encode, decode), codec_from_fns("broken", encode, |_| Ok((0, 1))));
 /// let report = Comparison::new(Sweep::<u16>::new()).run(&[&mine, &broken])?;
 /// assert!(report.codecs[0].speed.is_some());
-/// assert_eq!(report.codecs[1].report.failures, 10);
+/// assert!(report.codecs[1].speed.is_none() && report.codecs[1].report.failures >= 10);
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 #[derive(Clone, Debug)]
