@@ -8,6 +8,7 @@ use crate::plan::interval::{Interval, difference};
 use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
 use crate::state::checkpoint_format::Saved;
+use crate::state::envelope::unseal;
 
 /// The progress of a sweep that resumed from a checkpoint.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub struct Resumed {
 /// Returns a message if the content is not a valid checkpoint.
 pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     const LIST: usize = 20;
-    let Saved { report, state } = Saved::parse(content)?;
+    let Saved { report, state } = unseal(content)?;
     let kind = Kind::by_name(&report.value_type).ok_or("unknown integer type")?;
     let shard: Shard =
         report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "invalid shard")?;

@@ -39,6 +39,41 @@ fn the_report_is_printed_as_text_and_json() {
     assert_eq!(report["disagreements"], "0");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(text.contains("OK: no disagreement about"), "{text}");
+    assert!(text.starts_with("every byte string up to 1 byte, structured ones from 2 to 11\n"), "{text}");
+    for heading in ["valid", "overlong", "truncated", "overflow", "stream", "mixed", "appended", "ns/string"]
+    {
+        let explanation = format!("\n  {heading} ");
+        assert!(text.contains(&explanation), "{heading} in {text}");
+    }
+}
+
+#[test]
+fn repeated_names_are_checked_once() {
+    let output = sweep(&[
+        "--len",
+        "0",
+        "--type",
+        "u8,u8",
+        "--decoder",
+        "bulk,bulk",
+        "--kernel",
+        "scalar,scalar",
+        "--json",
+        "-",
+    ]);
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["types"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["types"][0]["decoders"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_budget_chooses_the_length() {
+    let output = sweep(&["--budget", "1ns", "--type", "u8", "--decoder", "const", "--json", "-"]);
+    assert_eq!(output.status.code(), Some(0));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&report["len"], &report["budget_seconds"]), (&0.into(), &1e-9.into()));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("\n(the length was chosen for --budget 1ns)\n"), "{text}");
 }
 
 fn number(value: &Value) -> u64 {
@@ -92,6 +127,17 @@ fn invalid_arguments_are_refused_with_a_remedy() {
         &["--len 6", "2.8e14", "years", "0 to 5"],
     );
     assert_refused(&["--len", "-1"], 2, &["-1"]);
+    assert_refused(&["--len", "x"], 2, &["'x'", "expected a whole number"]);
+    assert_refused(&["--max-failures", "x"], 2, &["'x'", "expected a whole number"]);
+    assert_refused(&["--len", "2", "--budget", "1s"], 2, &["'--len <N>'", "'--budget <DURATION>'"]);
+    assert_refused(&["--budget", "soon"], 2, &["'soon'", "expected a duration"]);
+    assert_refused(&["--checkpoint-every", "1s"], 2, &["--checkpoint <FILE>"]);
+    assert_refused(
+        &["--checkpoint", "/no/such/folder/bytes.json"],
+        3,
+        &["/no/such/folder", "writable folder"],
+    );
+    assert_refused(&["--status", "/no/such/folder/status.json"], 3, &["/no/such/folder", "writable folder"]);
     assert_refused(&["--decoder", "x"], 2, &["'x'", "single", "reader"]);
     assert_refused(&["--decoder", "io", "--kernel", "scalar"], 2, &["add --decoder bulk or remove --kernel"]);
     assert_refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);

@@ -280,7 +280,7 @@ fn each_type_and_decoder_of_byte_strings_is_a_test_case() {
     let expected = ["u8 by single", "u8 by io", "i64 by single", "i64 by io", "the sweep is complete"];
     assert_eq!(names(&suites[0].1), expected.map(|name| (name, "")));
 
-    let report = ByteSweep::<u8>::new().max_len(1).max_failures(0).decoder(Faulty).run().expect("a report");
+    let report = ByteSweep::new().max_len(1).max_failures(0).decoder(Faulty).run().expect("a report");
     let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
     let expected = [
         ("u8 by faulty", "failure"),

@@ -13,6 +13,7 @@ mod waiting;
 #[cfg(all(feature = "http", unix))]
 mod browser;
 mod byte_strings;
+mod byte_strings_checkpoint;
 #[cfg(unix)]
 mod ci_page;
 mod cli;

@@ -86,8 +86,16 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
         ("estimate", "estimate", of_command(&["estimate", "--type", "u8"])),
         ("estimate", "estimate of a large type", of_command(&["estimate", "--cores", "9"])),
     ];
-    let disagreements = ByteSweep::<u8>::new().max_len(1).decoder(Faulty).run().expect("a report");
+    let failures = folder.path().join("failures.jsonl");
+    let article = ["--codec", "article2015", "--quiet", "--failures"];
+    assert_eq!(program().args(article).arg(&failures).status().expect("it starts").code(), Some(1));
+    let lines = fs::read_to_string(&failures).expect("a file of failures");
+    let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
+    documents.push(("failure_record", "a line of --failures", line));
+    let (watch, sweep) = (Watch::new(), ByteSweep::new().max_len(1).decoder(Faulty));
+    let disagreements = sweep.run_watched(&watch, None).expect("a report");
     documents.push(("bytes", "disagreements", to_json(&disagreements)));
+    documents.push(("status", "disagreements", to_json(&Status::of(&watch))));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
 
     let stopped = Watch::new();

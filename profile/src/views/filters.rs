@@ -121,10 +121,9 @@ impl<'p> Matches<'p> {
     fn lines(&self) -> Vec<bool> {
         let mut lines = vec![false; self.profile.lines.len()];
         for location in &self.profile.locations {
-            let is_mapping = self.is_mapping(location.mapping);
-            let flags = &mut lines[location.first as usize..location.end as usize];
-            for (flag, line) in flags.iter_mut().zip(self.profile.lines_of(location)) {
-                *flag = is_mapping || self.is_function(line.function);
+            let own = location.first as usize..location.end as usize;
+            for (matches, line) in lines[own].iter_mut().zip(self.profile.lines_of(location)) {
+                *matches = self.is_mapping(location.mapping) || self.is_function(line.function);
             }
         }
         lines

@@ -41,34 +41,38 @@ impl BuiltinDecoder {
 
     /// Adds the decoder to a sweep: once for each of `kernels` if it runs on kernels, and once
     /// otherwise.
-    pub(crate) fn add_to<T: ConstDecode>(self, sweep: ByteSweep<T>, kernels: &[Kernel]) -> ByteSweep<T> {
+    pub(crate) fn add_to<T: ConstDecode>(self, sweep: ByteSweep, kernels: &[Kernel]) -> ByteSweep {
         match self {
-            Self::Single => sweep.decoder(One { name: "single", first: [T::decode, T::decode_canonical] }),
-            Self::Const => sweep.decoder(One { name: "const", first: T::CONST_DECODE }),
+            Self::Single => {
+                sweep.decoder::<T>(One { name: "single", first: [T::decode, T::decode_canonical] })
+            }
+            Self::Const => sweep.decoder::<T>(One { name: "const", first: T::CONST_DECODE }),
             Self::Bulk => kernels.iter().fold(sweep, |sweep, &kernel| {
                 let all = move |src: &[u8], values: &mut [T], canonical| match canonical {
                     false => bulk(kernel.decode_slice(src, values)),
                     true => bulk(kernel.decode_slice_canonical(src, values)),
                 };
-                sweep.decoder(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", all) })
+                sweep.decoder::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", all) })
             }),
             Self::Free => {
                 let all = |src: &[u8], values: &mut [T], canonical| match canonical {
                     false => bulk(decode_slice(src, values)),
                     true => bulk(decode_slice_canonical(src, values)),
                 };
-                sweep.decoder(Many { is_bulk: true, ..many("free", all) })
+                sweep.decoder::<T>(Many { is_bulk: true, ..many("free", all) })
             }
             Self::Reader => {
-                sweep.decoder(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
+                sweep.decoder::<T>(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
             }
-            Self::Decoder => sweep.decoder(many("decoder", |src: &[u8], values: &mut [T], canonical| {
-                push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
-            })),
-            Self::Pieces => sweep.decoder(many("pieces", |src: &[u8], values: &mut [T], canonical| {
+            Self::Decoder => {
+                sweep.decoder::<T>(many("decoder", |src: &[u8], values: &mut [T], canonical| {
+                    push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+                }))
+            }
+            Self::Pieces => sweep.decoder::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
                 push_all(src, values, canonical, Decoder::push_slice)
             })),
-            Self::Io => sweep.decoder(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
+            Self::Io => sweep.decoder::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
         }
     }
 }

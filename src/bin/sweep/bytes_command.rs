@@ -2,29 +2,36 @@
 //! structured longer ones.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use varint_sweep::byte_strings::{ByteSweep, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text};
-use varint_sweep::{ProgressLine, SweepError, TestSuites, Watch};
+use varint_sweep::byte_strings::{
+    ByteSweep, Checkpoint, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN, Report, Text,
+};
+use varint_sweep::{Ending, TestSuites, Watch};
 use zigzag_varint::Kernel;
 
 use super::PROGRAM;
 use super::builtin_decoders::{BuiltinDecoder, ConstDecode};
+use super::checkpoint_arguments::CheckpointArguments;
+use super::console::warn;
+use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
-use super::help_headings::{CODEC, LARGE, OUTPUT, WATCHING, WHAT};
+use super::help_headings::{CODEC, LARGE, OUTPUT, WHAT};
 use super::integer_type::{IntegerType, with_type};
 use super::interrupt_signal::on_interrupt;
 use super::report_arguments::ReportArguments;
-use super::value_parsers::{kernel, threads};
+use super::value_parsers::{count, duration, kernel, threads};
+use super::watch_arguments::WatchArguments;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
     exit_codes: &[
         (0, "no disagreement"),
         (1, "disagreements found"),
         (2, "invalid arguments"),
-        (3, "a file cannot be written"),
+        (3, "a file cannot be used"),
         (130, "interrupted"),
     ],
     examples: &[
@@ -33,6 +40,8 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
             "sweep bytes --len 4 --type u64",
             "check all 4,311,810,305 strings of up to four bytes, which takes minutes",
         ),
+        ("sweep bytes --len 4 --checkpoint bytes.json", "save progress; run it again after an interruption"),
+        ("sweep bytes --budget 10m", "check strings up to the length that ten minutes suffice for"),
         ("sweep bytes --decoder bulk --kernel scalar", "check one decoder on one kernel"),
     ],
 };
@@ -51,8 +60,14 @@ pub(crate) struct BytesCommand {
     ///
     /// Each further byte takes 256 times as long. Structured strings of up to 11 bytes, with every
     /// pattern of continuation bits, are always checked.
-    #[arg(long, value_name = "N", default_value_t = 3, help_heading = WHAT)]
-    len: usize,
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = count, help_heading = WHAT)]
+    len: u64,
+    /// Choose --len so that the check fits this duration
+    ///
+    /// Written as 10s, 5m or 2h. A short trial measures the decoders. The greatest length that is
+    /// estimated to fit is chosen, or 0. A check that resumes from a checkpoint keeps its length.
+    #[arg(long, value_name = "DURATION", value_parser = duration, conflicts_with = "len", help_heading = WHAT)]
+    budget: Option<Duration>,
     /// Integer types to decode, separated by commas
     #[arg(
         long = "type",
@@ -71,12 +86,13 @@ pub(crate) struct BytesCommand {
     /// Number of worker threads [default: one per CPU]
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
+    #[command(flatten)]
+    checkpoint: CheckpointArguments,
+    #[command(flatten)]
+    watch: WatchArguments,
     /// Stop after N disagreements; 0 counts them all
-    #[arg(long, value_name = "N", default_value_t = 10, help_heading = OUTPUT)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT)]
     max_failures: u64,
-    /// Hide the progress line
-    #[arg(long, help_heading = WATCHING)]
-    no_progress: bool,
     #[command(flatten)]
     output: ReportArguments,
 }
@@ -88,30 +104,64 @@ impl BytesCommand {
                 "--kernel: none of these decoders has kernels to choose from; add --decoder bulk or remove --kernel",
             ));
         }
-        let output = self.output.open()?;
-        if self.len > MAX_EXHAUSTIVE_LEN {
+        if self.len > MAX_EXHAUSTIVE_LEN as u64 {
             return Err(Error::usage(self.too_long()));
         }
+        check_distinct(&self.files())?;
+        let output = self.output.open()?;
+        let CheckpointArguments { checkpoint: path, checkpoint_every: interval } = &self.checkpoint;
+        let checkpoint = path.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+        let mut checkpoint =
+            checkpoint.map(|new| new.save_every(*interval).on_save_error(|error| warn(error)));
+
         let watch = Arc::new(Watch::for_program(PROGRAM));
         let stopped = Arc::clone(&watch);
         on_interrupt(self.output.quiet, move || stopped.stop());
-        let is_drawn = !self.output.quiet && !self.no_progress;
-        let progress = is_drawn.then(|| ProgressLine::of(Arc::clone(&watch)));
-        let swept = self.sweep(self.len, self.max_failures, &watch);
-        drop(progress);
-        let report = swept.map_err(Error::usage)?;
-        output
-            .with_junit(&TestSuites(vec![report.test_suite()]))
-            .deliver(&report, &Text(&report).to_string())?;
+        let watching = self.watch.begin(&watch, self.output.quiet)?;
+        let sweep = match self.budget {
+            Some(budget) => self.sweep().budget(budget),
+            None => self.sweep().max_len(self.len as usize),
+        };
+        let swept = sweep.max_failures(self.max_failures).run_watched(&watch, checkpoint.as_mut());
+        drop(watching);
+        let report = swept?;
+
+        let mut text = Text(&report).to_string();
+        if let (Some(path), None) = (path, watch.start()) {
+            let path = path.display();
+            text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete check\n");
+        }
+        // If the report cannot be written, the error about the checkpoint is still printed.
+        let junit = TestSuites(vec![report.test_suite()]);
+        let delivered = output.with_junit(&junit).deliver(&report, &text);
+        let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
+            Some(error) => Err(Error::file(error)),
+            None => Ok(()),
+        };
+        Error::join([delivered, saved])?;
         Ok(exit_code(&report))
     }
 
-    /// Sweeps one type after another and joins their reports.
-    fn sweep(&self, len: usize, max_failures: u64, watch: &Watch) -> Result<Report, SweepError> {
-        let mut types = self.types.iter();
-        let run = |value_type: &IntegerType| with_type!(value_type, run(self, len, max_failures, watch));
-        let first = types.next().unwrap_or(&IntegerType::U64);
-        types.try_fold(run(first)?, |report, next| Ok(report.merge(run(next)?)))
+    /// Returns the files that the options name.
+    fn files(&self) -> Vec<NamedFile<'_>> {
+        let checkpoint = self.checkpoint.checkpoint.iter();
+        let checkpoint = checkpoint.map(|path| NamedFile::output("--checkpoint", path));
+        checkpoint.chain(self.watch.files()).chain(self.output.files()).collect()
+    }
+
+    /// Returns the sweep of all types and decoders.
+    fn sweep(&self) -> ByteSweep {
+        let mut sweep = ByteSweep::new();
+        if let Some(threads) = self.threads {
+            sweep = sweep.threads(threads);
+        }
+        if !self.kernels.is_empty() {
+            sweep = sweep.with_chosen_kernels();
+        }
+        for value_type in distinct(&self.types) {
+            sweep = with_type!(value_type, with_decoders(sweep, self));
+        }
+        sweep
     }
 
     fn decoders(&self) -> &[BuiltinDecoder] {
@@ -126,7 +176,7 @@ impl BytesCommand {
         let remedy = format!(
             "choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)"
         );
-        match self.sweep(2, 0, &Watch::new()) {
+        match self.sweep().max_len(2).max_failures(0).run() {
             Ok(trial) => {
                 let years = strings / trial.strings_per_second.max(1.0) / 31_557_600.0;
                 format!("--len {len}: {strings:.1e} strings would take {years:.1e} years here; {remedy}")
@@ -136,34 +186,27 @@ impl BytesCommand {
     }
 }
 
-fn run<T: ConstDecode>(
-    arguments: &BytesCommand,
-    len: usize,
-    max_failures: u64,
-    watch: &Watch,
-) -> Result<Report, SweepError> {
+/// Adds the decoders of one type to a sweep.
+fn with_decoders<T: ConstDecode>(sweep: ByteSweep, arguments: &BytesCommand) -> ByteSweep {
     let kernels = match &arguments.kernels[..] {
         [] => Kernel::available().collect(),
-        chosen => chosen.to_vec(),
+        chosen => distinct(chosen),
     };
-    let mut sweep = ByteSweep::<T>::new()
-        .max_len(len)
-        .max_failures(max_failures)
-        .watch_shared_by(arguments.types.len() as u32);
-    if let Some(threads) = arguments.threads {
-        sweep = sweep.threads(threads);
-    }
-    for decoder in arguments.decoders() {
-        sweep = decoder.add_to(sweep, &kernels);
-    }
-    sweep.run_watched(watch)
+    let decoders = distinct(arguments.decoders()).into_iter();
+    decoders.fold(sweep, |sweep, decoder| decoder.add_to::<T>(sweep, &kernels))
+}
+
+/// Returns the items without repetitions.
+fn distinct<I: Copy + PartialEq>(items: &[I]) -> Vec<I> {
+    let is_first = |&(index, item): &(usize, &I)| !items[..index].contains(item);
+    items.iter().enumerate().filter(is_first).map(|(_, item)| *item).collect()
 }
 
 fn exit_code(report: &Report) -> ExitCode {
-    if report.disagreements > 0 {
-        ExitCode::Failures
-    } else if !report.complete {
+    if report.ending == Ending::Interrupted {
         ExitCode::Interrupted
+    } else if report.disagreements > 0 {
+        ExitCode::Failures
     } else {
         ExitCode::Success
     }

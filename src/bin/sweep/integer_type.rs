@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 /// An integer type that can be swept.
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IntegerType {
     I64,
     U64,

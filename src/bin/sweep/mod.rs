@@ -7,6 +7,7 @@ pub(crate) mod article2015;
 pub(crate) mod builtin_codecs;
 pub(crate) mod builtin_decoders;
 pub(crate) mod bytes_command;
+pub(crate) mod checkpoint_arguments;
 pub(crate) mod codec_arguments;
 pub(crate) mod color_argument;
 #[cfg(test)]

@@ -29,54 +29,65 @@ const CAPACITIES: [usize; 16] = [0, 64, 0, 1, 0, 100, 0, 8, 0, 33, 0, 7, 0, 300,
 /// The number of bytes before an appended string cycles through 0 to this value, exclusive.
 const PREFIX_LENGTHS: u64 = 100;
 
-/// The strings of one batch, in all placements.
+/// The strings of one batch, in all placements. Inputs without strings are absent.
 pub(super) struct Batch<T> {
     /// Each string as an input of its own.
     pub(super) alone: Inputs<T>,
-    /// `None` if it is the same as `alone`.
-    stream: Option<Inputs<T>>,
-    mixed: Option<Inputs<T>>,
-    appended: Option<Inputs<T>>,
+    /// Absent if it is the same as `alone`.
+    stream: Inputs<T>,
+    mixed: Inputs<T>,
+    appended: Inputs<T>,
     /// Whether this length has too many strings to give bulk decoders each of them in every
     /// placement.
     is_long: bool,
 }
 
 impl<T: Integer> Batch<T> {
-    /// Builds the inputs for batch number `batch`. With `bulk`, the placements for bulk decoders
-    /// are included.
-    pub(super) fn new(group: Group, batch: u64, bulk: bool) -> Self {
+    /// Creates a batch without strings.
+    pub(super) fn new() -> Self {
+        let [alone, stream, mixed, appended] = std::array::from_fn(|_| Inputs::new());
+        Self { alone, stream, mixed, appended, is_long: false }
+    }
+
+    /// Replaces the strings by those of batch number `batch`, in the same memory. With `bulk`, the
+    /// placements for bulk decoders are included.
+    pub(super) fn fill(&mut self, group: Group, batch: u64, bulk: bool) {
+        let Self { alone, stream, mixed, appended, is_long } = self;
+        for inputs in [&mut *alone, &mut *stream, &mut *mixed, &mut *appended] {
+            inputs.clear();
+        }
         let strings = batch * BATCH..(batch * BATCH + BATCH).min(group.count());
-        let mut alone = Inputs::new(None);
         for number in strings.clone() {
             alone.push(&[&group.string(number)[..group.length]]);
         }
-        let is_long = group.every && group.length > MAX_MIXED_LEN;
+        fill_stream(stream, alone);
+        *is_long = group.every && group.length > MAX_MIXED_LEN;
         let (is_mixed, turn) = match is_long {
             true => (batch.is_multiple_of(MIXED_ONE_IN), batch / MIXED_ONE_IN),
             false => (true, batch),
         };
-        let capacity = CAPACITIES[(turn % CAPACITIES.len() as u64) as usize];
-        let capacity = (capacity > 0).then_some(capacity);
-        let is_appended = group.length <= MAX_APPENDED_LEN || !group.every;
-        Self {
-            stream: stream(&alone),
-            alone,
-            mixed: (bulk && is_mixed).then(|| mixed(group, strings.clone(), capacity)),
-            appended: (bulk && is_appended).then(|| appended(group, strings)),
-            is_long,
+        if bulk && is_mixed {
+            let capacity = CAPACITIES[(turn % CAPACITIES.len() as u64) as usize];
+            mixed.capacity = (capacity > 0).then_some(capacity);
+            fill_mixed(mixed, group, strings.clone());
+        }
+        if bulk && (group.length <= MAX_APPENDED_LEN || !group.every) {
+            fill_appended(appended, group, strings);
         }
     }
 
     /// Returns the inputs of a placement, or `None` if the decoder does not get this batch in it.
     pub(super) fn inputs(&self, placement: Placement, bulk: bool) -> Option<&Inputs<T>> {
+        fn present<T: Integer>(inputs: &Inputs<T>) -> Option<&Inputs<T>> {
+            (inputs.count() > 0).then_some(inputs)
+        }
         match placement {
             // For bulk decoders, `AllValues` covers the same cases.
             Placement::OneValue => (!bulk || !self.is_long).then_some(&self.alone),
             Placement::AllValues => bulk.then_some(&self.alone),
-            Placement::Stream => Some(self.stream.as_ref().unwrap_or(&self.alone)),
-            Placement::MixedStream => self.mixed.as_ref().filter(|_| bulk),
-            Placement::Appended => self.appended.as_ref().filter(|_| bulk),
+            Placement::Stream => Some(present(&self.stream).unwrap_or(&self.alone)),
+            Placement::MixedStream => present(&self.mixed).filter(|_| bulk),
+            Placement::Appended => present(&self.appended).filter(|_| bulk),
         }
     }
 }
@@ -87,24 +98,23 @@ fn terminator(string: &[u8]) -> &[u8] {
     if string.last().is_some_and(|&byte| byte >= 128) { &[0x01] } else { &[] }
 }
 
-/// Returns the strings of `alone`, each terminated, or `None` if all of them already are.
-fn stream<T: Integer>(alone: &Inputs<T>) -> Option<Inputs<T>> {
+/// Adds the strings of `alone`, each terminated, unless all of them already are.
+fn fill_stream<T: Integer>(inputs: &mut Inputs<T>, alone: &Inputs<T>) {
     let strings = || (0..alone.count()).map(|index| alone.string(index));
-    let mut inputs = Inputs::new(None);
-    strings().any(|string| !terminator(string).is_empty()).then(|| {
+    if strings().any(|string| !terminator(string).is_empty()) {
         strings().for_each(|string| inputs.push(&[string, terminator(string)]));
-        inputs
-    })
+    }
 }
 
-/// Returns as many strings as the batch has, taken from the whole group. Over all batches, each
-/// string occurs once.
-fn mixed<T: Integer>(group: Group, batch: Range<u64>, capacity: Option<usize>) -> Inputs<T> {
+/// Adds as many strings as the batch has, taken from the whole group. Over all batches, each string
+/// occurs once.
+fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<u64>) {
     let longest = reference::longest::<T>();
-    let mut inputs = Inputs::new(capacity);
-    let (count, stride) = (u128::from(group.count()), u128::from(group.stride()));
+    let (count, stride) = (group.count(), group.stride());
+    let mut number = (u128::from(batch.start) * u128::from(stride) % u128::from(count)) as u64;
     for index in batch.clone() {
-        let string = &group.string((u128::from(index) * stride % count) as u64)[..group.length];
+        let string = &group.string(number)[..group.length];
+        number = (number + stride) % count;
         if index + 1 == batch.end {
             inputs.push(&[string]);
             break;
@@ -117,13 +127,11 @@ fn mixed<T: Integer>(group: Group, batch: Range<u64>, capacity: Option<usize>) -
             _ => {}
         }
     }
-    inputs
 }
 
-/// Returns the strings, each appended to valid varints of one of three kinds in rotation.
-fn appended<T: Integer>(group: Group, batch: Range<u64>) -> Inputs<T> {
+/// Adds the strings, each appended to valid varints of one of three kinds in rotation.
+fn fill_appended<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<u64>) {
     let longest = reference::longest::<T>();
-    let mut inputs = Inputs::new(None);
     for number in batch {
         // The periods of length and kind are coprime, so all pairs occur.
         let length = (number % PREFIX_LENGTHS) as usize;
@@ -137,5 +145,4 @@ fn appended<T: Integer>(group: Group, batch: Range<u64>) -> Inputs<T> {
         };
         inputs.push(&[&prefix, &group.string(number)[..group.length]]);
     }
-    inputs
 }

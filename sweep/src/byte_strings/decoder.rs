@@ -30,7 +30,7 @@ use super::outcome::{BulkOutcome, Outcome};
 ///     }
 /// }
 ///
-/// let report = ByteSweep::<u8>::new().max_len(2).decoder(Mine).run()?;
+/// let report = ByteSweep::new().max_len(2).decoder(Mine).run()?;
 /// assert_eq!(report.first_disagreements[0].bytes, "8000");
 /// assert_eq!(report.first_disagreements[0].expected, "NonCanonical at byte 1");
 /// # Ok::<(), varint_sweep::SweepError>(())

@@ -30,7 +30,7 @@ impl<T: Integer> Check<'_, T> {
         let (stream, at) = stream.unzip();
         Disagreement {
             bytes: hex(self.inputs.string(index)),
-            value_type: T::NAME,
+            value_type: T::NAME.to_owned(),
             decoder: self.decoder.name().to_owned(),
             kernel: self.decoder.kernel().map(str::to_owned),
             canonical: self.canonical,

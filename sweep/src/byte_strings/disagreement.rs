@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::placement::Placement;
 
 /// A byte string with a decoder's result and the expected result.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Disagreement {
     /// The bytes of the string in hex.
     pub bytes: String,
     /// The integer type.
     #[serde(rename = "type")]
-    pub value_type: &'static str,
+    pub value_type: String,
     /// The name of the decoder.
     pub decoder: String,
     /// The kernel of the decoder, if it has several.

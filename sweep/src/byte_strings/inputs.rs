@@ -28,19 +28,49 @@ pub(super) struct Expected<T> {
 }
 
 impl<T: Integer> Inputs<T> {
-    pub(super) fn new(capacity: Option<usize>) -> Self {
+    /// Creates inputs without strings.
+    pub(super) fn new() -> Self {
         let expected = || Expected { values: vec![], ends: vec![], firsts: vec![0], errors: vec![] };
-        Self { bytes: vec![], starts: vec![0], capacity, expected: [expected(), expected()] }
+        Self { bytes: vec![], starts: vec![0], capacity: None, expected: [expected(), expected()] }
+    }
+
+    /// Removes all strings, and keeps the memory for others.
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.starts.truncate(1);
+        self.capacity = None;
+        for Expected { values, ends, firsts, errors } in &mut self.expected {
+            values.clear();
+            ends.clear();
+            firsts.truncate(1);
+            errors.clear();
+        }
     }
 
     /// Adds a string that consists of these parts.
     pub(super) fn push(&mut self, parts: &[&[u8]]) {
-        let start = self.bytes.len();
+        let mut at = self.bytes.len();
         parts.iter().for_each(|part| self.bytes.extend_from_slice(part));
         self.starts.push(self.bytes.len());
-        for (expected, canonical) in self.expected.iter_mut().zip([false, true]) {
-            expected.push(&self.bytes, start, canonical);
+        // Both results are the same up to the first overlong encoding.
+        let [lenient, canonical] = &mut self.expected;
+        let (mut error, mut overlong) = (None, None);
+        while at < self.bytes.len() && error.is_none() {
+            match reference::first(&self.bytes[at..]) {
+                Ok((value, len)) => {
+                    let varint = &self.bytes[at..at + len];
+                    overlong = overlong.or_else(|| Some(reference::overlong_error(varint)?.offset_by(at)));
+                    at += len;
+                    lenient.push(value, at);
+                    if overlong.is_none() {
+                        canonical.push(value, at);
+                    }
+                }
+                Err(found) => error = Some(found.offset_by(at)),
+            }
         }
+        lenient.end(error);
+        canonical.end(overlong.or(error));
     }
 
     /// Returns the number of strings.
@@ -59,19 +89,16 @@ impl<T: Integer> Inputs<T> {
 }
 
 impl<T: Integer> Expected<T> {
-    /// Adds the expected result for the string from `at` to the end of `bytes`.
-    fn push(&mut self, bytes: &[u8], mut at: usize, canonical: bool) {
-        let mut error = None;
-        while at < bytes.len() && error.is_none() {
-            match reference::first(&bytes[at..], canonical) {
-                Ok((value, len)) => {
-                    at += len;
-                    self.values.push(value);
-                    self.ends.push(at);
-                }
-                Err(found) => error = Some(found.offset_by(at)),
-            }
-        }
+    /// Adds a value that ends at this offset.
+    #[inline]
+    fn push(&mut self, value: T, end: usize) {
+        self.values.push(value);
+        self.ends.push(end);
+    }
+
+    /// Ends a string.
+    #[inline]
+    fn end(&mut self, error: Option<DecodingError>) {
         self.firsts.push(self.values.len());
         self.errors.push(error);
     }
@@ -113,7 +140,7 @@ mod tests {
 
     #[test]
     fn strings_up_to_an_invalid_one_are_one_input() {
-        let mut inputs = Inputs::<u16>::new(None);
+        let mut inputs = Inputs::<u16>::new();
         for string in [&[1, 2][..], &[0x81, 0x00, 3], &[4, 0x80], &[5]] {
             inputs.push(&[string]);
         }

@@ -27,26 +27,34 @@
 //! See [`ByteDecoder`] for an example.
 
 mod batch;
+mod byte_sweep;
 mod check;
+mod checkpoint;
 mod decoder;
+mod decoder_set;
 mod describe;
-mod disagreement;
+pub(crate) mod disagreement;
+mod estimate;
 mod inputs;
 mod outcome;
 mod placement;
 mod reference;
-mod report;
-mod run;
+pub(crate) mod report;
+pub(crate) mod running;
+mod schedule;
+mod session;
+mod settings;
 mod strings;
 mod test_cases;
 mod text;
-mod worker;
+mod totals;
 
+pub use byte_sweep::ByteSweep;
+pub use checkpoint::Checkpoint;
 pub use decoder::ByteDecoder;
 pub use disagreement::Disagreement;
 pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};
 pub use placement::Placement;
 pub use report::{DecoderReport, LengthReport, Report, TypeReport};
-pub use run::{ByteSweep, MAX_EXHAUSTIVE_LEN};
-pub use strings::MAX_STRUCTURED_LEN;
+pub use strings::{MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 pub use text::Text;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The input in which a string is given to a decoder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {
     /// The string alone; one value is decoded.
@@ -27,6 +27,7 @@ impl Placement {
         [Self::OneValue, Self::AllValues, Self::Stream, Self::MixedStream, Self::Appended];
 
     /// Returns whether strings share an input.
+    #[inline]
     pub(super) fn is_stream(self) -> bool {
         matches!(self, Self::Stream | Self::MixedStream)
     }

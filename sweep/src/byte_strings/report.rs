@@ -1,8 +1,10 @@
 //! The report of a check on byte strings, and its JSON format 1.
 
-use serde::{Serialize, Serializer};
+use std::collections::HashMap;
 
-use super::decoder::ByteDecoder;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::disagreement::Disagreement;
 use super::inputs::Inputs;
 use super::outcome::ErrorKind;
@@ -25,6 +27,8 @@ pub struct Report {
     pub swept: &'static str,
     /// The length up to which every string is checked.
     pub len: usize,
+    /// The time by which the length was chosen, in seconds; `None` if the length was given.
+    pub budget_seconds: Option<f64>,
     /// The number of worker threads.
     pub threads: usize,
     /// Whether every planned string was checked.
@@ -45,7 +49,7 @@ pub struct Report {
     pub disagreements: u64,
     /// The first disagreements.
     pub first_disagreements: Vec<Disagreement>,
-    /// The time from the first string to the last, in seconds.
+    /// The time from the first string to the last, in seconds, over all runs of a resumed sweep.
     pub seconds: f64,
     /// The CPU time of all threads in that time, if the system reports it.
     pub cpu_seconds: Option<f64>,
@@ -54,12 +58,12 @@ pub struct Report {
 }
 
 /// The results for one integer type.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TypeReport {
     /// The integer type.
     #[serde(rename = "type")]
-    pub value_type: &'static str,
+    pub value_type: String,
     /// The results by length of the strings.
     pub lengths: Vec<LengthReport>,
     /// The results by decoder.
@@ -67,7 +71,7 @@ pub struct TypeReport {
 }
 
 /// The strings of one length, counted by the outcome of decoding their first value.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LengthReport {
     /// The length in bytes.
@@ -75,27 +79,27 @@ pub struct LengthReport {
     /// Whether every string of this length is checked, or structured strings only.
     pub every: bool,
     /// The number of strings to check.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub planned: u64,
     /// The number of strings checked.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub checked: u64,
     /// The number of strings that begin with a valid value.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub values: u64,
     /// The number of these whose value is overlong, and so `NonCanonical` for canonical decoders.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub overlong: u64,
     /// The number of strings that end inside the first value.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub truncated: u64,
     /// The number of strings whose first value does not fit the type.
-    #[serde(serialize_with = "decimal::serialize")]
+    #[serde(with = "decimal")]
     pub overflow: u64,
 }
 
 /// The strings that one decoder decoded, and the time it took.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DecoderReport {
     /// The name of the decoder.
@@ -103,35 +107,37 @@ pub struct DecoderReport {
     /// The kernel of the decoder, if it has several.
     pub kernel: Option<String>,
     /// The number of strings by [`Placement`]. Each is decoded in lenient and in canonical mode.
-    #[serde(flatten, serialize_with = "by_placement")]
+    #[serde(flatten, with = "by_placement")]
     pub strings: [u64; Placement::ALL.len()],
     /// The CPU time over all threads of decoding and of comparing the results. This is wall-clock
     /// time if the system does not report CPU time.
     pub cpu_seconds: f64,
 }
 
-fn by_placement<S: Serializer>(strings: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(Placement::ALL.iter().zip(strings.iter().map(u64::to_string)))
+/// Numbers of strings, each in a field that is named after its placement.
+mod by_placement {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(strings: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(Placement::ALL.iter().zip(strings.iter().map(u64::to_string)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<[u64; Placement::ALL.len()], D::Error> {
+        let texts = HashMap::<Placement, String>::deserialize(deserializer)?;
+        let mut strings = [0; Placement::ALL.len()];
+        for (placement, text) in texts {
+            strings[placement as usize] = text.parse().map_err(D::Error::custom)?;
+        }
+        Ok(strings)
+    }
 }
 
-impl Report {
-    /// Merges this report with that of a later sweep over other types.
-    pub fn merge(self, next: Self) -> Self {
-        let seconds = self.seconds + next.seconds;
-        let strings = self.strings + next.strings;
-        Self {
-            complete: self.complete && next.complete,
-            ending: if self.ending == Ending::Complete { next.ending } else { self.ending },
-            types: [self.types, next.types].concat(),
-            strings,
-            decodings: self.decodings + next.decodings,
-            disagreements: self.disagreements + next.disagreements,
-            first_disagreements: [self.first_disagreements, next.first_disagreements].concat(),
-            seconds,
-            cpu_seconds: self.cpu_seconds.zip(next.cpu_seconds).map(|(cpu, next)| cpu + next),
-            strings_per_second: rate(strings, seconds),
-            ..self
-        }
+impl DecoderReport {
+    /// Returns the name of the decoder and that of its kernel.
+    pub(super) fn name(&self) -> (&str, Option<&str>) {
+        (&self.decoder, self.kernel.as_deref())
     }
 }
 
@@ -142,28 +148,17 @@ pub(super) fn rate(strings: u64, seconds: f64) -> f64 {
 
 impl TypeReport {
     /// Creates a report in which nothing is checked yet.
-    pub(super) fn new<T: Integer>(groups: &[Group], decoders: &[Box<dyn ByteDecoder<T>>]) -> Self {
+    pub(super) fn new(value_type: &str, groups: &[Group], decoders: Vec<DecoderReport>) -> Self {
         let lengths = groups.iter().map(|group| LengthReport {
             length: group.length,
             every: group.every,
             planned: group.count(),
             ..LengthReport::default()
         });
-        let decoders = decoders.iter().map(|decoder| DecoderReport {
-            decoder: decoder.name().to_owned(),
-            kernel: decoder.kernel().map(str::to_owned),
-            strings: Default::default(),
-            cpu_seconds: 0.0,
-        });
-        Self { value_type: T::NAME, lengths: lengths.collect(), decoders: decoders.collect() }
+        Self { value_type: value_type.to_owned(), lengths: lengths.collect(), decoders }
     }
 
-    /// Returns whether every string was checked.
-    pub(super) fn is_complete(&self) -> bool {
-        self.lengths.iter().all(|length| length.checked == length.planned)
-    }
-
-    /// Adds the counts of another thread.
+    /// Adds the counts of a unit. Its decoders are the first of this report.
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, other) in self.lengths.iter_mut().zip(&other.lengths) {
             sum.checked += other.checked;

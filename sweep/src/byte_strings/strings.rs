@@ -4,6 +4,10 @@
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub const MAX_STRUCTURED_LEN: usize = 11;
 
+/// The maximum of [`ByteSweep::max_len`](super::ByteSweep::max_len). Each further byte would take 256
+/// times as long.
+pub const MAX_EXHAUSTIVE_LEN: usize = 5;
+
 /// The payloads of all bytes of a structured string but one.
 const FILLS: [u8; 2] = [0x00, 0x7f];
 /// The payloads of the remaining byte: each bit alone, the fills, and the limits of the last byte

@@ -40,7 +40,7 @@ impl Report {
             },
         };
         cases.push(TestCase { name: "the sweep is complete".into(), outcome: completeness });
-        let name = format!("sweep of byte strings up to {} bytes", self.len);
+        let name = format!("sweep of byte strings up to {}", plural(self.len as u128, "byte"));
         TestSuite { name, seconds: self.seconds, cases }
     }
 }

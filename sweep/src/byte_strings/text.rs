@@ -1,6 +1,9 @@
 //! The text form of a report.
 
 use std::fmt;
+use std::time::Duration;
+
+use humantime::format_duration;
 
 use super::placement::Placement;
 use super::report::{DecoderReport, LengthReport, Report, TypeReport};
@@ -19,11 +22,12 @@ pub struct Text<'r>(pub &'r Report);
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        let (len, next) = (report.len, report.len + 1);
-        writeln!(
-            f,
-            "every byte string up to {len} bytes, structured ones from {next} to {MAX_STRUCTURED_LEN}\n"
-        )?;
+        let (len, next) = (plural(report.len as u128, "byte"), report.len + 1);
+        writeln!(f, "every byte string up to {len}, structured ones from {next} to {MAX_STRUCTURED_LEN}")?;
+        if let Some(budget) = report.budget_seconds {
+            writeln!(f, "(the length was chosen for --budget {})", time(budget))?;
+        }
+        writeln!(f)?;
         outcomes(f, report)?;
         decoders(f, report)?;
         speed(f, report)?;
@@ -68,13 +72,29 @@ fn outcomes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         }
     }
     writeln!(f, "{}", right(table))?;
-    let note = "(strings that not every decoder has checked are not counted)\n";
-    if is_incomplete { writeln!(f, "{note}") } else { writeln!(f) }
+    if is_incomplete {
+        writeln!(f, "(strings that not every decoder has checked are not counted)")?;
+    }
+    explain(
+        f,
+        &[
+            ("valid", "The string begins with a value of the type."),
+            ("overlong", "The value has redundant bytes, which canonical decoders reject."),
+            ("truncated", "The string ends inside its first value."),
+            ("overflow", "The first value does not fit the type."),
+        ],
+    )
 }
 
 /// Writes the strings by decoder and placement, over all types.
 fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let Some(TypeReport { decoders, .. }) = report.types.first() else { return Ok(()) };
+    let mut rows = Vec::new();
+    for row in report.types.iter().flat_map(|of| &of.decoders).map(DecoderReport::name) {
+        // After a run on another machine, the types may have other kernels.
+        if !rows.contains(&row) {
+            rows.push(row);
+        }
+    }
     let mut table = table(&[
         "decoder",
         "kernel",
@@ -86,18 +106,43 @@ fn decoders(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         "CPU s",
         "ns/string",
     ]);
-    for (index, DecoderReport { decoder, kernel, .. }) in decoders.iter().enumerate() {
-        let all = || report.types.iter().filter_map(|of| of.decoders.get(index));
+    for row in rows {
+        let all = || report.types.iter().flat_map(|of| &of.decoders).filter(|of| of.name() == row);
         let strings = |placement| all().map(|of| of.strings[placement as usize]).sum::<u64>();
         let seconds: f64 = all().map(|of| of.cpu_seconds).sum();
-        let mut row = vec![decoder.clone(), kernel.clone().unwrap_or_default()];
+        let mut row = vec![row.0.to_owned(), row.1.unwrap_or_default().to_owned()];
         row.extend(Placement::ALL.map(|placement| grouped(strings(placement).into())));
         row.push(format!("{seconds:.2}"));
         row.push(format!("{:.1}", seconds * 1e9 / strings(Placement::Stream).max(1) as f64));
         table.add_row(row);
     }
     writeln!(f, "strings by placement, each decoded lenient and canonical:\n")?;
-    writeln!(f, "{}\n", right(table))
+    writeln!(f, "{}", right(table))?;
+    explain(
+        f,
+        &[
+            ("one value", "The string alone. One value is decoded."),
+            ("all values", "The string alone. All values are decoded."),
+            ("stream", "Similar strings, one after another."),
+            ("mixed", "Dissimilar strings, one after another. The capacity for values varies."),
+            ("appended", "The string after 0 to 99 bytes of valid varints."),
+            ("ns/string", "CPU time for each string of the column stream, in all placements."),
+        ],
+    )
+}
+
+/// Explains the headings of columns.
+fn explain(f: &mut fmt::Formatter<'_>, headings: &[(&str, &str)]) -> fmt::Result {
+    writeln!(f)?;
+    let width = headings.iter().map(|(heading, _)| heading.len()).max().unwrap_or(0);
+    headings.iter().try_for_each(|(heading, meaning)| writeln!(f, "  {heading:width$}  {meaning}"))?;
+    writeln!(f)
+}
+
+/// Formats a duration, such as `10s` or `2h 30m`.
+fn time(seconds: f64) -> String {
+    Duration::try_from_secs_f64(seconds)
+        .map_or_else(|_| "any time".into(), |time| format_duration(time).to_string())
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {

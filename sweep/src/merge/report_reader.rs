@@ -14,7 +14,8 @@ use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::report::printable::Printable;
 use crate::report::sweep_report::{FORMAT, Report};
-use crate::state::checkpoint_format::{Saved, read};
+use crate::state::checkpoint_format::Saved;
+use crate::state::envelope::{read, unseal};
 
 /// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
 /// with the values that it covers.
@@ -50,7 +51,7 @@ fn parse(content: &[u8]) -> Result<Report, String> {
     }
     let not_a_report = |error| format!("not a report of this program ({error}); run that shard again");
     let report = match serde_json::from_slice(content).map_err(not_a_report)? {
-        Either { checkpoint: Some(_) } => Saved::parse(content)?.report,
+        Either { checkpoint: Some(_) } => unseal::<Saved>(content)?.report,
         Either { checkpoint: None } => serde_json::from_slice(content).map_err(not_a_report)?,
     };
     check(&report).map_err(|what| format!("report contradicts itself ({what}); run that shard again"))?;

@@ -3,14 +3,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use crate::report::sweep_report::Ending;
-use crate::state::checkpoint::Checkpoint;
-use crate::state::checkpoint_format::{Saved, SavedUnits};
+use crate::state::checkpoint_file::CheckpointFile;
+use crate::state::envelope::Content;
 use crate::watch::handle::Watch;
-use crate::watch::running::Running;
 
-/// Runs `work` and saves the progress before it begins and at regular intervals, but not at its
-/// end.
+/// Runs `work` and saves the progress, which `content` returns, before it begins and at regular
+/// intervals, but not at its end.
 ///
 /// After a failure to save, the sweep continues and tries again. Of several such failures in a row,
 /// only the first is reported.
@@ -18,17 +16,13 @@ use crate::watch::running::Running;
 /// # Errors
 ///
 /// Returns an error if the checkpoint cannot be written before the work begins.
-pub(super) fn autosaved(
-    checkpoint: &Checkpoint,
-    running: &Running,
+pub(crate) fn autosaved<C: Content>(
+    checkpoint: &CheckpointFile<C>,
     watch: &Watch,
+    content: impl Fn() -> C + Sync,
     work: impl FnOnce(),
 ) -> Result<(), String> {
-    let save = || {
-        let totals = running.totals.collect().clone();
-        let report = running.report(&totals, Ending::Running);
-        checkpoint.save(&Saved { report, state: SavedUnits::of(&totals) }).inspect(|()| watch.saved_now())
-    };
+    let save = || checkpoint.save(&content()).inspect(|()| watch.saved_now());
     save()?;
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {

@@ -42,7 +42,7 @@ pub(super) fn run<T: Integer>(
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
     if let Some(checkpoint) = &checkpoint {
-        watch.keep_in(checkpoint.path());
+        watch.keep_in(checkpoint.file.path());
     }
     let limits = settings.limits;
     let Start { mut blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
@@ -79,8 +79,15 @@ pub(super) fn run<T: Integer>(
         };
         match checkpoint.as_deref() {
             _ if is_over || watch.is_stopped() => {}
-            Some(checkpoint) => autosaved(checkpoint, &running, watch, || work.run_on(&pool))
-                .map_err(SweepError::Checkpoint)?,
+            Some(checkpoint) => {
+                let content = || {
+                    let totals = running.totals.collect().clone();
+                    let report = running.report(&totals, Ending::Running);
+                    Saved { report, state: SavedUnits::of(&totals) }
+                };
+                autosaved(&checkpoint.file, watch, content, || work.run_on(&pool))
+                    .map_err(SweepError::Checkpoint)?
+            }
             None => work.run_on(&pool),
         }
         let is_broken = work.broken.into_inner();
@@ -108,7 +115,7 @@ pub(super) fn run<T: Integer>(
         report.exhaustive_seconds = Some(interval::count(&settings.plan) as f64 / rate.max(1.0));
     }
     if let Some(checkpoint) = checkpoint {
-        checkpoint.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
+        checkpoint.file.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
         if checkpoint.save_error().is_none() {
             watch.saved_now();
         }

@@ -1,13 +1,10 @@
-//! The format of a checkpoint file: a report and the finished units, with a checksum.
+//! The content of the checkpoint of a sweep over values: a report and the finished units.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::{RawValue, to_raw_value};
 
+use super::envelope::{Content, VALUES};
 use super::totals::{Totals, UnitTotals};
 use crate::check::counts::Counts;
 use crate::check::failure::Failure;
@@ -15,15 +12,9 @@ use crate::plan::integer::Kind;
 use crate::plan::schedule::Schedule;
 use crate::plan::unit_set::UnitSet;
 use crate::report::decimal;
-use crate::report::printable::Printable;
-use crate::report::sweep_report::{Report, hash};
+use crate::report::sweep_report::Report;
 
-/// The version of the format.
-const FORMAT: u32 = 1;
-/// The maximum size of a file in bytes.
-pub(crate) const MAX_FILE_SIZE: u64 = 64 << 20;
-
-/// The content of the file: a report, and the state from which the sweep resumes.
+/// A report, and the state from which the sweep resumes.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Saved {
     pub(crate) report: Report,
@@ -43,39 +34,8 @@ pub(crate) struct SavedUnits {
     listed: BTreeMap<u64, Vec<Failure>>,
 }
 
-/// The file: the content with its checksum.
-#[derive(Serialize, Deserialize)]
-struct Envelope {
-    checkpoint: u32,
-    /// The hash of the content as it is written.
-    sha256: String,
-    content: Box<RawValue>,
-}
-
-impl Saved {
-    /// Returns the content of the checkpoint file.
-    pub(super) fn to_bytes(&self) -> io::Result<Vec<u8>> {
-        let content = to_raw_value(self)?;
-        let sha256 = hash(content.get().as_bytes());
-        let mut bytes = serde_json::to_vec(&Envelope { checkpoint: FORMAT, sha256, content })?;
-        bytes.push(b'\n');
-        Ok(bytes)
-    }
-
-    /// Reads the content of a checkpoint file.
-    pub(crate) fn parse(content: &[u8]) -> Result<Self, String> {
-        let invalid =
-            |error: serde_json::Error| format!("not a checkpoint, or truncated ({})", Printable(error));
-        let envelope: Envelope = serde_json::from_slice(content).map_err(invalid)?;
-        if envelope.checkpoint != FORMAT {
-            let format = envelope.checkpoint;
-            return Err(format!("unsupported checkpoint format {format} (this program supports {FORMAT})"));
-        }
-        if envelope.sha256 != hash(envelope.content.get().as_bytes()) {
-            return Err("damaged (its checksum does not match its content)".into());
-        }
-        serde_json::from_str(envelope.content.get()).map_err(invalid)
-    }
+impl Content for Saved {
+    const SWEPT: &'static str = VALUES;
 }
 
 impl SavedUnits {
@@ -117,14 +77,4 @@ impl SavedUnits {
         };
         Ok((schedule, totals))
     }
-}
-
-/// Reads a checkpoint or report file, up to the maximum size.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut content = Vec::new();
-    File::open(path)?.take(MAX_FILE_SIZE + 1).read_to_end(&mut content)?;
-    if content.len() as u64 > MAX_FILE_SIZE {
-        return Err(io::Error::other("too large for a checkpoint or a report"));
-    }
-    Ok(content)
 }

@@ -121,7 +121,7 @@ impl Totals {
 }
 
 /// Removes the failures of all units after those that contain the first `list` failures.
-pub(crate) fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
+pub(crate) fn keep_first<F>(listed: &mut BTreeMap<u64, Vec<F>>, list: usize) {
     let mut kept: usize = listed.values().map(Vec::len).sum();
     while let Some(last) = listed.last_entry() {
         let count = last.get().len();

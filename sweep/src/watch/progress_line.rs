@@ -112,10 +112,14 @@ fn fields(watch: &Watch) -> [String; 4] {
         Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
         _ => "unknown time remaining".into(),
     };
+    let (checked, failures) = match watch.is_of_strings() {
+        true => ("strings", "disagreements"),
+        false => ("values", "failures"),
+    };
     [
-        format!("{} values", HumanCount(watch.values())),
+        format!("{} {checked}", HumanCount(watch.values())),
         format!("{}/s", HumanCount(watch.rate() as u64)),
-        format!("{} failures", HumanCount(watch.failures())),
+        format!("{} {failures}", HumanCount(watch.failures())),
         remaining,
     ]
 }

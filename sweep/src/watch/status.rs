@@ -7,6 +7,8 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
+use crate::byte_strings::disagreement::Disagreement;
+use crate::byte_strings::report::Report as StringsReport;
 use crate::check::failure::Failure;
 use crate::plan::mode::Mode;
 use crate::report::decimal;
@@ -58,7 +60,8 @@ pub struct Status {
     pub pid: u32,
     /// The program and its version.
     pub program: String,
-    /// The integer type. This and the fields up to `threads` are `None` before the first value.
+    /// The integer type, or several types separated by commas. This and the fields up to `threads`
+    /// are `None` before the first value, and if they do not apply to a sweep over byte strings.
     #[serde(rename = "type")]
     pub value_type: Option<String>,
     /// Whether the sweep is exhaustive or a sample.
@@ -76,7 +79,7 @@ pub struct Status {
     /// The fraction that is done, from 0 to 1: of the values, or of the time if the sweep has a
     /// time limit.
     pub part: f64,
-    /// Values checked, including earlier runs of a resumed sweep.
+    /// Values or byte strings checked, including earlier runs of a resumed sweep.
     #[serde(with = "decimal")]
     pub values: u128,
     /// Values to check in total; `None` if the sweep has a time limit instead.
@@ -95,14 +98,17 @@ pub struct Status {
     pub available_cpu_seconds: Option<f64>,
     /// CPU time of each worker thread, if the system reports it.
     pub thread_cpu_seconds: Vec<f64>,
-    /// Values checked by encoded length in bytes.
+    /// Values checked by encoded length in bytes, or byte strings by length.
     #[serde(with = "decimal::map")]
     pub by_length: BTreeMap<usize, u64>,
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The first failures.
-    pub first_failures: Vec<Failure>,
+    /// The first failures; `None` for a sweep over byte strings.
+    pub first_failures: Option<Vec<Failure>>,
+    /// The first disagreements of a sweep over byte strings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_disagreements: Option<Vec<Disagreement>>,
     /// A command for a shell that checks the first failures again; `None` without failures, or if
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
@@ -129,6 +135,19 @@ pub enum State {
     Refused,
 }
 
+impl State {
+    /// Returns the state of a sweep that ended with this number of failures.
+    fn at_end(ending: Ending, failures: u64) -> Self {
+        match ending {
+            _ if failures > 0 => Self::Failures,
+            Ending::Complete => Self::Complete,
+            Ending::Failures | Ending::Breakdown => Self::Failures,
+            Ending::TimeLimit => Self::TimeLimit,
+            Ending::Interrupted | Ending::Running => Self::Interrupted,
+        }
+    }
+}
+
 /// The state of a checkpoint file.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
@@ -147,7 +166,10 @@ impl Status {
             Some(Err(error)) => {
                 Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank(watch) }
             }
-            None => Self::while_running(watch),
+            None => match watch.strings_report() {
+                Some(report) => Self::of_strings(watch, &report),
+                None => Self::while_running(watch),
+            },
         };
         status.checkpoint = watch.checkpoint().map(|file| CheckpointStatus {
             file: file.to_owned(),
@@ -164,19 +186,50 @@ impl Status {
     }
 
     fn at_end(watch: &Watch, report: &Report) -> Self {
-        let state = match report.ending {
-            _ if report.failures > 0 => State::Failures,
-            Ending::Complete => State::Complete,
-            Ending::Failures | Ending::Breakdown => State::Failures,
-            Ending::TimeLimit => State::TimeLimit,
-            Ending::Interrupted | Ending::Running => State::Interrupted,
-        };
+        let state = State::at_end(report.ending, report.failures);
         let (part, eta_seconds) = if report.complete { (1.0, Some(0.0)) } else { (watch.part().0, None) };
         let of = match watch.start() {
             Some(_) => values_to_check(watch),
             None => Some(report.values), // resumed from the checkpoint of a finished sweep
         };
         Self { state, part, of, eta_seconds, ..Self::from(watch, report) }
+    }
+
+    /// Returns the status of a sweep over byte strings, running or ended.
+    fn of_strings(watch: &Watch, report: &StringsReport) -> Self {
+        let types: Vec<_> = report.types.iter().map(|of| &*of.value_type).collect();
+        let lengths = || report.types.iter().flat_map(|of| &of.lengths);
+        let mut by_length = BTreeMap::new();
+        for length in lengths().filter(|length| length.checked > 0) {
+            *by_length.entry(length.length).or_default() += length.checked;
+        }
+        let is_running = report.ending == Ending::Running;
+        let (part, eta_seconds) = match report.complete {
+            true => (1.0, Some(0.0)),
+            false => (watch.part().0, watch.part().1.filter(|_| is_running)),
+        };
+        Self {
+            state: if is_running {
+                State::Running
+            } else {
+                State::at_end(report.ending, report.disagreements)
+            },
+            value_type: Some(types.join(",")),
+            threads: Some(report.threads),
+            part,
+            values: report.strings.into(),
+            of: Some(lengths().map(|length| u128::from(length.planned)).sum()),
+            values_per_second: if is_running { watch.rate() } else { report.strings_per_second },
+            seconds: report.seconds,
+            eta_seconds,
+            cpu_seconds: report.cpu_seconds,
+            available_cpu_seconds: Some(report.seconds * report.threads as f64),
+            by_length,
+            failures: report.disagreements,
+            first_failures: None,
+            first_disagreements: Some(report.first_disagreements.clone()),
+            ..Self::blank(watch)
+        }
     }
 
     /// Returns the status before the first value.
@@ -206,7 +259,8 @@ impl Status {
             thread_cpu_seconds: Vec::new(),
             by_length: BTreeMap::new(),
             failures: 0,
-            first_failures: Vec::new(),
+            first_failures: Some(Vec::new()),
+            first_disagreements: None,
             replay: None,
             checkpoint: None,
         }
@@ -229,7 +283,7 @@ impl Status {
             thread_cpu_seconds: report.thread_cpu_seconds.clone(),
             by_length: report.by_length.clone(),
             failures: report.failures,
-            first_failures: report.first_failures.clone(),
+            first_failures: Some(report.first_failures.clone()),
             replay: watch.replay(&report.first_failures, &report.value_type),
             ..Self::blank(watch)
         }

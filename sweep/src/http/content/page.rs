@@ -152,14 +152,15 @@ fn tile(name: &str, value: &str, more: Option<&str>) -> Markup {
 }
 
 fn failures(status: &Status) -> Markup {
-    let more = status.failures.saturating_sub(status.first_failures.len() as u64);
+    let first: Vec<_> = status.first_failures.iter().flatten().collect();
+    let more = status.failures.saturating_sub(first.len() as u64);
     html! {
         @if status.failures == 0 {
             p.good { "none so far" }
         } @else {
             p.bad { strong { (grouped(status.failures.into())) } }
             ol.failures {
-                @for failure in &status.first_failures { li { code { (failure) } } }
+                @for failure in &first { li { code { (failure) } } }
             }
             @if more > 0 { p.muted { "and " (grouped(more.into())) " more" } }
             @if let Some(command) = &status.replay {

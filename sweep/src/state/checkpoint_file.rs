@@ -1,0 +1,102 @@
+//! A locked file with the progress of a sweep of any kind.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::envelope::{Content, read, seal, unseal};
+use super::file_lock::{FileLock, lock, resolve};
+use crate::report::output_file::{OutputFile, remove_leftovers};
+use crate::report::printable::Printable;
+
+/// A checkpoint file, which is locked against other processes until this is dropped.
+pub(crate) struct CheckpointFile<C> {
+    path: PathBuf,
+    pub(crate) save_every: Duration,
+    pub(crate) on_save_error: Box<dyn Fn(&str) + Send + Sync>,
+    saved: Option<C>,
+    save_error: Option<String>,
+    /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
+    /// lost.
+    _lock: FileLock,
+}
+
+impl<C: Content> CheckpointFile<C> {
+    /// Opens a checkpoint file and locks it. A file that does not exist or is empty is new: `mktemp`
+    /// creates empty files.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message with the file and the remedy if another process has locked the file, or if
+    /// it cannot be read, is damaged, or is not a checkpoint of this kind of sweep. The file is left
+    /// unchanged.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        let message = |problem: &dyn std::fmt::Display, remedy: &str| {
+            format!("checkpoint '{}': {problem}; {remedy}", path.display())
+        };
+        let resolved = resolve(path).map_err(|error| message(&error, "name a file in a writable folder"))?;
+        if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
+            return Err(message(&"not a regular file", "name another file"));
+        }
+        let lock = lock(&resolved).map_err(|error| message(&error.0, error.1))?;
+        remove_leftovers(&resolved);
+        let saved = match read(&resolved) {
+            Ok(content) if content.is_empty() => None,
+            Ok(content) => Some(unseal(&content).map_err(|error| {
+                message(&error, "restore it from a copy, or name another file to start over")
+            })?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(message(&error, "make it readable, or name another file")),
+        };
+        Ok(Self {
+            path: resolved,
+            save_every: Duration::from_secs(5),
+            on_save_error: Box::new(|_| ()),
+            saved,
+            save_error: None,
+            _lock: lock,
+        })
+    }
+
+    /// Returns the path of the file, with symbolic links resolved.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the content when the file was opened, or `None` if the file is new.
+    pub(crate) fn saved(&self) -> Option<&C> {
+        self.saved.as_ref()
+    }
+
+    /// Returns a message if the final state of the sweep could not be saved.
+    pub(crate) fn save_error(&self) -> Option<&str> {
+        self.save_error.as_deref()
+    }
+
+    /// Returns the error for a file of another sweep, which differs from this one as described.
+    pub(crate) fn belongs_to_another(&self, difference: &str) -> String {
+        format!(
+            "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or name another file",
+            self.path.display(),
+            Printable(difference)
+        )
+    }
+
+    /// Saves the progress. The old content of the file is replaced only once the new content is
+    /// complete and on disk.
+    pub(crate) fn save(&self, content: &C) -> Result<(), String> {
+        let write = || OutputFile::reopen(&self.path)?.finish(&seal(content)?);
+        write().map_err(|error: io::Error| {
+            format!(
+                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",
+                self.path.display()
+            )
+        })
+    }
+
+    /// Saves the final state of the sweep.
+    pub(crate) fn close(&mut self, content: &C) {
+        self.save_error = self.save(content).err();
+    }
+}

@@ -1,0 +1,172 @@
+//! Faults of bulk decoders are found.
+
+use varint_sweep::byte_strings::{
+    BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome, Placement,
+};
+
+use super::correct_decoders::{Correct, CorrectBulk, decode};
+
+/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
+/// change the values and the outcome.
+struct FaultyBulk<F>(F);
+
+impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        Some("avx7")
+    }
+
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+        decode(src, canonical)
+    }
+
+    fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
+        let ended = CorrectBulk.decode_all(src, values, canonical);
+        (self.0)(src, values, ended)
+    }
+
+    fn is_bulk(&self) -> bool {
+        true
+    }
+}
+
+/// Returns the placements of the disagreements about such a decoder, which must have some.
+fn faulty_bulk(
+    fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
+) -> Vec<Placement> {
+    let sweep = ByteSweep::new().max_len(2).max_failures(400).decoder(FaultyBulk(fault));
+    let report = sweep.run().expect("threads");
+    assert!(report.disagreements > 0, "the fault was not found");
+    let first = &report.first_disagreements[0];
+    assert_eq!((&*first.decoder, first.kernel.as_deref()), ("faulty", Some("avx7")));
+    assert_ne!(first.expected, first.got);
+    report.first_disagreements.iter().map(|one| one.placement).collect()
+}
+
+#[test]
+fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
+    let found = faulty_bulk(|src, values, ended| {
+        // Changes the value that begins at one of 64 alignments, if it has three bytes.
+        let skip = (21 + 64 - src.as_ptr().addr() % 64) % 64;
+        let before = if src.get(skip.wrapping_sub(1)).is_none_or(|&byte| byte < 128) {
+            src[..skip.min(src.len())].iter().filter(|&&byte| byte < 128).count()
+        } else {
+            return ended;
+        };
+        if matches!(src.get(skip..), Some([128..=255, 128..=255, 1..=127, ..]))
+            && before < ended.values
+            && skip > 0
+        {
+            values[before] ^= 1;
+        }
+        ended
+    });
+    assert!(found.iter().any(|placement| *placement != Placement::OneValue));
+}
+
+#[test]
+fn a_wrong_value_in_a_long_stream_is_found() {
+    let found = faulty_bulk(|_, values, ended| {
+        if ended.values > 200 {
+            values[199] = !values[199];
+        }
+        ended
+    });
+    assert!(found.iter().all(|placement| matches!(placement, Placement::Stream | Placement::MixedStream)));
+}
+
+#[test]
+fn a_fault_reported_after_a_full_slice_is_found() {
+    let found = faulty_bulk(|src, values, ended| match ended {
+        // The decoder reads one varint too many.
+        BulkOutcome { values: count, bytes, error: None } if count == values.len() && bytes < src.len() => {
+            let error = decode::<u64>(&src[bytes..], false).err().map(|error| error.offset_by(bytes));
+            BulkOutcome { error, ..ended }
+        }
+        other => other,
+    });
+    assert!(found.contains(&Placement::MixedStream), "{found:?}");
+}
+
+#[test]
+fn a_fault_in_the_tail_after_a_window_is_found() {
+    let found = faulty_bulk(|src, _, ended| match ended.error {
+        Some(DecodingError { kind: ErrorKind::Truncated, .. }) if ended.bytes > 64 && src.len() < 90 => {
+            BulkOutcome { error: None, ..ended }
+        }
+        _ => ended,
+    });
+    assert!(found.contains(&Placement::Appended), "{found:?}");
+}
+
+#[test]
+fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
+    let panics = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
+        let unlucky = src.windows(4).any(|bytes| bytes == [0x05, 0x0a, 0x06, 0x0a]);
+        assert!(!unlucky, "a window too far");
+        ended
+    };
+    let sweep = ByteSweep::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(panics));
+    let report = sweep.run().expect("threads");
+    let one = report.first_disagreements.iter().find(|one| one.placement == Placement::Stream).expect("one");
+    assert_eq!((&*one.bytes, &*one.got), ("060a", "panic: a window too far"));
+    assert_eq!((one.stream.as_deref(), one.at), (Some("050a060a070a"), Some(2)));
+}
+
+#[test]
+fn a_value_that_is_not_written_is_found() {
+    /// A decoder that leaves one value of canonical streams unwritten, after a lenient decoding of
+    /// the same stream.
+    struct Forgetful;
+    impl ByteDecoder<u64> for Forgetful {
+        fn name(&self) -> &str {
+            "forgetful"
+        }
+        fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+            decode(src, canonical)
+        }
+        fn decode_all(&self, src: &[u8], values: &mut [u64], canonical: bool) -> BulkOutcome {
+            let before = values.get(199).copied();
+            let ended = Correct.decode_all(src, values, canonical);
+            if let (true, 200.., Some(before)) = (canonical, ended.values, before) {
+                values[199] = before;
+            }
+            ended
+        }
+    }
+    let report = ByteSweep::new().max_len(1).threads(1).decoder(Forgetful).run().expect("threads");
+    let one = report.first_disagreements.first().expect("a disagreement");
+    assert_eq!((&*one.bytes, one.placement, one.canonical), ("c701", Placement::Stream, true));
+}
+
+#[test]
+fn a_fault_with_a_single_capacity_is_found() {
+    let found = faulty_bulk(|src, values, ended| match values.len() {
+        33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
+        _ => ended,
+    });
+    assert!(found.iter().all(|placement| *placement == Placement::MixedStream), "{found:?}");
+}
+
+#[test]
+fn decoding_restarts_after_an_invalid_string() {
+    // In a canonical stream, the previous string is overlong, so this one begins an input.
+    let skips = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
+        let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.error.is_some();
+        if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
+    };
+    let sweep = ByteSweep::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(skips));
+    let report = sweep.run().expect("threads");
+    let one = &report.first_disagreements[0];
+    assert_eq!((&*one.bytes, one.placement, one.canonical), ("8600", Placement::Stream, true));
+    assert_eq!(one.expected, "NonCanonical at byte 1 after values up to byte 0");
+    assert_eq!((one.stream.as_deref(), one.at), (Some("850086008700"), Some(2)));
+}
+
+#[test]
+fn impossible_counts_are_found() {
+    faulty_bulk(|_, _, _| BulkOutcome { values: usize::MAX, bytes: usize::MAX, error: None });
+}

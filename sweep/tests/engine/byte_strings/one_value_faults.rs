@@ -1,0 +1,150 @@
+//! Faults of decoders of single values are found.
+
+use varint_sweep::Ending;
+use varint_sweep::byte_strings::{
+    BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome, Placement, Report,
+};
+
+use super::correct_decoders::decode;
+
+/// A decoder that passes the bytes, the policy and the correct outcome to a function, which may
+/// change the outcome.
+struct Faulty<F>(F);
+
+impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> for Faulty<F> {
+    fn name(&self) -> &str {
+        "faulty"
+    }
+
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u64> {
+        (self.0)(src, canonical, decode(src, canonical))
+    }
+}
+
+/// Returns the report on such a decoder, which must have disagreements.
+fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
+    let report = ByteSweep::new()
+        .max_len(2)
+        .threads(1)
+        .max_failures(2000)
+        .decoder(Faulty(fault))
+        .run()
+        .expect("threads");
+    assert!(report.disagreements > 0, "the fault was not found");
+    assert_eq!(report.ending, if report.complete { Ending::Complete } else { Ending::Failures });
+    report
+}
+
+/// Returns the bytes, the expected and the actual outcome of the first disagreement about a string
+/// that was decoded alone.
+fn first(report: &Report) -> (&str, &str, &str) {
+    let mut alone = report.first_disagreements.iter().filter(|one| one.placement == Placement::OneValue);
+    let first = alone.next().expect("a string by itself");
+    (&first.bytes, &first.expected, &first.got)
+}
+
+#[test]
+fn an_accepted_overflow_is_found() {
+    let report = faulty(|src, _, outcome| match outcome {
+        Err(DecodingError { kind: ErrorKind::Overflow, offset: 9 }) if src[9] == 2 => Ok((7, 10)),
+        other => other,
+    });
+    assert_eq!(first(&report), ("80808080808080808002", "Overflow at byte 9", "value 7 in 10 bytes"));
+}
+
+#[test]
+fn an_accepted_overlong_encoding_is_found() {
+    let report = faulty(|src, _, outcome| match outcome {
+        Err(DecodingError { kind: ErrorKind::Overflow, .. }) if src[9] >= 128 && src.get(10) == Some(&0) => {
+            Ok((0, 11))
+        }
+        other => other,
+    });
+    assert_eq!(first(&report), ("8080808080808080808000", "Overflow at byte 9", "value 0 in 11 bytes"));
+}
+
+#[test]
+fn an_overlong_zero_accepted_as_canonical_is_found() {
+    let report = faulty(
+        |src, canonical, outcome| {
+            if canonical && src.starts_with(&[0x80, 0x00]) { Ok((0, 2)) } else { outcome }
+        },
+    );
+    assert_eq!(first(&report), ("8000", "NonCanonical at byte 1", "value 0 in 2 bytes"));
+    assert!(report.first_disagreements.iter().all(|one| one.canonical));
+}
+
+#[test]
+fn a_wrong_offset_is_found() {
+    let report = faulty(|src, _, outcome| match outcome {
+        Err(DecodingError { kind: ErrorKind::Truncated, offset }) if src.len() == 6 => {
+            Err(DecodingError { kind: ErrorKind::Truncated, offset: offset - 1 })
+        }
+        other => other,
+    });
+    assert_eq!(first(&report), ("808080808080", "Truncated at byte 6", "Truncated at byte 5"));
+}
+
+#[test]
+fn a_wrong_kind_is_found() {
+    let report = faulty(|_, _, outcome| match outcome {
+        Err(DecodingError { kind: ErrorKind::NonCanonical, offset: 4 }) => {
+            Err(DecodingError { kind: ErrorKind::Overflow, offset: 4 })
+        }
+        other => other,
+    });
+    assert_eq!(first(&report), ("8080808000", "NonCanonical at byte 4", "Overflow at byte 4"));
+}
+
+#[test]
+fn a_length_off_by_one_is_found() {
+    let report = faulty(|_, _, outcome| outcome.map(|(value, len)| (value, len + usize::from(len == 9))));
+    assert_eq!(first(&report), ("808080808080808000", "value 0 in 9 bytes", "value 0 in 10 bytes"));
+}
+
+#[test]
+fn a_lost_top_bit_is_found() {
+    let report = faulty(|_, _, outcome| outcome.map(|(value, len)| (value & !(1 << 63), len)));
+    let top = "value 9223372036854775808 in 10 bytes";
+    assert_eq!(first(&report), ("80808080808080808001", top, "value 0 in 10 bytes"));
+}
+
+#[test]
+fn one_wrong_string_among_all_is_found() {
+    let report = faulty(|src, _, outcome| if src == [0xb7, 0x3c] { Ok((1, 2)) } else { outcome });
+    assert_eq!(first(&report), ("b73c", "value 7735 in 2 bytes", "value 1 in 2 bytes"));
+    // Once leniently and once canonically: in streams, other bytes follow the string.
+    assert_eq!((report.disagreements, report.complete), (2, true));
+}
+
+#[test]
+fn a_panic_is_a_disagreement_with_its_message() {
+    let report = faulty(|src, _, outcome| {
+        assert!(src != [0xff, 0x80], "out of luck");
+        outcome
+    });
+    assert_eq!(first(&report), ("ff80", "Truncated at byte 2", "panic: out of luck"));
+    assert_eq!((report.disagreements, report.complete), (2, true));
+}
+
+#[test]
+fn a_decoder_that_does_nothing_fails_everywhere() {
+    struct Idle;
+    impl ByteDecoder<u8> for Idle {
+        fn name(&self) -> &str {
+            "idle"
+        }
+        fn decode_first(&self, _: &[u8], _: bool) -> Outcome<u8> {
+            Ok((0, 1))
+        }
+        fn decode_all(&self, src: &[u8], values: &mut [u8], _: bool) -> BulkOutcome {
+            BulkOutcome { values: src.len().min(values.len()), bytes: src.len(), error: None }
+        }
+        fn is_bulk(&self) -> bool {
+            true
+        }
+    }
+    let report = ByteSweep::new().max_len(1).max_failures(3).decoder(Idle).run().expect("threads");
+    assert_eq!(report.ending, Ending::Failures);
+    assert!(report.disagreements >= 3);
+}

@@ -1,0 +1,83 @@
+//! The status of a sweep over byte strings.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, Checkpoint, Outcome};
+use varint_sweep::{State, Status, Watch, progress_text};
+
+use super::correct_decoders::{Correct, decode};
+
+/// A decoder that records the status when it decodes the one string that it decodes wrongly for the
+/// second time.
+struct Recorder {
+    watch: Arc<Watch>,
+    seen: Arc<Mutex<Vec<Status>>>,
+}
+
+impl ByteDecoder<u8> for Recorder {
+    fn name(&self) -> &str {
+        "recorder"
+    }
+
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<u8> {
+        if src == [0x85, 0x00] && !canonical {
+            self.seen.lock().expect("no panic").push(Status::of(&self.watch));
+            return Ok((7, 2));
+        }
+        decode(src, canonical)
+    }
+}
+
+#[test]
+fn the_status_has_the_fields_that_apply_and_null_for_the_others() {
+    let watch = Arc::new(Watch::new());
+    let seen = Arc::default();
+    let recorder = Recorder { watch: Arc::clone(&watch), seen: Arc::clone(&seen) };
+    let sweep = ByteSweep::new().max_len(2).threads(1).decoder(recorder).decoder::<u64>(Correct);
+    let report = sweep.run_watched(&watch, None).expect("threads");
+
+    let running = &seen.lock().expect("no panic")[0];
+    assert_eq!((running.state, running.value_type.as_deref()), (State::Running, Some("u8,u64")));
+    assert_eq!(running.values, 257, "the strings of finished units");
+    assert_eq!(running.by_length.iter().collect::<Vec<_>>(), [(&0, &1), (&1, &256)]);
+    assert_eq!(running.of, Some(report.strings.into()));
+    assert!(running.part > 0.0 && running.part < 0.5 && running.eta_seconds.is_some());
+
+    let ended = serde_json::to_value(Status::of(&watch)).expect("JSON");
+    assert_eq!(
+        (&ended["state"], &ended["part"], &ended["failures"]),
+        (&"failures".into(), &1.0.into(), &"1".into())
+    );
+    assert_eq!(ended["values"], ended["of"]);
+    assert_eq!(ended["eta_seconds"], 0.0);
+    assert_eq!(ended["first_disagreements"][0]["bytes"], "8500");
+    for field in ["mode", "codec", "kernel", "fingerprint", "shard", "first_failures", "checkpoint"] {
+        assert!(ended[field].is_null(), "{field} in {ended}");
+    }
+    let line = progress_text(&watch);
+    assert!(line.contains(" strings, ") && line.contains(" 1 disagreements, "), "{line}");
+}
+
+#[test]
+fn a_refused_checkpoint_is_in_the_status() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bytes.json");
+    let run = |len: usize, watch: &Watch| {
+        watch.stop();
+        let sweep = ByteSweep::new().max_len(len).decoder::<u8>(Correct);
+        sweep.run_watched(watch, Some(&mut Checkpoint::open(&file).expect("a checkpoint")))
+    };
+    let watch = Watch::new();
+    run(1, &watch).expect("a report");
+    let status = Status::of(&watch);
+    assert_eq!(status.state, State::Interrupted);
+    let checkpoint = status.checkpoint.expect("a checkpoint");
+    assert_eq!(checkpoint.file, fs::canonicalize(&file).expect("the file"));
+    assert!(checkpoint.saved.is_some());
+    let watch = Watch::new();
+    run(2, &watch).expect_err("another length");
+    let status = Status::of(&watch);
+    assert_eq!(status.state, State::Refused);
+    assert!(status.error.is_some_and(|error| error.contains("its length is 1, not 2")));
+}
