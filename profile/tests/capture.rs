@@ -109,15 +109,31 @@ fn five_profiles_show_the_split_within_three_percentage_points() -> Result<(), B
     Ok(())
 }
 
+/// A function of this name as a thread pool can have it, into which the work is not inlined.
+#[inline(never)]
+fn __rust_begin_short_backtrace(work: fn() -> u64) -> u64 {
+    black_box(black_box(work)())
+}
+
+#[inline(never)]
+fn work_of_a_pool() -> u64 {
+    (0..200_000).fold(1, |x, _| black_box(split::both(x)))
+}
+
 /// The callers of the work are the same functions of std in every stack.
 #[test]
 fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
     lock_capture!();
     let capture = Capture::start(1000)?;
     let work = || (0..200_000).fold(1, |x, _| black_box(split::both(x)));
-    let thread = std::thread::spawn(work);
+    let threads = [
+        std::thread::spawn(work),
+        std::thread::spawn(|| __rust_begin_short_backtrace(black_box(work_of_a_pool))),
+    ];
     black_box(work());
-    thread.join().map_err(|_| "the thread panicked")?;
+    for thread in threads {
+        thread.join().map_err(|_| "the thread panicked")?;
+    }
     let profile = capture.finish()?;
     let table = View::new(&profile).sort_by_cum().top_table()?;
     for outside in ["__rust_begin_short_backtrace", "clone3", "start_thread", "thread_start", "catch_unwind"]
