@@ -17,7 +17,7 @@ const LONG_BATCHES: u64 = 16;
 const LONG: usize = 4;
 
 /// Returns the greatest length with which the sweep is estimated to take at most this time, or 0. A
-/// short trial on every thread measures each length.
+/// short trial on every thread measures each length. Returns `None` if it was stopped.
 ///
 /// # Errors
 ///
@@ -26,13 +26,13 @@ pub(super) fn longest_within(
     settings: &Settings,
     budget: Duration,
     watch: &Watch,
-) -> Result<usize, SweepError> {
+) -> Result<Option<usize>, SweepError> {
     let trials = settings.limits.pool(u64::MAX)?.broadcast(|_| seconds_by_len(settings, watch));
     let threads = trials.len() as f64;
     let seconds: Vec<f64> = (0..=MAX_EXHAUSTIVE_LEN)
         .map(|len| trials.iter().map(|trial| trial[len]).sum::<f64>() / threads / threads)
         .collect();
-    Ok(longest(&seconds, budget))
+    Ok((!watch.is_stopped()).then(|| longest(&seconds, budget)))
 }
 
 /// Returns the greatest length whose estimate is within the budget, or 0.

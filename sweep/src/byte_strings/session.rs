@@ -30,12 +30,15 @@ pub(super) fn run(
     let saved_len =
         checkpoint.as_ref().and_then(|checkpoint| checkpoint.file.saved()).map(|saved| saved.sweep.len);
     let len = match settings.length {
-        Length::Given(len) => len,
+        Length::Given(len) => Some(len),
         Length::Within(budget) => match saved_len {
-            Some(len) => len.min(MAX_EXHAUSTIVE_LEN),
+            Some(len) => Some(len.min(MAX_EXHAUSTIVE_LEN)),
             None => longest_within(settings, budget, watch)?,
         },
     };
+    // A sweep that is stopped before its length is chosen has no progress to save.
+    let checkpoint = checkpoint.filter(|_| len.is_some());
+    let len = len.unwrap_or(0);
     let identity = settings.identity(len, watch.program());
     let schedule = Schedule::new(len, settings.types.len());
     let pool = settings.limits.pool(schedule.end())?;

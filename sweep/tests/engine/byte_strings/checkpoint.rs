@@ -156,6 +156,19 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
 }
 
 #[test]
+fn a_sweep_by_budget_keeps_the_length_of_its_checkpoint() {
+    let (_folder, file) = folder_and_file();
+    let watch = Watch::new();
+    watch.stop();
+    let stopped = run(&undisturbed().budget(Duration::MAX), &watch, &file).expect("a report");
+    assert_eq!((stopped.ending, stopped.strings), (Ending::Interrupted, 0));
+    assert!(!file.exists(), "no length was chosen");
+    stopped_at_the_start(&undisturbed(), &file);
+    let resumed = run(&undisturbed().budget(Duration::MAX), &Watch::new(), &file).expect("a report");
+    assert_eq!((resumed.len, resumed.complete), (1, true));
+}
+
+#[test]
 fn kernels_of_another_machine_take_part_in_the_rest() {
     let (_folder, file) = folder_and_file();
     let watch = Arc::new(Watch::new());
