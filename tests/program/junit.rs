@@ -138,7 +138,7 @@ fn a_sweep_that_ended_early_is_not_passed() {
     let report =
         sweep.run_watched(&codec_from_fns("x", u64_encode, u64_decode), &watch, None).expect("a report");
     let failing = not_passed(&report);
-    assert_eq!(failing.iter().filter(|(_, kind, _)| kind == "skipped").count(), 7); // lengths 4 to 10
+    assert_eq!(failing.iter().filter(|(_, kind, _)| kind == "skipped").count(), 8); // boundaries, lengths 4 to 10
     let (_, kind, message) = &failing[failing.len() - 1];
     assert_eq!(kind, "error");
     assert!(message.contains("interrupted"), "{message}");

@@ -126,7 +126,8 @@ pub(crate) struct SweepCommand {
         long,
         value_name = "FILE",
         conflicts_with_all = ["ranges", "preset", "exhaustive", "sample", "shard"],
-        help_heading = WHAT
+        help_heading = WHAT,
+        hide_short_help = true
     )]
     replay: Option<PathBuf>,
     /// Write every failure to FILE, as JSON Lines
