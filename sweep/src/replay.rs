@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
 use crate::merge::read_report;
+use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, union};
 
 /// The maximum length of a line in a file of failures, in bytes.
@@ -42,12 +43,11 @@ pub struct Replay {
     pub value_type: Option<String>,
     /// The name of the codec; `None` if the file has no failures and does not name it.
     pub codec: Option<String>,
-    /// The values that failed.
+    /// The values that failed. For a failure in a call with several values, they include those
+    /// around it, so that the block with the failing call is among them.
     pub values: Vec<Interval>,
     /// The number of failures of the sweep that the file does not list.
     pub unlisted: u64,
-    /// The number of failures that occurred in a call with several values only.
-    pub in_blocks: u64,
 }
 
 impl Replay {
@@ -64,8 +64,7 @@ impl Replay {
         let cannot_read =
             |error| format!("cannot be read ({error}); name a readable report or file of failures");
         let mut lines = BufReader::new(File::open(path).map_err(cannot_read)?);
-        let mut replay =
-            Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0, in_blocks: 0 };
+        let mut replay = Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0 };
         for number in 1.. {
             let mut line = Vec::new();
             let length = lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(cannot_read)?;
@@ -88,35 +87,39 @@ impl Replay {
         let report = read_report(path)?;
         let mut replay = Self {
             unlisted: report.failures.saturating_sub(report.first_failures.len() as u64),
-            value_type: Some(report.value_type),
+            value_type: Some(report.value_type.clone()),
             codec: Some(report.codec),
             values: Vec::new(),
-            in_blocks: 0,
         };
-        report.first_failures.iter().try_for_each(|failure| replay.add(failure))?;
+        let value_type = report.value_type;
+        report.first_failures.iter().try_for_each(|failure| replay.add(&value_type, failure))?;
         replay.values = union(replay.values);
         Ok(replay)
     }
 
     fn add_record(&mut self, record: FailureRecord) -> Result<(), String> {
         for (own, new, noun) in
-            [(&mut self.value_type, record.value_type, "types"), (&mut self.codec, record.codec, "codecs")]
+            [(&mut self.value_type, &record.value_type, "types"), (&mut self.codec, &record.codec, "codecs")]
         {
             let own = own.get_or_insert_with(|| new.clone());
-            if *own != new {
+            if own != new {
                 return Err(format!("has failures of several {noun}, {own} and {new}; split the file"));
             }
         }
-        self.add(&record.failure)
+        self.add(&record.value_type, &record.failure)
     }
 
-    fn add(&mut self, failure: &Failure) -> Result<(), String> {
-        let value = failure.value.parse().map_err(|_| {
-            let excerpt: String = failure.value.escape_debug().take(100).collect();
-            format!("the failing value '{excerpt}' is not an integer; restore the file")
+    fn add(&mut self, value_type: &str, failure: &Failure) -> Result<(), String> {
+        let excerpt = |text: &str| text.escape_debug().take(100).collect::<String>();
+        let kind =
+            Kind::by_name(value_type).ok_or_else(|| format!("unknown type '{}'", excerpt(value_type)))?;
+        let values = failure.reproducing_values(kind.limits).ok_or_else(|| {
+            let value = excerpt(&failure.value);
+            format!(
+                "the failing value '{value}' is not an integer of the type {value_type}; restore the file"
+            )
         })?;
-        self.values.push(Interval { first: value, last: value });
-        self.in_blocks += u64::from(failure.block > 1);
+        self.values.push(values);
         Ok(())
     }
 }
@@ -140,10 +143,10 @@ mod tests {
 
     #[test]
     fn records_are_read_as_values() {
-        let replay = read(&(record("5", "a", 1) + &record("-7", "a", 1) + &record("5", "a", 1024))).unwrap();
-        let values = [-7, 5].map(|value| Interval { first: value, last: value });
+        let replay = read(&(record("5", "a", 1) + &record("-7", "a", 1) + &record("100", "a", 64))).unwrap();
+        let values = [(-7, -7), (5, 5), (37, 127)].map(|(first, last)| Interval { first, last });
         let (value_type, codec) = (Some("i8".into()), Some("a".into()));
-        assert_eq!(replay, Replay { value_type, codec, values: values.into(), unlisted: 0, in_blocks: 1 });
+        assert_eq!(replay, Replay { value_type, codec, values: values.into(), unlisted: 0 });
         assert_eq!(read("").unwrap().values, []);
     }
 
@@ -152,7 +155,8 @@ mod tests {
         for (content, problem) in [
             (record("5", "a", 1) + &record("5", "b", 1), "several codecs, a and b"),
             (record("5", "a", 1) + "{}\n", "line 2 is not a failure"),
-            (record("5x", "a", 1), "'5x' is not an integer"),
+            (record("5x", "a", 1), "'5x' is not an integer of the type i8"),
+            (record("128", "a", 1), "'128' is not an integer of the type i8"),
             ("text".into(), "not a report of this program"),
             (format!("\"{}", "x".repeat(100_000)), "not a report of this program"),
         ] {

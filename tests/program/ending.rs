@@ -82,7 +82,7 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     refused(&["--replay", &path("none")], 3, "cannot be read");
     refused(&["--failures", &path("f"), "--checkpoint", &path("c")], 2, "--checkpoint");
     fs::write(path("u8"), lines.replace("i64", "u8")).unwrap();
-    refused(&["--replay", &path("u8"), "--codec", "single"], 3, "is outside u8");
+    refused(&["--replay", &path("u8"), "--codec", "single"], 3, "is not an integer of the type u8");
     fs::write(path("exec"), lines.replace("article2015", "exec: ./mine")).unwrap();
     refused(&["--replay", &path("exec")], 2, "add --exec or --codec");
 }

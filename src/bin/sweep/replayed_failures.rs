@@ -7,7 +7,7 @@ use varint_sweep::replay::Replay;
 use super::console::warn;
 use super::error::Error;
 
-/// Reads the failures to check again, and warns about those that cannot be.
+/// Reads the failures to check again, and warns about those that the file does not list.
 pub(crate) fn read_replay(path: &Path) -> Result<Replay, Error> {
     let replay = Replay::read(path)
         .map_err(|problem| Error::file(format_args!("--replay '{}': {problem}", path.display())))?;
@@ -15,12 +15,6 @@ pub(crate) fn read_replay(path: &Path) -> Result<Replay, Error> {
         warn(format_args!(
             "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",
             replay.unlisted
-        ));
-    }
-    if replay.in_blocks > 0 {
-        warn(format_args!(
-            "--replay: {} of the failures occurred only in a call with several values; they may pass alone",
-            replay.in_blocks
         ));
     }
     Ok(replay)

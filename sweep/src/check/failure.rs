@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::plan::interval::Interval;
+
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -69,6 +71,20 @@ pub struct Failure {
     /// The number of values in the failing call: 1 if the value fails alone, more if it fails only
     /// in a block.
     pub block: usize,
+}
+
+impl Failure {
+    /// Returns the values within these limits with which the failure can be reproduced, or `None`
+    /// if its value is not an integer within them.
+    ///
+    /// If a value fails only in a block, they are those of every block with this value, because the
+    /// block's first value is unknown.
+    pub(crate) fn reproducing_values(&self, limits: Interval) -> Option<Interval> {
+        let value: i128 = self.value.parse().ok().filter(|&value| limits.contains(value))?;
+        let margin = i128::try_from(self.block).ok()?.saturating_sub(1);
+        let first = value.saturating_sub(margin).max(limits.first);
+        Interval::new(first, value.saturating_add(margin).min(limits.last))
+    }
 }
 
 impl fmt::Display for Failure {

@@ -2,25 +2,16 @@
 
 use crate::check::failure::Failure;
 use crate::plan::integer::Kind;
-use crate::plan::interval::{Interval, union};
+use crate::plan::interval::union;
 
-/// Returns `command` with the ranges of the failures.
-///
-/// If a value fails only in a block, the range contains every block with this value, because the
-/// block's first value is unknown.
+/// Returns `command` with the ranges that reproduce the failures.
 pub(crate) fn replay(command: &str, failures: &[Failure], value_type: &str) -> Option<String> {
     let limits = Kind::by_name(value_type)?.limits;
-    let ranges = union(failures.iter().filter_map(|failure| range(failure, limits)));
+    let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_values(limits)));
     let words: Vec<String> = std::iter::once(command.to_owned())
         .chain(ranges.iter().map(|range| format!("{}..={}", range.first, range.last)))
         .collect();
     (!ranges.is_empty()).then(|| words.join(" "))
-}
-
-fn range(failure: &Failure, limits: Interval) -> Option<Interval> {
-    let value: i128 = failure.value.parse().ok()?;
-    let margin = failure.block.saturating_sub(1) as i128;
-    Some(Interval { first: (value - margin).max(limits.first), last: (value + margin).min(limits.last) })
 }
 
 #[cfg(test)]
