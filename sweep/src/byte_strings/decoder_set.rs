@@ -36,13 +36,13 @@ impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
     }
 
     fn decoders(&self) -> Vec<DecoderReport> {
-        let report = |decoder: &Box<dyn ByteDecoder<T>>| DecoderReport {
+        let report = |decoder: &dyn ByteDecoder<T>| DecoderReport {
             decoder: decoder.name().to_owned(),
             kernel: decoder.kernel().map(str::to_owned),
             strings: Default::default(),
             cpu_seconds: 0.0,
         };
-        self.0.iter().map(report).collect()
+        self.0.iter().map(|decoder| report(&**decoder)).collect()
     }
 
     fn check(&self, unit: &Unit, groups: &[Group], limits: Limits, watch: &Watch) -> UnitResult {
