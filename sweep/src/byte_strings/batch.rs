@@ -146,3 +146,22 @@ fn fill_appended<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<
         inputs.push(&[&prefix, &group.string(number)[..group.length]]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn mixed_streams_have_every_string_of_the_group() {
+        let group = Group { length: 2, every: true };
+        let (mut batch, mut seen) = (Batch::<u64>::new(), HashSet::new());
+        for number in 0..group.count() / BATCH {
+            batch.fill(group, number, true);
+            let strings = (0..batch.mixed.count()).map(|index| batch.mixed.string(index));
+            seen.extend(strings.filter(|string| string.len() >= 2).map(|string| [string[0], string[1]]));
+        }
+        assert_eq!(seen.len() as u64, group.count());
+    }
+}

@@ -36,15 +36,13 @@ impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
     }
 
     fn decoders(&self) -> Vec<DecoderReport> {
-        let decoders = self.0.iter();
-        decoders
-            .map(|decoder| DecoderReport {
-                decoder: decoder.name().to_owned(),
-                kernel: decoder.kernel().map(str::to_owned),
-                strings: Default::default(),
-                cpu_seconds: 0.0,
-            })
-            .collect()
+        let report = |decoder: &dyn ByteDecoder<T>| DecoderReport {
+            decoder: decoder.name().to_owned(),
+            kernel: decoder.kernel().map(str::to_owned),
+            strings: Default::default(),
+            cpu_seconds: 0.0,
+        };
+        self.0.iter().map(|decoder| report(&**decoder)).collect()
     }
 
     fn check(&self, unit: &Unit, groups: &[Group], limits: Limits, watch: &Watch) -> UnitResult {
