@@ -144,9 +144,7 @@ impl BytesCommand {
 
     /// Returns the files that the options name.
     fn files(&self) -> Vec<NamedFile<'_>> {
-        let checkpoint = self.checkpoint.checkpoint.iter();
-        let checkpoint = checkpoint.map(|path| NamedFile::output("--checkpoint", path));
-        checkpoint.chain(self.watch.files()).chain(self.output.files()).collect()
+        self.checkpoint.file().into_iter().chain(self.watch.files()).chain(self.output.files()).collect()
     }
 
     /// Returns the sweep of all types and decoders.

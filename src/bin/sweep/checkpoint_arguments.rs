@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::distinct_files::NamedFile;
 use super::help_headings::LARGE;
 use super::value_parsers::duration;
 
@@ -27,4 +28,11 @@ pub(crate) struct CheckpointArguments {
         hide_short_help = true
     )]
     pub(crate) checkpoint_every: Duration,
+}
+
+impl CheckpointArguments {
+    /// Returns the file that the options name.
+    pub(crate) fn file(&self) -> Option<NamedFile<'_>> {
+        self.checkpoint.as_deref().map(|path| NamedFile::output("--checkpoint", path))
+    }
 }

@@ -13,6 +13,7 @@ use zigzag_varint::{Kernel, Varint};
 
 use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
+use super::checkpoint_arguments::CheckpointArguments;
 use super::comparison::{TableArguments, compare};
 #[cfg(feature = "profile")]
 use super::console::print_error;
@@ -85,23 +86,8 @@ pub(crate) struct SweepCommand {
     /// or MPI. A shard needs --exhaustive or --sample.
     #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
     shard: Option<ShardChoice>,
-    /// Save progress in FILE, and resume from it
-    ///
-    /// If the sweep is interrupted, run it again with the same arguments to continue. FILE is
-    /// created if it does not exist.
-    #[arg(long, value_name = "FILE", help_heading = LARGE)]
-    checkpoint: Option<PathBuf>,
-    /// Time between saves of the checkpoint
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "5s",
-        value_parser = duration,
-        requires = "checkpoint",
-        help_heading = LARGE,
-        hide_short_help = true
-    )]
-    checkpoint_every: Duration,
+    #[command(flatten)]
+    checkpoint: CheckpointArguments,
     #[command(flatten)]
     watch: WatchArguments,
     #[cfg(feature = "profile")]
@@ -170,9 +156,8 @@ impl SweepCommand {
     fn files(&self) -> Vec<NamedFile<'_>> {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
-        let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
-        let files =
-            replay.chain(failures).chain(checkpoint).chain(self.watch.files()).chain(self.output.files());
+        let files = replay.chain(failures).chain(self.checkpoint.file());
+        let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         files.collect()
@@ -215,7 +200,7 @@ impl SweepCommand {
         if self.profile.is_given() {
             given = Some("--cpuprofile");
         }
-        given = self.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
+        given = self.checkpoint.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
         given = self.shard.map(|_| "--shard").or(given);
         given = self.failures.as_ref().map(|_| "--failures").or(given);
         given = self.time_limit.map(|_| "--time-limit").or(given);
@@ -240,10 +225,9 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
     arguments.tables.refuse()?;
     let codec = arguments.plan.codecs.one::<T>()?;
     let output = arguments.output.open()?;
-    let checkpoint =
-        arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
-    let mut checkpoint =
-        checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
+    let CheckpointArguments { checkpoint: path, checkpoint_every: interval } = &arguments.checkpoint;
+    let checkpoint = path.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+    let mut checkpoint = checkpoint.map(|new| new.save_every(*interval).on_save_error(|error| warn(error)));
     if let Some(checkpoint) = &checkpoint {
         arguments.plan.codecs.check_kernel(checkpoint)?;
     }
@@ -269,7 +253,7 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
     let report = swept?;
 
     let mut text = Text(&report).to_string();
-    if let (Some(path), None) = (&arguments.checkpoint, watch.start()) {
+    if let (Some(path), None) = (path, watch.start()) {
         text +=
             &format!("\nnothing to do: the checkpoint '{}' already has the complete sweep\n", path.display());
     }
