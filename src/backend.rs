@@ -1,8 +1,7 @@
-//! The traits that a kernel implements. Every method defaults to the scalar loop, so that a backend
+//! The traits that a kernel implements. Every method defaults to the scalar loop, so that a kernel
 //! overrides only what it speeds up.
 
 use core::mem::MaybeUninit;
-use core::panic::RefUnwindSafe;
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::scalar::{delta, slice};
@@ -51,25 +50,10 @@ pub trait Slices<T: Width> {
     }
 }
 
-/// A kernel: the functions on slices of every element type, and those that need no element type.
-pub trait Backend:
-    Slices<u8>
-    + Slices<u16>
-    + Slices<u32>
-    + Slices<u64>
-    + Slices<u128>
-    + Slices<usize>
-    + Slices<i8>
-    + Slices<i16>
-    + Slices<i32>
-    + Slices<i64>
-    + Slices<i128>
-    + Slices<isize>
-    + Sync
-    + RefUnwindSafe
-{
-    /// Returns the name of the kernel, in lower case.
-    fn name(&self) -> &'static str;
+/// The name of a kernel, and its functions that need no element type.
+pub(crate) trait Untyped {
+    /// The name in lower case.
+    const NAME: &'static str;
 
     /// Returns the number of complete varints in `src`.
     fn count(&self, src: &[u8]) -> usize {
@@ -83,32 +67,11 @@ pub trait Backend:
 }
 
 /// The scalar kernel: every method is the default.
+#[derive(Clone, Copy)]
 pub(crate) struct Scalar;
 
 impl<T: Width> Slices<T> for Scalar {}
 
-impl Backend for Scalar {
-    fn name(&self) -> &'static str {
-        "scalar"
-    }
+impl Untyped for Scalar {
+    const NAME: &'static str = "scalar";
 }
-
-/// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
-/// methods of a backend for the element type.
-pub trait Sealed: Width {
-    /// Returns the backend's methods for this type.
-    fn slices(backend: &'static dyn Backend) -> &'static dyn Slices<Self>;
-}
-
-macro_rules! sealed {
-    ($($int:ident)*) => {$(
-        impl Sealed for $int {
-            #[inline]
-            fn slices(backend: &'static dyn Backend) -> &'static dyn Slices<Self> {
-                backend
-            }
-        }
-    )*};
-}
-
-sealed!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);

@@ -1,6 +1,6 @@
 //! The functions for many values between slices. None of them allocates.
 
-use crate::backend::Scalar;
+use crate::backend::{Scalar, Slices};
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
@@ -236,7 +236,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(T::slices(self.backend()), false, src, dst)
+        destination::decode(&T::slices(self.backend()), false, src, dst)
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -252,7 +252,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(T::slices(self.backend()), true, src, dst)
+        destination::decode(&T::slices(self.backend()), true, src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.

@@ -3,8 +3,7 @@
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::backend::{Backend, Scalar};
-use crate::simd;
+use crate::dispatch::Backend;
 
 /// An implementation of the slice functions for one instruction set.
 ///
@@ -24,7 +23,7 @@ use crate::simd;
 /// }
 /// ```
 #[derive(Clone, Copy)]
-pub struct Kernel(&'static dyn Backend);
+pub struct Kernel(Backend);
 
 impl Kernel {
     /// The scalar kernel: plain loops without special instructions, available on every machine.
@@ -32,7 +31,7 @@ impl Kernel {
     /// ```
     /// assert_eq!(zigzag_varint::Kernel::SCALAR.name(), "scalar");
     /// ```
-    pub const SCALAR: Self = Self(&Scalar);
+    pub const SCALAR: Self = Self(Backend::SCALAR);
 
     /// Returns the fastest kernel that this CPU supports.
     ///
@@ -68,7 +67,7 @@ impl Kernel {
     /// assert_eq!(names[0], "scalar");
     /// ```
     pub fn available() -> impl Iterator<Item = Self> {
-        core::iter::once(Self::SCALAR).chain(simd::available().map(Self))
+        Backend::available().map(Self)
     }
 
     /// Returns the kernel of that name, or `None` if this CPU does not support it or no kernel has
@@ -97,7 +96,7 @@ impl Kernel {
         self.0.name()
     }
 
-    pub(crate) fn backend(self) -> &'static dyn Backend {
+    pub(crate) fn backend(self) -> Backend {
         self.0
     }
 }

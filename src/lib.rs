@@ -100,6 +100,7 @@ extern crate std;
 mod backend;
 mod bulk;
 mod decoder;
+mod dispatch;
 mod encoded;
 mod error;
 mod integrations;

@@ -4,7 +4,7 @@ use core::fmt;
 use core::hash::Hash;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::backend::Sealed;
+use crate::dispatch::Sealed;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::scalar::value;
 use crate::simd::{byte_array, single};

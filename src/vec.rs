@@ -114,7 +114,7 @@ fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<us
     let decoded = if max < bulk::FEW_TO_DECODE {
         destination::append(&Scalar, canonical, src, max, dst)
     } else {
-        destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst)
+        destination::append(&T::slices(Kernel::detect().backend()), canonical, src, max, dst)
     };
     decoded.map(|progress| progress.values)
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 /// Files with the supertraits of sealed traits, which users cannot reach.
-const SEALED: [&str; 3] = ["backend.rs", "width.rs", "routines.rs"];
+const SEALED: [&str; 4] = ["backend.rs", "dispatch.rs", "width.rs", "routines.rs"];
 
 /// Returns the files below `folder` whose names end with `ending`, without the output of builds.
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {

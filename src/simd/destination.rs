@@ -12,7 +12,8 @@
 //! 2. It has written every slot up to the `values` that it reports, in `Ok` or in an error.
 //!
 //! `Slices` is private to this crate. Its only implementations are the scalar loop, which writes a
-//! slot for each value that it counts, and the kernels in this folder.
+//! slot for each value that it counts, the kernels in this folder, and `Backend`, which calls one of
+//! these.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
@@ -25,7 +26,7 @@ use crate::width::Width;
 /// Decodes into `dst` by [`Slices::decode`], or by [`Slices::decode_canonical`] if `canonical` is
 /// set.
 #[inline]
-pub(crate) fn decode<T: Width, S: Slices<T> + ?Sized>(
+pub(crate) fn decode<T: Width, S: Slices<T>>(
     slices: &S,
     canonical: bool,
     src: &[u8],
@@ -41,7 +42,7 @@ pub(crate) fn decode<T: Width, S: Slices<T> + ?Sized>(
 ///
 /// Reserves space for `max` values, or for one per byte of `src` if that is less.
 #[cfg(feature = "alloc")]
-pub(crate) fn append<T: Width, S: Slices<T> + ?Sized>(
+pub(crate) fn append<T: Width, S: Slices<T>>(
     slices: &S,
     canonical: bool,
     src: &[u8],
@@ -63,7 +64,7 @@ pub(crate) fn append<T: Width, S: Slices<T> + ?Sized>(
 
 /// Decodes into slots by one of the two methods of `slices`.
 #[inline]
-fn decode_uninit<T: Width, S: Slices<T> + ?Sized>(
+fn decode_uninit<T: Width, S: Slices<T>>(
     slices: &S,
     canonical: bool,
     src: &[u8],

@@ -1,7 +1,7 @@
 //! The kernels: one folder for each instruction set, and the only place where `unsafe` is allowed.
 //!
-//! A kernel is a value that implements [`Backend`]. Its constructor checks the CPU, so that holding
-//! the value proves that its instructions exist. [`available`] lists the kernels of this CPU from
+//! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
+//! holding a value proves that its instructions exist. `Backend::available` in `dispatch.rs` lists the kernels of this CPU from
 //! the slowest to the fastest: `swar`, then on x86-64 `bmi2`, `avx2` and `avx512`, on AArch64
 //! `neon`. The scalar code in [`scalar`](crate::scalar) defines every result.
 //!
@@ -52,11 +52,11 @@
 //!   first step of every decoder.
 
 #[cfg(target_arch = "x86_64")]
-mod avx2;
+pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx512;
+pub(crate) mod avx512;
 #[cfg(target_arch = "x86_64")]
-mod bmi2;
+pub(crate) mod bmi2;
 pub(crate) mod byte_array;
 pub(crate) mod cursor;
 pub(crate) mod destination;
@@ -69,25 +69,7 @@ mod end_mask;
 ))]
 mod lane;
 #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-mod neon;
+pub(crate) mod neon;
 pub(crate) mod single;
 mod slices;
-mod swar;
-
-use crate::backend::Backend;
-
-/// Returns the backends that this CPU supports, slowest first.
-pub(crate) fn available() -> impl Iterator<Item = &'static dyn Backend> {
-    let backends: [Option<&'static dyn Backend>; _] = [
-        swar::backend(),
-        #[cfg(target_arch = "x86_64")]
-        bmi2::backend(),
-        #[cfg(target_arch = "x86_64")]
-        avx2::backend(),
-        #[cfg(target_arch = "x86_64")]
-        avx512::backend(),
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        neon::backend(),
-    ];
-    backends.into_iter().flatten()
-}
+pub(crate) mod swar;

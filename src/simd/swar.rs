@@ -48,7 +48,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::backend::Backend;
+use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
@@ -56,22 +56,17 @@ use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::slices::slices;
 use crate::width::Width;
 
-struct Swar;
-
-/// Returns the backend, which every CPU supports.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    Some(&Swar)
-}
+/// The SWAR kernel, which every CPU supports.
+#[derive(Clone, Copy)]
+pub(crate) struct Swar;
 
 slices!(Swar {
     encode(src, dst) => encode(src, dst, |value| value.to_raw() as u64),
     decode::<CANONICAL>(src, dst) => decode::<_, CANONICAL>(src, dst),
 });
 
-impl Backend for Swar {
-    fn name(&self) -> &'static str {
-        "swar"
-    }
+impl Untyped for Swar {
+    const NAME: &'static str = "swar";
 }
 
 /// Encodes eight values at a time, and the rest by the scalar loop.

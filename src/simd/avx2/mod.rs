@@ -68,18 +68,20 @@ mod delta;
 mod encode;
 mod shuffle_table;
 
-use crate::backend::Backend;
+use crate::backend::Untyped;
 use crate::error::DecodeError;
 use crate::simd::slices::slices;
 use crate::simd::{bmi2, detect};
 
-/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
-struct Avx2(());
+/// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx2(());
 
-/// Returns the backend, or `None` if the CPU does not support it.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    const BACKEND: &dyn Backend = &Avx2(());
-    detect::avx2().then_some(BACKEND)
+impl Avx2 {
+    /// Returns the kernel, or `None` if the CPU does not support it.
+    pub(crate) fn new() -> Option<Self> {
+        detect::avx2().then_some(Self(()))
+    }
 }
 
 slices!(Avx2 {
@@ -105,10 +107,8 @@ slices!(Avx2 {
     },
 });
 
-impl Backend for Avx2 {
-    fn name(&self) -> &'static str {
-        "avx2"
-    }
+impl Untyped for Avx2 {
+    const NAME: &'static str = "avx2";
 
     fn count(&self, src: &[u8]) -> usize {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

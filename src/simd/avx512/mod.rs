@@ -71,18 +71,20 @@ mod encode;
 mod encoded_len;
 mod vector;
 
-use crate::backend::Backend;
+use crate::backend::Untyped;
 use crate::error::DecodeError;
 use crate::simd::detect;
 use crate::simd::slices::slices;
 
-/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
-struct Avx512(());
+/// A value proves that the CPU has every instruction in this module: only [`Avx512::new`] returns one.
+#[derive(Clone, Copy)]
+pub(crate) struct Avx512(());
 
-/// Returns the backend, or `None` if the CPU does not support it.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    const BACKEND: &dyn Backend = &Avx512(());
-    detect::avx512().then_some(BACKEND)
+impl Avx512 {
+    /// Returns the kernel, or `None` if the CPU does not support it.
+    pub(crate) fn new() -> Option<Self> {
+        detect::avx512().then_some(Self(()))
+    }
 }
 
 slices!(Avx512 {
@@ -108,10 +110,8 @@ slices!(Avx512 {
     },
 });
 
-impl Backend for Avx512 {
-    fn name(&self) -> &'static str {
-        "avx512"
-    }
+impl Untyped for Avx512 {
+    const NAME: &'static str = "avx512";
 
     fn count(&self, src: &[u8]) -> usize {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

@@ -68,18 +68,20 @@ pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
 pub(super) use scan::{count, encoded_len, skip};
 pub(super) use window_check::{is_suspicious, last_bits, last_mask};
 
-use crate::backend::Backend;
+use crate::backend::Untyped;
 use crate::error::DecodeError;
 use crate::simd::detect;
 use crate::simd::slices::slices;
 
-/// A value proves that the CPU has every instruction in this module: only [`backend`] returns one.
-struct Bmi2(());
+/// A value proves that the CPU has every instruction in this module: only [`Bmi2::new`] returns one.
+#[derive(Clone, Copy)]
+pub(crate) struct Bmi2(());
 
-/// Returns the backend, or `None` if the CPU does not support it.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    const BACKEND: &dyn Backend = &Bmi2(());
-    detect::fast_bmi2().then_some(BACKEND)
+impl Bmi2 {
+    /// Returns the kernel, or `None` if the CPU does not support it.
+    pub(crate) fn new() -> Option<Self> {
+        detect::fast_bmi2().then_some(Self(()))
+    }
 }
 
 slices!(Bmi2 {
@@ -97,10 +99,8 @@ slices!(Bmi2 {
     },
 });
 
-impl Backend for Bmi2 {
-    fn name(&self) -> &'static str {
-        "bmi2"
-    }
+impl Untyped for Bmi2 {
+    const NAME: &'static str = "bmi2";
 
     fn count(&self, src: &[u8]) -> usize {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

@@ -64,17 +64,14 @@ mod tables;
 mod uniform;
 mod window;
 
-use crate::backend::Backend;
+use crate::backend::Untyped;
 use crate::simd::slices::slices;
 use encode::BLOCK;
 use window::READ;
 
-struct Neon;
-
-/// Returns the backend, which every CPU of the target supports.
-pub(super) fn backend() -> Option<&'static dyn Backend> {
-    Some(&Neon)
-}
+/// The NEON kernel, which every CPU of the target supports.
+#[derive(Clone, Copy)]
+pub(crate) struct Neon;
 
 // Short slices, in which there is no whole block or window, are left to the scalar loop.
 slices!(Neon {
@@ -88,8 +85,6 @@ slices!(Neon {
     },
 });
 
-impl Backend for Neon {
-    fn name(&self) -> &'static str {
-        "neon"
-    }
+impl Untyped for Neon {
+    const NAME: &'static str = "neon";
 }

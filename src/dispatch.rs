@@ -1,0 +1,154 @@
+//! The choice among the kernels at run time, by a `match` in each function.
+
+use core::mem::MaybeUninit;
+
+use crate::backend::{Scalar, Slices, Untyped};
+use crate::error::{BulkError, DecodeError, Progress};
+#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+use crate::simd::neon::Neon;
+use crate::simd::swar::Swar;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::{avx2::Avx2, avx512::Avx512, bmi2::Bmi2};
+use crate::width::Width;
+
+/// A kernel that the CPU supports.
+///
+/// Each method chooses the kernel by a `match` and calls it directly, so that the linker keeps only
+/// the kernels' code for the types and directions that a program uses. A trait object would refer
+/// to all of it.
+#[derive(Clone, Copy)]
+pub struct Backend(Choice);
+
+#[derive(Clone, Copy)]
+enum Choice {
+    Scalar(Scalar),
+    Swar(Swar),
+    #[cfg(target_arch = "x86_64")]
+    Bmi2(Bmi2),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    Neon(Neon),
+}
+
+/// Evaluates an expression with the kernel of a [`Backend`].
+macro_rules! with_kernel {
+    ($backend:expr, $kernel:ident => $result:expr) => {
+        match $backend.0 {
+            Choice::Scalar($kernel) => $result,
+            Choice::Swar($kernel) => $result,
+            #[cfg(target_arch = "x86_64")]
+            Choice::Bmi2($kernel) => $result,
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2($kernel) => $result,
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx512($kernel) => $result,
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Choice::Neon($kernel) => $result,
+        }
+    };
+}
+
+impl Backend {
+    /// The scalar kernel.
+    pub(crate) const SCALAR: Self = Self(Choice::Scalar(Scalar));
+
+    /// Returns the kernels that the CPU supports, slowest first.
+    pub(crate) fn available() -> impl Iterator<Item = Self> {
+        let choices: [Option<Choice>; _] = [
+            Some(Choice::Scalar(Scalar)),
+            Some(Choice::Swar(Swar)),
+            #[cfg(target_arch = "x86_64")]
+            Bmi2::new().map(Choice::Bmi2),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::new().map(Choice::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::new().map(Choice::Avx512),
+            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            Some(Choice::Neon(Neon)),
+        ];
+        choices.into_iter().flatten().map(Self)
+    }
+
+    /// Returns the name of the kernel.
+    pub(crate) fn name(self) -> &'static str {
+        fn name_of<K: Untyped>(_: K) -> &'static str {
+            K::NAME
+        }
+        with_kernel!(self, kernel => name_of(kernel))
+    }
+
+    /// Returns the number of complete varints in `src`.
+    #[inline]
+    pub(crate) fn count(self, src: &[u8]) -> usize {
+        with_kernel!(self, kernel => kernel.count(src))
+    }
+
+    /// Returns the length of the first `n` varints in bytes.
+    #[inline]
+    pub(crate) fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
+        with_kernel!(self, kernel => kernel.skip(src, n))
+    }
+}
+
+/// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
+/// methods of a backend for the element type.
+pub trait Sealed: Width {
+    /// Returns the backend's methods for this type.
+    fn slices(backend: Backend) -> impl Slices<Self>;
+}
+
+/// Implements the methods of [`Backend`] for element types.
+///
+/// Only the `match` is compiled in the dependent crate, so that it costs no further call. The kernels'
+/// methods are compiled in this crate, since they are implemented for concrete types.
+macro_rules! slices_of_backend {
+    ($($int:ident)*) => {$(
+        impl Slices<$int> for Backend {
+            #[inline]
+            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
+                with_kernel!(self, kernel => kernel.encode(src, dst))
+            }
+
+            #[inline]
+            fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<$int>]) -> Result<Progress, BulkError> {
+                with_kernel!(self, kernel => kernel.decode(src, dst))
+            }
+
+            #[inline]
+            fn decode_canonical(
+                &self,
+                src: &[u8],
+                dst: &mut [MaybeUninit<$int>],
+            ) -> Result<Progress, BulkError> {
+                with_kernel!(self, kernel => kernel.decode_canonical(src, dst))
+            }
+
+            #[inline]
+            fn encoded_len(&self, src: &[$int]) -> usize {
+                with_kernel!(self, kernel => kernel.encoded_len(src))
+            }
+
+            #[inline]
+            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
+                with_kernel!(self, kernel => kernel.deltas(previous, src, deltas))
+            }
+
+            #[inline]
+            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
+                with_kernel!(self, kernel => kernel.add_up(previous, deltas))
+            }
+        }
+
+        impl Sealed for $int {
+            #[inline]
+            fn slices(backend: Backend) -> impl Slices<Self> {
+                backend
+            }
+        }
+    )*};
+}
+
+slices_of_backend!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
