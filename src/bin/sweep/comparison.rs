@@ -12,6 +12,7 @@ use zigzag_varint::Varint;
 
 use super::PROGRAM;
 use super::console::warn;
+use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_headings::OUTPUT;
@@ -38,6 +39,12 @@ pub(crate) struct TableArguments {
 }
 
 impl TableArguments {
+    /// Returns the files that these options name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        let markdown = self.markdown.iter().map(|path| NamedFile::output("--markdown", path));
+        markdown.chain(self.csv.iter().map(|path| NamedFile::output("--csv", path)))
+    }
+
     /// Returns an error if an option is given, for a sweep of one codec.
     pub(crate) fn refuse(&self) -> Result<(), Error> {
         let given = [("--markdown", &self.markdown), ("--csv", &self.csv)];

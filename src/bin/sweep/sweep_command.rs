@@ -95,9 +95,9 @@ pub(crate) struct SweepCommand {
     profile: CpuProfileArguments,
     /// End the sweep after this time
     ///
-    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124 if nothing
-    /// failed. Unlike --budget, this does not change which values the sweep is to check. A sweep
-    /// that is resumed has the whole time again.
+    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124
+    /// if the sweep is not complete and nothing failed. Unlike --budget, this does not change which
+    /// values the sweep is to check. A sweep that is resumed has the whole time again.
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
     time_limit: Option<Duration>,
     /// Exit with 4 if the sweep checks fewer values per second
@@ -157,7 +157,7 @@ impl SweepCommand {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
         let files = replay.chain(failures).chain(self.checkpoint.file());
-        let files = files.chain(self.watch.files()).chain(self.output.files());
+        let files = files.chain(self.watch.files()).chain(self.output.files()).chain(self.tables.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         files.collect()
