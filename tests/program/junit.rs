@@ -5,13 +5,14 @@ use std::fs;
 use std::path::Path;
 
 use roxmltree::{Document, Node};
-use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, Outcome};
+use varint_sweep::byte_strings::ByteSweep;
 use varint_sweep::{
     Interval, Report, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, codec_from_fns, oracle,
 };
 
 #[cfg(unix)]
 use crate::exec::child;
+use crate::support::faulty_decoder::Faulty;
 use crate::support::program;
 
 /// A test case: its name, the element that says how it ended (empty if it passed), and its message.
@@ -257,19 +258,6 @@ fn each_merged_file_is_a_test_case() {
     let (code, suites) = run(&["merge", "/no/such/report"]);
     assert_eq!(code, Some(3));
     assert_eq!(names(&suites[0].1), [("/no/such/report", "error"), ("all shards were merged", "error")]);
-}
-
-/// A decoder that is wrong about every string.
-struct Faulty;
-
-impl ByteDecoder<u8> for Faulty {
-    fn name(&self) -> &str {
-        "faulty"
-    }
-
-    fn decode_first(&self, _src: &[u8], _canonical: bool) -> Outcome<u8> {
-        Ok((1, 1))
-    }
 }
 
 #[test]

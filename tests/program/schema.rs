@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
-use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, Outcome};
+use varint_sweep::byte_strings::ByteSweep;
 use varint_sweep::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, codec_from_fns};
 
+use crate::support::faulty_decoder::Faulty;
 use crate::support::{json, program};
 
 fn schema() -> Value {
@@ -23,19 +24,6 @@ fn validator(schema: &Value, kind: &str) -> Validator {
     let reference = format!("#/$defs/{kind}");
     let one = value!({"$schema": schema["$schema"], "$ref": reference, "$defs": schema["$defs"]});
     jsonschema::validator_for(&one).expect("a schema")
-}
-
-/// A decoder that accepts overlong encodings in canonical mode.
-struct Faulty;
-
-impl ByteDecoder<u8> for Faulty {
-    fn name(&self) -> &str {
-        "faulty"
-    }
-
-    fn decode_first(&self, _src: &[u8], _canonical: bool) -> Outcome<u8> {
-        Ok((1, 1))
-    }
 }
 
 fn to_json(value: &impl serde::Serialize) -> Value {

@@ -4,14 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use varint_sweep::{
-    Comparison, ComparisonReport, ComparisonText, Csv, Integer, Machine, Markdown, Sweep, TestSuites, Watch,
-    preflight,
-};
+use varint_sweep::{Comparison, ComparisonReport, ComparisonText, Csv, Integer, Markdown, Sweep, TestSuites};
 use zigzag_varint::Varint;
 
-use super::PROGRAM;
-use super::console::warn;
 use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::exit_code::ExitCode;
@@ -72,12 +67,7 @@ pub(crate) fn compare<T: Integer + Varint>(
         |path: &Option<PathBuf>| path.as_deref().map(|path| NamedOutput::open("table", path)).transpose();
     let (markdown, csv) = (open(&tables.markdown)?, open(&tables.csv)?);
     let quiet = output_arguments.quiet;
-    let mut watch = Watch::for_program(PROGRAM);
-    if !quiet {
-        let threads = plan.threads();
-        watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
-    }
-    let watch = Arc::new(watch);
+    let watch = Arc::new(plan.watch(quiet));
     let stopped = Arc::clone(&watch);
     on_interrupt(quiet, move || stopped.stop());
     let watching = watch_arguments.begin(&watch, quiet)?;

@@ -8,16 +8,21 @@ use varint_sweep::replay::FailureRecord;
 use varint_sweep::{Failure, OutputFile, OutputStream};
 
 use super::error::Error;
-use super::named_output::cannot_open;
+use super::named_output::{cannot_open, cannot_write};
+
+/// The name of the content in error messages.
+const CONTENT: &str = "list of failures";
 
 /// A file of failures that is being written. It replaces an existing file only at the end, so that
 /// a reader never sees half of it.
 #[derive(Clone)]
 pub(crate) struct FailuresFile {
     path: PathBuf,
-    /// The stream, or the first error; `None` after the end.
-    stream: Arc<Mutex<Option<io::Result<BufWriter<OutputStream>>>>>,
+    stream: Arc<Mutex<Stream>>,
 }
+
+/// The stream, or the first error; `None` after the end.
+type Stream = Option<io::Result<BufWriter<OutputStream>>>;
 
 impl FailuresFile {
     /// Opens the file.
@@ -27,7 +32,7 @@ impl FailuresFile {
     /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(path: &Path) -> Result<Self, Error> {
         let stream = OutputFile::create(path).and_then(OutputFile::stream);
-        let stream = stream.map_err(|error| cannot_open("list of failures", path, &error))?;
+        let stream = stream.map_err(|error| cannot_open(CONTENT, path, &error))?;
         Ok(Self { path: path.to_owned(), stream: Arc::new(Mutex::new(Some(Ok(BufWriter::new(stream))))) })
     }
 
@@ -52,16 +57,9 @@ impl FailuresFile {
     pub(crate) fn finish(self) -> Result<(), Error> {
         let Some(stream) = lock(&self.stream).take() else { return Ok(()) };
         let finish = |writer: BufWriter<OutputStream>| writer.into_inner()?.finish();
-        stream.and_then(finish).map_err(|error| {
-            let path = self.path.display();
-            Error::file(format_args!(
-                "cannot write the list of failures to '{path}': {error}; free some space or name another file"
-            ))
-        })
+        stream.and_then(finish).map_err(|error| cannot_write(CONTENT, &self.path, &error))
     }
 }
-
-type Stream = Option<io::Result<BufWriter<OutputStream>>>;
 
 fn lock(stream: &Mutex<Stream>) -> MutexGuard<'_, Stream> {
     stream.lock().unwrap_or_else(PoisonError::into_inner)

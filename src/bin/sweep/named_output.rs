@@ -42,13 +42,16 @@ impl NamedOutput {
     ///
     /// Returns an error if writing fails. An existing file is unchanged in that case.
     pub(crate) fn write(self, content: &[u8]) -> Result<(), Error> {
-        self.file.finish(content).map_err(|error| {
-            let (content_name, path) = (self.content_name, self.path.display());
-            Error::file(format_args!(
-                "cannot write the {content_name} to '{path}': {error}; free some space or name another file"
-            ))
-        })
+        self.file.finish(content).map_err(|error| cannot_write(self.content_name, &self.path, &error))
     }
+}
+
+/// Returns the error for an output file that cannot be written after it was opened.
+pub(crate) fn cannot_write(content_name: &str, path: &Path, error: &io::Error) -> Error {
+    let path = path.display();
+    Error::file(format_args!(
+        "cannot write the {content_name} to '{path}': {error}; free some space or name another file"
+    ))
 }
 
 /// Returns the error for an output file that cannot be opened.

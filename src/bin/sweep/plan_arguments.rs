@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use varint_sweep::replay::Replay;
-use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
+use varint_sweep::{Integer, Interval, Machine, RangeSpec, Sweep, Watch, preflight};
 
+use super::PROGRAM;
 use super::codec_arguments::CodecArguments;
+use super::console::warn;
 use super::error::Error;
 use super::help_headings::{LARGE, WHAT};
 use super::integer_type::IntegerType;
@@ -137,8 +139,15 @@ impl PlanArguments {
         Ok(sweep)
     }
 
-    /// Returns the number of worker threads of the sweep.
-    pub(crate) fn threads(&self) -> usize {
-        self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    /// Returns a watch for the sweep. Unless `quiet`, it warns about the machine when the sweep
+    /// starts.
+    pub(crate) fn watch(&self, quiet: bool) -> Watch {
+        let watch = Watch::for_program(PROGRAM);
+        if quiet {
+            return watch;
+        }
+        let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.unwrap_or_else(cpus);
+        watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn))
     }
 }

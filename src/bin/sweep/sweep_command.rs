@@ -6,12 +6,9 @@ use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::replay::Replay;
-use varint_sweep::{
-    Checkpoint, Ending, Integer, JSON_SCHEMA, Machine, Report, Sweep, TestSuites, Text, Watch, preflight,
-};
+use varint_sweep::{Checkpoint, Ending, Integer, JSON_SCHEMA, Report, Sweep, TestSuites, Text};
 use zigzag_varint::{Kernel, Varint};
 
-use super::PROGRAM;
 use super::builtin_codecs::BuiltinCodec;
 use super::checkpoint_arguments::CheckpointArguments;
 use super::comparison::{TableArguments, compare};
@@ -195,17 +192,17 @@ impl SweepCommand {
 
     /// Returns an error if an option is given that a comparison of codecs does not have.
     fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
-        let mut given = self.watch.for_one_codec();
-        #[cfg(feature = "profile")]
-        if self.profile.is_given() {
-            given = Some("--cpuprofile");
-        }
-        given = self.checkpoint.checkpoint.as_ref().map(|_| "--checkpoint").or(given);
-        given = self.shard.map(|_| "--shard").or(given);
-        given = self.failures.as_ref().map(|_| "--failures").or(given);
-        given = self.time_limit.map(|_| "--time-limit").or(given);
-        given = self.min_rate.map(|_| "--min-rate").or(given);
-        match given {
+        let given = [
+            ("--min-rate", self.min_rate.is_some()),
+            ("--time-limit", self.time_limit.is_some()),
+            ("--failures", self.failures.is_some()),
+            ("--shard", self.shard.is_some()),
+            ("--checkpoint", self.checkpoint.checkpoint.is_some()),
+            #[cfg(feature = "profile")]
+            ("--cpuprofile", self.profile.is_given()),
+        ];
+        let given = given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
+        match given.or(self.watch.for_one_codec()) {
             Some(option) => Err(Error::usage(format_args!(
                 "{option}: not available with several codecs (it applies to the sweep of one codec); \
                  remove it, or sweep one codec at a time"
@@ -233,11 +230,8 @@ fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) 
     }
     let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
 
-    let mut watch = Watch::for_program(PROGRAM).replay_command(replay_command(&arguments.plan));
-    if !arguments.output.quiet {
-        let threads = arguments.plan.threads();
-        watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
-    }
+    let mut watch =
+        arguments.plan.watch(arguments.output.quiet).replay_command(replay_command(&arguments.plan));
     if let Some(file) = &failures {
         let (file, codec) = (file.clone(), codec.name().to_owned());
         watch = watch.on_failure(move |failure| file.add(T::NAME, &codec, failure));

@@ -1,5 +1,6 @@
 //! Functions that the tests of the program share.
 
+pub(crate) mod faulty_decoder;
 #[cfg(unix)]
 pub(crate) mod limited_memory;
 #[cfg(all(feature = "http", unix))]
