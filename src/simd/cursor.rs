@@ -59,11 +59,11 @@ impl<'a> Cursor<'a> {
             self.skip(1);
             return Ok(T::from_raw((*byte).into()));
         }
-        if let [low, high @ 1..=0x7f, ..] = rest
-            && let Ok(raw) = (u64::from(low & 0x7f) | u64::from(*high) << 7).try_into()
-        {
-            self.skip(2);
-            return Ok(T::from_raw(raw));
+        if let [low, high @ 1..=0x7f, ..] = rest {
+            if let Ok(raw) = (u64::from(low & 0x7f) | u64::from(*high) << 7).try_into() {
+                self.skip(2);
+                return Ok(T::from_raw(raw));
+            }
         }
         match unusual::<T>(rest, canonical) {
             Ok((value, len)) => {
@@ -130,14 +130,10 @@ fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeEr
 #[cold]
 #[inline(never)]
 fn ends(src: &[u8]) -> u64 {
-    if let Some(bytes) = src.first_chunk::<{ WINDOW + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<WINDOW>()
-    {
-        ends_in(window)
-    } else if let Some(bytes) = src.first_chunk::<{ NARROW + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<NARROW>()
-    {
-        ends_in(window)
+    if src.len() >= WINDOW + OVERHANG {
+        src.first_chunk::<WINDOW>().map_or(0, ends_in)
+    } else if src.len() >= NARROW + OVERHANG {
+        src.first_chunk::<NARROW>().map_or(0, ends_in)
     } else {
         0
     }
