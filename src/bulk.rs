@@ -68,7 +68,7 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 #[inline]
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, false, src, dst);
+        return destination::decode(Scalar, false, src, dst);
     }
     Kernel::detect().decode_slice(src, dst)
 }
@@ -88,7 +88,7 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 #[inline]
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, true, src, dst);
+        return destination::decode(Scalar, true, src, dst);
     }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
@@ -191,9 +191,9 @@ pub(crate) fn decode_block<T: Varint>(
     take: impl FnOnce(&[T]),
 ) -> Result<Progress, BulkError> {
     if src.len() < FEW_TO_DECODE {
-        return destination::decode_block(&Scalar, canonical, src, take);
+        return destination::decode_block(Scalar, canonical, src, take);
     }
-    destination::decode_block(&T::slices(Kernel::detect().backend()), canonical, src, take)
+    destination::decode_block(T::slices(Kernel::detect().backend()), canonical, src, take)
 }
 
 /// Adds the result of decoding the next piece of an input to what was decoded before.
@@ -243,7 +243,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), false, src, dst)
+        destination::decode(T::slices(self.backend()), false, src, dst)
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -259,7 +259,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), true, src, dst)
+        destination::decode(T::slices(self.backend()), true, src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.
