@@ -75,7 +75,7 @@ const TRAITS: [&str; 8] = [
 ];
 
 /// The sources that define what is public, each with the module's path.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("", include_str!("../../src/lib.rs")),
     ("codec::", include_str!("../../src/integrations/tokio_util.rs")),
     ("delta::", include_str!("../../src/delta.rs")),
