@@ -43,18 +43,11 @@ fn all_match<T: Integer, const L: usize>(values: &[T], got: &[u8]) -> bool {
 /// encoding of a number below 2^64 in this length.
 #[inline(always)]
 fn read<const L: usize>(encoding: &[u8; L]) -> (u64, u64) {
-    let mut low = [0; 8];
-    let (mut ninth, mut tenth) = (0, 0);
-    for (place, &byte) in encoding.iter().enumerate() {
-        match place {
-            0..8 => low[place] = byte,
-            8 => ninth = byte,
-            _ => tenth = byte,
-        }
-    }
+    let ninth = encoding.get(8).copied().unwrap_or(0);
+    let tenth = encoding.get(9).copied().unwrap_or(0);
     // The 128s are subtracted from all bytes of the word at once. If a byte is too small for it,
     // its digit becomes 128 or more, whatever happens to the bytes above it.
-    let digits = u64::from_le_bytes(low).wrapping_sub(const { continuations(L) });
+    let digits = first_eight(encoding).wrapping_sub(const { continuations(L) });
     let ninth = ninth.wrapping_sub(if L > 9 { 128 } else { 0 });
     let invalid = digits & 0x8080_8080_8080_8080 | u64::from(ninth & 0x80);
     // 2^64 is 2 * 128^9.
@@ -68,6 +61,19 @@ fn read<const L: usize>(encoding: &[u8; L]) -> (u64, u64) {
         .wrapping_add(u64::from(ninth).wrapping_mul(128u64.pow(8)))
         .wrapping_add(u64::from(tenth).wrapping_mul(128u64.pow(9)));
     (number, invalid)
+}
+
+/// Returns the first eight bytes as a little-endian word, with zeros after a shorter encoding.
+#[inline(always)]
+fn first_eight<const L: usize>(encoding: &[u8; L]) -> u64 {
+    if let Some(first) = encoding.first_chunk() {
+        u64::from_le_bytes(*first)
+    } else if let (Some(first), Some(last)) = (encoding.first_chunk(), encoding.last_chunk()) {
+        // Four bytes twice, instead of up to seven single bytes. They overlap in equal bits.
+        u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (L - 4))
+    } else {
+        encoding.iter().rev().fold(0, |word, &byte| word * 256 + u64::from(byte))
+    }
 }
 
 /// Returns 128 for each of the first eight bytes of an encoding that is not its last.
