@@ -71,7 +71,7 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 #[inline]
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, false, src, dst);
+        return destination::decode(Scalar, false, src, dst);
     }
     Kernel::detect().decode_slice(src, dst)
 }
@@ -91,7 +91,7 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 #[inline]
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, true, src, dst);
+        return destination::decode(Scalar, true, src, dst);
     }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
@@ -236,7 +236,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), false, src, dst)
+        destination::decode(T::slices(self.backend()), false, src, dst)
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -252,7 +252,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), true, src, dst)
+        destination::decode(T::slices(self.backend()), true, src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.

@@ -268,7 +268,7 @@ impl Kernel {
     ) -> Result<usize, BufferTooSmall> {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let fits = by_block(&slices, previous, src, |deltas| {
+        let fits = by_block(slices, previous, src, |deltas| {
             let free = dst.get_mut(bytes..)?;
             bytes += slices.encode(deltas, free)?;
             Some(())
@@ -298,7 +298,7 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(&slices, previous, src, dst, |src, dst| destination::decode(&slices, false, src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, false, src, dst))
     }
 
     /// Decodes like [`delta::decode_slice_canonical`](decode_slice_canonical), with this kernel.
@@ -319,7 +319,7 @@ impl Kernel {
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(&slices, previous, src, dst, |src, dst| destination::decode(&slices, true, src, dst))
+        decode(slices, previous, src, dst, |src, dst| destination::decode(slices, true, src, dst))
     }
 
     /// Returns the same as [`delta::encoded_len_slice`](encoded_len_slice), computed with this kernel.
@@ -331,7 +331,7 @@ impl Kernel {
     pub fn encoded_delta_len_slice<T: Varint>(self, previous: T, src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let _: Option<()> = by_block(&slices, previous, src, |deltas| {
+        let _: Option<()> = by_block(slices, previous, src, |deltas| {
             bytes += slices.encoded_len(deltas);
             Some(())
         });
@@ -341,7 +341,7 @@ impl Kernel {
 
 /// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
 fn by_block<T: Varint>(
-    slices: &impl Slices<T>,
+    slices: impl Slices<T>,
     previous: T,
     src: &[T],
     take: impl FnMut(&[T]) -> Option<()>,
@@ -356,7 +356,7 @@ fn by_block<T: Varint>(
 }
 
 fn by_block_of<T: Varint, const N: usize>(
-    slices: &impl Slices<T>,
+    slices: impl Slices<T>,
     mut previous: T,
     src: &[T],
     mut take: impl FnMut(&[T]) -> Option<()>,
@@ -373,7 +373,7 @@ fn by_block_of<T: Varint, const N: usize>(
 
 /// Decodes a block at a time, and adds it up while it is in the cache.
 fn decode<T: Varint>(
-    slices: &impl Slices<T>,
+    slices: impl Slices<T>,
     mut previous: T,
     src: &[u8],
     dst: &mut [T],

@@ -23,18 +23,17 @@ use crate::backend::Slices;
 use crate::error::{BulkError, Progress};
 use crate::width::Width;
 
-/// Decodes into `dst` by [`Slices::decode`], or by [`Slices::decode_canonical`] if `canonical` is
-/// set.
+/// Decodes into `dst` by [`Slices::decode`].
 #[inline]
 pub(crate) fn decode<T: Width, S: Slices<T>>(
-    slices: &S,
+    slices: S,
     canonical: bool,
     src: &[u8],
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
     // SAFETY: `slices` writes only initialized values (property 1 above).
     let slots = unsafe { as_uninit(dst) };
-    decode_uninit(slices, canonical, src, slots)
+    slices.decode(src, slots, canonical)
 }
 
 /// Decodes at most `max` values and appends them to `dst`. If there is an error, the values before
@@ -43,7 +42,7 @@ pub(crate) fn decode<T: Width, S: Slices<T>>(
 /// Reserves space for `max` values, or for one per byte of `src` if that is less.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<T: Width, S: Slices<T>>(
-    slices: &S,
+    slices: S,
     canonical: bool,
     src: &[u8],
     max: usize,
@@ -53,24 +52,13 @@ pub(crate) fn append<T: Width, S: Slices<T>>(
     let max = max.min(src.len());
     dst.reserve(max);
     let slots = &mut dst.spare_capacity_mut()[..max];
-    let outcome = decode_uninit(slices, canonical, src, slots);
+    let outcome = slices.decode(src, slots, canonical);
     let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
     assert!(values <= max, "{values} values decoded into space for {max}");
     // SAFETY: `values` is at most `max`, which the capacity covers, and `slices` has initialized
     // that number of slots (property 2 above).
     unsafe { dst.set_len(dst.len() + values) };
     outcome
-}
-
-/// Decodes into slots by one of the two methods of `slices`.
-#[inline]
-fn decode_uninit<T: Width, S: Slices<T>>(
-    slices: &S,
-    canonical: bool,
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-) -> Result<Progress, BulkError> {
-    if canonical { slices.decode_canonical(src, dst) } else { slices.decode(src, dst) }
 }
 
 /// Returns `values` as slots that need not be initialized.
