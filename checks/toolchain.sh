@@ -14,7 +14,7 @@ done
 find_linker() {
     compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -V | tail -n 1 | grep . && return
     local bundled
-    for bundled in "$(command rustc --print sysroot 2>/dev/null)"/lib/rustlib/*/bin/rust-lld; do
+    for bundled in "$(rustc --print sysroot 2>/dev/null)"/lib/rustlib/*/bin/rust-lld; do
         [ -x "$bundled" ] && echo "$bundled" && return
     done
 }
