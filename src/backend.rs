@@ -32,16 +32,16 @@ pub trait Slices<T: Width>: Copy {
         slice::encoded_len(src)
     }
 
-    /// Fills `deltas` with the differences between each value of `src` and the one before it; the
-    /// first follows `previous`. Both slices have the same length.
-    fn deltas(self, previous: T, src: &[T], deltas: &mut [T]) {
+    /// Fills `deltas` with the differences between each value of `src` and the one that is
+    /// `previous.len()` values before it. The first values follow `previous`. Both slices have the
+    /// same length.
+    fn deltas(self, previous: &[T], src: &[T], deltas: &mut [T]) {
         delta::deltas(previous, src, deltas);
     }
 
-    /// Turns deltas into values in place, and returns the last value, or `previous` if there are
-    /// none.
-    fn add_up(self, previous: T, deltas: &mut [T]) -> T {
-        delta::add_up(previous, deltas)
+    /// Turns these differences into values in place.
+    fn add_up(self, previous: &[T], deltas: &mut [T]) {
+        delta::add_up(previous, deltas);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::simd::avx2::Avx2;
 use crate::simd::avx512::Avx512;
 #[cfg(kernel = "bmi2")]
 use crate::simd::bmi2::Bmi2;
-use crate::simd::lane::{HasLane, lanes, lanes_mut};
+use crate::simd::lane::{lanes, lanes_mut};
 #[cfg(kernel = "neon")]
 use crate::simd::neon::Neon;
 use crate::simd::scalar::ScalarKernel;
@@ -150,15 +150,13 @@ macro_rules! slices_of_backend {
             }
 
             #[inline]
-            fn deltas(self, previous: $int, src: &[$int], deltas: &mut [$int]) {
-                let previous = previous as <$int as HasLane>::Lane;
-                with_kernel!(self, kernel => kernel.deltas(previous, lanes(src), lanes_mut(deltas)))
+            fn deltas(self, previous: &[$int], src: &[$int], deltas: &mut [$int]) {
+                with_kernel!(self, kernel => kernel.deltas(lanes(previous), lanes(src), lanes_mut(deltas)))
             }
 
             #[inline]
-            fn add_up(self, previous: $int, deltas: &mut [$int]) -> $int {
-                let previous = previous as <$int as HasLane>::Lane;
-                with_kernel!(self, kernel => kernel.add_up(previous, lanes_mut(deltas))) as $int
+            fn add_up(self, previous: &[$int], deltas: &mut [$int]) {
+                with_kernel!(self, kernel => kernel.add_up(lanes(previous), lanes_mut(deltas)))
             }
         }
     )*};

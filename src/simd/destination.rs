@@ -61,6 +61,28 @@ pub(crate) fn append<T: Width, S: Slices<T>>(
     outcome
 }
 
+/// The greatest number of values in a block of [`decode_block`].
+pub(crate) const BLOCK: usize = 256;
+
+/// Decodes values from the start of `src` until it is exhausted or there are [`BLOCK`] values, and
+/// passes the values to `take`. They are stored on the stack.
+#[inline]
+pub(crate) fn decode_block<T: Width, S: Slices<T>>(
+    slices: S,
+    canonical: bool,
+    src: &[u8],
+    take: impl FnOnce(&[T]),
+) -> Result<Progress, BulkError> {
+    let mut slots = [const { MaybeUninit::uninit() }; BLOCK];
+    let outcome = slices.decode(src, &mut slots, canonical);
+    let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
+    let slots = &slots[..values];
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`, and `slices` has initialized the slots
+    // (property 2 above).
+    take(unsafe { &*(core::ptr::from_ref(slots) as *const [T]) });
+    outcome
+}
+
 /// Returns `values` as slots that need not be initialized.
 ///
 /// # Safety

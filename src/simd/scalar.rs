@@ -61,12 +61,12 @@ pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
 
 /// Does the same as `delta::deltas`.
 #[inline(never)]
-pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
+pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
     delta::deltas(previous, src, deltas);
 }
 
 /// Does the same as `delta::add_up`.
 #[inline(never)]
-pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
-    delta::add_up(previous, deltas)
+pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
+    delta::add_up(previous, deltas);
 }

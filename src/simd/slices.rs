@@ -45,11 +45,11 @@ macro_rules! slices {
                 $encoded_len
             }
 
-            fn deltas(self, $deltas_previous: $lane, $deltas_src: &[$lane], $deltas_dst: &mut [$lane]) {
+            fn deltas(self, $deltas_previous: &[$lane], $deltas_src: &[$lane], $deltas_dst: &mut [$lane]) {
                 $deltas
             }
 
-            fn add_up(self, $sums_previous: $lane, $sums: &mut [$lane]) -> $lane {
+            fn add_up(self, $sums_previous: &[$lane], $sums: &mut [$lane]) {
                 $add_up
             }
         }

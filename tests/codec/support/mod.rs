@@ -28,6 +28,7 @@ pub mod guard_pages;
 pub mod kernel_checks;
 pub mod optional_apis;
 pub mod oracle;
+pub mod packed_fields;
 pub mod padded_encodings;
 pub mod protobuf_fields;
 pub mod push_decoders;
