@@ -72,10 +72,10 @@ ours() { # FOLDER LABEL
     project nothing "$crate" 'println!("{}", src.len());'
     row nothing "$2: nothing used"
     project single "$crate" 'println!("{:?}", <u64 as zigzag_varint::Varint>::decode(src));'
-    row single "$2: u64::decode"
+    row single "$2: \`u64::decode\`"
     project bulk "$crate" 'let mut dst = vec![0u64; src.len()];
     println!("{:?} {:?}", zigzag_varint::decode_slice(src, &mut dst).is_ok(), dst.last());'
-    row bulk "$2: decode_slice::<u64>"
+    row bulk "$2: \`decode_slice::<u64>\`"
     project both "$crate" 'fn round<T: zigzag_varint::Varint + std::fmt::Debug>(src: &[u8]) {
         let mut values = vec![T::default(); src.len()];
         let decoded = zigzag_varint::decode_slice(src, &mut values).is_ok();
@@ -96,7 +96,7 @@ row memchr "memchr: memchr"
 project simdutf8 'simdutf8 = "0.1"' 'println!("{:?}", simdutf8::basic::from_utf8(src).is_ok());'
 row simdutf8 "simdutf8: from_utf8"
 project varint-simd 'varint-simd = "0.4"' 'println!("{:?}", varint_simd::decode::<u64>(src));'
-row varint-simd "varint-simd: decode::<u64>"
+row varint-simd "varint-simd: \`decode::<u64>\`"
 project integer-encoding 'integer-encoding = "4"' 'println!("{:?}", <u64 as integer_encoding::VarInt>::decode_var(src));'
 row integer-encoding "integer-encoding: decode_var"
 project leb128 'leb128 = "0.2"' 'println!("{:?}", leb128::read::unsigned(&mut &src[..]).ok());'

@@ -1,4 +1,4 @@
-//! Guides: first steps, decoding rules, migration, speed, `sweep`, and how claims are checked.
+//! Guides: first steps, decoding rules, migration, speed, size, AVX-512, `sweep`, and how claims are checked.
 //!
 //! [`first_hour`] is the best start, and [`policy`] helps to choose between lenient and canonical
 //! decoding. The guides to [`sweep`] and to [sweeps of your own codec](own_sweep) are about checking
@@ -41,6 +41,8 @@ guide!(first_hour, "../docs/first-hour.md", "std", "From an empty folder to a te
 guide!(policy, "../docs/policy.md", "std", "Lenient or canonical decoding, and what to do about each error.");
 guide!(migrating, "../docs/migrating.md", "std", "The calls that replace those of other crates.");
 guide!(speed, "../docs/speed.md", "std", "The times of every type and kernel, compared with other crates.");
+guide!(size, "../docs/size.md", "std", "What a program pays for the crate, and how to make it small.");
+guide!(avx512, "../docs/avx512.md", "std", "AVX-512 and the frequency of the CPU.");
 guide!(sweep, "../docs/sweep.md", "std", "The program `sweep`, which checks codecs value by value.");
 guide!(own_sweep, "../docs/own-sweep.md", "sweep", "Checking your own codec with `varint-sweep`.");
 guide!(trust, "../docs/trust.md", "std", "What is claimed, and how each claim is checked.");

@@ -73,14 +73,8 @@ describe() {
     [ -n "$rustc" ] || needs="$toolchain $needs"
 }
 
-# A compiler with the sources of its standard library can build that for any target.
-rustc=
-for candidate in "$(command -v rustc || true)" /usr/bin/rustc; do
-    if [ -x "$candidate" ] && [ -d "$("$candidate" --print sysroot)/lib/rustlib/src/rust/library" ]; then
-        rustc=$candidate
-        break
-    fi
-done
+# Sets `rustc`.
+source checks/toolchain.sh
 
 # Checks all names before anything is built.
 for name in "$@"; do describe "$name"; done
@@ -103,15 +97,6 @@ cross() {
         "${rustc%/*}/cargo" "$1" --locked --target "$triple" "${@:2}"
 }
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/targets
-
-# Finds the newest linker of a name (`ld.lld`, `ld.lld-22`), or the one of a Rust toolchain.
-find_linker() {
-    compgen -c "$1" | grep -E "^$1(-[0-9]+)?$" | sort -V | tail -n 1 | grep . && return
-    local bundled
-    for bundled in "$(rustc --print sysroot 2>/dev/null)"/lib/rustlib/*/bin/rust-lld; do
-        [ -x "$bundled" ] && echo "$bundled" && return
-    done
-}
 
 # Prints what is missing for the described target.
 missing() {

@@ -83,28 +83,37 @@ pub(crate) fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
 
 /// Masks and limits by the length of a value. They are looked up, because a branch on the length
 /// would often be mispredicted.
-pub(crate) struct ByLength {
+struct ByLength {
     /// Masks of the value's bytes among the first eight.
     heads: [u64; 11],
     /// Masks of the value's bytes among the next two.
     tails: [u64; 11],
     /// The least value that needs this length.
     least: [u64; 11],
-    /// The continuation bits of the first eight bytes.
-    pub(crate) continuations: [u64; 11],
 }
 
-pub(crate) const BY_LENGTH: &ByLength = &{
-    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11], continuations: [0; 11] };
+const BY_LENGTH: &ByLength = &{
+    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
     let mut len = 1;
     while len <= 10 {
         table.heads[len] = first_bytes(len);
         table.tails[len] = first_bytes(len.saturating_sub(8));
         table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
-        table.continuations[len] = CONTINUES & first_bytes(len - 1);
         len += 1;
     }
     table
+};
+
+/// The continuation bits of the first eight bytes, by the length of the encoding. This is a table of
+/// its own, so that a program without a decoder does not contain those of [`ByLength`].
+pub(crate) const CONTINUATIONS: &[u64; 11] = &{
+    let mut continuations = [0; 11];
+    let mut len = 1;
+    while len <= 10 {
+        continuations[len] = CONTINUES & first_bytes(len - 1);
+        len += 1;
+    }
+    continuations
 };
 
 /// The length of the encoding by the number of leading zeros of the 64-bit value.

@@ -50,7 +50,7 @@ use core::mem::MaybeUninit;
 
 use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
-use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
+use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
 use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::lane::Lane;
@@ -106,7 +106,7 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
         let mut bytes = 0;
         for value in values {
             let len = LENGTHS[(value | 1).leading_zeros() as usize] as usize;
-            let low = word::spread(value) | BY_LENGTH.continuations[len];
+            let low = word::spread(value) | CONTINUATIONS[len];
             let Some(to) = dst.get_mut(bytes..).and_then(<[u8]>::first_chunk_mut::<10>) else { return bytes };
             to[..8].copy_from_slice(&low.to_le_bytes());
             to[8..].copy_from_slice(&[(value >> 56) as u8, 1]);
@@ -198,9 +198,10 @@ fn value_at<T: Lane>(
     may_be_long: bool,
     canonical: bool,
 ) -> Option<T> {
-    // Every value starts within the window. The `%` tells the compiler, which cannot know it.
-    let bytes = &src[start % WINDOW..];
+    // Every value starts within the window. The `%` tells the compiler, which cannot know it. Without
+    // an index that could panic, builds for size contain no panic either.
+    let bytes: &[u8; OVERHANG + 1] = src.get(start % WINDOW..)?.first_chunk()?;
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
-    let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };
+    let tail = if may_be_long { u16::from_le_bytes(*bytes.last_chunk()?) } else { 0 };
     word::value((head, tail), len, canonical, word::squeeze_ten)
 }

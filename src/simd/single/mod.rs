@@ -10,7 +10,7 @@ mod bmi2;
 #[cfg(kernel = "bmi2")]
 pub(crate) mod level;
 
-use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
+use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
 use crate::zigzag;
 
 #[cfg(kernel = "bmi2")]
@@ -117,10 +117,10 @@ fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
     if has(Level::Bmi2) {
         // SAFETY: the CPU has the level.
         let (groups, len) = unsafe { (bmi2::spread(value), bmi2::len(measure)) };
-        return (groups | BY_LENGTH.continuations[len], len);
+        return (groups | CONTINUATIONS[len], len);
     }
     let len = LENGTHS[(measure | 1).leading_zeros() as usize] as usize;
-    (word::spread(value) | BY_LENGTH.continuations[len], len)
+    (word::spread(value) | CONTINUATIONS[len], len)
 }
 
 /// Returns bytes nine and ten of an encoding of that length.

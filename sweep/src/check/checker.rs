@@ -4,6 +4,7 @@
 use crate::check::call::{FailedCall, decode, encode};
 use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
+use crate::check::fixed_length;
 use crate::check::observer::Observer;
 use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
 use crate::plan::integer::Integer;
@@ -22,7 +23,6 @@ pub(crate) struct Checker<'c, T> {
     values: Box<[T]>,
     decoded: Box<[T]>,
     bytes: Box<[u8]>,
-    expected: Box<[u8]>,
     /// The oracle for consecutive values.
     oracle: ConsecutiveOracle,
     /// The next value of the oracle, if the last block passed.
@@ -48,8 +48,6 @@ impl<'c, T: Integer> Checker<'c, T> {
             values: vec![T::default(); MAX_BLOCK_LEN].into(),
             decoded: vec![T::default(); MAX_BLOCK_LEN].into(),
             bytes: vec![0; MAX_BLOCK_LEN * T::MAX_LEN].into(),
-            // A block, and space for the fixed-size buffer of the last encoding.
-            expected: vec![0; (MAX_BLOCK_LEN + 1) * MAX_LEN].into(),
             oracle: ConsecutiveOracle::starting_at(0, T::SIGNED),
             next: None,
             by_length: ByLength::default(),
@@ -83,23 +81,19 @@ impl<'c, T: Integer> Checker<'c, T> {
         self.explain(count, passed);
     }
 
-    /// Checks `count` values from `draw`, at most a block. All have encodings of `length` bytes.
-    pub(crate) fn check_drawn(&mut self, count: usize, length: usize, draw: impl FnMut() -> T) {
+    /// Checks `count` values, at most a block, which `draw` writes to a slice of that length. All have
+    /// encodings of `length` bytes.
+    pub(crate) fn check_drawn(&mut self, count: usize, length: usize, draw: impl FnOnce(&mut [T])) {
         self.next = None;
-        self.values[..count].fill_with(draw);
-        poison(&self.values[..count], &mut self.decoded);
-        let mut end = 0;
-        for value in &self.values[..count] {
-            if let Some(dst) = self.expected[end..].first_chunk_mut() {
-                end += oracle::encode(value.to_i128(), T::SIGNED, dst);
-            }
-        }
+        let (values, decoded) = (&mut self.values[..count], &mut self.decoded[..count]);
+        draw(values);
+        poison(values, decoded);
         self.by_length[length] += count as u64;
-        let expected = &self.expected[..end];
-        let (values, decoded) = (&self.values[..count], &mut self.decoded[..count]);
         let passed = encode(self.codec, values, &mut self.bytes).and_then(|len| {
             let got = &self.bytes[..len];
-            Ok(got == expected && decode(self.codec, got, decoded)? == len && *values == *decoded)
+            Ok(fixed_length::matches(values, length, got)
+                && decode(self.codec, got, decoded)? == len
+                && *values == *decoded)
         });
         self.explain(count, passed);
     }

@@ -6,6 +6,7 @@ pub(crate) mod codec;
 pub(crate) mod counts;
 pub(crate) mod edges;
 pub(crate) mod failure;
+pub(crate) mod fixed_length;
 pub(crate) mod observer;
 pub mod oracle;
 pub(crate) mod panics;

@@ -9,7 +9,8 @@ pub use crate::plan::integer::MAX_LEN;
 
 /// Returns the number on the wire: the value itself if unsigned, or its zigzag mapping, which maps
 /// 0, -1, 1, -2, ... to 0, 1, 2, 3, ...
-fn wire_number(value: i128, signed: bool) -> u128 {
+#[inline]
+pub(crate) fn wire_number(value: i128, signed: bool) -> u128 {
     match (signed, value < 0) {
         (false, _) => value.unsigned_abs(),
         (true, false) => 2 * value.unsigned_abs(),

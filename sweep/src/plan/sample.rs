@@ -131,25 +131,50 @@ impl<'s> Draw<'s> {
         Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
     }
 
-    /// Draws the next value.
-    #[inline]
-    pub(crate) fn next<T: Integer>(&mut self) -> T {
-        let end = self.ends.last().copied().unwrap_or(0);
-        // Rejection sampling keeps the distribution uniform. With the mask, less than half of the
-        // numbers are rejected.
-        let place = loop {
-            let place = self.random.next_u64() & self.mask;
-            if place < end {
-                break place;
-            }
-        };
-        let index = match self.ends[..] {
-            [_] => 0,
-            _ => self.ends.partition_point(|&end| end <= place),
-        };
-        let interval = self.intervals[index];
-        let before = self.ends[index] - interval.count() as u64;
-        T::from_i128(interval.first + i128::from(place - before))
+    /// Fills `values` with draws.
+    pub(crate) fn fill<T: Integer>(&mut self, values: &mut [T]) {
+        let Self { intervals, ends, mask, random } = self;
+        let end = ends.last().copied().unwrap_or(0);
+        let places = Places { end, mask: *mask, random };
+        match **intervals {
+            // Nearly all strata. Then the first number is known before the loop.
+            [Interval { first, .. }] => places.fill(values, |place| first + i128::from(place)),
+            _ => places.fill(values, |place| {
+                let index = ends.partition_point(|&end| end <= place);
+                let interval = intervals[index];
+                let before = ends[index] - interval.count() as u64;
+                interval.first + i128::from(place - before)
+            }),
+        }
+    }
+}
+
+/// Draws places of values among all values of a stratum.
+struct Places<'d> {
+    /// The number of values.
+    end: u64,
+    mask: u64,
+    random: &'d mut Xoshiro256PlusPlus,
+}
+
+impl Places<'_> {
+    /// Fills `values` with the numbers at drawn places.
+    #[inline(always)]
+    fn fill<T: Integer>(self, values: &mut [T], number_at: impl Fn(u64) -> i128) {
+        // A copy stays in registers.
+        let mut random = self.random.clone();
+        for value in values {
+            // Rejection sampling keeps the distribution uniform. With the mask, less than half of
+            // the numbers are rejected.
+            let place = loop {
+                let place = random.next_u64() & self.mask;
+                if place < self.end {
+                    break place;
+                }
+            };
+            *value = T::from_i128(number_at(place));
+        }
+        *self.random = random;
     }
 }
 
@@ -200,14 +225,34 @@ mod tests {
         );
         for stratum in &sampled {
             let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
-            for _ in 0..1000 {
-                let value: i64 = a.next();
-                assert_eq!(value, b.next::<i64>());
+            let (mut values, mut again) = ([0i64; 1000], [0; 1000]);
+            a.fill(&mut values);
+            // In other portions the values are the same.
+            again.chunks_mut(7).for_each(|part| b.fill(part));
+            assert_eq!(values, again);
+            for value in values {
                 assert_eq!(encoded_len::<i64>(value.into()), stratum.length);
                 assert!(stratum.intervals.iter().any(|i| i.contains(value.into())));
             }
         }
         assert!(sampled.len() >= 4);
+    }
+
+    /// Checkpoints, shards and repeated sweeps need the same draws in every version. These come from
+    /// another implementation of SplitMix64 and xoshiro256++.
+    #[test]
+    fn draws_are_those_of_the_published_generators() {
+        let (_, sampled) = divide(Kind::of::<u64>(), &whole::<u64>());
+        let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
+        let draw = |seed, number| {
+            let mut values = [0u64; 4];
+            Draw::new(stratum, seed, number).fill(&mut values);
+            values
+        };
+        let expected = [293_344_249_740_689, 549_769_966_929_412, 294_390_932_886_245, 382_727_949_771_434];
+        assert_eq!(draw(1, 0), expected);
+        let expected = [134_633_060_460_463, 16_097_309_926_220, 286_655_557_725_265, 56_597_573_136_388];
+        assert_eq!(draw(7, 3), expected);
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub(crate) fn drawn_rate<T: Integer>(
         }
         let mut draw = Draw::new(stratum, trial as u64, number);
         for _ in 0..DRAWS_PER_UNIT / MAX_BLOCK_LEN as u64 {
-            checker.check_drawn(MAX_BLOCK_LEN, stratum.length, || draw.next());
+            checker.check_drawn(MAX_BLOCK_LEN, stratum.length, |values| draw.fill(values));
             values += MAX_BLOCK_LEN;
         }
     }

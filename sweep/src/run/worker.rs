@@ -101,7 +101,7 @@ impl<T: Integer> Work<'_, T> {
         let mut done = 0;
         while done < count && !self.is_cut_short(checker, before) {
             let block_len = (count - done).min(MAX_BLOCK_LEN as u64);
-            checker.check_drawn(block_len as usize, stratum.length, || draw.next());
+            checker.check_drawn(block_len as usize, stratum.length, |values| draw.fill(values));
             done += block_len;
         }
         done

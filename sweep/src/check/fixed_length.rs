@@ -1,0 +1,201 @@
+//! The oracle for values whose encodings have one length: reads the bytes back by arithmetic.
+//!
+//! An encoding of `L` bytes has `L` digits in base 128, the lowest first, and 128 is added to each
+//! but the last. So subtracting those 128s from the bytes must leave digits below 128, and the sum
+//! of the digits times the powers of 128 must be the number. Both together hold for one sequence of
+//! bytes only, since a number has one representation in base 128.
+//!
+//! The digits are added in pairs, all pairs of a word at once. This needs no branch and no division,
+//! so it takes a fraction of the time of [`encode`](super::oracle::encode).
+
+use super::oracle::{MAX_LEN, wire_number};
+use crate::plan::integer::Integer;
+
+/// Returns whether `got` contains exactly the encodings of `values`, all of which take `length`
+/// bytes.
+pub(crate) fn matches<T: Integer>(values: &[T], length: usize, got: &[u8]) -> bool {
+    match length {
+        1 => all_match::<T, 1>(values, got),
+        2 => all_match::<T, 2>(values, got),
+        3 => all_match::<T, 3>(values, got),
+        4 => all_match::<T, 4>(values, got),
+        5 => all_match::<T, 5>(values, got),
+        6 => all_match::<T, 6>(values, got),
+        7 => all_match::<T, 7>(values, got),
+        8 => all_match::<T, 8>(values, got),
+        9 => all_match::<T, 9>(values, got),
+        MAX_LEN => all_match::<T, MAX_LEN>(values, got),
+        _ => false,
+    }
+}
+
+fn all_match<T: Integer, const L: usize>(values: &[T], got: &[u8]) -> bool {
+    let (encodings, rest) = got.as_chunks::<L>();
+    // This is the inner loop of a sample. It has no early exit, so that it has no branches.
+    let differ = values.iter().zip(encodings).fold(0, |differ, (value, encoding)| {
+        let (number, invalid) = read(encoding);
+        differ | (number ^ wire_number(value.to_i128(), T::SIGNED) as u64) | invalid
+    });
+    differ == 0 && rest.is_empty() && encodings.len() == values.len()
+}
+
+/// Returns the number that the bytes represent, and a second number that is 0 if they are the
+/// encoding of a number below 2^64 in this length.
+#[inline(always)]
+fn read<const L: usize>(encoding: &[u8; L]) -> (u64, u64) {
+    let ninth = encoding.get(8).copied().unwrap_or(0);
+    let tenth = encoding.get(9).copied().unwrap_or(0);
+    // The 128s are subtracted from all bytes of the word at once. If a byte is too small for it,
+    // its digit becomes 128 or more, whatever happens to the bytes above it.
+    let digits = first_eight(encoding).wrapping_sub(const { continuations(L) });
+    let ninth = ninth.wrapping_sub(if L > 9 { 128 } else { 0 });
+    let invalid = digits & 0x8080_8080_8080_8080 | u64::from(ninth & 0x80);
+    // 2^64 is 2 * 128^9.
+    let invalid = invalid | u64::from(tenth / 2);
+
+    let pairs = (digits & 0x00ff_00ff_00ff_00ff) + (digits >> 8 & 0x00ff_00ff_00ff_00ff) * 128;
+    let quads = (pairs & 0x0000_ffff_0000_ffff) + (pairs >> 16 & 0x0000_ffff_0000_ffff) * 128u64.pow(2);
+    let eights = (quads & 0xffff_ffff) + (quads >> 32) * 128u64.pow(4);
+    // After a digit of 128 or more the sums may overflow. `invalid` is not 0 then.
+    let number = eights
+        .wrapping_add(u64::from(ninth).wrapping_mul(128u64.pow(8)))
+        .wrapping_add(u64::from(tenth).wrapping_mul(128u64.pow(9)));
+    (number, invalid)
+}
+
+/// Returns the first eight bytes as a little-endian word, with zeros after a shorter encoding.
+#[inline(always)]
+fn first_eight<const L: usize>(encoding: &[u8; L]) -> u64 {
+    if let Some(first) = encoding.first_chunk() {
+        u64::from_le_bytes(*first)
+    } else if let (Some(first), Some(last)) = (encoding.first_chunk(), encoding.last_chunk()) {
+        // Four bytes twice, instead of up to seven single bytes. They overlap in equal bits.
+        u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (L - 4))
+    } else {
+        encoding.iter().rev().fold(0, |word, &byte| word * 256 + u64::from(byte))
+    }
+}
+
+/// Returns 128 for each of the first eight bytes of an encoding that is not its last.
+const fn continuations(len: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let mut place = 0;
+    while place < 8 && place + 1 < len {
+        bytes[place] = 128;
+        place += 1;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::check::oracle;
+
+    /// Returns the encoding by division.
+    fn encode<T: Integer>(value: T) -> Vec<u8> {
+        let mut bytes = [0; MAX_LEN];
+        let len = oracle::encode(value.to_i128(), T::SIGNED, &mut bytes);
+        bytes[..len].to_vec()
+    }
+
+    /// Returns values of each encoded length: the least and the greatest number with it, and some
+    /// between them.
+    fn values_by_length<T: Integer>() -> impl Iterator<Item = (usize, Vec<T>)> {
+        let powers = (0..64).map(|bit| 1i128 << bit);
+        let sums = powers.flat_map(|power| [power - 1, power, power + power / 3, power + power / 5 * 4]);
+        let values: Vec<T> = sums
+            .flat_map(|sum| [sum, -sum, T::MAX - sum, T::MIN + sum])
+            .filter(|value| (T::MIN..=T::MAX).contains(value))
+            .map(T::from_i128)
+            .collect();
+        (1..=T::MAX_LEN).map(move |length| {
+            let of_length = values.iter().copied().filter(|&value| encode(value).len() == length);
+            (length, of_length.collect())
+        })
+    }
+
+    fn flipped_bits_are_detected<T: Integer>() {
+        for (length, values) in values_by_length::<T>() {
+            assert!(values.len() > 1, "{} has values of {length} bytes", T::NAME);
+            let mut got: Vec<u8> = values.iter().copied().flat_map(encode).collect();
+            assert!(matches(&values, length, &got), "{length} bytes");
+            for at in 0..got.len() {
+                for bit in 0..8 {
+                    got[at] ^= 1 << bit;
+                    assert!(!matches(&values, length, &got), "bit {bit} of byte {at}, {length} bytes");
+                    got[at] ^= 1 << bit;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_flipped_bit_in_every_length_is_detected() {
+        flipped_bits_are_detected::<u64>();
+        flipped_bits_are_detected::<i64>();
+        flipped_bits_are_detected::<u32>();
+        flipped_bits_are_detected::<i32>();
+        flipped_bits_are_detected::<i16>();
+        flipped_bits_are_detected::<u8>();
+    }
+
+    #[test]
+    fn of_all_last_two_bytes_only_one_pair_matches() {
+        for (length, values) in values_by_length::<u64>().skip(1) {
+            let expected = encode(values[0]);
+            let (upper, lower) = (length - 1, length - 2);
+            let mut got = expected.clone();
+            for pair in 0..=u16::MAX {
+                [got[lower], got[upper]] = pair.to_le_bytes();
+                assert_eq!(matches(&values[..1], length, &got), got == expected, "{got:02x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn missing_and_extra_bytes_are_detected() {
+        for (length, values) in values_by_length::<i64>() {
+            let mut got: Vec<u8> = values.iter().copied().flat_map(encode).collect();
+            assert!(!matches(&values, length, &got[..got.len() - 1]));
+            assert!(!matches(&values, length, &got[..got.len() - length]));
+            assert!(!matches(&values, length, &[]));
+            got.push(0);
+            assert!(!matches(&values, length, &got));
+            got.resize(got.len() - 1 + length, 0);
+            assert!(!matches(&values, length, &got));
+        }
+    }
+
+    /// Returns values of all encoded lengths.
+    fn any_value() -> impl Strategy<Value = i64> {
+        (any::<i64>(), 0..64).prop_map(|(value, shift)| value >> shift)
+    }
+
+    proptest! {
+        #[test]
+        fn only_the_encoding_by_division_matches(
+            value in any_value(),
+            changes in prop::collection::vec((0..MAX_LEN, any::<u8>()), 0..4),
+        ) {
+            let expected = encode(value);
+            let mut got = expected.clone();
+            for (at, byte) in changes {
+                let at = at % got.len();
+                got[at] = byte;
+            }
+            prop_assert_eq!(matches(&[value], expected.len(), &got), got == expected);
+        }
+
+        #[test]
+        fn only_the_encoded_value_matches(value in any_value(), other in any_value()) {
+            let got = encode(value);
+            // The function requires values whose encodings have the given length.
+            if encode(other).len() == got.len() {
+                prop_assert_eq!(matches(&[other], got.len(), &got), other == value);
+            }
+        }
+    }
+}
