@@ -142,6 +142,17 @@ impl Kernel {
 static DEFAULT: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
 
 /// The error of [`Kernel::set_default`]: another kernel is already in use.
+///
+/// ```
+/// use zigzag_varint::{Kernel, decode_slice};
+///
+/// decode_slice(&[7; 8], &mut [0u64; 8])?;
+/// if Kernel::detect() != Kernel::SCALAR {
+///     let error = Kernel::set_default(Kernel::SCALAR).unwrap_err();
+///     assert!(error.to_string().contains("is already in use"));
+/// }
+/// # Ok::<(), zigzag_varint::BulkError>(())
+/// ```
 #[cfg(feature = "std")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DefaultKernelError {
