@@ -98,10 +98,14 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+#[cfg(any(feature = "embedded-io", feature = "std"))]
+mod buffered_input;
 mod bulk;
 mod decoder;
 mod dispatch;
 mod encoded;
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+mod encoded_blocks;
 mod error;
 mod integrations;
 mod kernel;
@@ -139,7 +143,7 @@ pub use integrations::bytes::{BufMutVarint, BufVarint};
 #[cfg(feature = "embedded-io")]
 pub use integrations::embedded_io;
 #[cfg(feature = "std")]
-pub use integrations::std_io::{ReadVarint, WriteVarint};
+pub use integrations::std_io::{BufReadVarint, ReadVarint, WriteVarint};
 #[cfg(feature = "tokio-util")]
 pub use integrations::tokio_util as codec;
 pub use kernel::Kernel;
