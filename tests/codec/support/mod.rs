@@ -18,6 +18,7 @@ macro_rules! at_width {
 
 pub mod apis;
 pub mod arithmetic;
+pub mod bulk_streams;
 pub mod delta_checks;
 pub mod faulty_deltas;
 pub mod faulty_kernels;
@@ -29,6 +30,7 @@ pub mod kernel_checks;
 pub mod optional_apis;
 pub mod oracle;
 pub mod padded_encodings;
+pub mod pieces;
 pub mod protobuf_fields;
 pub mod push_decoders;
 pub mod random_values;
