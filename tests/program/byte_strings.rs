@@ -105,9 +105,8 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
         let expected = [("single", None), ("const", None)].into_iter().chain(kernels).chain(others);
         assert!(names.eq(expected.map(|(name, kernel)| (Some(name), kernel))), "{decoders:?}");
         for decoder in decoders {
-            let is_bulk = ["bulk", "free", "reader", "chunks", "bulk-io"]
-                .iter()
-                .any(|name| decoder["decoder"] == *name);
+            let is_bulk =
+                ["bulk", "free", "reader", "bulk-io"].iter().any(|name| decoder["decoder"] == *name);
             let counts = ["one_value", "stream", "all_values", "mixed_stream", "appended"]
                 .map(|field| number(&decoder[field]));
             let bulk = if is_bulk { strings } else { 0 };
