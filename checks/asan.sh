@@ -5,7 +5,7 @@
 #   checks/asan.sh                  all test programs
 #   checks/asan.sh codec program    the injected faults and two test programs
 # The sanitizer does not instrument assembly. Assembly accesses memory in one place, where AVX-512
-# stores a single value (src/simd/single/x86.rs). Guard pages check that
+# stores a single value (src/simd/single/avx512.rs). Guard pages check that
 # (tests/codec/guarded_singles.rs).
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -4,11 +4,17 @@ use core::mem::MaybeUninit;
 
 use crate::backend::{Scalar, Slices, Untyped};
 use crate::error::{BulkError, DecodeError, Progress};
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+#[cfg(kernel = "avx2")]
+use crate::simd::avx2::Avx2;
+#[cfg(kernel = "avx512")]
+use crate::simd::avx512::Avx512;
+#[cfg(kernel = "bmi2")]
+use crate::simd::bmi2::Bmi2;
+#[cfg(kernel = "neon")]
 use crate::simd::neon::Neon;
+#[cfg(all(feature = "std", kernel = "bmi2"))]
+use crate::simd::single::level::{self, Level};
 use crate::simd::swar::Swar;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::{avx2::Avx2, avx512::Avx512, bmi2::Bmi2};
 use crate::width::Width;
 
 /// A kernel that the CPU supports.
@@ -23,13 +29,13 @@ pub struct Backend(Choice);
 enum Choice {
     Scalar(Scalar),
     Swar(Swar),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "bmi2")]
     Bmi2(Bmi2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "avx2")]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "avx512")]
     Avx512(Avx512),
-    #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+    #[cfg(kernel = "neon")]
     Neon(Neon),
 }
 
@@ -39,13 +45,13 @@ macro_rules! with_kernel {
         match $backend.0 {
             Choice::Scalar($kernel) => $result,
             Choice::Swar($kernel) => $result,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "bmi2")]
             Choice::Bmi2($kernel) => $result,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "avx2")]
             Choice::Avx2($kernel) => $result,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "avx512")]
             Choice::Avx512($kernel) => $result,
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            #[cfg(kernel = "neon")]
             Choice::Neon($kernel) => $result,
         }
     };
@@ -57,19 +63,31 @@ impl Backend {
 
     /// Returns the kernels that the CPU supports, slowest first.
     pub(crate) fn available() -> impl Iterator<Item = Self> {
-        let choices: [Option<Choice>; _] = [
+        let choices = [
             Some(Choice::Scalar(Scalar)),
             Some(Choice::Swar(Swar)),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "bmi2")]
             Bmi2::new().map(Choice::Bmi2),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "avx2")]
             Avx2::new().map(Choice::Avx2),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(kernel = "avx512")]
             Avx512::new().map(Choice::Avx512),
-            #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+            #[cfg(kernel = "neon")]
             Some(Choice::Neon(Neon)),
         ];
         choices.into_iter().flatten().map(Self)
+    }
+
+    /// Limits the instructions for single values to those that the kernel uses.
+    #[cfg(feature = "std")]
+    pub(crate) fn limit_single_values(self) {
+        #[cfg(kernel = "bmi2")]
+        level::limit(match self.0 {
+            Choice::Scalar(_) | Choice::Swar(_) => Level::Baseline,
+            #[cfg(kernel = "avx512")]
+            Choice::Avx512(_) => Level::Avx512,
+            _ => Level::Bmi2,
+        });
     }
 
     /// Returns the name of the kernel.

@@ -149,6 +149,8 @@ pub use integrations::embedded_io;
 pub use integrations::std_io::{BufReadVarint, ReadVarint, WriteVarint};
 #[cfg(feature = "tokio-util")]
 pub use integrations::tokio_util as codec;
+#[cfg(feature = "std")]
+pub use kernel::DefaultKernelError;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::encode_padded;

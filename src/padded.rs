@@ -47,7 +47,11 @@ pub(crate) const fn pad(
         return Err(PaddedWidthError { width, min, max });
     }
     let (head, padding) = dst.split_at_mut(min);
-    head.copy_from_slice(encoded);
+    let mut index = 0;
+    while index < min {
+        head[index] = encoded[index];
+        index += 1;
+    }
     if let ([.., last], [zeros @ .., end]) = (head, padding) {
         // In signed LEB128, bit 6 of the last byte is the sign.
         let fill = if signed && *last & 0x40 != 0 { 0x7f } else { 0x00 };

@@ -68,15 +68,16 @@ pub(crate) fn encoded_len<T: Width>(src: &[T]) -> usize {
 
 /// Returns the number of complete varints: each ends with its only byte below 0x80.
 pub(crate) fn count(src: &[u8]) -> usize {
-    let (blocks, rest) = src.as_chunks();
-    let ends = rest.iter().filter(|&&byte| byte < CONTINUE).count();
-    blocks.iter().fold(ends, |ends, block| ends + count_block(block))
+    src.chunks(BLOCK).map(count_block).sum()
 }
 
-/// Returns the number of complete varints in a block. It is summed as a `u8`, so that the compiler
-/// can use all lanes of a vector.
+/// The number of bytes in a block of [`count`] and [`skip`].
+const BLOCK: usize = 64;
+
+/// Returns the number of complete varints in at most one block. It is summed as a `u8`, so that the
+/// compiler can use all lanes of a vector.
 #[inline(always)]
-fn count_block(block: &[u8; 64]) -> usize {
+fn count_block(block: &[u8]) -> usize {
     block.iter().map(|&byte| u8::from(byte < CONTINUE)).sum::<u8>().into()
 }
 
@@ -84,7 +85,7 @@ fn count_block(block: &[u8; 64]) -> usize {
 pub(crate) fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     let mut left = n;
     let mut bytes = 0;
-    for block in src.as_chunks().0 {
+    for block in src.chunks_exact(BLOCK) {
         let ends = count_block(block);
         if left <= ends {
             break;

@@ -58,11 +58,12 @@ macro_rules! unsigned {
                 if index == src.len() {
                     return Err(DecodeError::new(ErrorKind::Truncated, index));
                 }
-                if $max_len == 10 && index == 2
-                    && let Some(src) = src.first_chunk()
-                    && let Some((value, len)) = word::nine_or_ten(src)
-                {
-                    return Ok((value as $int, len));
+                if $max_len == 10 && index == 2 {
+                    if let Some(src) = src.first_chunk() {
+                        if let Some((value, len)) = word::nine_or_ten(src) {
+                            return Ok((value as $int, len));
+                        }
+                    }
                 }
                 let byte = src[index];
                 // Shift before the test of the byte: after it, the compiler would shift by a

@@ -168,14 +168,10 @@ fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeEr
 #[cold]
 #[inline(never)]
 fn ends(src: &[u8]) -> u64 {
-    if let Some(bytes) = src.first_chunk::<{ WINDOW + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<WINDOW>()
-    {
-        ends_in(window)
-    } else if let Some(bytes) = src.first_chunk::<{ NARROW + OVERHANG }>()
-        && let Some(window) = bytes.first_chunk::<NARROW>()
-    {
-        ends_in(window)
+    if src.len() >= WINDOW + OVERHANG {
+        src.first_chunk::<WINDOW>().map_or(0, ends_in)
+    } else if src.len() >= NARROW + OVERHANG {
+        src.first_chunk::<NARROW>().map_or(0, ends_in)
     } else {
         0
     }

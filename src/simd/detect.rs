@@ -21,11 +21,13 @@ pub(super) fn fast_bmi2() -> bool {
 }
 
 /// Returns whether the CPU has AVX2, and BMI2 as in [`fast_bmi2`].
+#[cfg(kernel = "avx2")]
 pub(super) fn avx2() -> bool {
     has!("avx2") && fast_bmi2()
 }
 
 /// Returns whether the CPU has AVX-512 with its extensions up to VBMI2, as Ice Lake and Zen 4 do.
+#[cfg(kernel = "avx512")]
 pub(super) fn avx512() -> bool {
     let scalar = has!("bmi1" "bmi2" "lzcnt" "popcnt");
     scalar && has!("avx512f" "avx512bw" "avx512dq" "avx512cd" "avx512vl" "avx512vbmi" "avx512vbmi2")

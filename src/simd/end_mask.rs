@@ -2,6 +2,7 @@
 
 #[cfg(not(target_arch = "x86_64"))]
 use crate::scalar::word::CONTINUES;
+use crate::simd::chunks::as_chunks;
 
 /// The length of a window: one byte for each bit of a mask.
 pub(super) const WINDOW: usize = 64;
@@ -17,7 +18,7 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     use core::arch::x86_64::{_mm_loadu_si128, _mm_movemask_epi8};
 
     let mut ends = 0;
-    for (index, part) in window.as_chunks::<16>().0.iter().enumerate() {
+    for (index, part) in as_chunks::<_, 16>(window).0.iter().enumerate() {
         // SAFETY: the load reads the 16 bytes of `part`, and SSE2 is part of x86-64.
         let continues = unsafe { _mm_movemask_epi8(_mm_loadu_si128(part.as_ptr().cast())) };
         ends |= u64::from(!continues as u16) << (16 * index);
@@ -31,7 +32,7 @@ pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
 #[inline(always)]
 pub(super) fn ends_in<const N: usize>(window: &[u8; N]) -> u64 {
     let mut ends = 0;
-    for (index, part) in window.as_chunks::<8>().0.iter().enumerate() {
+    for (index, part) in as_chunks::<_, 8>(window).0.iter().enumerate() {
         // Eight bits, one in each byte. The multiplication collects them in the top byte.
         let bits = (!u64::from_le_bytes(*part) & CONTINUES) >> 7;
         ends |= (bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);

@@ -51,25 +51,38 @@
 //!   no byte has to be searched for an end. That is another format; here the search for ends is the
 //!   first step of every decoder.
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
+/// Declares the module of a kernel. For compilers before 1.87, it is the copy that build.rs has made.
+macro_rules! kernel {
+    ($(#[$attribute:meta])* $name:literal $module:ident) => {
+        $(#[$attribute])*
+        #[cfg(all(kernel = $name, safe_intrinsics))]
+        pub(crate) mod $module;
+        #[cfg(all(kernel = $name, not(safe_intrinsics)))]
+        $(#[$attribute])*
+        #[allow(unsafe_op_in_unsafe_fn, clippy::all)]
+        pub(crate) mod $module {
+            include!(concat!(env!("OUT_DIR"), "/", $name, "/mod.rs"));
+        }
+    };
+}
+
+kernel!("avx2" avx2);
+#[cfg(kernel = "avx512")]
+#[allow(clippy::incompatible_msrv)] // build.rs leaves it out of compilers before 1.89
 pub(crate) mod avx512;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod bmi2;
+// The AVX2 kernel uses what the BMI2 kernel alone does not.
+kernel!(#[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))] "bmi2" bmi2);
 pub(crate) mod byte_array;
+mod chunks;
 pub(crate) mod cursor;
 pub(crate) mod destination;
-#[cfg(target_arch = "x86_64")]
+#[cfg(kernel = "bmi2")]
 mod detect;
 mod end_mask;
-#[cfg(any(
-    target_arch = "x86_64",
-    all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-))]
+#[cfg(any(kernel = "bmi2", kernel = "neon"))]
+#[cfg_attr(not(any(kernel = "avx2", kernel = "neon")), allow(dead_code))]
 mod lane;
-#[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-pub(crate) mod neon;
+kernel!("neon" neon);
 pub(crate) mod single;
 mod slices;
 pub(crate) mod swar;

@@ -52,6 +52,7 @@ use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
+use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::slices::slices;
 use crate::width::Width;
@@ -73,7 +74,7 @@ impl Untyped for Swar {
 #[inline(always)]
 fn encode<T: Width>(src: &[T], dst: &mut [u8], to_word: impl Fn(T) -> u64) -> Option<usize> {
     let mut done = Progress::default();
-    for block in src.as_chunks::<8>().0 {
+    for block in as_chunks::<_, 8>(src).0 {
         let Some(space) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
         done.bytes += encode_eight(block.map(&to_word), space);
         done.values += 8;
@@ -93,8 +94,9 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
         }
         8
     } else if any < 1 << 14 && short < 1 << 63 {
-        for (pair, value) in dst.as_chunks_mut().0.iter_mut().zip(values) {
-            *pair = (value as u16 & 0x7f | 0x80 | (value as u16) << 1 & 0x7f00).to_le_bytes();
+        for (pair, value) in dst.chunks_exact_mut(2).zip(values) {
+            let two_bytes = (value as u16 & 0x7f | 0x80 | (value as u16) << 1 & 0x7f00).to_le_bytes();
+            pair.copy_from_slice(&two_bytes);
         }
         16
     } else {
@@ -119,11 +121,10 @@ fn decode<T: Width, const CANONICAL: bool>(
     dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
-    while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk)
-        && let Some(slots) = dst.get_mut(done.values..).and_then(<[MaybeUninit<T>]>::first_chunk_mut)
-        && let Some(window) = bytes.first_chunk()
-        && let Some(decoded) = decode_window::<T, CANONICAL>(bytes, ends_in::<WINDOW>(window), slots)
-    {
+    while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk) {
+        let window = bytes.first_chunk::<WINDOW>().unwrap_or(&[0; WINDOW]);
+        let Some(slots) = dst.get_mut(done.values..).and_then(<[_]>::first_chunk_mut) else { break };
+        let Some(decoded) = decode_window::<T, CANONICAL>(bytes, ends_in(window), slots) else { break };
         done.values += decoded.values;
         done.bytes += decoded.bytes;
     }
@@ -146,7 +147,7 @@ fn decode_window<T: Width, const CANONICAL: bool>(
     }
     if ends == UNIFORM[2] && T::MAX_BYTES > 2 {
         let mut least = u8::MAX;
-        for (slot, &[low, high]) in dst.iter_mut().zip(src.as_chunks().0) {
+        for (slot, &[low, high]) in dst.iter_mut().zip(as_chunks(src).0) {
             slot.write(T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?));
             least = least.min(high);
         }

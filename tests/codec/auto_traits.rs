@@ -8,8 +8,8 @@ use std::hash::Hash;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use zigzag_varint::{
-    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, EncodedBytes, ErrorKind, FrameError,
-    IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Values, sleb128,
+    BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Encoded, EncodedBytes, ErrorKind,
+    FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Values, sleb128,
 };
 
 /// The traits that all public types have in common. `UnwindSafe` is not one of them, because `Values`
@@ -40,6 +40,7 @@ public_types! {
     "BulkError": BulkError => UnwindSafe Copy Eq Hash Error;
     "DecodeError": DecodeError => UnwindSafe Copy Eq Hash Error;
     "Decoder": Decoder<u8>, Decoder<i64>, Decoder<u128> => UnwindSafe Clone Default;
+    "DefaultKernelError": DefaultKernelError => UnwindSafe Copy Eq Error;
     "Encoded": Encoded<u8>, Encoded<i64>, Encoded<u128> => UnwindSafe Copy Ord Hash IntoIterator;
     "EncodedBytes": EncodedBytes<u8>, EncodedBytes<i64>, EncodedBytes<u128> => UnwindSafe Clone ExactSizeIterator;
     "ErrorKind": ErrorKind => UnwindSafe Copy Eq Hash;

@@ -15,6 +15,7 @@ mod byte_properties;
 #[cfg(feature = "bytes")]
 mod bytes;
 mod const_eval;
+mod default_kernel;
 mod delta;
 #[cfg(feature = "embedded-io")]
 mod embedded_io;

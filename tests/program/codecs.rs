@@ -6,6 +6,15 @@ use zigzag_varint::Kernel;
 
 use crate::support::{json, listed};
 
+/// The library leaves kernels out for compilers before 1.89. The program needs a newer one, so that
+/// it has all of them.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn every_kernel_of_the_architecture_is_built() {
+    let limited = option_env!("CARGO_ENCODED_RUSTFLAGS").is_some_and(|flags| flags.contains("max_kernel"));
+    assert!(limited || cfg!(all(kernel = "bmi2", kernel = "avx2", kernel = "avx512")));
+}
+
 #[test]
 fn every_codec_passes_on_every_kernel() {
     let assert_passes = |arguments: &[&str]| {

@@ -76,7 +76,7 @@ impl BuiltinDecoder {
             Self::Pieces => sweep.decoder::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
                 push_all(src, values, canonical, Decoder::push_slice)
             })),
-            Self::Chunks => sweep.decoder::<T>(Many { is_bulk: true, ..many("chunks", decode_pieces::<T>) }),
+            Self::Chunks => sweep.decoder::<T>(many("chunks", decode_pieces::<T>)),
             Self::BulkIo => sweep.decoder::<T>(Many {
                 first: Some(read_buffered),
                 is_bulk: true,

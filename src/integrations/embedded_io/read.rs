@@ -240,9 +240,7 @@ pub(super) fn read<V: ByteDecoder, R: Read + ?Sized, D: From<DecodeError>>(
 /// Reads until `dst` is full or the input ends, and returns the number of bytes read.
 fn fill<R: Read + ?Sized>(input: &mut R, dst: &mut [u8]) -> Result<usize, R::Error> {
     let mut filled = 0;
-    while let Some(rest) = dst.get_mut(filled..)
-        && !rest.is_empty()
-    {
+    while let Some(rest @ [_, ..]) = dst.get_mut(filled..) {
         match input.read(rest) {
             Ok(0) => break,
             Ok(n) => filled += n,

@@ -7,6 +7,7 @@ use super::window_check::{is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
 use crate::scalar::slice;
 use crate::scalar::word::GROUPS;
+use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
 
@@ -43,9 +44,8 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
     dst: &mut [MaybeUninit<T>],
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
-    while at.values < dst.len()
-        && let Some(bytes) = src[at.bytes..].first_chunk()
-    {
+    while at.values < dst.len() {
+        let Some(bytes) = src[at.bytes..].first_chunk() else { break };
         let window = bytes.first_chunk().unwrap_or(&[0; WINDOW]);
         let ends = ends_in(window);
         let values = ends.count_ones() as usize;
@@ -84,7 +84,7 @@ fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) 
 #[inline]
 fn mask(bytes: &[u8; WINDOW], test: impl Fn(__m128i) -> __m128i) -> u64 {
     let mut mask = 0;
-    for (index, bytes) in bytes.as_chunks::<16>().0.iter().enumerate() {
+    for (index, bytes) in as_chunks::<_, 16>(bytes).0.iter().enumerate() {
         // SAFETY: the load reads the 16 bytes of the array, and every x86-64 CPU has SSE2.
         let bits = unsafe { _mm_movemask_epi8(test(_mm_loadu_si128(bytes.as_ptr().cast()))) };
         mask |= (bits as u64) << (16 * index);

@@ -3,6 +3,7 @@
 use super::encode::BY_LEADING_ZEROS;
 use crate::error::DecodeError;
 use crate::scalar::slice;
+use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::ends_in;
 use crate::simd::lane::Lane;
 
@@ -26,7 +27,7 @@ pub(super) fn skip_by_64(src: &[u8], n: usize) -> Result<usize, DecodeError> {
 /// Returns the number of complete varints. `ends` computes the mask of their last bytes.
 #[inline(always)]
 pub(in crate::simd) fn count<const N: usize>(src: &[u8], ends: impl Fn(&[u8; N]) -> u64) -> usize {
-    let (chunks, rest) = src.as_chunks();
+    let (chunks, rest) = as_chunks(src);
     let count: usize = chunks.iter().map(|chunk| ends(chunk).count_ones() as usize).sum();
     count + slice::count(rest)
 }
@@ -40,7 +41,7 @@ pub(in crate::simd) fn skip<const N: usize>(
     ends: impl Fn(&[u8; N]) -> u64,
 ) -> Result<usize, DecodeError> {
     let (mut left, mut bytes) = (n, 0);
-    for chunk in src.as_chunks().0 {
+    for chunk in as_chunks(src).0 {
         let values = ends(chunk).count_ones() as usize;
         if values >= left {
             break;

@@ -55,15 +55,14 @@ fn windows<T: Lane, const CANONICAL: bool>(
     while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
         let Some(slots) = dst.get_mut(values..) else { break };
         let window = Window::new(src);
-        if window.more == 0
-            && pending & 1 == 1
-            && let Some(slots) = slots.first_chunk_mut::<64>()
-        {
-            uniform::ones(src, slots);
-            at += 64;
-            values += 64;
-            pending = 1;
-            continue;
+        if window.more == 0 && pending & 1 == 1 {
+            if let Some(slots) = slots.first_chunk_mut::<64>() {
+                uniform::ones(src, slots);
+                at += 64;
+                values += 64;
+                pending = 1;
+                continue;
+            }
         }
         let starts = !window.more << 1 | pending & 1;
         let own = starts & ((1 << stride::<T>()) - 1);

@@ -9,6 +9,7 @@ use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::{slice, word};
+use crate::simd::chunks::as_chunks;
 use crate::simd::lane::Lane;
 
 /// The number of values in a block.
@@ -18,8 +19,8 @@ pub(super) const BLOCK: usize = 16;
 #[target_feature(enable = "neon")]
 pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
-    for block in src.as_chunks::<BLOCK>().0 {
-        let [a, b] = block.as_chunks().0 else { break };
+    for block in as_chunks::<_, BLOCK>(src).0 {
+        let [a, b] = as_chunks(block).0 else { break };
         let (low, high) = (load8(a), load8(b));
         let any = bits::<T>(vorrq_u64(low.any, high.any));
         // The number of bytes that the stores below may write. Each store writes at most 16, from

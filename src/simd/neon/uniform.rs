@@ -24,7 +24,7 @@ pub(super) fn len(starts: u64) -> Option<usize> {
 #[target_feature(enable = "neon")]
 #[inline]
 pub(super) fn ones<T: Lane>(src: &[u8; READ], dst: &mut [MaybeUninit<T>; 64]) {
-    for (eight, slots) in dst.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+    for (eight, slots) in dst.chunks_exact_mut(8).enumerate() {
         // SAFETY: `eight` is below eight, so that the load begins at offset 56 or before. There are
         // eight slots.
         unsafe {

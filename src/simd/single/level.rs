@@ -17,6 +17,7 @@ pub(crate) enum Level {
     /// BMI2 and LZCNT: `pdep`, `pext`, `lzcnt`.
     Bmi2,
     /// AVX-512 (BW, VL, VBMI) too: `vpmultishiftqb`, and masked stores.
+    #[cfg(kernel = "avx512")]
     Avx512,
 }
 
@@ -47,19 +48,19 @@ pub(super) fn has(level: Level) -> bool {
 #[cfg(feature = "std")]
 pub(crate) fn detect() -> Level {
     if !cpu_has!("bmi2" "lzcnt") || microcoded_bmi2() {
-        Level::Baseline
-    } else if cpu_has!("avx512bw" "avx512vl" "avx512vbmi") {
-        Level::Avx512
-    } else {
-        Level::Bmi2
+        return Level::Baseline;
     }
+    #[cfg(kernel = "avx512")]
+    if cpu_has!("avx512bw" "avx512vl" "avx512vbmi") {
+        return Level::Avx512;
+    }
+    Level::Bmi2
 }
 
-/// Sets the level by which `has` answers. This CPU must have it.
-#[cfg(all(test, feature = "std"))]
-pub(crate) fn force(level: Level) {
-    assert!(level as u8 <= detect() as u8);
-    KNOWN.store(level as u8, Relaxed);
+/// Sets the level by which `has` answers, to the highest that this CPU has if that is lower.
+#[cfg(feature = "std")]
+pub(crate) fn limit(level: Level) {
+    KNOWN.store((level as u8).min(detect() as u8), Relaxed);
 }
 
 /// Returns whether the compiler may use that level.
@@ -69,6 +70,7 @@ pub(super) const fn has(level: Level) -> bool {
     let bmi2 = cpu_has!("bmi2" "lzcnt");
     match level {
         Level::Bmi2 => bmi2,
+        #[cfg(kernel = "avx512")]
         Level::Avx512 => bmi2 && cpu_has!("avx512bw" "avx512vl" "avx512vbmi"),
     }
 }

@@ -1,17 +1,19 @@
 //! Encodes and decodes one value at a time.
 //!
-//! The instructions are in inline assembly (`x86.rs`), because a function with `#[target_feature]`
+//! The instructions are in inline assembly (`bmi2.rs`, `avx512.rs`), because a function with `#[target_feature]`
 //! is not inlined into its caller. The call would take longer than the work.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(kernel = "avx512")]
+mod avx512;
+#[cfg(kernel = "bmi2")]
+mod bmi2;
+#[cfg(kernel = "bmi2")]
 pub(crate) mod level;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
 use crate::zigzag;
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(kernel = "bmi2")]
 use self::level::{Level, has};
 
 /// Returns the encoding of `value` and its length, without a branch. The contents of the array past
@@ -45,10 +47,10 @@ fn ten_bytes<const N: usize, const SIGNED: bool>(value: u64) -> ([u8; N], usize)
 /// length, or `None` if it does not fit.
 #[inline(always)]
 pub(crate) fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "avx512")]
     if has(Level::Avx512) {
         // SAFETY: the CPU has the level.
-        return unsafe { x86::store(value, dst) };
+        return unsafe { avx512::store(value, dst) };
     }
     store_groups::<false>(value, dst)
 }
@@ -111,10 +113,10 @@ fn measure<const SIGNED: bool>(value: u64) -> u64 {
 #[inline(always)]
 fn first_eight<const SIGNED: bool>(value: u64) -> (u64, usize) {
     let measure = measure::<SIGNED>(value);
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "bmi2")]
     if has(Level::Bmi2) {
         // SAFETY: the CPU has the level.
-        let (groups, len) = unsafe { (x86::spread(value), x86::len(measure)) };
+        let (groups, len) = unsafe { (bmi2::spread(value), bmi2::len(measure)) };
         return (groups | BY_LENGTH.continuations[len], len);
     }
     let len = LENGTHS[(measure | 1).leading_zeros() as usize] as usize;
@@ -137,10 +139,10 @@ fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
 /// Joins the groups of ten bytes, eight in `head` and two in `tail`, to 56 and 14 bits.
 #[inline(always)]
 pub(super) fn squeeze(head: u64, tail: u64) -> (u64, u64) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(kernel = "bmi2")]
     if has(Level::Bmi2) {
         // SAFETY: the CPU has the level.
-        return unsafe { (x86::squeeze(head), x86::squeeze(tail)) };
+        return unsafe { (bmi2::squeeze(head), bmi2::squeeze(tail)) };
     }
     word::squeeze_ten(head, tail)
 }

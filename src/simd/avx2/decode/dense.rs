@@ -75,7 +75,7 @@ unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
         let continues = !ends;
         let two = continues & continues >> 1;
         let four = two & two >> 2;
-        let mut long = four & starts & u64::MAX.unbounded_shr(ends.leading_zeros());
+        let mut long = four & starts & u64::MAX.checked_shr(ends.leading_zeros()).unwrap_or(0);
         // If there is no long value, one iteration writes to a slot after the values. A branch that
         // cannot be predicted would cost more.
         loop {

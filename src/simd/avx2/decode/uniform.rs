@@ -105,10 +105,11 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
         return at;
     }
     let values = Pattern::<T, LEN>::VALUES;
-    while let Some(bytes) = src[at.bytes..].first_chunk()
-        && let Some(slots) = dst[at.values..].get_mut(..values)
-        && Pattern::<T, LEN>::matches::<CANONICAL>(bytes)
-    {
+    while let Some(bytes) = src[at.bytes..].first_chunk() {
+        let Some(slots) = dst[at.values..].get_mut(..values) else { break };
+        if !Pattern::<T, LEN>::matches::<CANONICAL>(bytes) {
+            break;
+        }
         for value in (0..values).step_by(8) {
             // SAFETY: the eight values are in `bytes`, past whose end no load reads, and `slots`
             // has space for them.

@@ -8,6 +8,7 @@ use super::block::{BLOCK, Block};
 use crate::error::Progress;
 use crate::scalar::slice;
 use crate::simd::bmi2;
+use crate::simd::chunks::as_chunks;
 use crate::simd::lane::Lane;
 
 /// With fewer values than this, the scalar loop is faster.
@@ -72,7 +73,7 @@ fn plus(at: Progress, done: Progress) -> Progress {
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let mut values = 0;
     let mut bytes = 0;
-    for block in src.as_chunks().0 {
+    for block in as_chunks(src).0 {
         let block = Block::load(block);
         let space = &mut dst[bytes..];
         let done = if block.below::<T>(14) {

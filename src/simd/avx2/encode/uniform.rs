@@ -26,10 +26,11 @@ pub(super) fn uniform<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<Progress> {
 fn uniform_of<T: Lane, const LEN: usize>(src: &[T], dst: &mut [u8]) -> Option<Progress> {
     let continues = BY_LEADING_ZEROS.continues[src.first()?.to_wire().leading_zeros() as usize];
     let mut at = Progress::default();
-    while let Some(values) = src[at.values..].first_chunk::<BLOCK>()
-        && let Some(space) = dst[at.bytes..].get_mut(..LEN * BLOCK + 8)
-        && Block::load(values).has_length::<T>(LEN)
-    {
+    while let Some(values) = src[at.values..].first_chunk::<BLOCK>() {
+        let Some(space) = dst[at.bytes..].get_mut(..LEN * BLOCK + 8) else { break };
+        if !Block::load(values).has_length::<T>(LEN) {
+            break;
+        }
         for (index, value) in values.iter().enumerate() {
             // SAFETY: the pointer comes from a reference. The read is volatile because the compiler
             // would otherwise extract the value from the vector, which is slower than a load.

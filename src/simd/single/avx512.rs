@@ -1,62 +1,10 @@
-//! The x86-64 instructions for single values, as inline assembly.
+//! AVX-512 for single values, as inline assembly. Its vectors have 128 bits.
 
 use core::arch::asm;
 use core::arch::x86_64::__m128i;
 use core::mem::transmute;
 
-use crate::scalar::word::{GROUPS, LENGTHS};
-
-/// Does the same as `word::spread`.
-///
-/// # Safety
-///
-/// The CPU has BMI2.
-#[inline(always)]
-pub(super) unsafe fn spread(value: u64) -> u64 {
-    let groups;
-    // SAFETY: the caller ensures that the CPU has the instruction, which only computes.
-    unsafe {
-        asm!("pdep {groups}, {value}, {GROUPS}", groups = lateout(reg) groups, value = in(reg) value,
-            GROUPS = in(reg) GROUPS, options(pure, nomem, nostack, preserves_flags));
-    }
-    groups
-}
-
-/// Does the same as `word::squeeze`.
-///
-/// # Safety
-///
-/// The CPU has BMI2.
-#[inline(always)]
-pub(super) unsafe fn squeeze(groups: u64) -> u64 {
-    let value;
-    // SAFETY: the caller ensures that the CPU has the instruction, which only computes.
-    unsafe {
-        asm!("pext {value}, {groups}, {GROUPS}", value = lateout(reg) value, groups = in(reg) groups,
-            GROUPS = in(reg) GROUPS, options(pure, nomem, nostack, preserves_flags));
-    }
-    value
-}
-
-/// Returns the length of the encoding in bytes.
-///
-/// # Safety
-///
-/// The CPU has LZCNT.
-#[inline(always)]
-pub(super) unsafe fn len(value: u64) -> usize {
-    let zeros: usize;
-    // SAFETY: the caller ensures that the CPU has the instruction, which only computes. It counts
-    // at most 64 zeros, so that the index is within the table, and no entry of the table is above
-    // 10.
-    unsafe {
-        asm!("lzcnt {zeros}, {value}", zeros = lateout(reg) zeros, value = in(reg) value,
-            options(pure, nomem, nostack));
-        let len = *LENGTHS.get_unchecked(zeros) as usize;
-        core::hint::assert_unchecked(len <= 10);
-        len
-    }
-}
+use super::bmi2;
 
 /// For each byte, the bit of the value at which its group begins.
 const SHIFTS: [u8; 16] = [0, 7, 14, 21, 28, 35, 42, 49, 56, 63, 0, 0, 0, 0, 0, 0];
@@ -85,7 +33,7 @@ const MASKS: &[u16; 11] = &[0, 1, 3, 7, 0xf, 0x1f, 0x3f, 0x7f, 0xff, 0x1ff, 0x3f
 #[inline(always)]
 pub(super) unsafe fn store(value: u64, dst: &mut [u8]) -> Option<usize> {
     // SAFETY: the CPU has LZCNT.
-    let len = unsafe { len(value) };
+    let len = unsafe { bmi2::len(value) };
     let dst = dst.get_mut(..len)?;
     // SAFETY: the CPU has the instructions. They read one entry of each table. They write only the
     // `len` bytes of `dst`, because the mask has a bit for each of them and no other. Any 16 bytes
