@@ -151,7 +151,8 @@ impl<T: Varint> Decoder<T> {
     /// ```
     /// use zigzag_varint::Decoder;
     ///
-    /// let (mut decoder, mut block, mut values) = (Decoder::<u64>::new(), [0; 16], vec![]);
+    /// let (mut decoder, mut block) = (Decoder::<u64>::new(), [0; 16]);
+    /// let mut values = Vec::<u64>::new();
     /// for mut chunk in [&[0x07, 0xac][..], &[0x02, 0x01]] {
     ///     while !chunk.is_empty() {
     ///         let progress = decoder.decode_slice(chunk, &mut block)?;
