@@ -60,7 +60,7 @@ fn decode(message: &[u8]) -> Result<Station, Box<dyn Error>> {
         let tag: u32 = reader.read()?;
         match (tag >> 3, tag & 7) {
             (1, VARINT) => station.id = reader.read()?,
-            (2, LEN) => station.name = str::from_utf8(reader.read_length_prefixed(FIELD)?)?.to_owned(),
+            (2, LEN) => station.name = std::str::from_utf8(reader.read_length_prefixed(FIELD)?)?.to_owned(),
             (3, VARINT) => station.altitude = reader.read()?,
             (4, LEN) => _ = decode_append(reader.read_length_prefixed(FIELD)?, &mut station.samples)?,
             (5, I64) => station.factor = f64::from_le_bytes(reader.read_bytes(8)?.try_into()?),

@@ -13,40 +13,35 @@ use crate::width::Width;
 /// The decoders write only initialized values to `dst`, and never read from it. They have written
 /// all slots up to the `values` that they report, in `Ok` and in an error. The unsafe code in
 /// `simd/destination.rs` relies on this.
-pub trait Slices<T: Width> {
+pub trait Slices<T: Width>: Copy {
     /// Encodes all of `src` and returns the number of bytes written, or `None` if `dst` is too
     /// small.
-    fn encode(&self, src: &[T], dst: &mut [u8]) -> Option<usize> {
+    fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         slice::encode(src, dst, Progress::default())
     }
 
-    /// Decodes until `src` is exhausted or `dst` is full.
+    /// Decodes until `src` is exhausted or `dst` is full. Rejects overlong encodings if `canonical` is
+    /// set.
     #[inline]
-    fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
-        slice::decode::<T, false>(src, dst, Progress::default())
-    }
-
-    /// Decodes until `src` is exhausted or `dst` is full, and rejects overlong encodings.
-    #[inline]
-    fn decode_canonical(&self, src: &[u8], dst: &mut [MaybeUninit<T>]) -> Result<Progress, BulkError> {
-        slice::decode::<T, true>(src, dst, Progress::default())
+    fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
+        slice::decode(src, dst, Progress::default(), canonical)
     }
 
     /// Returns the number of bytes that `encode` would write.
-    fn encoded_len(&self, src: &[T]) -> usize {
+    fn encoded_len(self, src: &[T]) -> usize {
         slice::encoded_len(src)
     }
 
-    /// Fills `deltas` with the differences between each value of `src` and the one before it; the
-    /// first follows `previous`. Both slices have the same length.
-    fn deltas(&self, previous: T, src: &[T], deltas: &mut [T]) {
+    /// Fills `deltas` with the differences between each value of `src` and the one that is
+    /// `previous.len()` values before it. The first values follow `previous`. Both slices have the
+    /// same length.
+    fn deltas(self, previous: &[T], src: &[T], deltas: &mut [T]) {
         delta::deltas(previous, src, deltas);
     }
 
-    /// Turns deltas into values in place, and returns the last value, or `previous` if there are
-    /// none.
-    fn add_up(&self, previous: T, deltas: &mut [T]) -> T {
-        delta::add_up(previous, deltas)
+    /// Turns these differences into values in place.
+    fn add_up(self, previous: &[T], deltas: &mut [T]) {
+        delta::add_up(previous, deltas);
     }
 }
 
@@ -66,12 +61,8 @@ pub(crate) trait Untyped {
     }
 }
 
-/// The scalar kernel: every method is the default.
+/// The scalar loops, compiled where they are called: for few values.
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar;
 
 impl<T: Width> Slices<T> for Scalar {}
-
-impl Untyped for Scalar {
-    const NAME: &'static str = "scalar";
-}

@@ -13,9 +13,6 @@ pub(crate) const FEW_TO_ENCODE: usize = 5;
 pub(crate) const FEW_TO_DECODE: usize = 8;
 pub(crate) const FEW_TO_MEASURE: usize = 8;
 
-/// The number of values that [`validate`] decodes at a time, on the stack.
-const VALIDATE_BLOCK: usize = 64;
-
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
 /// `dst` never needs to be longer than the encoding: [`encoded_len_slice`] returns that length, and
@@ -71,7 +68,7 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 #[inline]
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, false, src, dst);
+        return destination::decode(Scalar, false, src, dst);
     }
     Kernel::detect().decode_slice(src, dst)
 }
@@ -91,7 +88,7 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 #[inline]
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(&Scalar, true, src, dst);
+        return destination::decode(Scalar, true, src, dst);
     }
     Kernel::detect().decode_slice_canonical(src, dst)
 }
@@ -158,7 +155,7 @@ pub fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Overflow, 2)); // 300 is no u8
 /// ```
 pub fn validate<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
-    validate_by(src, decode_slice::<T>)
+    validate_by::<T>(src, false)
 }
 
 /// Checks like [`validate`], and rejects overlong encodings.
@@ -174,19 +171,29 @@ pub fn validate<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
 /// assert!(validate_canonical::<u32>(&[0x87, 0x00]).is_err());
 /// ```
 pub fn validate_canonical<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
-    validate_by(src, decode_slice_canonical::<T>)
+    validate_by::<T>(src, true)
 }
 
-fn validate_by<T: Varint>(
-    src: &[u8],
-    decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, BulkError>,
-) -> Result<usize, BulkError> {
-    let mut block = [T::default(); VALIDATE_BLOCK];
+fn validate_by<T: Varint>(src: &[u8], canonical: bool) -> Result<usize, BulkError> {
     let mut done = Progress::default();
     while done.bytes < src.len() {
-        done = continued(done, decode(&src[done.bytes..], &mut block))?;
+        done = continued(done, decode_block::<T>(canonical, &src[done.bytes..], |_| ()))?;
     }
     Ok(done.values)
+}
+
+/// Decodes values from the start of `src` until it is exhausted or there are enough for a block, and
+/// passes the values to `take`.
+#[inline]
+pub(crate) fn decode_block<T: Varint>(
+    canonical: bool,
+    src: &[u8],
+    take: impl FnOnce(&[T]),
+) -> Result<Progress, BulkError> {
+    if src.len() < FEW_TO_DECODE {
+        return destination::decode_block(Scalar, canonical, src, take);
+    }
+    destination::decode_block(T::slices(Kernel::detect().backend()), canonical, src, take)
 }
 
 /// Adds the result of decoding the next piece of an input to what was decoded before.
@@ -235,7 +242,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), false, src, dst)
+        destination::decode(T::slices(self.backend()), false, src, dst)
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -251,7 +258,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(&T::slices(self.backend()), true, src, dst)
+        destination::decode(T::slices(self.backend()), true, src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.

@@ -7,11 +7,11 @@
 //!
 //! let timestamps = [1_700_000_000u64, 1_700_000_060, 1_700_000_058, 1_700_000_121];
 //! let mut bytes = [0; 40];
-//! let len = delta::encode_slice(0, &timestamps, &mut bytes)?;
+//! let len = delta::encode_slice([0], &timestamps, &mut bytes)?;
 //! assert_eq!(len, 5 + 1 + 1 + 1); // as plain varints: 20
 //!
 //! let mut decoded = [0; 4];
-//! delta::decode_slice(0, &bytes[..len], &mut decoded)?;
+//! delta::decode_slice([0], &bytes[..len], &mut decoded)?;
 //! assert_eq!(decoded, timestamps);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -21,8 +21,31 @@
 //! differences wrap around at the width of the type, so that the difference from `u64::MAX` to 0 is 1. The
 //! [decoding rules](crate::Varint#decoding-rules) are those of all varints.
 //!
-//! The first argument of the functions, `previous`, is the value before the first one: 0 at the start of a
-//! sequence, or any value that encoder and decoder agree on. To continue a sequence, pass its last value.
+//! The first argument of the functions, `previous`, is an array with the value before the first one: `[0]`
+//! at the start of a sequence, or any value that encoder and decoder agree on. To continue a sequence, pass
+//! its last value.
+//!
+//! # Interleaved components
+//!
+//! An array of `N` values, at most 32, stands for `N` interleaved sequences. Each value is then written as its
+//! difference from the one `N` values before it, as map tiles and OpenStreetMap store coordinates:
+//!
+//! ```
+//! use zigzag_varint::delta;
+//!
+//! let points = [100u32, 9_000, 103, 9_001, 101, 9_003]; // x, y, x, y, x, y
+//! let mut bytes = [0; 30];
+//! let len = delta::encode_slice([0, 0], &points, &mut bytes)?;
+//! assert_eq!(len, 2 + 3 + 1 + 1 + 1 + 1); // 100, 9000, +3, +1, -2, +2
+//!
+//! let mut decoded = [0; 6];
+//! delta::decode_slice([0, 0], &bytes[..len], &mut decoded)?;
+//! assert_eq!(decoded, points);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! To continue such sequences, pass their last `N` values in order. The number of values need not be a multiple
+//! of `N`.
 //!
 //! The functions do not allocate, except those that write to a `Vec`. Encoding stores up to 1,024
 //! differences on the stack, or 256 without the feature `std`.
@@ -57,18 +80,22 @@ const DECODE_BLOCK: usize = 1024;
 /// use zigzag_varint::delta;
 ///
 /// let mut bytes = [0; 8];
-/// let len = delta::encode_slice(0, &[100u32, 103, 101], &mut bytes)?;
+/// let len = delta::encode_slice([0], &[100u32, 103, 101], &mut bytes)?;
 /// assert_eq!(bytes[..len], [0xc8, 0x01, 0x06, 0x03]); // +100, +3, -2
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-pub fn encode_slice<T: Varint>(previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+pub fn encode_slice<T: Varint, const N: usize>(
+    previous: [T; N],
+    src: &[T],
+    dst: &mut [u8],
+) -> Result<usize, BufferTooSmall> {
     kernel_for(src.len(), FEW_TO_ENCODE).encode_delta_slice(previous, src, dst)
 }
 
 /// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
 /// were decoded and how many bytes were consumed. O(n).
 ///
-/// To continue, pass the last value as `previous`. An empty `src` contains no values. The contents of
+/// To continue, pass the last values as `previous`. An empty `src` contains no values. The contents of
 /// `dst` past the decoded values are unspecified.
 ///
 /// # Errors
@@ -81,14 +108,18 @@ pub fn encode_slice<T: Varint>(previous: T, src: &[T], dst: &mut [u8]) -> Result
 ///
 /// let bytes = [0xc8, 0x01, 0x06, 0x03];
 /// let mut values = [0u32; 2];
-/// let progress = delta::decode_slice(0, &bytes, &mut values)?;
+/// let progress = delta::decode_slice([0], &bytes, &mut values)?;
 /// assert_eq!((progress, values), (Progress { values: 2, bytes: 3 }, [100, 103]));
 ///
-/// let progress = delta::decode_slice(103, &bytes[progress.bytes..], &mut values)?;
+/// let progress = delta::decode_slice([103], &bytes[progress.bytes..], &mut values)?;
 /// assert_eq!((progress.values, values[0]), (1, 101));
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-pub fn decode_slice<T: Varint>(previous: T, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+pub fn decode_slice<T: Varint, const N: usize>(
+    previous: [T; N],
+    src: &[u8],
+    dst: &mut [T],
+) -> Result<Progress, BulkError> {
     kernel_for(src.len().min(dst.len()), FEW_TO_DECODE).decode_delta_slice(previous, src, dst)
 }
 
@@ -101,11 +132,11 @@ pub fn decode_slice<T: Varint>(previous: T, src: &[u8], dst: &mut [T]) -> Result
 /// ```
 /// use zigzag_varint::{ErrorKind, delta};
 ///
-/// let failed = delta::decode_slice_canonical(0u32, &[0x06, 0x83, 0x00], &mut [0; 8]).unwrap_err();
+/// let failed = delta::decode_slice_canonical([0u32], &[0x06, 0x83, 0x00], &mut [0; 8]).unwrap_err();
 /// assert_eq!((failed.progress.values, failed.error.kind()), (1, ErrorKind::NonCanonical));
 /// ```
-pub fn decode_slice_canonical<T: Varint>(
-    previous: T,
+pub fn decode_slice_canonical<T: Varint, const N: usize>(
+    previous: [T; N],
     src: &[u8],
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
@@ -115,21 +146,21 @@ pub fn decode_slice_canonical<T: Varint>(
 /// Returns the length in bytes of what [`encode_slice`] writes. O(n).
 ///
 /// ```
-/// assert_eq!(zigzag_varint::delta::encoded_len_slice(0, &[100u32, 103, 101]), 4);
+/// assert_eq!(zigzag_varint::delta::encoded_len_slice([0], &[100u32, 103, 101]), 4);
 /// ```
 #[must_use]
-pub fn encoded_len_slice<T: Varint>(previous: T, src: &[T]) -> usize {
+pub fn encoded_len_slice<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> usize {
     kernel_for(src.len(), FEW_TO_MEASURE).encoded_delta_len_slice(previous, src)
 }
 
 /// Encodes the differences of all of `src` into a new vector of exactly the length needed. O(n).
 ///
 /// ```
-/// assert_eq!(zigzag_varint::delta::encode_to_vec(0, &[100u32, 103]), [0xc8, 0x01, 0x06]);
+/// assert_eq!(zigzag_varint::delta::encode_to_vec([0], &[100u32, 103]), [0xc8, 0x01, 0x06]);
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
-pub fn encode_to_vec<T: Varint>(previous: T, src: &[T]) -> Vec<u8> {
+pub fn encode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> Vec<u8> {
     let mut bytes = vec![0; encoded_len_slice(previous, src)];
     let encoded = encode_slice(previous, src, &mut bytes);
     debug_assert_eq!(encoded, Ok(bytes.len()));
@@ -140,11 +171,11 @@ pub fn encode_to_vec<T: Varint>(previous: T, src: &[T]) -> Vec<u8> {
 ///
 /// ```
 /// let mut bytes = vec![0x02]; // the number of values
-/// assert_eq!(zigzag_varint::delta::encode_append(0, &[100u32, 103], &mut bytes), 3);
+/// assert_eq!(zigzag_varint::delta::encode_append([0], &[100u32, 103], &mut bytes), 3);
 /// assert_eq!(bytes, [0x02, 0xc8, 0x01, 0x06]);
 /// ```
 #[cfg(feature = "alloc")]
-pub fn encode_append<T: Varint>(previous: T, src: &[T], dst: &mut Vec<u8>) -> usize {
+pub fn encode_append<T: Varint, const N: usize>(previous: [T; N], src: &[T], dst: &mut Vec<u8>) -> usize {
     let begin = dst.len();
     let len = encoded_len_slice(previous, src);
     dst.resize(begin + len, 0);
@@ -162,10 +193,10 @@ pub fn encode_append<T: Varint>(previous: T, src: &[T], dst: &mut Vec<u8>) -> us
 /// [`BulkError`] at the first invalid varint.
 ///
 /// ```
-/// assert_eq!(zigzag_varint::delta::decode_to_vec(0u32, &[0xc8, 0x01, 0x06]), Ok(vec![100, 103]));
+/// assert_eq!(zigzag_varint::delta::decode_to_vec([0u32], &[0xc8, 0x01, 0x06]), Ok(vec![100, 103]));
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode_to_vec<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
+pub fn decode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[u8]) -> Result<Vec<T>, BulkError> {
     let mut values = Vec::new();
     decode_append(previous, src, &mut values)?;
     Ok(values)
@@ -178,10 +209,13 @@ pub fn decode_to_vec<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkE
 /// Those of [`decode_to_vec`], and `NonCanonical`.
 ///
 /// ```
-/// assert!(zigzag_varint::delta::decode_to_vec_canonical(0u32, &[0x83, 0x00]).is_err());
+/// assert!(zigzag_varint::delta::decode_to_vec_canonical([0u32], &[0x83, 0x00]).is_err());
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode_to_vec_canonical<T: Varint>(previous: T, src: &[u8]) -> Result<Vec<T>, BulkError> {
+pub fn decode_to_vec_canonical<T: Varint, const N: usize>(
+    previous: [T; N],
+    src: &[u8],
+) -> Result<Vec<T>, BulkError> {
     let mut values = Vec::new();
     decode_append_canonical(previous, src, &mut values)?;
     Ok(values)
@@ -199,11 +233,15 @@ pub fn decode_to_vec_canonical<T: Varint>(previous: T, src: &[u8]) -> Result<Vec
 /// use zigzag_varint::delta;
 ///
 /// let mut values = vec![100u32];
-/// assert_eq!(delta::decode_append(100, &[0x06, 0x03], &mut values), Ok(2));
+/// assert_eq!(delta::decode_append([100], &[0x06, 0x03], &mut values), Ok(2));
 /// assert_eq!(values, [100, 103, 101]);
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode_append<T: Varint>(previous: T, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
+pub fn decode_append<T: Varint, const N: usize>(
+    previous: [T; N],
+    src: &[u8],
+    dst: &mut Vec<T>,
+) -> Result<usize, BulkError> {
     append(previous, dst, |dst| crate::vec::decode_append(src, dst))
 }
 
@@ -215,12 +253,12 @@ pub fn decode_append<T: Varint>(previous: T, src: &[u8], dst: &mut Vec<T>) -> Re
 ///
 /// ```
 /// let mut values = vec![];
-/// assert!(zigzag_varint::delta::decode_append_canonical(0u32, &[0x06, 0x83, 0x00], &mut values).is_err());
+/// assert!(zigzag_varint::delta::decode_append_canonical([0u32], &[0x06, 0x83, 0x00], &mut values).is_err());
 /// assert_eq!(values, [3]);
 /// ```
 #[cfg(feature = "alloc")]
-pub fn decode_append_canonical<T: Varint>(
-    previous: T,
+pub fn decode_append_canonical<T: Varint, const N: usize>(
+    previous: [T; N],
     src: &[u8],
     dst: &mut Vec<T>,
 ) -> Result<usize, BulkError> {
@@ -229,14 +267,14 @@ pub fn decode_append_canonical<T: Varint>(
 
 /// Adds up the differences that `decode` appends to `dst`.
 #[cfg(feature = "alloc")]
-fn append<T: Varint>(
-    previous: T,
+fn append<T: Varint, const N: usize>(
+    previous: [T; N],
     dst: &mut Vec<T>,
     decode: impl FnOnce(&mut Vec<T>) -> Result<usize, BulkError>,
 ) -> Result<usize, BulkError> {
     let begin = dst.len();
     let decoded = decode(dst);
-    T::slices(Kernel::detect().backend()).add_up(previous, &mut dst[begin..]);
+    T::slices(Kernel::detect().backend()).add_up(&checked(previous), &mut dst[begin..]);
     decoded
 }
 
@@ -257,18 +295,18 @@ impl Kernel {
     /// use zigzag_varint::Kernel;
     ///
     /// let mut bytes = [0; 2];
-    /// assert_eq!(Kernel::detect().encode_delta_slice(100u32, &[103, 101], &mut bytes), Ok(2));
+    /// assert_eq!(Kernel::detect().encode_delta_slice([100u32], &[103, 101], &mut bytes), Ok(2));
     /// assert_eq!(bytes, [0x06, 0x03]);
     /// ```
-    pub fn encode_delta_slice<T: Varint>(
+    pub fn encode_delta_slice<T: Varint, const N: usize>(
         self,
-        previous: T,
+        previous: [T; N],
         src: &[T],
         dst: &mut [u8],
     ) -> Result<usize, BufferTooSmall> {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let fits = by_block(&slices, previous, src, |deltas| {
+        let fits = by_block(slices, &checked(previous), src, |deltas| {
             let free = dst.get_mut(bytes..)?;
             bytes += slices.encode(deltas, free)?;
             Some(())
@@ -288,17 +326,17 @@ impl Kernel {
     /// use zigzag_varint::Kernel;
     ///
     /// let mut values = [0u32; 2];
-    /// assert!(Kernel::detect().decode_delta_slice(100, &[0x06, 0x03], &mut values).is_ok());
+    /// assert!(Kernel::detect().decode_delta_slice([100], &[0x06, 0x03], &mut values).is_ok());
     /// assert_eq!(values, [103, 101]);
     /// ```
-    pub fn decode_delta_slice<T: Varint>(
+    pub fn decode_delta_slice<T: Varint, const N: usize>(
         self,
-        previous: T,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(&slices, previous, src, dst, |src, dst| destination::decode(&slices, false, src, dst))
+        decode(slices, checked(previous), src, dst, |src, dst| destination::decode(slices, false, src, dst))
     }
 
     /// Decodes like [`delta::decode_slice_canonical`](decode_slice_canonical), with this kernel.
@@ -310,28 +348,28 @@ impl Kernel {
     /// ```
     /// use zigzag_varint::Kernel;
     ///
-    /// assert!(Kernel::detect().decode_delta_slice_canonical(100u32, &[0x83, 0x00], &mut [0]).is_err());
+    /// assert!(Kernel::detect().decode_delta_slice_canonical([100u32], &[0x83, 0x00], &mut [0]).is_err());
     /// ```
-    pub fn decode_delta_slice_canonical<T: Varint>(
+    pub fn decode_delta_slice_canonical<T: Varint, const N: usize>(
         self,
-        previous: T,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(&slices, previous, src, dst, |src, dst| destination::decode(&slices, true, src, dst))
+        decode(slices, checked(previous), src, dst, |src, dst| destination::decode(slices, true, src, dst))
     }
 
     /// Returns the same as [`delta::encoded_len_slice`](encoded_len_slice), computed with this kernel.
     ///
     /// ```
-    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice(100u32, &[103, 101]), 2);
+    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice([100u32], &[103, 101]), 2);
     /// ```
     #[must_use]
-    pub fn encoded_delta_len_slice<T: Varint>(self, previous: T, src: &[T]) -> usize {
+    pub fn encoded_delta_len_slice<T: Varint, const N: usize>(self, previous: [T; N], src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
-        let _: Option<()> = by_block(&slices, previous, src, |deltas| {
+        let _: Option<()> = by_block(slices, &checked(previous), src, |deltas| {
             bytes += slices.encoded_len(deltas);
             Some(())
         });
@@ -339,42 +377,53 @@ impl Kernel {
     }
 }
 
+/// The greatest number of components: the smallest block of differences.
+const MAX_COMPONENTS: usize = 32;
+
+/// Returns `previous`, whose length is checked when the caller is compiled.
+fn checked<T, const N: usize>(previous: [T; N]) -> [T; N] {
+    const { assert!(0 < N && N <= MAX_COMPONENTS, "delta: the number of components must be 1 to 32") };
+    previous
+}
+
 /// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
 fn by_block<T: Varint>(
-    slices: &impl Slices<T>,
-    previous: T,
+    slices: impl Slices<T>,
+    previous: &[T],
     src: &[T],
     take: impl FnMut(&[T]) -> Option<()>,
 ) -> Option<()> {
     // A block is zeroed before it is used, which would be the main cost of a short sequence. Each
     // block costs a call, so that a long sequence should have few.
     match src.len() {
-        0..=32 => by_block_of::<T, 32>(slices, previous, src, take),
-        33..=256 => by_block_of::<T, 256>(slices, previous, src, take),
+        0..=MAX_COMPONENTS => by_block_of::<T, MAX_COMPONENTS>(slices, previous, src, take),
+        ..=256 => by_block_of::<T, 256>(slices, previous, src, take),
         _ => by_block_of::<T, BLOCK>(slices, previous, src, take),
     }
 }
 
-fn by_block_of<T: Varint, const N: usize>(
-    slices: &impl Slices<T>,
-    mut previous: T,
+fn by_block_of<T: Varint, const B: usize>(
+    slices: impl Slices<T>,
+    previous: &[T],
     src: &[T],
     mut take: impl FnMut(&[T]) -> Option<()>,
 ) -> Option<()> {
-    let mut deltas = [T::default(); N];
-    for block in src.chunks(N) {
+    let mut deltas = [T::default(); B];
+    let mut before = previous;
+    for block in src.chunks(B) {
         let deltas = &mut deltas[..block.len()];
-        slices.deltas(previous, block, deltas);
-        previous = block[block.len() - 1];
+        slices.deltas(before, block, deltas);
+        // All blocks but the last one have at least as many values as there are components.
+        before = &block[block.len().saturating_sub(previous.len())..];
         take(deltas)?;
     }
     Some(())
 }
 
 /// Decodes a block at a time, and adds it up while it is in the cache.
-fn decode<T: Varint>(
-    slices: &impl Slices<T>,
-    mut previous: T,
+fn decode<T: Varint, const N: usize>(
+    slices: impl Slices<T>,
+    mut previous: [T; N],
     src: &[u8],
     dst: &mut [T],
     decode: impl Fn(&[u8], &mut [T]) -> Result<Progress, BulkError>,
@@ -387,7 +436,10 @@ fn decode<T: Varint>(
         }
         let outcome = decode(rest, block);
         let progress = outcome.unwrap_or_else(|failed| failed.progress);
-        previous = slices.add_up(previous, &mut block[..progress.values]);
+        let values = &mut block[..progress.values];
+        slices.add_up(&previous, values);
+        // Only the last block has fewer values than there are components.
+        previous = *values.last_chunk().unwrap_or(&previous);
         done = continued(done, outcome)?;
     }
     Ok(done)

@@ -2,7 +2,7 @@
 
 use core::mem::MaybeUninit;
 
-use crate::backend::{Scalar, Slices, Untyped};
+use crate::backend::{Slices, Untyped};
 use crate::error::{BulkError, DecodeError, Progress};
 #[cfg(kernel = "avx2")]
 use crate::simd::avx2::Avx2;
@@ -10,8 +10,10 @@ use crate::simd::avx2::Avx2;
 use crate::simd::avx512::Avx512;
 #[cfg(kernel = "bmi2")]
 use crate::simd::bmi2::Bmi2;
+use crate::simd::lane::{lanes, lanes_mut};
 #[cfg(kernel = "neon")]
 use crate::simd::neon::Neon;
+use crate::simd::scalar::ScalarKernel;
 #[cfg(all(feature = "std", kernel = "bmi2"))]
 use crate::simd::single::level::{self, Level};
 use crate::simd::swar::Swar;
@@ -27,7 +29,7 @@ pub struct Backend(Choice);
 
 #[derive(Clone, Copy)]
 enum Choice {
-    Scalar(Scalar),
+    Scalar(ScalarKernel),
     Swar(Swar),
     #[cfg(kernel = "bmi2")]
     Bmi2(Bmi2),
@@ -59,12 +61,12 @@ macro_rules! with_kernel {
 
 impl Backend {
     /// The scalar kernel.
-    pub(crate) const SCALAR: Self = Self(Choice::Scalar(Scalar));
+    pub(crate) const SCALAR: Self = Self(Choice::Scalar(ScalarKernel));
 
     /// Returns the kernels that the CPU supports, slowest first.
     pub(crate) fn available() -> impl Iterator<Item = Self> {
         let choices = [
-            Some(Choice::Scalar(Scalar)),
+            Some(Choice::Scalar(ScalarKernel)),
             Some(Choice::Swar(Swar)),
             #[cfg(kernel = "bmi2")]
             Bmi2::new().map(Choice::Bmi2),
@@ -124,42 +126,52 @@ pub trait Sealed: Width {
 /// methods are compiled in this crate, since they are implemented for concrete types.
 macro_rules! slices_of_backend {
     ($($int:ident)*) => {$(
+        // A lane may be the type itself.
+        #[allow(clippy::unnecessary_cast)]
         impl Slices<$int> for Backend {
             #[inline]
-            fn encode(&self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
-                with_kernel!(self, kernel => kernel.encode(src, dst))
+            fn encode(self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
+                with_kernel!(self, kernel => kernel.encode(lanes(src), dst))
             }
 
             #[inline]
-            fn decode(&self, src: &[u8], dst: &mut [MaybeUninit<$int>]) -> Result<Progress, BulkError> {
-                with_kernel!(self, kernel => kernel.decode(src, dst))
-            }
-
-            #[inline]
-            fn decode_canonical(
-                &self,
+            fn decode(
+                self,
                 src: &[u8],
                 dst: &mut [MaybeUninit<$int>],
+                canonical: bool,
             ) -> Result<Progress, BulkError> {
-                with_kernel!(self, kernel => kernel.decode_canonical(src, dst))
+                with_kernel!(self, kernel => kernel.decode(src, lanes_mut(dst), canonical))
             }
 
             #[inline]
-            fn encoded_len(&self, src: &[$int]) -> usize {
-                with_kernel!(self, kernel => kernel.encoded_len(src))
+            fn encoded_len(self, src: &[$int]) -> usize {
+                with_kernel!(self, kernel => kernel.encoded_len(lanes(src)))
             }
 
             #[inline]
-            fn deltas(&self, previous: $int, src: &[$int], deltas: &mut [$int]) {
-                with_kernel!(self, kernel => kernel.deltas(previous, src, deltas))
+            fn deltas(self, previous: &[$int], src: &[$int], deltas: &mut [$int]) {
+                with_kernel!(self, kernel => kernel.deltas(lanes(previous), lanes(src), lanes_mut(deltas)))
             }
 
             #[inline]
-            fn add_up(&self, previous: $int, deltas: &mut [$int]) -> $int {
-                with_kernel!(self, kernel => kernel.add_up(previous, deltas))
+            fn add_up(self, previous: &[$int], deltas: &mut [$int]) {
+                with_kernel!(self, kernel => kernel.add_up(lanes(previous), lanes_mut(deltas)))
             }
         }
+    )*};
+}
 
+slices_of_backend!(u16 u32 u64 usize i16 i32 i64 isize);
+
+// The scalar loops: values of 8 bits are cheap to encode, and those of 128 bits are rare.
+impl Slices<u8> for Backend {}
+impl Slices<i8> for Backend {}
+impl Slices<u128> for Backend {}
+impl Slices<i128> for Backend {}
+
+macro_rules! sealed {
+    ($($int:ident)*) => {$(
         impl Sealed for $int {
             #[inline]
             fn slices(backend: Backend) -> impl Slices<Self> {
@@ -169,4 +181,4 @@ macro_rules! slices_of_backend {
     )*};
 }
 
-slices_of_backend!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+sealed!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);

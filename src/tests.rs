@@ -92,7 +92,7 @@ mod appended_values {
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
             let slices = u32::slices(kernel.backend());
-            let progress = append(&slices, false, &[7; 300], 200, &mut values).unwrap();
+            let progress = append(slices, false, &[7; 300], 200, &mut values).unwrap();
             assert_eq!(progress, Progress { values: 200, bytes: 200 }, "{kernel}");
             assert_eq!(values[..2], [1, 2], "{kernel}");
             assert_eq!(values[2..], [7; 200], "{kernel}");
@@ -106,7 +106,7 @@ mod appended_values {
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
             let slices = u32::slices(kernel.backend());
-            let failed = append(&slices, true, &bytes, usize::MAX, &mut values).unwrap_err();
+            let failed = append(slices, true, &bytes, usize::MAX, &mut values).unwrap_err();
             assert_eq!((failed.progress.values, failed.error.offset()), (250, 251), "{kernel}");
             assert_eq!(values[2..], [7; 250], "{kernel}");
             assert!(values.capacity() <= 302, "{kernel} reserves space for {} values", values.capacity());

@@ -84,7 +84,7 @@ macro_rules! functions {
         #[doc = concat!("assert_eq!(varint::", stringify!($decode), "(&", $bytes, "), Ok((", $example, ", 2)));\n```")]
         #[inline]
         pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match value::$parse_raw::<false>(src) {
+            match value::$parse_raw(src, false) {
                 Ok(($raw, len)) => Ok(($from_raw, len)),
                 Err(error) => Err(error),
             }
@@ -101,7 +101,7 @@ macro_rules! functions {
         #[doc = concat!("assert!(varint::", stringify!($decode_canonical), "(&[0x87, 0x00]).is_err());\n```")]
         #[inline]
         pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match value::$parse_raw::<true>(src) {
+            match value::$parse_raw(src, true) {
                 Ok(($raw, len)) => Ok(($from_raw, len)),
                 Err(error) => Err(error),
             }

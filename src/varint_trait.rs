@@ -166,12 +166,12 @@ macro_rules! varint {
 
             #[inline]
             fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire::<false>(src)
+                Width::get_wire(src, false)
             }
 
             #[inline]
             fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire::<true>(src)
+                Width::get_wire(src, true)
             }
         }
     )*};

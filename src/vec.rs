@@ -112,9 +112,9 @@ fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<us
     let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
     let max = bulk::count(src) + usize::from(incomplete);
     let decoded = if max < bulk::FEW_TO_DECODE {
-        destination::append(&Scalar, canonical, src, max, dst)
+        destination::append(Scalar, canonical, src, max, dst)
     } else {
-        destination::append(&T::slices(Kernel::detect().backend()), canonical, src, max, dst)
+        destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst)
     };
     decoded.map(|progress| progress.values)
 }

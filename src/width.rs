@@ -36,5 +36,6 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// fit.
     fn put_wire(self, dst: &mut [u8]) -> Option<usize>;
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
-    fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    /// Rejects overlong encodings if `canonical` is set.
+    fn get_wire(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;
 }

@@ -21,18 +21,21 @@ pub(crate) fn encode<T: Width>(src: &[T], dst: &mut [u8], from: Progress) -> Opt
 }
 
 /// Decodes from `src[from.bytes..]` into `dst[from.values..]` until `src` is exhausted or `dst` is
-/// full. The progress counts from the start of both slices.
-#[inline]
-pub(crate) fn decode<T: Width, const CANONICAL: bool>(
+/// full, and rejects overlong encodings if `canonical` is set. The progress counts from the start
+/// of both slices.
+// Always inlined, so that callers with a constant for `canonical` do not test it.
+#[inline(always)]
+pub(crate) fn decode<T: Width>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
+    canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut bytes = from.bytes;
     let mut values = from.values;
     for slot in dst.get_mut(values..).unwrap_or_default() {
         let Some(rest @ [_, ..]) = src.get(bytes..) else { break };
-        match T::get_wire::<CANONICAL>(rest) {
+        match T::get_wire(rest, canonical) {
             Ok((value, len)) => {
                 slot.write(value);
                 bytes += len;

@@ -50,8 +50,9 @@ macro_rules! unsigned {
         }
 
         /// Decodes the value at the start of `src`, and returns it with its length.
+        // Always inlined, so that callers with a constant for `canonical` do not test it.
         #[inline(always)]
-        pub(crate) const fn $parse<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
+        pub(crate) const fn $parse(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
             let mut value: $int = 0;
             let mut index = 0;
             while index < $max_len {
@@ -73,7 +74,7 @@ macro_rules! unsigned {
                     if index == $max_len - 1 && byte > $last_max {
                         return Err(DecodeError::new(ErrorKind::Overflow, index));
                     }
-                    if CANONICAL && byte == 0 && index > 0 {
+                    if canonical && byte == 0 && index > 0 {
                         return Err(DecodeError::new(ErrorKind::NonCanonical, index));
                     }
                     return Ok((value, index + 1));
@@ -140,8 +141,8 @@ macro_rules! unsigned {
             }
 
             #[inline(always)]
-            fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-                $parse::<CANONICAL>(src)
+            fn get_wire(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                $parse(src, canonical)
             }
         }
     )*};
@@ -210,8 +211,8 @@ macro_rules! signed {
             }
 
             #[inline(always)]
-            fn get_wire<const CANONICAL: bool>(src: &[u8]) -> Result<($int, usize), DecodeError> {
-                match $raw::get_wire::<CANONICAL>(src) {
+            fn get_wire(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
+                match $raw::get_wire(src, canonical) {
                     Ok((raw, len)) => Ok((zigzag::$from_raw(raw), len)),
                     Err(error) => Err(error),
                 }

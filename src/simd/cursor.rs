@@ -158,7 +158,7 @@ impl<'a> Cursor<'a> {
 /// ten bytes, or not valid.
 #[cold]
 fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
-    if canonical { T::get_wire::<true>(src) } else { T::get_wire::<false>(src) }
+    T::get_wire(src, canonical)
 }
 
 /// Returns the mask of the bytes without continuation bit in a window at the start of `src`, the

@@ -23,18 +23,17 @@ use crate::backend::Slices;
 use crate::error::{BulkError, Progress};
 use crate::width::Width;
 
-/// Decodes into `dst` by [`Slices::decode`], or by [`Slices::decode_canonical`] if `canonical` is
-/// set.
+/// Decodes into `dst` by [`Slices::decode`].
 #[inline]
 pub(crate) fn decode<T: Width, S: Slices<T>>(
-    slices: &S,
+    slices: S,
     canonical: bool,
     src: &[u8],
     dst: &mut [T],
 ) -> Result<Progress, BulkError> {
     // SAFETY: `slices` writes only initialized values (property 1 above).
     let slots = unsafe { as_uninit(dst) };
-    decode_uninit(slices, canonical, src, slots)
+    slices.decode(src, slots, canonical)
 }
 
 /// Decodes at most `max` values and appends them to `dst`. If there is an error, the values before
@@ -43,7 +42,7 @@ pub(crate) fn decode<T: Width, S: Slices<T>>(
 /// Reserves space for `max` values, or for one per byte of `src` if that is less.
 #[cfg(feature = "alloc")]
 pub(crate) fn append<T: Width, S: Slices<T>>(
-    slices: &S,
+    slices: S,
     canonical: bool,
     src: &[u8],
     max: usize,
@@ -53,7 +52,7 @@ pub(crate) fn append<T: Width, S: Slices<T>>(
     let max = max.min(src.len());
     dst.reserve(max);
     let slots = &mut dst.spare_capacity_mut()[..max];
-    let outcome = decode_uninit(slices, canonical, src, slots);
+    let outcome = slices.decode(src, slots, canonical);
     let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
     assert!(values <= max, "{values} values decoded into space for {max}");
     // SAFETY: `values` is at most `max`, which the capacity covers, and `slices` has initialized
@@ -62,15 +61,26 @@ pub(crate) fn append<T: Width, S: Slices<T>>(
     outcome
 }
 
-/// Decodes into slots by one of the two methods of `slices`.
+/// The greatest number of values in a block of [`decode_block`].
+pub(crate) const BLOCK: usize = 256;
+
+/// Decodes values from the start of `src` until it is exhausted or there are [`BLOCK`] values, and
+/// passes the values to `take`. They are stored on the stack.
 #[inline]
-fn decode_uninit<T: Width, S: Slices<T>>(
-    slices: &S,
+pub(crate) fn decode_block<T: Width, S: Slices<T>>(
+    slices: S,
     canonical: bool,
     src: &[u8],
-    dst: &mut [MaybeUninit<T>],
+    take: impl FnOnce(&[T]),
 ) -> Result<Progress, BulkError> {
-    if canonical { slices.decode_canonical(src, dst) } else { slices.decode(src, dst) }
+    let mut slots = [const { MaybeUninit::uninit() }; BLOCK];
+    let outcome = slices.decode(src, &mut slots, canonical);
+    let Progress { values, .. } = outcome.unwrap_or_else(|failed| failed.progress);
+    let slots = &slots[..values];
+    // SAFETY: `MaybeUninit<T>` has the layout of `T`, and `slices` has initialized the slots
+    // (property 2 above).
+    take(unsafe { &*(core::ptr::from_ref(slots) as *const [T]) });
+    outcome
 }
 
 /// Returns `values` as slots that need not be initialized.

@@ -1,10 +1,12 @@
 //! The element types of the kernels.
 
+use core::mem::MaybeUninit;
+
 use crate::width::Width;
 use crate::zigzag;
 
 /// An element type of 16, 32 or 64 bits, whose slices the kernels read and write as lanes of
-/// vectors.
+/// vectors. Slices of `usize` and `isize` are cast to slices of lanes.
 ///
 /// # Safety
 ///
@@ -41,12 +43,12 @@ macro_rules! lane {
         unsafe impl Lane for $signed {
             const SIGNED: bool = true;
 
-            // The zigzag form of a value is the same in every width that the value fits.
             #[inline(always)]
             fn to_wire(self) -> u64 {
-                zigzag::i64_to_u64(self as i64)
+                self.to_raw() as u64
             }
 
+            // The zigzag form of a value is the same in every width that the value fits.
             #[inline(always)]
             fn from_wire(wire: u64) -> Self {
                 zigzag::u64_to_i64(wire) as Self
@@ -55,4 +57,51 @@ macro_rules! lane {
     )*};
 }
 
-lane!(u16 i16 u32 i32 u64 i64 usize isize);
+lane!(u16 i16 u32 i32 u64 i64);
+
+/// A type that has a lane of the same width and signedness.
+///
+/// # Safety
+///
+/// Both types have the same size and alignment, and every value of one is valid as the other.
+pub(crate) unsafe trait HasLane {
+    /// The lane.
+    type Lane;
+}
+
+macro_rules! has_lane {
+    ($($int:ident $lane:ident)*) => {$(
+        // SAFETY: two primitive integers of the same width.
+        unsafe impl HasLane for $int {
+            type Lane = $lane;
+        }
+    )*};
+}
+
+has_lane!(u16 u16 u32 u32 u64 u64 i16 i16 i32 i32 i64 i64);
+#[cfg(target_pointer_width = "16")]
+has_lane!(usize u16 isize i16);
+#[cfg(target_pointer_width = "32")]
+has_lane!(usize u32 isize i32);
+#[cfg(target_pointer_width = "64")]
+has_lane!(usize u64 isize i64);
+
+// SAFETY: the layout of `MaybeUninit` is that of the type inside, and every value is valid.
+unsafe impl<T: HasLane> HasLane for MaybeUninit<T> {
+    type Lane = MaybeUninit<T::Lane>;
+}
+
+/// Returns `values` as lanes.
+#[inline(always)]
+pub(crate) fn lanes<T: HasLane>(values: &[T]) -> &[T::Lane] {
+    // SAFETY: `HasLane` ensures that both types have the same layout and that the values are valid.
+    unsafe { &*(core::ptr::from_ref(values) as *const [T::Lane]) }
+}
+
+/// Returns `values` as lanes.
+#[inline(always)]
+pub(crate) fn lanes_mut<T: HasLane>(values: &mut [T]) -> &mut [T::Lane] {
+    // SAFETY: `HasLane` ensures that both types have the same layout, and that the values of each
+    // are valid as the other.
+    unsafe { &mut *(core::ptr::from_mut(values) as *mut [T::Lane]) }
+}

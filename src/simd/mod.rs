@@ -32,7 +32,11 @@
 //! groups of 7, set the continuation bits, and write whole vectors of which the unused rest is
 //! overwritten by the values that follow. Near the end of the destination they write exact lengths.
 //!
-//! Other files: `lane.rs` (element types), `slices.rs` (the implementations of `Slices`),
+//! Each function of a kernel is compiled once for each of six element types (`lane.rs`), since
+//! compiling them is most of the crate's build time. Slices of `usize` and `isize` are cast, and
+//! canonical decoding is a flag that lenient decoding reads without computing anything for it.
+//!
+//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the implementations of `Slices`),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
 //! (masks for SWAR and BMI2), `cursor.rs` (the position of a `Reader`), `byte_array.rs` (the bytes
 //! of an `Encoded`), `single/` (one value).
@@ -79,10 +83,10 @@ pub(crate) mod destination;
 #[cfg(kernel = "bmi2")]
 mod detect;
 mod end_mask;
-#[cfg(any(kernel = "bmi2", kernel = "neon"))]
 #[cfg_attr(not(any(kernel = "avx2", kernel = "neon")), allow(dead_code))]
-mod lane;
+pub(crate) mod lane;
 kernel!("neon" neon);
+pub(crate) mod scalar;
 pub(crate) mod single;
 mod slices;
 pub(crate) mod swar;

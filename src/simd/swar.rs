@@ -50,20 +50,23 @@ use core::mem::MaybeUninit;
 
 use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
 use crate::scalar::word::{self, BY_LENGTH, LENGTHS};
 use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
+use crate::simd::lane::Lane;
+use crate::simd::scalar;
 use crate::simd::slices::slices;
-use crate::width::Width;
 
 /// The SWAR kernel, which every CPU supports.
 #[derive(Clone, Copy)]
 pub(crate) struct Swar;
 
 slices!(Swar {
-    encode(src, dst) => encode(src, dst, |value| value.to_raw() as u64),
-    decode::<CANONICAL>(src, dst) => decode::<_, CANONICAL>(src, dst),
+    encode(src, dst) => encode(src, dst),
+    decode(src, dst, canonical) => decode(src, dst, canonical),
+    encoded_len(src) => scalar::encoded_len(src),
+    deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
+    add_up(previous, deltas) => scalar::add_up(previous, deltas),
 });
 
 impl Untyped for Swar {
@@ -72,14 +75,14 @@ impl Untyped for Swar {
 
 /// Encodes eight values at a time, and the rest by the scalar loop.
 #[inline(always)]
-fn encode<T: Width>(src: &[T], dst: &mut [u8], to_word: impl Fn(T) -> u64) -> Option<usize> {
+fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let mut done = Progress::default();
     for block in as_chunks::<_, 8>(src).0 {
         let Some(space) = dst.get_mut(done.bytes..)?.first_chunk_mut::<80>() else { break };
-        done.bytes += encode_eight(block.map(&to_word), space);
+        done.bytes += encode_eight(block.map(|value| value.to_wire()), space);
         done.values += 8;
     }
-    slice::encode(src, dst, done)
+    scalar::encode(src, dst, done)
 }
 
 /// Encodes eight values, of at most ten bytes each, and returns the number of bytes used.
@@ -116,48 +119,58 @@ fn encode_eight(values: [u64; 8], dst: &mut [u8; 80]) -> usize {
 /// Decodes window by window. The scalar loop decodes the rest, beginning with the first window that
 /// has an error.
 #[inline(always)]
-fn decode<T: Width, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-) -> Result<Progress, BulkError> {
+fn decode<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     while let Some(bytes) = src.get(done.bytes..).and_then(<[u8]>::first_chunk) {
         let window = bytes.first_chunk::<WINDOW>().unwrap_or(&[0; WINDOW]);
         let Some(slots) = dst.get_mut(done.values..).and_then(<[_]>::first_chunk_mut) else { break };
-        let Some(decoded) = decode_window::<T, CANONICAL>(bytes, ends_in(window), slots) else { break };
+        let Some(decoded) = decode_window(bytes, ends_in(window), slots, canonical) else { break };
         done.values += decoded.values;
         done.bytes += decoded.bytes;
     }
-    slice::decode::<T, CANONICAL>(src, dst, done)
+    scalar::decode(src, dst, done, canonical)
 }
 
 /// Decodes the values that end in a window. Returns `None` if one of them is not valid, or if none
 /// ends there.
 #[inline(always)]
-fn decode_window<T: Width, const CANONICAL: bool>(
+fn decode_window<T: Lane>(
     src: &[u8; WINDOW + OVERHANG],
     ends: u64,
     dst: &mut [MaybeUninit<T>; WINDOW],
+    canonical: bool,
 ) -> Option<Progress> {
     if ends == u64::MAX {
         for (slot, &byte) in dst.iter_mut().zip(src) {
-            slot.write(T::from_raw(byte.into()));
+            slot.write(T::from_wire(byte.into()));
         }
         return Some(Progress { values: WINDOW, bytes: WINDOW });
     }
+    decode_longer(src, ends, dst, canonical)
+}
+
+/// Does the same as `decode_window`, if not all values have one byte.
+// Out of line, so that it takes no registers from the loop over windows of such values.
+#[inline(never)]
+fn decode_longer<T: Lane>(
+    src: &[u8; WINDOW + OVERHANG],
+    ends: u64,
+    dst: &mut [MaybeUninit<T>; WINDOW],
+    canonical: bool,
+) -> Option<Progress> {
     if ends == UNIFORM[2] && T::MAX_BYTES > 2 {
-        let mut least = u8::MAX;
-        for (slot, &[low, high]) in dst.iter_mut().zip(as_chunks(src).0) {
-            slot.write(T::from_raw(u64::from(u16::from(low & 0x7f) | u16::from(high) << 7).try_into().ok()?));
-            least = least.min(high);
+        let pairs = &as_chunks(src).0[..WINDOW / 2];
+        for (slot, &[low, high]) in dst.iter_mut().zip(pairs) {
+            slot.write(T::from_wire((u16::from(low & 0x7f) | u16::from(high) << 7).into()));
         }
-        return (least > 0 || !CANONICAL).then_some(Progress { values: WINDOW / 2, bytes: WINDOW });
+        let overlong = canonical && pairs.iter().any(|&[_, high]| high == 0);
+        return (!overlong).then_some(Progress { values: WINDOW / 2, bytes: WINDOW });
     }
     let len = ends.trailing_zeros() as usize + 1;
     if UNIFORM.get(len) == Some(&ends) {
         let values = WINDOW / len;
         for (index, slot) in dst[..values].iter_mut().enumerate() {
-            slot.write(value_at::<T, CANONICAL>(src, index * len, len, len > 8)?);
+            slot.write(value_at(src, index * len, len, len > 8, canonical)?);
         }
         return Some(Progress { values, bytes: values * len });
     }
@@ -168,7 +181,7 @@ fn decode_window<T: Width, const CANONICAL: bool>(
             break;
         }
         let end = rest.trailing_zeros() as usize + 1;
-        slot.write(value_at::<T, CANONICAL>(src, done.bytes, end - done.bytes, true)?);
+        slot.write(value_at(src, done.bytes, end - done.bytes, true, canonical)?);
         rest &= rest - 1;
         done = Progress { values: done.values + 1, bytes: end };
     }
@@ -178,15 +191,16 @@ fn decode_window<T: Width, const CANONICAL: bool>(
 /// Decodes the value of `len` bytes at `start`, or returns `None` if it is not valid. Unless
 /// `may_be_long` is set, `len` is at most eight.
 #[inline(always)]
-fn value_at<T: Width, const CANONICAL: bool>(
+fn value_at<T: Lane>(
     src: &[u8; WINDOW + OVERHANG],
     start: usize,
     len: usize,
     may_be_long: bool,
+    canonical: bool,
 ) -> Option<T> {
     // Every value starts within the window. The `%` tells the compiler, which cannot know it.
     let bytes = &src[start % WINDOW..];
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let tail = if may_be_long { u16::from_le_bytes(*bytes[8..].first_chunk()?) } else { 0 };
-    word::value((head, tail), len, CANONICAL, word::squeeze_ten)
+    word::value((head, tail), len, canonical, word::squeeze_ten)
 }

@@ -79,13 +79,14 @@ const TRAITS: [&str; 10] = [
 ];
 
 /// The sources that define what is public, each with the module's path.
-const SOURCES: [(&str, &str); 9] = [
+const SOURCES: [(&str, &str); 10] = [
     ("", include_str!("../../src/lib.rs")),
     ("codec::", include_str!("../../src/integrations/tokio_util.rs")),
     ("delta::", include_str!("../../src/delta.rs")),
     ("embedded_io::", include_str!("../../src/integrations/embedded_io/mod.rs")),
     ("guide::", include_str!("../../src/guide.rs")),
-    ("protobuf::", include_str!("../../src/protobuf.rs")),
+    ("protobuf::", include_str!("../../src/protobuf/mod.rs")),
+    ("protobuf::packed::", include_str!("../../src/protobuf/packed.rs")),
     ("sleb128::", include_str!("../../src/sleb128/mod.rs")),
     ("varint::", include_str!("../../src/varint.rs")),
     ("zigzag::", include_str!("../../src/zigzag.rs")),

@@ -54,11 +54,11 @@ const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
         let _ = black_box(kernel.skip(one_more(&heap(1, N)), N + 1));
     }),
     ("delta encode reads", |kernel| {
-        let _ = black_box(kernel.encode_delta_slice(0, one_more(&heap(300u64, N)), &mut [0; 20 * N]));
+        let _ = black_box(kernel.encode_delta_slice([0], one_more(&heap(300u64, N)), &mut [0; 20 * N]));
     }),
     ("delta decode writes", |kernel| {
         let valid = [2; 2 * N];
-        let _ = black_box(kernel.decode_delta_slice(0, &valid, one_more_mut(&mut heap(0u64, N))));
+        let _ = black_box(kernel.decode_delta_slice([0], &valid, one_more_mut(&mut heap(0u64, N))));
     }),
     ("u64::decode reads", |_| {
         let _ = black_box(u64::decode(one_more(&heap(0x80, 5))));

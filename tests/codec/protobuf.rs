@@ -2,11 +2,12 @@
 //! of the conformance suite, and an oracle on hostile bytes.
 
 use crate::support::oracle::{self, ErrorAt};
+use crate::support::packed_fields::{every_packed_field, values_of_every_packed_field};
 use crate::support::protobuf_fields::{
     Decode, boolean, every_field, int32, int64, sint32, sint64, uint32, uint64,
 };
 use crate::support::strategies::{Sample, check_random, samples, values};
-use crate::support::streams::{Rng, breakpoints, edge_cases};
+use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow};
 use zigzag_varint::protobuf;
 
@@ -163,4 +164,30 @@ fn random_bytes_match_the_oracle_for_every_field() {
         let number = (rng.next() as i32 as i64 as u64 | u64::MAX << 32) ^ (1 << rng.below(64));
         every_field(&oracle::encode(number));
     }
+}
+
+/// Every number of values up to more than two blocks, in every mixture of lengths.
+#[test]
+fn packed_fields_are_written_and_read_like_single_fields() {
+    for n in (0..70).chain([127, 128, 129, 255, 256, 257, 511, 512, 513, 600]) {
+        for numbers in backgrounds::<u64>(n) {
+            values_of_every_packed_field(&numbers);
+        }
+    }
+    check_random(values::<u64>(), &|numbers| values_of_every_packed_field(&numbers));
+}
+
+/// An invalid or overlong encoding, or a number out of range, at every position of short fields and
+/// around the ends of blocks.
+#[test]
+fn packed_fields_report_the_errors_of_single_fields() {
+    let cases = edge_cases::<u64>().into_iter().chain(edge_cases::<u32>());
+    let cases: Vec<_> = cases.chain([1 << 31, 1 << 32, u64::MAX >> 1, 2].map(oracle::encode)).collect();
+    for before in (0..40).chain([250, 254, 255, 256, 257, 511, 512]) {
+        for case in &cases {
+            every_packed_field(&[&vec![0x01; before], &case[..], &[0x01; 20]].concat());
+            every_packed_field(&[&vec![0x01; before], &case[..]].concat());
+        }
+    }
+    check_random(samples::<u64>(), &|Sample { bytes, .. }| every_packed_field(&bytes));
 }

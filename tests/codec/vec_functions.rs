@@ -21,8 +21,8 @@ fn check_encoding<T: Sequence>() {
         assert_eq!(encode_to_vec(&values), expected);
 
         let mut bytes = b"before".to_vec();
-        let expected = oracle::encode_all(&steps(previous, &values));
-        assert_eq!(delta::encode_append(previous, &values, &mut bytes), expected.len());
+        let expected = oracle::encode_all(&steps(&[previous], &values));
+        assert_eq!(delta::encode_append([previous], &values, &mut bytes), expected.len());
         assert_eq!(bytes, [b"before", &expected[..]].concat());
     });
 }
@@ -62,19 +62,19 @@ fn check_all<T: Sequence>(src: &[u8], previous: T) {
 
     let sequence = |canonical| {
         let BulkOutcome { values, bytes, error } = oracle::decode_all::<T::Step>(src, usize::MAX, canonical);
-        BulkOutcome { values: walk(previous, &values), bytes, error }
+        BulkOutcome { values: walk(&[previous], &values), bytes, error }
     };
     check_decoding(
         src,
         &sequence(false),
-        |src, dst| delta::decode_append(previous, src, dst),
-        |src| delta::decode_to_vec(previous, src),
+        |src, dst| delta::decode_append([previous], src, dst),
+        |src| delta::decode_to_vec([previous], src),
     );
     check_decoding(
         src,
         &sequence(true),
-        |src, dst| delta::decode_append_canonical(previous, src, dst),
-        |src| delta::decode_to_vec_canonical(previous, src),
+        |src, dst| delta::decode_append_canonical([previous], src, dst),
+        |src| delta::decode_to_vec_canonical([previous], src),
     );
 }
 
@@ -94,11 +94,11 @@ fn parts_of_a_sequence_are_appended_with_the_last_value_as_previous() {
     for part in values.chunks(150) {
         let previous = decoded.last().copied().unwrap_or(-7);
         let start = bytes.len();
-        delta::encode_append(previous, part, &mut bytes);
-        assert_eq!(delta::decode_append(previous, &bytes[start..], &mut decoded), Ok(part.len()));
+        delta::encode_append([previous], part, &mut bytes);
+        assert_eq!(delta::decode_append([previous], &bytes[start..], &mut decoded), Ok(part.len()));
     }
     assert_eq!(decoded, values);
-    assert_eq!(delta::decode_to_vec(-7, &bytes), Ok(values), "the parts are one sequence");
+    assert_eq!(delta::decode_to_vec([-7], &bytes), Ok(values), "the parts are one sequence");
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn appending_within_the_capacity_does_not_allocate() {
     let measured = allocation_counter::measure(|| {
         encode_append(&values, &mut bytes);
         assert_eq!(decode_append::<u64>(&bytes, &mut decoded), Ok(100));
-        assert_eq!(delta::decode_append::<u64>(0, &bytes, &mut decoded), Ok(100));
+        assert_eq!(delta::decode_append([0u64], &bytes, &mut decoded), Ok(100));
     });
     assert_eq!((measured.count_total, decoded.len()), (0, 200));
 }

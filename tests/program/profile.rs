@@ -84,11 +84,11 @@ fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>>
         3,
         &["Cargo.toml", "pprof's format"],
     );
-    assert_error(&["profile", &file, "--list", "("], 2, &["regex"]);
+    assert_error(&["profile", &file, "--list", "("], 2, &["regular expression"]);
     assert_error(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
     assert_error(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
     assert_error(&["profile", &file, "--ignore", "nowhere"], 2, &["'nowhere'"]);
-    assert_error(&["profile", &file, "--hide", "("], 2, &["regex"]);
+    assert_error(&["profile", &file, "--hide", "("], 2, &["regular expression"]);
     assert_error(&["profile", &file, "--tree", "--dot"], 2, &["--tree", "--dot"]);
     assert_error(&["profile", &file, "--peek", "a", "--nodecount", "5"], 2, &["--peek", "--nodecount"]);
     assert_error(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);

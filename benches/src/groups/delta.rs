@@ -66,13 +66,13 @@ struct Fused(Kernel);
 
 impl Encode<u64> for Fused {
     fn encode(&self, src: &[u64], dst: &mut [u8]) -> usize {
-        self.0.encode_delta_slice(0, src, dst).expect(VALID)
+        self.0.encode_delta_slice([0], src, dst).expect(VALID)
     }
 }
 
 impl Decode<u64> for Fused {
     fn decode(&self, src: &[u8], dst: &mut [u64]) -> usize {
-        self.0.decode_delta_slice(0, src, dst).expect(VALID).bytes
+        self.0.decode_delta_slice([0], src, dst).expect(VALID).bytes
     }
 }
 

@@ -1,6 +1,6 @@
 //! Drops the frames that the profile itself asks to drop, such as those inside an allocator.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::model::Profile;
 
@@ -75,7 +75,7 @@ fn dropped_frames(stack: &[u32], dropped: &[Dropped]) -> usize {
 }
 
 /// Returns a regular expression that matches the whole text, or `None` for an empty pattern.
-fn anchored(pattern: &str) -> Option<Result<Regex, regex::Error>> {
+fn anchored(pattern: &str) -> Option<Result<Regex, regex_lite::Error>> {
     (!pattern.is_empty()).then(|| Regex::new(&format!("^({pattern})$")))
 }
 

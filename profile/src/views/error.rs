@@ -7,7 +7,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum ViewError {
     /// The pattern is not a regular expression.
-    Pattern(regex::Error),
+    Pattern(regex_lite::Error),
     /// No function with samples matches this pattern.
     NoMatch(String),
     /// The profile has no sample type with this name or index.
@@ -31,7 +31,7 @@ pub enum ViewError {
 impl fmt::Display for ViewError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Pattern(error) => write!(f, "{error}"),
+            Self::Pattern(error) => write!(f, "invalid regular expression: {error}"),
             Self::NoMatch(pattern) => {
                 write!(f, "no function in the profile matches '{pattern}'; see the top table for their names")
             }
@@ -50,8 +50,8 @@ impl fmt::Display for ViewError {
 
 impl std::error::Error for ViewError {}
 
-impl From<regex::Error> for ViewError {
-    fn from(error: regex::Error) -> Self {
+impl From<regex_lite::Error> for ViewError {
+    fn from(error: regex_lite::Error) -> Self {
         Self::Pattern(error)
     }
 }

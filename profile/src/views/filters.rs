@@ -1,6 +1,6 @@
 //! The filters of a view: they select samples and frames by the names of functions and files.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::format::Profile;
 use crate::names;

@@ -1,6 +1,6 @@
 //! The selection of what to show of a profile.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::{Filters, is_found};

@@ -10,20 +10,22 @@ const WORTHWHILE: usize = 4;
 
 /// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX2.
 #[target_feature(enable = "avx2")]
-pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
+pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
 /// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
-/// other vectors. Only the addition of the sum so far waits for the vector before.
+/// other vectors. Only the addition of the sum so far waits for the vector before. Sums of several
+/// components are left to the scalar loop, which the compiler vectorizes.
 #[target_feature(enable = "avx2")]
-pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
+pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
     let lanes = 32 / size_of::<T>();
-    if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lanes {
-        return scalar::delta::add_up(previous, deltas);
-    }
+    let previous = match previous.first_chunk::<1>() {
+        Some(one) if previous.len() == 1 && size_of::<T>() >= 4 && deltas.len() >= WORTHWHILE * lanes => one,
+        _ => return scalar::delta::add_up(previous, deltas),
+    };
     let (whole, rest) = deltas.split_at_mut(deltas.len() / lanes * lanes);
-    let mut before = splat(previous);
+    let mut before = splat(previous[0]);
     for vector in whole.chunks_exact_mut(lanes) {
         // SAFETY: the chunk has the 32 bytes of a vector.
         let deltas = unsafe { _mm256_loadu_si256(vector.as_ptr().cast()) };
@@ -34,7 +36,7 @@ pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
         unsafe { _mm256_storeu_si256(vector.as_mut_ptr().cast(), add::<T>(sums, before)) };
         before = add::<T>(before, last::<T>(sums));
     }
-    scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
+    scalar::delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
 }
 
 /// Returns `value` in all lanes.

@@ -89,9 +89,9 @@ slices!(Avx2 {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { encode::encode(src, dst) }
     },
-    decode::<CANONICAL>(src, dst) if (decode::worthwhile(src.len(), dst.len())) => {
+    decode(src, dst, canonical) if (decode::worthwhile(src.len(), dst.len())) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+        unsafe { decode::decode(src, dst, canonical) }
     },
     encoded_len(src) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

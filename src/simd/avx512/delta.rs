@@ -11,27 +11,30 @@ const WORTHWHILE: usize = 4;
 
 /// Does the same as `scalar::delta::deltas`, whose loop the compiler vectorizes for AVX-512.
 #[target_feature(enable = "avx512bw,avx512dq,avx512vl")]
-pub(super) fn deltas<T: Lane>(previous: T, src: &[T], deltas: &mut [T]) {
+pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
     scalar::delta::deltas(previous, src, deltas);
 }
 
 /// Does the same as `scalar::delta::add_up`. The sums within each vector are independent of the
-/// other vectors. Only the addition of the sum so far waits for the vector before.
+/// other vectors. Only the addition of the sum so far waits for the vector before. Sums of several
+/// components are left to the scalar loop, which the compiler vectorizes.
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(super) fn add_up<T: Lane>(previous: T, deltas: &mut [T]) -> T {
-    if size_of::<T>() < 4 || deltas.len() < WORTHWHILE * lane_count::<T>() {
-        return scalar::delta::add_up(previous, deltas);
-    }
-    let (whole, rest) = deltas.split_at_mut(deltas.len() / lane_count::<T>() * lane_count::<T>());
-    let mut before = lane::<T>(load_front(&[previous]), 0);
-    for vector in whole.chunks_exact_mut(lane_count::<T>()) {
+pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
+    let lanes = lane_count::<T>();
+    let previous = match previous.first_chunk::<1>() {
+        Some(one) if previous.len() == 1 && size_of::<T>() >= 4 && deltas.len() >= WORTHWHILE * lanes => one,
+        _ => return scalar::delta::add_up(previous, deltas),
+    };
+    let (whole, rest) = deltas.split_at_mut(deltas.len() / lanes * lanes);
+    let mut before = lane::<T>(load_front(previous), 0);
+    for vector in whole.chunks_exact_mut(lanes) {
         let deltas = load_front(vector);
         let steps = if T::SIGNED { deltas } else { unzigzag::<T>(deltas) };
         let sums = sums::<T>(steps);
         store_front(vector, add::<T>(sums, before));
-        before = add::<T>(before, lane::<T>(sums, lane_count::<T>() - 1));
+        before = add::<T>(before, lane::<T>(sums, lanes - 1));
     }
-    scalar::delta::add_up(*whole.last().unwrap_or(&previous), rest)
+    scalar::delta::add_up(whole.last_chunk().unwrap_or(previous), rest);
 }
 
 /// Returns in each lane the sum of that lane and all lanes before it.

@@ -25,8 +25,8 @@
 //! `Window::doubts` finds runs of continuation bits by doubling. A byte after as many continuation
 //! bytes as a type can have must not exceed the bits that are left; for 64 bits it must be exactly
 //! 1, so that an eleventh byte and the overlong tenth byte 0 are doubts too. Canonical decoding
-//! adds zero bytes that follow a continuation byte. In doubt the scalar loop decodes up to 32
-//! values (`SCALAR_RUN`).
+//! also looks for zero bytes that follow a continuation byte (`Window::overlong`). In doubt the
+//! scalar loop decodes up to 32 values (`SCALAR_RUN`).
 //!
 //! # The loops of the decoder, and when each is chosen (`decode/mod.rs`)
 //!
@@ -92,9 +92,9 @@ slices!(Avx512 {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { encode::encode(src, dst) }
     },
-    decode::<CANONICAL>(src, dst) if (decode::worthwhile(src.len(), dst.len())) => {
+    decode(src, dst, canonical) if (decode::worthwhile(src.len(), dst.len())) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+        unsafe { decode::decode(src, dst, canonical) }
     },
     encoded_len(src) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.

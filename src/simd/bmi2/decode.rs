@@ -3,13 +3,13 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::window_check::{is_suspicious, last_bits, last_mask};
+use super::window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
 use crate::scalar::word::GROUPS;
 use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 
 /// The number of bytes that must be readable from the start of a window on. A value may start with
 /// the last byte of the window, and is read as if it were long.
@@ -39,9 +39,10 @@ static NINTH_BY_LEN: [u64; 16] = {
 
 /// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+pub(super) fn decode<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
+    canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     while at.values < dst.len() {
@@ -50,9 +51,9 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         let ends = ends_in(window);
         let values = ends.count_ones() as usize;
         let Some(slots) = dst[at.values..].get_mut(..values) else { break };
-        if suspicious::<T, CANONICAL>(window, ends) {
+        if suspicious::<T>(window, ends, canonical) {
             let limit = dst.len().min(at.values + SCALAR_RUN);
-            at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
+            at = scalar::decode(src, &mut dst[..limit], at, canonical)?;
             continue;
         }
         if ends == u64::MAX {
@@ -65,19 +66,19 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
         at =
             Progress { values: at.values + values, bytes: at.bytes + WINDOW - ends.leading_zeros() as usize };
     }
-    slice::decode::<T, CANONICAL>(src, dst, at)
+    scalar::decode(src, dst, at, canonical)
 }
 
 /// Returns whether the scalar loop must decode this window.
 #[inline]
-fn suspicious<T: Lane, const CANONICAL: bool>(window: &[u8; WINDOW], ends: u64) -> bool {
+fn suspicious<T: Lane>(window: &[u8; WINDOW], ends: u64, canonical: bool) -> bool {
     // SAFETY: every x86-64 CPU has SSE2.
     let equal = |bytes, byte: u8| unsafe { _mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8)) };
     // SAFETY: every x86-64 CPU has SSE2.
     let last = |bytes| unsafe { _mm_and_si128(bytes, _mm_set1_epi8(last_mask::<T>() as i8)) };
     let fit = mask(window, |bytes| equal(last(bytes), last_bits::<T>()));
-    let zero = if CANONICAL { mask(window, |bytes| equal(bytes, 0)) } else { 0 };
-    is_suspicious::<T, CANONICAL>(!ends, 0, fit, zero)
+    is_suspicious::<T>(!ends, 0, fit)
+        || canonical && any_overlong(!ends, 0, mask(window, |bytes| equal(bytes, 0)))
 }
 
 /// Applies `test` to 16 bytes at a time, and returns the top bits of the results.

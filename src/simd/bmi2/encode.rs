@@ -3,9 +3,9 @@
 use core::arch::x86_64::_pdep_u64;
 
 use crate::error::Progress;
-use crate::scalar::slice;
 use crate::scalar::word::{CONTINUES, GROUPS};
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 
 /// With less space than this, in bytes, the scalar loop is faster. It is more than the longest
 /// encoding.
@@ -42,7 +42,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let done = mixed(&src[at.values..], &mut dst[at.bytes..]);
         at = Progress { values: at.values + done.values, bytes: at.bytes + done.bytes };
     }
-    slice::encode(src, dst, at)
+    scalar::encode(src, dst, at)
 }
 
 /// Encodes the number of values that fit even if all have the longest encoding.

@@ -66,12 +66,12 @@ mod window_check;
 
 pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
 pub(super) use scan::{count, encoded_len, skip};
-pub(super) use window_check::{is_suspicious, last_bits, last_mask};
+pub(super) use window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 
 use crate::backend::Untyped;
 use crate::error::DecodeError;
-use crate::simd::detect;
 use crate::simd::slices::slices;
+use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Bmi2::new`] returns one.
 #[derive(Clone, Copy)]
@@ -89,14 +89,16 @@ slices!(Bmi2 {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { encode::encode(src, dst) }
     },
-    decode::<CANONICAL>(src, dst) => {
+    decode(src, dst, canonical) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
-        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+        unsafe { decode::decode(src, dst, canonical) }
     },
     encoded_len(src) => {
         // SAFETY: `self` exists, so the CPU has every feature that the function enables.
         unsafe { scan::encoded_len(src) }
     },
+    deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
+    add_up(previous, deltas) => scalar::add_up(previous, deltas),
 });
 
 impl Untyped for Bmi2 {

@@ -15,19 +15,12 @@ pub(in crate::simd) const fn last_bits<T: Lane>() -> u8 {
 }
 
 /// Returns whether some value that ends in a window may be invalid, or valid but not decodable by
-/// the kernel. An overlong value is invalid only with `CANONICAL`. A window in which no value ends
-/// is suspicious too.
+/// the kernel. A window in which no value ends is suspicious too.
 ///
 /// Bit k of each mask belongs to byte k of the window. `carried` bytes of the first value are
-/// before the window. `fit` has the bytes that may end a longest encoding ([`last_mask`]), and
-/// `zero` those that are 0.
+/// before the window. `fit` has the bytes that may end a longest encoding ([`last_mask`]).
 #[inline(always)]
-pub(in crate::simd) fn is_suspicious<T: Lane, const CANONICAL: bool>(
-    continues: u64,
-    carried: usize,
-    fit: u64,
-    zero: u64,
-) -> bool {
+pub(in crate::simd) fn is_suspicious<T: Lane>(continues: u64, carried: usize, fit: u64) -> bool {
     // Bytes after one, two, four and eight continuation bytes.
     let one = continues << 1;
     let two = one & one << 1;
@@ -40,9 +33,12 @@ pub(in crate::simd) fn is_suspicious<T: Lane, const CANONICAL: bool>(
     };
     let first_end = (!continues).trailing_zeros() as usize;
     at_full_length |= u64::from(carried + first_end >= T::MAX_BYTES - 1) << (first_end % 64);
-    let mut wrong = at_full_length & !fit;
-    if CANONICAL {
-        wrong |= zero & (one | u64::from(carried > 0));
-    }
-    wrong != 0 || carried + first_end >= T::MAX_BYTES
+    at_full_length & !fit != 0 || carried + first_end >= T::MAX_BYTES
+}
+
+/// Returns whether some value that ends in a window is overlong. `zero` has the bytes that are 0,
+/// and the other arguments are those of [`is_suspicious`].
+#[inline(always)]
+pub(in crate::simd) fn any_overlong(continues: u64, carried: usize, zero: u64) -> bool {
+    zero & (continues << 1 | u64::from(carried > 0)) != 0
 }

@@ -10,8 +10,8 @@ use super::tables::STARTS;
 use super::uniform;
 use super::window::{READ, Window, load16, load16_at, runs, stride};
 use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 
 /// The number of values that the scalar loop decodes when a window is suspicious.
 const SCALAR_RUN: usize = 16;
@@ -25,15 +25,16 @@ const SPILL: usize = 8;
 
 /// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "neon")]
-pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+pub(super) fn decode<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
+    canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     loop {
-        done = windows::<T, CANONICAL>(src, dst, done);
+        done = windows(src, dst, done, canonical);
         let end = dst.len().min(done.values + SCALAR_RUN);
-        done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
+        done = scalar::decode(src, &mut dst[..end], done, canonical)?;
         if done.values < end || end == dst.len() {
             return Ok(done);
         }
@@ -43,11 +44,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 /// Decodes while whole windows and space for their values are left, and no window is suspicious.
 #[target_feature(enable = "neon")]
 #[inline]
-fn windows<T: Lane, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    from: Progress,
-) -> Progress {
+fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, canonical: bool) -> Progress {
     let Progress { mut values, bytes: mut at } = from;
     // The mask of starts from `at` on, as far as the last window shows them. Windows have a fixed
     // stride, so that no load waits for the lengths in the window before.
@@ -68,7 +65,7 @@ fn windows<T: Lane, const CANONICAL: bool>(
         let own = starts & ((1 << stride::<T>()) - 1);
         let sums = running_sums(own);
         let count = (sums >> 56) as usize;
-        if slots.len() < count + SPILL || window.is_suspicious::<T, CANONICAL>(own) {
+        if slots.len() < count + SPILL || window.is_suspicious::<T>(own, canonical) {
             break;
         }
         let out = slots.as_mut_ptr().cast::<T>();

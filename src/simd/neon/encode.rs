@@ -8,9 +8,10 @@ use super::lanes::{Eight, bits, load8};
 use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
-use crate::scalar::{slice, word};
+use crate::scalar::word;
 use crate::simd::chunks::as_chunks;
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 
 /// The number of values in a block.
 pub(super) const BLOCK: usize = 16;
@@ -48,7 +49,7 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         };
         done.values += BLOCK;
     }
-    slice::encode(src, dst, done)
+    scalar::encode(src, dst, done)
 }
 
 /// Encodes eight values of any size, and returns the number of bytes used.

@@ -65,6 +65,7 @@ mod uniform;
 mod window;
 
 use crate::backend::Untyped;
+use crate::simd::scalar;
 use crate::simd::slices::slices;
 use encode::BLOCK;
 use window::READ;
@@ -79,10 +80,13 @@ slices!(Neon {
         // SAFETY: this module is compiled only where the target has NEON.
         unsafe { encode::encode(src, dst) }
     },
-    decode::<CANONICAL>(src, dst) if (src.len() >= READ) => {
+    decode(src, dst, canonical) if (src.len() >= READ) => {
         // SAFETY: this module is compiled only where the target has NEON.
-        unsafe { decode::decode::<_, CANONICAL>(src, dst) }
+        unsafe { decode::decode(src, dst, canonical) }
     },
+    encoded_len(src) => scalar::encoded_len(src),
+    deltas(previous, src, deltas) => scalar::deltas(previous, src, deltas),
+    add_up(previous, deltas) => scalar::add_up(previous, deltas),
 });
 
 impl Untyped for Neon {

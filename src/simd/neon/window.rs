@@ -71,9 +71,9 @@ impl Window {
     /// decides then.
     #[target_feature(enable = "neon")]
     #[inline]
-    pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, starts: u64) -> bool {
+    pub(super) fn is_suspicious<T: Lane>(&self, starts: u64, canonical: bool) -> bool {
         let last = (starts & runs(self.more, T::MAX_BYTES - 1)) << (T::MAX_BYTES - 1);
-        (last != 0 && last & self.unfit::<T>() != 0) || (CANONICAL && self.more << 1 & self.zeros() != 0)
+        (last != 0 && last & self.unfit::<T>() != 0) || (canonical && self.more << 1 & self.zeros() != 0)
     }
 
     /// Returns a mask of the bytes that cannot end a longest encoding of `T`.

@@ -1,11 +1,12 @@
-//! The other wire formats, compared with their oracles: signed LEB128, padded encodings, protobuf
-//! fields and length-prefixed payloads.
+//! The other wire formats, compared with their oracles: signed LEB128, padded encodings, single and
+//! packed protobuf fields, and length-prefixed payloads.
 
 use zigzag_varint::LengthPrefix;
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
 use crate::support::oracle;
+use crate::support::packed_fields::every_packed_field;
 use crate::support::padded_encodings::{self, Padded};
 use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
 use crate::support::sleb128_grammar::{self, Sleb};
@@ -19,7 +20,8 @@ pub fn check(bytes: &[u8]) {
     match format % 8 {
         0..=2 => by_signed_type!(choice, signed(input.rest(), canonical)),
         3 => by_type!(choice, padded(input.rest())),
-        4 | 5 => field(input.rest(), choice),
+        4 => field(input.rest(), choice),
+        5 => every_packed_field(input.rest()),
         6 => {
             let limit = input.byte();
             payload(input.rest(), limit, choice & 0x40 != 0, canonical);

@@ -94,15 +94,18 @@ fn check_type<T: Sequence>(
         0 | 1 => decode::<T>(choice, expected, got, src, |kernel, dst| {
             Bulk::decode(&kernel, src, dst, choice.canonical)
         }),
+        2 if choice.n % 4 == 0 => decode::<T>(choice, expected, got, src, |kernel, dst| {
+            Codec::decode(&kernel, [previous; 3], src, dst, choice.canonical)
+        }),
         2 => decode::<T>(choice, expected, got, src, |kernel, dst| {
-            Codec::decode(&kernel, previous, src, dst, choice.canonical)
+            Codec::decode(&kernel, [previous], src, dst, choice.canonical)
         }),
         3 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
             (kernel.encode_slice(values, dst), kernel.encoded_len_slice(values))
         }),
         4 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
-            let encoded = kernel.encode_delta_slice(previous, values, dst);
-            (encoded, kernel.encoded_delta_len_slice(previous, values))
+            let encoded = kernel.encode_delta_slice([previous], values, dst);
+            (encoded, kernel.encoded_delta_len_slice([previous], values))
         }),
         _ => scan(src, choice.n),
     }

@@ -36,11 +36,16 @@ sequence! {
 /// The calls under test: those of a kernel, the free functions, or a codec with an injected fault.
 pub trait Codec {
     fn name(&self) -> String;
-    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
-    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize;
-    fn decode<T: Sequence>(
+    fn encode<T: Sequence, const N: usize>(
         &self,
-        previous: T,
+        previous: [T; N],
+        src: &[T],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall>;
+    fn len<T: Sequence, const N: usize>(&self, previous: [T; N], src: &[T]) -> usize;
+    fn decode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
         canonical: bool,
@@ -52,17 +57,22 @@ impl Codec for Kernel {
         self.to_string()
     }
 
-    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    fn encode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
+        src: &[T],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
         self.encode_delta_slice(previous, src, dst)
     }
 
-    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize {
+    fn len<T: Sequence, const N: usize>(&self, previous: [T; N], src: &[T]) -> usize {
         self.encoded_delta_len_slice(previous, src)
     }
 
-    fn decode<T: Sequence>(
+    fn decode<T: Sequence, const N: usize>(
         &self,
-        previous: T,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
         canonical: bool,
@@ -83,17 +93,22 @@ impl Codec for Free {
         "delta".into()
     }
 
-    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    fn encode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
+        src: &[T],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
         delta::encode_slice(previous, src, dst)
     }
 
-    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize {
+    fn len<T: Sequence, const N: usize>(&self, previous: [T; N], src: &[T]) -> usize {
         delta::encoded_len_slice(previous, src)
     }
 
-    fn decode<T: Sequence>(
+    fn decode<T: Sequence, const N: usize>(
         &self,
-        previous: T,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
         canonical: bool,
@@ -106,25 +121,24 @@ impl Codec for Free {
     }
 }
 
-/// Returns the differences between neighbours, the first from `previous`.
-pub fn steps<T: Sequence>(previous: T, values: &[T]) -> Vec<T::Step> {
-    let before = std::iter::once(&previous).chain(values);
+/// Returns the differences of the values from those `previous.len()` before them.
+pub fn steps<T: Sequence>(previous: &[T], values: &[T]) -> Vec<T::Step> {
+    let before = previous.iter().chain(values);
     values.iter().zip(before).map(|(value, before)| value.step_from(*before)).collect()
 }
 
 /// Returns the sequence with these differences.
-pub fn walk<T: Sequence>(previous: T, steps: &[T::Step]) -> Vec<T> {
-    let mut before = previous;
-    let next = |step: &T::Step| {
-        before = T::after(before, *step);
-        before
-    };
-    steps.iter().map(next).collect()
+pub fn walk<T: Sequence>(previous: &[T], steps: &[T::Step]) -> Vec<T> {
+    let mut values = previous.to_vec();
+    for (index, step) in steps.iter().enumerate() {
+        values.push(T::after(values[index], *step));
+    }
+    values.split_off(previous.len())
 }
 
 /// Encodes into buffers of the exact length, a larger one, and shorter ones.
-pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) {
-    let expected = oracle::encode_all(&steps(previous, values));
+pub fn check_encode<T: Sequence, const N: usize>(codec: &impl Codec, previous: [T; N], values: &[T]) {
+    let expected = oracle::encode_all(&steps(&previous, values));
     let needed = expected.len();
     let context = format!("{} encodes {} values of {}", codec.name(), values.len(), T::NAME);
     assert_eq!(codec.len(previous, values), needed, "{context}");
@@ -141,7 +155,12 @@ pub fn check_encode<T: Sequence>(codec: &impl Codec, previous: T, values: &[T]) 
 }
 
 /// Decodes any bytes into `capacity` values, and compares values, progress, error kind and offset.
-pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], capacity: usize) {
+pub fn check_decode<T: Sequence, const N: usize>(
+    codec: &impl Codec,
+    previous: [T; N],
+    src: &[u8],
+    capacity: usize,
+) {
     for canonical in [false, true] {
         let expected = oracle::decode_all::<T::Step>(src, capacity, canonical);
         let mut values = vec![T::default(); capacity];
@@ -153,7 +172,7 @@ pub fn check_decode<T: Sequence>(codec: &impl Codec, previous: T, src: &[u8], ca
         let context = format!("{} decodes {} bytes of {} into {capacity}", codec.name(), src.len(), T::NAME);
         let done = Progress { values: expected.values.len(), bytes: expected.bytes };
         assert_eq!((progress, error), (done, expected.error), "{context}, canonical: {canonical}");
-        let sequence = walk(previous, &expected.values);
+        let sequence = walk(&previous, &expected.values);
         assert!(values[..progress.values] == sequence, "{context}, canonical: {canonical}: wrong values");
     }
 }
@@ -169,24 +188,44 @@ pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
             // Differences of each encoded length, then random differences and random values.
             for len in 1..=T::LONGEST {
                 let previous = extremes[len % 3];
-                let values = walk(previous, &uniform::<T::Step>(len, n));
-                check_encode(codec, previous, &values);
-                check_decode(codec, previous, &oracle::encode_all(&uniform::<T::Step>(len, n)), n);
+                let values = walk(&[previous], &uniform::<T::Step>(len, n));
+                check_encode(codec, [previous], &values);
+                check_decode(codec, [previous], &oracle::encode_all(&uniform::<T::Step>(len, n)), n);
             }
             let (steps, values) = (mixed::<T::Step>(T::LONGEST, n), mixed::<T>(T::LONGEST, n));
-            check_encode(codec, extremes[1], &values);
+            check_encode(codec, [extremes[1]], &values);
             let bytes = oracle::encode_all(&steps);
             for capacity in [n / 2, n.saturating_sub(1), n, n + 1, n + 1100] {
-                check_decode(codec, extremes[2], &bytes, capacity);
+                check_decode(codec, [extremes[2]], &bytes, capacity);
             }
             // Edge cases after `n` valid values, and among them.
             for edge_case in edge_cases::<T::Step>() {
-                check_decode(codec, extremes[1], &[&bytes[..], &edge_case, &[0x01, 0x02]].concat(), n + 5);
+                check_decode(codec, [extremes[1]], &[&bytes[..], &edge_case, &[0x01, 0x02]].concat(), n + 5);
                 let mut bytes = bytes.clone();
                 let at = Rng(n as u64).below(bytes.len() + 1);
                 bytes.splice(at..at, edge_case);
-                check_decode(codec, extremes[2], &bytes, n + 5);
+                check_decode(codec, [extremes[2]], &bytes, n + 5);
             }
         }
+        components::<T, 2>(codec);
+        components::<T, 3>(codec);
+        components::<T, 4>(codec);
+        components::<T, 5>(codec);
+        components::<T, 32>(codec);
+    }
+}
+
+/// Interleaved sequences, also with incomplete points and errors.
+fn components<T: Sequence, const N: usize>(codec: &impl Codec) {
+    let mut rng = Rng(N as u64);
+    let previous: [T; N] = std::array::from_fn(|index| rng.value(1 + index % T::LONGEST));
+    for n in COUNTS.into_iter().chain(N - 1..N + 2).chain([2 * N, 1023 / N * N]) {
+        let (steps, values) = (mixed::<T::Step>(T::LONGEST, n), mixed::<T>(T::LONGEST, n));
+        check_encode(codec, previous, &values);
+        let bytes = oracle::encode_all(&steps);
+        for capacity in [n / 2, n.saturating_sub(1), n + 1] {
+            check_decode(codec, previous, &bytes, capacity);
+        }
+        check_decode(codec, previous, &[&bytes[..], &[0xff; 20]].concat(), n + 5);
     }
 }

@@ -40,7 +40,12 @@ impl Codec for InjectedFault {
         format!("injected fault {self:?}")
     }
 
-    fn encode<T: Sequence>(&self, previous: T, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    fn encode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
+        src: &[T],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
         match self {
             Self::EncoderRestartsPerBlock => {
@@ -59,18 +64,18 @@ impl Codec for InjectedFault {
                     }
                 })
             }
-            Self::PreviousIgnored => Kernel::SCALAR.encode_delta_slice(T::default(), src, dst),
+            Self::PreviousIgnored => Kernel::SCALAR.encode_delta_slice([T::default(); N], src, dst),
             _ => Kernel::SCALAR.encode_delta_slice(previous, src, dst),
         }
     }
 
-    fn len<T: Sequence>(&self, previous: T, src: &[T]) -> usize {
+    fn len<T: Sequence, const N: usize>(&self, previous: [T; N], src: &[T]) -> usize {
         Kernel::SCALAR.encoded_delta_len_slice(previous, src)
     }
 
-    fn decode<T: Sequence>(
+    fn decode<T: Sequence, const N: usize>(
         &self,
-        previous: T,
+        previous: [T; N],
         src: &[u8],
         dst: &mut [T],
         canonical: bool,
@@ -87,7 +92,7 @@ impl Codec for InjectedFault {
                         values: done.values + progress.values,
                         bytes: done.bytes + progress.bytes,
                     };
-                    if let (Self::OffsetWithinBlock, Some(last)) = (self, block.last()) {
+                    if let (Self::OffsetWithinBlock, Some(last)) = (self, block.last_chunk()) {
                         before = *last;
                     }
                     if let Err(failed) = outcome {
@@ -103,7 +108,7 @@ impl Codec for InjectedFault {
                 }
                 outcome
             }
-            Self::PreviousIgnored => Codec::decode(&Kernel::SCALAR, T::default(), src, dst, canonical),
+            Self::PreviousIgnored => Codec::decode(&Kernel::SCALAR, [T::default(); N], src, dst, canonical),
             _ => Codec::decode(&Kernel::SCALAR, previous, src, dst, canonical),
         }
     }

@@ -29,6 +29,7 @@ pub mod guard_pages;
 pub mod kernel_checks;
 pub mod optional_apis;
 pub mod oracle;
+pub mod packed_fields;
 pub mod padded_encodings;
 pub mod pieces;
 pub mod protobuf_fields;

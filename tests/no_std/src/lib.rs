@@ -95,9 +95,9 @@ pub fn padded(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
 }
 
 pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, BulkError> {
-    let len = delta::encode_slice(0, values, bytes).unwrap_or_else(|error| error.available);
-    delta::decode_slice_canonical(0, &bytes[..len], values)?;
-    delta::decode_slice(0, &bytes[..len], values)
+    let len = delta::encode_slice([0], values, bytes).unwrap_or_else(|error| error.available);
+    delta::decode_slice_canonical([0], &bytes[..len], values)?;
+    delta::decode_slice([0], &bytes[..len], values)
 }
 
 #[cfg(feature = "alloc")]
@@ -106,10 +106,10 @@ pub fn vectors(bytes: &[u8]) -> Result<bool, BulkError> {
 
     let mut values: alloc::vec::Vec<u64> = zigzag_varint::decode_to_vec(bytes)?;
     zigzag_varint::decode_append(bytes, &mut values)?;
-    delta::decode_append(0, bytes, &mut values)?;
+    delta::decode_append([0], bytes, &mut values)?;
     let mut encoded = zigzag_varint::encode_to_vec(&values);
     zigzag_varint::encode_append(&values, &mut encoded);
-    delta::encode_append(0, &values, &mut encoded);
+    delta::encode_append([0], &values, &mut encoded);
     Ok(encoded == bytes)
 }
 

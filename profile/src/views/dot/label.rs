@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 /// Returns a text for a quoted string of DOT. Line feeds become line breaks after left-justified
 /// text.

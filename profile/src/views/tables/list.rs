@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::source;
 use crate::names::printable;

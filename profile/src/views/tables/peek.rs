@@ -1,6 +1,6 @@
 //! The callers and callees of matching functions.
 
-use regex::Regex;
+use regex_lite::Regex;
 
 use super::calls::add_calls;
 use crate::views::columns::Columns;

@@ -13,10 +13,11 @@ use crate::simd::lane::Lane;
 /// Decodes up to [`BURST`] windows that each begin with a value.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn dense<T: Lane, const CANONICAL: bool>(
+pub(super) fn dense<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
+    canonical: bool,
 ) -> Progress {
     let mut at = from;
     let mut next = src[at.bytes..].first_chunk().map(|bytes| (bytes, Window::load(bytes)));
@@ -31,9 +32,8 @@ pub(super) fn dense<T: Lane, const CANONICAL: bool>(
             break;
         }
         // SAFETY: `dst` has space for the values and SLACK more.
-        let done = unsafe {
-            decode_window::<T, CANONICAL>(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>())
-        };
+        let done =
+            unsafe { decode_window(window, bytes, dst.as_mut_ptr().add(at.values).cast::<T>(), canonical) };
         if !done {
             break;
         }
@@ -50,12 +50,8 @@ pub(super) fn dense<T: Lane, const CANONICAL: bool>(
 /// `out` has space for those values and [`SLACK`] more.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-unsafe fn decode_window<T: Lane, const CANONICAL: bool>(
-    window: Window,
-    bytes: &[u8; REACH],
-    out: *mut T,
-) -> bool {
-    if window.is_suspicious::<T, CANONICAL>(0) {
+unsafe fn decode_window<T: Lane>(window: Window, bytes: &[u8; REACH], out: *mut T, canonical: bool) -> bool {
+    if window.is_suspicious::<T>(0, canonical) {
         return false;
     }
     let ends = window.ends();

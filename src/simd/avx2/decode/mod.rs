@@ -15,6 +15,7 @@ use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::simd::end_mask::UNIFORM;
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 use dense::dense;
 use sparse::sparse;
 use uniform::uniform;
@@ -47,28 +48,29 @@ fn worthwhile_rest(bytes: usize, space: usize) -> bool {
 
 /// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+pub(super) fn decode<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
+    canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut at = Progress::default();
     if src.len() < FEW && src.first_chunk().is_some_and(|bytes| ends(bytes).count_ones() <= 4) {
-        return slice::decode::<T, CANONICAL>(src, dst, at);
+        return scalar::decode(src, dst, at, canonical);
     }
     let mut scalar_run = SCALAR_RUN;
     loop {
         let (bytes, space) = (src.len() - at.bytes, dst.len() - at.values);
         if !worthwhile_rest(bytes, space) {
-            return slice::decode::<T, CANONICAL>(src, dst, at);
+            return scalar::decode(src, dst, at, canonical);
         }
         let before = at;
-        at = windows::<T, CANONICAL>(src, dst, at);
+        at = windows(src, dst, at, canonical);
         if at == before {
-            at = buffered::<T, CANONICAL>(src, dst, at);
+            at = buffered(src, dst, at, canonical);
         }
         if at == before {
             let limit = dst.len().min(at.values + scalar_run);
-            at = slice::decode::<T, CANONICAL>(src, &mut dst[..limit], at)?;
+            at = scalar::decode(src, &mut dst[..limit], at, canonical)?;
             scalar_run = LONGEST_SCALAR_RUN.min(2 * scalar_run);
         } else {
             scalar_run = SCALAR_RUN;
@@ -80,11 +82,7 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 /// last value.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn windows<T: Lane, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    from: Progress,
-) -> Progress {
+fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, canonical: bool) -> Progress {
     let mut at = from;
     loop {
         let before = at;
@@ -92,13 +90,13 @@ fn windows<T: Lane, const CANONICAL: bool>(
         let ends = Window::load(bytes).ends();
         let len = 1 + ends.trailing_zeros() as usize;
         if len <= T::MAX_BYTES && ends == UNIFORM[len] {
-            at = uniform::<T, CANONICAL>(len, src, dst, at);
+            at = uniform(len, src, dst, at, canonical);
         }
         if at == before {
             at = if is_dense::<T>(ends.count_ones()) {
-                dense::<T, CANONICAL>(src, dst, at)
+                dense(src, dst, at, canonical)
             } else {
-                sparse::<T, CANONICAL>(src, dst, at)
+                sparse(src, dst, at, canonical)
             };
         }
         if at == before {
@@ -132,11 +130,7 @@ const fn padding<T: Lane>() -> [u8; REACH - 1] {
 /// with padding after it, and the values from another buffer.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn buffered<T: Lane, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    from: Progress,
-) -> Progress {
+fn buffered<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, canonical: bool) -> Progress {
     let (rest, slots) = (&src[from.bytes..], &mut dst[from.values..]);
     let rest = &rest[..rest.len().min(SPAN).min(T::MAX_BYTES * slots.len())];
     // Only whole values, and after them the padding, whose values are dropped.
@@ -147,7 +141,7 @@ fn buffered<T: Lane, const CANONICAL: bool>(
     bytes[whole.len()..][..padding.len()].copy_from_slice(padding);
     let mut values = [const { MaybeUninit::uninit() }; SPAN + REACH + SLACK];
     let bytes = &bytes[..whole.len() + padding.len()];
-    let mut done = windows::<T, CANONICAL>(bytes, &mut values, Progress::default());
+    let mut done = windows::<T>(bytes, &mut values, Progress::default(), canonical);
     if done.bytes > whole.len() {
         let values = done.values - (done.bytes - whole.len()) / T::MAX_BYTES;
         done = Progress { values, bytes: whole.len() };

@@ -12,10 +12,11 @@ use crate::simd::lane::Lane;
 /// before. The first value of a window may start before it.
 #[inline(never)]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
+pub(super) fn sparse<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
+    canonical: bool,
 ) -> Progress {
     let (rest, slots) = (&src[from.bytes..], &mut dst[from.values..]);
     let Some(last_offset) = rest.len().checked_sub(REACH) else { return from };
@@ -33,7 +34,7 @@ pub(super) fn sparse<T: Lane, const CANONICAL: bool>(
         next = unsafe { Window::load_from(window.wrapping_add(WINDOW).min(last)) };
         let ends = this.ends();
         let end = to.wrapping_add(ends.count_ones() as usize);
-        if end > last_to || this.is_suspicious::<T, CANONICAL>(window as usize - start as usize) {
+        if end > last_to || this.is_suspicious::<T>(window as usize - start as usize, canonical) {
             break;
         }
         // SAFETY: REACH bytes can be read from `window` on, which is not after `last`. `start` is
@@ -81,7 +82,8 @@ unsafe fn decode_window<T: Lane>(window: *const u8, start: *const u8, ends: u64,
             } else {
                 let [a, b, c, d] = [next(), next(), next(), next()];
                 let [e, f, g, h] = [next(), next(), next(), next()];
-                store_pairs(up_to_five_bytes_each([a, b, e, f]), up_to_five_bytes_each([c, d, g, h]), to);
+                let (x, y) = (up_to_five_bytes_each([a, b, e, f]), up_to_five_bytes_each([c, d, g, h]));
+                store_pairs(x, y, to);
             }
         }
         done += 8;

@@ -49,7 +49,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
     /// Returns whether `bytes` begins with a turn of values of this length.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn matches<const CANONICAL: bool>(bytes: &[u8; REACH]) -> bool {
+    fn matches(bytes: &[u8; REACH], canonical: bool) -> bool {
         let mut wrong = _mm256_setzero_si256();
         for register in 0..Self::REGISTERS {
             let load = |bytes: &[u8; REACH]| {
@@ -60,7 +60,7 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
             let bytes = load(bytes);
             let bits = _mm256_xor_si256(bytes, load(&Self::BITS));
             wrong = _mm256_or_si256(wrong, _mm256_and_si256(bits, load(&Self::MASK)));
-            if CANONICAL && LEN > 1 {
+            if canonical && LEN > 1 {
                 let zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
                 wrong = _mm256_or_si256(wrong, _mm256_and_si256(zero, load(&Self::LAST)));
             }
@@ -72,33 +72,35 @@ impl<T: Lane, const LEN: usize> Pattern<T, LEN> {
 /// Decodes values of `len` bytes while whole turns of them follow.
 #[inline(never)]
 #[target_feature(enable = "avx2")]
-pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
+pub(super) fn uniform<T: Lane>(
     len: usize,
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
+    canonical: bool,
 ) -> Progress {
     match len {
-        1 => of_length::<T, CANONICAL, 1>(src, dst, from),
-        2 => of_length::<T, CANONICAL, 2>(src, dst, from),
-        3 => of_length::<T, CANONICAL, 3>(src, dst, from),
-        4 => of_length::<T, CANONICAL, 4>(src, dst, from),
-        5 => of_length::<T, CANONICAL, 5>(src, dst, from),
-        6 => of_length::<T, CANONICAL, 6>(src, dst, from),
-        7 => of_length::<T, CANONICAL, 7>(src, dst, from),
-        8 => of_length::<T, CANONICAL, 8>(src, dst, from),
-        9 => of_length::<T, CANONICAL, 9>(src, dst, from),
-        10 => of_length::<T, CANONICAL, 10>(src, dst, from),
+        1 => of_length::<T, 1>(src, dst, from, canonical),
+        2 => of_length::<T, 2>(src, dst, from, canonical),
+        3 => of_length::<T, 3>(src, dst, from, canonical),
+        4 => of_length::<T, 4>(src, dst, from, canonical),
+        5 => of_length::<T, 5>(src, dst, from, canonical),
+        6 => of_length::<T, 6>(src, dst, from, canonical),
+        7 => of_length::<T, 7>(src, dst, from, canonical),
+        8 => of_length::<T, 8>(src, dst, from, canonical),
+        9 => of_length::<T, 9>(src, dst, from, canonical),
+        10 => of_length::<T, 10>(src, dst, from, canonical),
         _ => from,
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
+fn of_length<T: Lane, const LEN: usize>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     from: Progress,
+    canonical: bool,
 ) -> Progress {
     let mut at = from;
     if LEN > T::MAX_BYTES {
@@ -107,14 +109,15 @@ fn of_length<T: Lane, const CANONICAL: bool, const LEN: usize>(
     let values = Pattern::<T, LEN>::VALUES;
     while let Some(bytes) = src[at.bytes..].first_chunk() {
         let Some(slots) = dst[at.values..].get_mut(..values) else { break };
-        if !Pattern::<T, LEN>::matches::<CANONICAL>(bytes) {
+        if !Pattern::<T, LEN>::matches(bytes, canonical) {
             break;
         }
         for value in (0..values).step_by(8) {
             // SAFETY: the eight values are in `bytes`, past whose end no load reads, and `slots`
             // has space for them.
             unsafe {
-                eight::<T, LEN>(bytes.as_ptr().add(LEN * value), slots.as_mut_ptr().add(value).cast::<T>());
+                let (from, to) = (bytes.as_ptr().add(LEN * value), slots.as_mut_ptr().add(value));
+                eight::<T, LEN>(from, to.cast::<T>());
             }
         }
         at = Progress { values: at.values + values, bytes: at.bytes + LEN * values };

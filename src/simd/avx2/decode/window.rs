@@ -57,14 +57,14 @@ impl Window {
     /// are before the window.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    pub(super) fn is_suspicious<T: Lane, const CANONICAL: bool>(&self, carried: usize) -> bool {
+    pub(super) fn is_suspicious<T: Lane>(&self, carried: usize, canonical: bool) -> bool {
         let splat = |byte: u8| _mm256_set1_epi8(byte as i8);
         let (last, bits) = (splat(bmi2::last_mask::<T>()), splat(bmi2::last_bits::<T>()));
         let fit = |bytes| _mm256_cmpeq_epi8(_mm256_and_si256(bytes, last), bits);
         let fit = mask(fit(self.low), fit(self.high));
         let zero = |bytes| _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-        let zero = if CANONICAL { mask(zero(self.low), zero(self.high)) } else { 0 };
-        bmi2::is_suspicious::<T, CANONICAL>(self.continues, carried, fit, zero)
+        bmi2::is_suspicious::<T>(self.continues, carried, fit)
+            || canonical && bmi2::any_overlong(self.continues, carried, mask(zero(self.low), zero(self.high)))
     }
 }
 

@@ -6,10 +6,9 @@ mod uniform;
 
 use super::block::{BLOCK, Block};
 use crate::error::Progress;
-use crate::scalar::slice;
-use crate::simd::bmi2;
 use crate::simd::chunks::as_chunks;
 use crate::simd::lane::Lane;
+use crate::simd::{bmi2, scalar};
 
 /// With fewer values than this, the scalar loop is faster.
 pub(super) const WORTHWHILE: usize = 5;
@@ -53,7 +52,7 @@ fn encode_few<T: Lane>(values: &[T], dst: &mut [u8]) -> Option<usize> {
     }
     if values.iter().fold(0, |any, value| any | value.to_wire()) < 1 << 7 {
         // All values take one byte, so that the branches of the scalar loop are predicted.
-        return slice::encode(values, dst, Progress::default());
+        return scalar::encode(values, dst, Progress::default());
     }
     let mut buffer = [0; LONGEST * BLOCK];
     let bytes = bmi2::mixed(values, &mut buffer).bytes;

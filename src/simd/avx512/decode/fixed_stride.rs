@@ -49,15 +49,21 @@ const fn history<T: Lane>() -> usize {
     T::MAX_BYTES - 1
 }
 
+/// Returns a mask of the other bytes of a window.
+const fn new_bytes<T: Lane>() -> u64 {
+    !0 << history::<T>()
+}
+
 /// Decodes from `done` on, where a value begins. After each `patience` windows, it looks for values
 /// of one length.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
+pub(super) fn fixed_stride<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     patience: usize,
+    canonical: bool,
 ) -> Pause {
     if done.bytes < history::<T>() {
         return Pause::End;
@@ -66,9 +72,9 @@ pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
     loop {
         let stop;
         (*done, stop) = if long {
-            windows::<T, CANONICAL, true>(src, dst, *done, patience)
+            windows::<T, true>(src, dst, *done, patience, canonical)
         } else {
-            windows::<T, CANONICAL, false>(src, dst, *done, patience)
+            windows::<T, false>(src, dst, *done, patience, canonical)
         };
         match stop {
             Stop::OtherKind => long = !long,
@@ -86,11 +92,12 @@ pub(super) fn fixed_stride<T: Lane, const CANONICAL: bool>(
 /// `LONG`, no value may have more than `size_of::<T>()` bytes.
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
+fn windows<T: Lane, const LONG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: Progress,
     patience: usize,
+    canonical: bool,
 ) -> (Progress, Stop) {
     let stride = BYTES - history::<T>();
     let Progress { mut values, bytes } = done;
@@ -103,7 +110,7 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
     // ones just before. After the last window, that window is loaded again and not used.
     // SAFETY: both offsets are at most `last`, from which 64 bytes can be read.
     let (first, second) = unsafe { (load_at(src, at), load_at(src, last.min(at + stride))) };
-    let mut current = ready::<T, CANONICAL, LONG>(Window::new(first));
+    let mut current = ready::<T, LONG>(Window::new(first));
     let mut next = Window::new(second);
     // Vectors are written for the greatest number of values in recent windows, because a number
     // that rarely changes is predicted well. It is at least one, so that `busy - 1` does not
@@ -125,8 +132,12 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
         for _ in 0..batch {
             // SAFETY: the offset is at most `last`, from which 64 bytes can be read.
             let after = Window::new(unsafe { load_at(src, last.min(at + 2 * stride)) });
-            let soon = ready::<T, CANONICAL, LONG>(next);
-            if (CANONICAL || LONG) && current.doubts != 0 {
+            let soon = ready::<T, LONG>(next);
+            if LONG && current.doubts != 0 {
+                break 'batches Stop::Pause(Pause::Doubt);
+            }
+            // Computed again, so that lenient decoding pays only for the branch.
+            if canonical && Window::new(current.data).overlong() & new_bytes::<T>() != 0 {
                 break 'batches Stop::Pause(Pause::Doubt);
             }
             if !LONG && current.long != 0 {
@@ -167,8 +178,8 @@ fn windows<T: Lane, const CANONICAL: bool, const LONG: bool>(
 /// Computes the masks of a window for the values that end in its new bytes.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi2,lzcnt,popcnt")]
-fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Ready {
-    let new = !0 << history::<T>();
+fn ready<T: Lane, const LONG: bool>(window: Window) -> Ready {
+    let new = new_bytes::<T>();
     let ends = window.ends() & new;
     // The first value begins after the last end in the history.
     let before = (window.ends() & !new) as u32;
@@ -179,6 +190,6 @@ fn ready<T: Lane, const CANONICAL: bool, const LONG: bool>(window: Window) -> Re
         ends,
         values: ends.count_ones() as usize,
         long: window.long::<T>(),
-        doubts: window.doubts::<T, CANONICAL, LONG>() & new,
+        doubts: window.doubts::<T, LONG>() & new,
     }
 }

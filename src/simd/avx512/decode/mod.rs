@@ -15,8 +15,8 @@ use self::uniform::uniform;
 use self::window::{Window, common_len};
 use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit};
 use crate::error::{BulkError, Progress};
-use crate::scalar::slice;
 use crate::simd::lane::Lane;
+use crate::simd::scalar;
 
 /// The number of bytes from which on `uniform` is worth its setup.
 const ENOUGH_UNIFORM: usize = 2 * BYTES;
@@ -39,26 +39,27 @@ pub(super) fn worthwhile(bytes: usize, space: usize) -> bool {
 
 /// Decodes until `src` is exhausted or `dst` is full.
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn decode<T: Lane, const CANONICAL: bool>(
+pub(super) fn decode<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
+    canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     // Each iteration begins at the start of a value.
     while done.bytes < src.len() && done.values < dst.len() {
         let mut doubt = true;
-        if let Some((front, len)) = front::<T, CANONICAL>(&src[done.bytes..], &mut dst[done.values..]) {
+        if let Some((front, len)) = front(&src[done.bytes..], &mut dst[done.values..], canonical) {
             done.values += front.values;
             done.bytes += front.bytes;
             if let Some(len) = len.filter(|_| src.len() - done.bytes >= ENOUGH_UNIFORM) {
-                uniform::<T, CANONICAL>(src, dst, &mut done, len);
+                uniform(src, dst, &mut done, len, canonical);
             }
             let enough = src.len() - done.bytes >= ENOUGH_BYTES && dst.len() - done.values >= ENOUGH_VALUES;
-            doubt = enough && further::<T, CANONICAL>(src, dst, &mut done);
+            doubt = enough && further(src, dst, &mut done, canonical);
         }
         if doubt {
             let end = dst.len().min(done.values + SCALAR_RUN);
-            done = slice::decode::<T, CANONICAL>(src, &mut dst[..end], done)?;
+            done = scalar::decode(src, &mut dst[..end], done, canonical)?;
         }
     }
     Ok(done)
@@ -69,14 +70,18 @@ pub(super) fn decode<T: Lane, const CANONICAL: bool>(
 /// one of them is in doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn front<T: Lane, const CANONICAL: bool>(
+fn front<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
+    canonical: bool,
 ) -> Option<(Progress, Option<usize>)> {
     let window = Window::new(load_front(src));
     let present = low_bits(src.len());
     let ends = window.ends() & present;
-    if ends == 0 || window.doubts::<T, CANONICAL, true>() & present != 0 {
+    if ends == 0 || window.doubts::<T, true>() & present != 0 {
+        return None;
+    }
+    if canonical && window.overlong() & present != 0 {
         return None;
     }
     let places = window.places::<T, true>(ends << 1 | 1, ends);
@@ -94,21 +99,17 @@ fn front<T: Lane, const CANONICAL: bool>(
 /// must decode.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn further<T: Lane, const CANONICAL: bool>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    done: &mut Progress,
-) -> bool {
+fn further<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], done: &mut Progress, canonical: bool) -> bool {
     // The number of windows between two tests for values of one length. It grows when `uniform` had
     // nothing to decode.
     let mut patience = PATIENCE;
     loop {
-        match fixed_stride::<T, CANONICAL>(src, dst, done, patience) {
+        match fixed_stride(src, dst, done, patience, canonical) {
             Pause::End => return false,
             Pause::Doubt => return true,
             Pause::Uniform(len) => {
                 let before = done.values;
-                uniform::<T, CANONICAL>(src, dst, done, len);
+                uniform(src, dst, done, len, canonical);
                 patience = if done.values == before { patience.saturating_mul(4) } else { PATIENCE };
             }
         }

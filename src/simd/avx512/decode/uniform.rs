@@ -98,28 +98,30 @@ impl Layout {
 /// follow.
 #[inline]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-pub(super) fn uniform<T: Lane, const CANONICAL: bool>(
+pub(super) fn uniform<T: Lane>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: &mut Progress,
     len: usize,
+    canonical: bool,
 ) {
     *done = match Layout::of::<T>(len) {
         None => *done,
         Some(_) if len == 1 => bytes(src, dst, *done),
-        Some(layout) if len <= size_of::<T>() => vectors::<T, CANONICAL, false>(src, dst, *done, len, layout),
-        Some(layout) => vectors::<T, CANONICAL, true>(src, dst, *done, len, layout),
+        Some(layout) if len <= size_of::<T>() => vectors::<T, false>(src, dst, *done, len, layout, canonical),
+        Some(layout) => vectors::<T, true>(src, dst, *done, len, layout, canonical),
     };
 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512vbmi,bmi2")]
-fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
+fn vectors<T: Lane, const LONG: bool>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: Progress,
     len: usize,
     layout: &Layout,
+    canonical: bool,
 ) -> Progress {
     let Progress { mut values, mut bytes } = done;
     let lanes = Lanes::new::<T>();
@@ -146,7 +148,7 @@ fn vectors<T: Lane, const CANONICAL: bool, const LONG: bool>(
             // There may be more lanes than values. The next values overwrite the rest.
             store_front_uninit(slots, lanes.squeeze::<T>(groups, top));
         }
-        let overlong = CANONICAL && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
+        let overlong = canonical && _mm512_mask_testn_epi8_mask(layout.ends, least, least) != 0;
         if overlong || _mm512_test_epi64_mask(mismatch, mismatch) != 0 {
             break;
         }

@@ -59,27 +59,30 @@ impl Window {
         self.follows(size_of::<T>())
     }
 
-    /// Returns a mask in which bit i is set if byte i makes its value too large, too long or, with
-    /// `CANONICAL`, overlong. Bits are also set for values that are valid but that the vectors
-    /// would decode wrongly. Without `LONG`, no value may have more than `size_of::<T>()` bytes.
+    /// Returns a mask in which bit i is set if byte i makes its value too large or too long. Bits are
+    /// also set for values that are valid but that the vectors would decode wrongly. Without `LONG`, no
+    /// value may have more than `size_of::<T>()` bytes.
     #[inline]
     #[target_feature(enable = "avx512bw")]
-    pub(super) fn doubts<T: Lane, const CANONICAL: bool, const LONG: bool>(self) -> u64 {
-        let mut doubts = 0;
-        if LONG {
-            let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
-            let unfit = match size_of::<T>() {
-                // The continuation bit of the ninth byte becomes bit 63 of the value. The tenth
-                // byte must therefore be 1.
-                8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
-                _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
-            };
-            doubts |= self.follows(T::MAX_BYTES - 1) & unfit;
+    pub(super) fn doubts<T: Lane, const LONG: bool>(self) -> u64 {
+        if !LONG {
+            return 0;
         }
-        if CANONICAL {
-            doubts |= self.follows(1) & _mm512_testn_epi8_mask(self.data, self.data);
-        }
-        doubts
+        let last_max = _mm512_set1_epi8(T::LAST_MAX as i8);
+        let unfit = match size_of::<T>() {
+            // The continuation bit of the ninth byte becomes bit 63 of the value. The tenth byte
+            // must therefore be 1.
+            8 => _mm512_cmpneq_epu8_mask(self.data, last_max),
+            _ => _mm512_cmpgt_epu8_mask(self.data, last_max),
+        };
+        self.follows(T::MAX_BYTES - 1) & unfit
+    }
+
+    /// Returns a mask in which bit i is set if byte i makes its value overlong.
+    #[inline]
+    #[target_feature(enable = "avx512bw")]
+    pub(super) fn overlong(self) -> u64 {
+        self.follows(1) & _mm512_testn_epi8_mask(self.data, self.data)
     }
 
     /// Returns the positions of the values that end at `ends` and begin at `starts`. Without

@@ -96,19 +96,19 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
 /// Checks round trips on every kernel and with the free functions, which must give the same bytes.
 fn differences<T: Int>(values: &[T; N], checker: &mut Checker) {
     let mut bytes = [0; N * CAPACITY];
-    let used = delta::encode_slice(T::default(), values, &mut bytes).expect("enough space");
+    let used = delta::encode_slice([T::default()], values, &mut bytes).expect("enough space");
     let mut decoded = [T::default(); N];
     for kernel in Kernel::available() {
         let mut same = [0; N * CAPACITY];
-        checker.same(kernel.encode_delta_slice(T::default(), values, &mut same), Ok(used));
+        checker.same(kernel.encode_delta_slice([T::default()], values, &mut same), Ok(used));
         checker.same_bytes(&same[..used], &bytes[..used]);
         decoded.fill(T::default());
-        let progress = kernel.decode_delta_slice_canonical(T::default(), &bytes[..used], &mut decoded);
+        let progress = kernel.decode_delta_slice_canonical([T::default()], &bytes[..used], &mut decoded);
         checker.same(progress, Ok(Progress { values: N, bytes: used }));
         checker.same(&decoded, values);
     }
-    checker.same(delta::encoded_len_slice(T::default(), values), used);
+    checker.same(delta::encoded_len_slice([T::default()], values), used);
     decoded.fill(T::default());
-    checker.same(delta::decode_slice(T::default(), &bytes[..used], &mut decoded).is_ok(), true);
+    checker.same(delta::decode_slice([T::default()], &bytes[..used], &mut decoded).is_ok(), true);
     checker.same(&decoded, values);
 }

@@ -38,17 +38,11 @@
 //! # Bulk decoding and other APIs
 //!
 //! The functions `..._to_wire` and `..._from_wire` convert between a field's value and the `u64` on the
-//! wire, so that all APIs of the crate can be used. For example, a packed field:
-//!
-#![cfg_attr(feature = "alloc", doc = "```")]
-#![cfg_attr(not(feature = "alloc"), doc = "```ignore")]
-//! use zigzag_varint::{decode_to_vec, protobuf};
-//!
-//! let packed = [0x03, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-//! let values: Vec<i32> = decode_to_vec(&packed)?.into_iter().map(protobuf::int32_from_wire).collect();
-//! assert_eq!(values, [3, -2]);
-//! # Ok::<(), zigzag_varint::BulkError>(())
-//! ```
+//! wire, so that all APIs of the crate can be used. The module `packed` (feature `alloc`) has functions for
+//! packed fields.
+
+#[cfg(feature = "alloc")]
+pub mod packed;
 
 use crate::error::{DecodeError, ErrorKind};
 use crate::varint::{decode_u64, decode_u64_canonical, encode_u64, encoded_len_u64};

@@ -1,0 +1,262 @@
+//! Packed fields: the values of a `repeated` field, one after another ("Encoding", section "Packed
+//! Repeated Fields").
+//!
+//! The functions read and write the contents of the field, without its tag and its length.
+//! [`LengthPrefix`](crate::LengthPrefix) reads the length, with a limit. The values have the
+//! [encodings](super#) and the [decoding rules](super#decoding-rules) of single fields. For an `enum`,
+//! use the functions of `int32`.
+//!
+//! ```
+//! use zigzag_varint::protobuf::packed;
+//!
+//! let mut message = vec![0x22, packed::encoded_len_sint32(&[3, -2, 150]) as u8]; // field 4: tag, length
+//! packed::encode_sint32(&[3, -2, 150], &mut message);
+//! assert_eq!(message, [0x22, 0x04, 0x06, 0x03, 0xac, 0x02]);
+//!
+//! let mut values = Vec::new();
+//! assert_eq!(packed::decode_sint32(&message[2..], &mut values), Ok(3));
+//! assert_eq!(values, [3, -2, 150]);
+//! ```
+//!
+//! A parser must accept a packed field in several parts, and append their values. It must also accept
+//! a single value where a packed field is expected, and a packed field where single values are expected.
+
+use alloc::vec::Vec;
+
+use crate::bulk::{count, decode_block, encoded_len_slice, skip};
+use crate::error::{BulkError, DecodeError, Progress};
+use crate::protobuf;
+use crate::simd::destination;
+use crate::varint::decode_u64;
+use crate::varint_trait::Varint;
+use crate::vec::{decode_append, decode_append_canonical, encode_append};
+
+/// The number of values that are converted and encoded at a time, on the stack.
+const BLOCK: usize = 256;
+/// The same for short fields, for which filling a longer block with zeros would take most of the time.
+const SHORT_BLOCK: usize = 32;
+
+macro_rules! packed_field {
+    ($field:literal $int:ident: $values:literal in $bytes:literal;
+     $encode:ident $encode_by:expr; $encoded_len:ident $encoded_len_by:expr;
+     $decode:ident $decode_by:expr; $decode_canonical:ident $decode_canonical_by:expr) => {
+        #[doc = concat!("Appends the contents of a packed `", $field, "` field to `dst`, and returns their length in bytes. O(n).")]
+        #[doc = ""]
+        #[doc = "```"]
+        #[doc = "let mut bytes = Vec::new();"]
+        #[doc = concat!("zigzag_varint::protobuf::packed::", stringify!($encode), "(&", $values, ", &mut bytes);")]
+        #[doc = concat!("assert_eq!(bytes, ", $bytes, ");\n```")]
+        pub fn $encode(src: &[$int], dst: &mut Vec<u8>) -> usize {
+            $encode_by(src, dst)
+        }
+
+        #[doc = concat!("Returns the length in bytes of what [`", stringify!($encode), "`] appends: the number to write before it. O(n).")]
+        #[doc = ""]
+        #[doc = "```"]
+        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::packed::", stringify!($encoded_len), "(&", $values, "), ", $bytes, ".len());\n```")]
+        #[must_use]
+        pub fn $encoded_len(src: &[$int]) -> usize {
+            $encoded_len_by(src)
+        }
+
+        #[doc = concat!("Decodes the contents of a packed `", $field, "` field, appends the values to `dst`, and returns their number. O(n).")]
+        #[doc = ""]
+        #[doc = "Numbers that do not fit the type are converted by the [rules](super#decoding-rules) of Protocol Buffers."]
+        #[doc = "It allocates at most as many values as `src` has bytes."]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = ""]
+        #[doc = "[`BulkError`] at the first varint that is `Truncated` or has an `Overflow` of 64 bits. The values before it are appended."]
+        #[doc = ""]
+        #[doc = "```"]
+        #[doc = "let mut values = Vec::new();"]
+        #[doc = concat!("zigzag_varint::protobuf::packed::", stringify!($decode), "(&", $bytes, ", &mut values)?;")]
+        #[doc = concat!("assert_eq!(values, ", $values, ");")]
+        #[doc = "# Ok::<(), zigzag_varint::BulkError>(())\n```"]
+        pub fn $decode(src: &[u8], dst: &mut Vec<$int>) -> Result<usize, BulkError> {
+            $decode_by(src, dst)
+        }
+
+        #[doc = concat!("Decodes like [`", stringify!($decode), "`], and rejects everything that [`", stringify!($encode), "`] does not write.")]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = ""]
+        #[doc = concat!("[`BulkError`] with the error of [`", stringify!($decode_canonical), "`](super::", stringify!($decode_canonical), ") for the first invalid varint.")]
+        #[doc = "The values before it are appended."]
+        #[doc = ""]
+        #[doc = "```"]
+        #[doc = "let mut values = Vec::new();"]
+        #[doc = concat!("assert!(zigzag_varint::protobuf::packed::", stringify!($decode_canonical), "(&[0x01, 0x81, 0x00], &mut values).is_err());")]
+        #[doc = "assert_eq!(values.len(), 1);\n```"]
+        pub fn $decode_canonical(src: &[u8], dst: &mut Vec<$int>) -> Result<usize, BulkError> {
+            $decode_canonical_by(src, dst)
+        }
+    };
+}
+
+packed_field! {
+    "int32" i32: "[3, -2]" in "[0x03, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
+    encode_int32 |src, dst| encode(src, dst, protobuf::int32_to_wire);
+    encoded_len_int32 |src| encoded_len(src, protobuf::int32_to_wire);
+    decode_int32 |src, dst| decode(src, dst, protobuf::int32_from_wire);
+    decode_int32_canonical |src, dst| decode_canonical(src, dst, protobuf::int32_to_wire, protobuf::int32_from_wire, protobuf::decode_int32_canonical)
+}
+
+packed_field! {
+    "int64" i64: "[3, -2]" in "[0x03, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
+    encode_int64 |src, dst| encode(src, dst, protobuf::int64_to_wire);
+    encoded_len_int64 |src| encoded_len(src, protobuf::int64_to_wire);
+    decode_int64 |src, dst| decode(src, dst, protobuf::int64_from_wire);
+    decode_int64_canonical |src, dst| decode_canonical(src, dst, protobuf::int64_to_wire, protobuf::int64_from_wire, protobuf::decode_int64_canonical)
+}
+
+packed_field! {
+    "uint32" u32: "[3, 300]" in "[0x03, 0xac, 0x02]";
+    encode_uint32 encode_append; encoded_len_uint32 encoded_len_slice;
+    decode_uint32 |src, dst| decode(src, dst, protobuf::uint32_from_wire);
+    decode_uint32_canonical |src, dst| decode_as_varints(src, dst, protobuf::decode_uint32_canonical)
+}
+
+packed_field! {
+    "uint64" u64: "[3, 300]" in "[0x03, 0xac, 0x02]";
+    encode_uint64 encode_append; encoded_len_uint64 encoded_len_slice;
+    decode_uint64 decode_append; decode_uint64_canonical decode_append_canonical
+}
+
+packed_field! {
+    "sint32" i32: "[3, -2]" in "[0x06, 0x03]";
+    encode_sint32 encode_append; encoded_len_sint32 encoded_len_slice;
+    decode_sint32 |src, dst| decode(src, dst, protobuf::sint32_from_wire);
+    decode_sint32_canonical |src, dst| decode_as_varints(src, dst, protobuf::decode_sint32_canonical)
+}
+
+packed_field! {
+    "sint64" i64: "[3, -2]" in "[0x06, 0x03]";
+    encode_sint64 encode_append; encoded_len_sint64 encoded_len_slice;
+    decode_sint64 decode_append; decode_sint64_canonical decode_append_canonical
+}
+
+packed_field! {
+    "bool" bool: "[true, false]" in "[0x01, 0x00]";
+    encode_bool |src, dst| encode(src, dst, protobuf::bool_to_wire);
+    encoded_len_bool <[bool]>::len;
+    decode_bool |src, dst| decode(src, dst, protobuf::bool_from_wire);
+    decode_bool_canonical |src, dst| decode_canonical(src, dst, protobuf::bool_to_wire, protobuf::bool_from_wire, protobuf::decode_bool_canonical)
+}
+
+/// Appends the encodings of the numbers that `to_wire` returns.
+#[inline(always)]
+fn encode<V: Copy>(src: &[V], dst: &mut Vec<u8>, to_wire: impl Fn(V) -> u64) -> usize {
+    let mut bytes = 0;
+    by_block(src, to_wire, |numbers| bytes += encode_append(numbers, dst));
+    bytes
+}
+
+/// Returns the length of these encodings.
+#[inline(always)]
+fn encoded_len<V: Copy>(src: &[V], to_wire: impl Fn(V) -> u64) -> usize {
+    let mut bytes = 0;
+    by_block(src, to_wire, |numbers| bytes += encoded_len_slice(numbers));
+    bytes
+}
+
+/// Hands the numbers on the wire to `take`, a block at a time.
+#[inline(always)]
+fn by_block<V: Copy>(src: &[V], to_wire: impl Fn(V) -> u64, mut take: impl FnMut(&[u64])) {
+    let (mut short, mut long);
+    let block: &mut [u64] = if src.len() <= SHORT_BLOCK {
+        short = [0; SHORT_BLOCK];
+        &mut short
+    } else {
+        long = [0; BLOCK];
+        &mut long
+    };
+    for values in src.chunks(block.len()) {
+        for (number, value) in block.iter_mut().zip(values) {
+            *number = to_wire(*value);
+        }
+        take(&block[..values.len()]);
+    }
+}
+
+/// Decodes all of `src` as 64-bit numbers, and appends the values that `from_wire` returns.
+#[inline(always)]
+fn decode<V>(src: &[u8], dst: &mut Vec<V>, from_wire: impl Fn(u64) -> V) -> Result<usize, BulkError> {
+    let done = decode_blocks(src, dst, false, |numbers| numbers.len(), from_wire);
+    finish(src, done, decode_u64)
+}
+
+/// Does the same as `decode`, and stops at the first number that the field does not write. The error
+/// is that of `decode_one`.
+#[inline(always)]
+fn decode_canonical<V: Copy>(
+    src: &[u8],
+    dst: &mut Vec<V>,
+    to_wire: impl Fn(V) -> u64,
+    from_wire: impl Fn(u64) -> V,
+    decode_one: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+) -> Result<usize, BulkError> {
+    let misfit = |number: &u64| to_wire(from_wire(*number)) != *number;
+    let fitting = |numbers: &[u64]| numbers.iter().position(misfit).unwrap_or(numbers.len());
+    let done = decode_blocks(src, dst, true, fitting, &from_wire);
+    finish(src, done, decode_one)
+}
+
+/// Decodes with the integer type of the field, whose encoder writes the same bytes.
+fn decode_as_varints<V: Varint>(
+    src: &[u8],
+    dst: &mut Vec<V>,
+    decode_one: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+) -> Result<usize, BulkError> {
+    let decoded = decode_append_canonical(src, dst);
+    decoded.or_else(|failed| finish(src, failed.progress, decode_one))
+}
+
+/// Decodes blocks of numbers and appends the values of those that are `fitting`, up to the first number
+/// that is invalid or not fitting. Returns the values and bytes before it, or of all of `src`.
+#[inline(always)]
+fn decode_blocks<V>(
+    src: &[u8],
+    dst: &mut Vec<V>,
+    canonical: bool,
+    fitting: impl Fn(&[u64]) -> usize,
+    from_wire: impl Fn(u64) -> V,
+) -> Progress {
+    if src.len() > destination::BLOCK {
+        dst.reserve(count(src));
+    }
+    let mut done = Progress::default();
+    while done.bytes < src.len() {
+        let rest = &src[done.bytes..];
+        let mut values = 0;
+        let decoded = decode_block(canonical, rest, |numbers| {
+            values = fitting(numbers);
+            dst.extend(numbers[..values].iter().map(|number| from_wire(*number)));
+        });
+        let progress = decoded.unwrap_or_else(|failed| failed.progress);
+        done.values += values;
+        if values < progress.values {
+            done.bytes += skip(rest, values).unwrap_or(0);
+            break;
+        }
+        done.bytes += progress.bytes;
+        if decoded.is_err() {
+            break;
+        }
+    }
+    done
+}
+
+/// Returns the number of values, or the error of the varint that follows them.
+fn finish<V>(
+    src: &[u8],
+    done: Progress,
+    decode_one: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+) -> Result<usize, BulkError> {
+    match decode_one(&src[done.bytes..]) {
+        Err(error) if done.bytes < src.len() => {
+            Err(BulkError { progress: done, error: error.shifted(done.bytes) })
+        }
+        _ => Ok(done.values),
+    }
+}

@@ -1,0 +1,72 @@
+//! The scalar loops as a kernel, and for the values that the other kernels leave over. They are
+//! compiled in this crate, for each lane.
+
+use core::mem::MaybeUninit;
+
+use crate::backend::Untyped;
+use crate::error::{BulkError, Progress};
+use crate::scalar::{delta, slice};
+use crate::simd::lane::Lane;
+use crate::simd::slices::slices;
+
+/// The scalar kernel, which every CPU supports.
+#[derive(Clone, Copy)]
+pub(crate) struct ScalarKernel;
+
+slices!(ScalarKernel {
+    encode(src, dst) => slice::encode(src, dst, Progress::default()),
+    decode(src, dst, canonical) => decode_from(src, dst, Progress::default(), canonical),
+    encoded_len(src) => encoded_len(src),
+    deltas(previous, src, deltas) => self::deltas(previous, src, deltas),
+    add_up(previous, deltas) => add_up(previous, deltas),
+});
+
+impl Untyped for ScalarKernel {
+    const NAME: &'static str = "scalar";
+}
+
+/// Does the same as `slice::encode`.
+#[inline(never)]
+pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8], from: Progress) -> Option<usize> {
+    slice::encode(src, dst, from)
+}
+
+/// Does the same as `slice::decode`.
+#[inline(never)]
+pub(super) fn decode<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    decode_from(src, dst, from, canonical)
+}
+
+#[inline(always)]
+fn decode_from<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    // Two loops, because the test of `canonical` in the loop would double the time of short values.
+    if canonical { slice::decode(src, dst, from, true) } else { slice::decode(src, dst, from, false) }
+}
+
+/// Does the same as `slice::encoded_len`.
+#[inline(never)]
+pub(super) fn encoded_len<T: Lane>(src: &[T]) -> usize {
+    slice::encoded_len(src)
+}
+
+/// Does the same as `delta::deltas`.
+#[inline(never)]
+pub(super) fn deltas<T: Lane>(previous: &[T], src: &[T], deltas: &mut [T]) {
+    delta::deltas(previous, src, deltas);
+}
+
+/// Does the same as `delta::add_up`.
+#[inline(never)]
+pub(super) fn add_up<T: Lane>(previous: &[T], deltas: &mut [T]) {
+    delta::add_up(previous, deltas);
+}
