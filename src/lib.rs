@@ -46,7 +46,7 @@
 //! | a `tokio` socket (feature `tokio-util`) | `codec::LengthPrefixedCodec`, `codec::VarintCodec`; `codec::VarintsCodec` for many values at a time |
 //! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
-//! | fields of Protocol Buffers | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name |
+//! | fields of Protocol Buffers | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name; packed fields in `protobuf::packed` |
 //! | a sequence whose neighbours are close | [`delta`] |
 //! | a length that is known only later | [`encode_padded`], which writes a fixed width |
 //! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
