@@ -13,7 +13,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
-all=(kernels apis chunks formats profiles reports answers arguments)
+all=(kernels apis chunks bulk_chunks formats profiles reports answers arguments)
 sanitizer=${SANITIZER:-address}
 logs=${FUZZ_LOGS:-logs}
 
@@ -81,7 +81,7 @@ command -v c++ >/dev/null || { echo "skipped: no C++ compiler; on Debian: apt in
 max_len() {
     case $1 in
         kernels) echo 160 ;;
-        apis | chunks) echo 96 ;;
+        apis | chunks | bulk_chunks) echo 96 ;;
         formats) echo 48 ;;
         profiles) echo 2048 ;;
         reports) echo 4096 ;;
@@ -92,7 +92,7 @@ max_len() {
 # Prints the features of a target. The fast targets do not need the program's code.
 features() {
     case $1 in
-        kernels | apis | chunks | formats) ;;
+        kernels | apis | chunks | bulk_chunks | formats) ;;
         *) echo "--features profile" ;;
     esac
 }

@@ -198,11 +198,10 @@ pub(crate) fn decode_block<T: Varint>(
 
 /// Adds the result of decoding the next piece of an input to what was decoded before.
 pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
-    let add = |next: Progress| Progress { values: done.values + next.values, bytes: done.bytes + next.bytes };
     match next {
-        Ok(progress) => Ok(add(progress)),
+        Ok(progress) => Ok(done.then(progress)),
         Err(BulkError { progress, error }) => {
-            Err(BulkError { progress: add(progress), error: error.shifted(done.bytes) })
+            Err(BulkError { progress: done.then(progress), error: error.shifted(done.bytes) })
         }
     }
 }

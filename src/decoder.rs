@@ -1,6 +1,8 @@
 //! The decoder for input that arrives in pieces.
 
-use crate::error::{DecodeError, ErrorKind};
+use crate::bulk::{decode_slice, decode_slice_canonical};
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
+use crate::scalar::slice::complete_len;
 use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
 
@@ -130,18 +132,32 @@ impl<T: Varint> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     ///
-    /// To decode all values of input that arrives in chunks:
+    /// [`decode_slice`](Self::decode_slice) decodes many values in a call.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`push`](Self::push).
+    pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
+        push_slice(chunk, |byte| self.push(byte))
+    }
+
+    /// Decodes values from `chunk` until `chunk` is exhausted or `dst` is full, and returns how many
+    /// values were decoded and how many bytes were consumed. O(n).
+    ///
+    /// It decodes in bulk, like [`decode_slice`](crate::decode_slice), which is many times faster than
+    /// single bytes. An incomplete value at the end of `chunk` is consumed and stored, unless `dst` is
+    /// full. If fewer bytes are consumed than `chunk` has, `dst` is full: pass the rest of `chunk` again.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
     ///
-    /// let (mut decoder, mut values) = (Decoder::<u64>::new(), vec![]);
-    /// for chunk in [&[0x07, 0xac][..], &[0x02, 0x01]] {
-    ///     let mut rest = chunk;
-    ///     while !rest.is_empty() {
-    ///         let (value, used) = decoder.push_slice(rest)?;
-    ///         values.extend(value);
-    ///         rest = &rest[used..];
+    /// let (mut decoder, mut block) = (Decoder::<u64>::new(), [0; 16]);
+    /// let mut values = Vec::<u64>::new();
+    /// for mut chunk in [&[0x07, 0xac][..], &[0x02, 0x01]] {
+    ///     while !chunk.is_empty() {
+    ///         let progress = decoder.decode_slice(chunk, &mut block)?;
+    ///         values.extend(&block[..progress.values]);
+    ///         chunk = &chunk[progress.bytes..];
     ///     }
     /// }
     /// decoder.finish()?; // the input does not end inside a value
@@ -151,9 +167,40 @@ impl<T: Varint> Decoder<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`push`](Self::push).
-    pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
-        push_slice(chunk, |byte| self.push(byte))
+    /// [`BulkError`] at the first invalid varint. The values before it are in `dst` and counted in
+    /// `progress`, whose `bytes` are those of `chunk` before the invalid varint. The offset counts as in
+    /// the other methods.
+    pub fn decode_slice(&mut self, chunk: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+        let mut done = Progress::default();
+        let Some(first) = dst.first_mut() else { return Ok(done) };
+        if self.pending > 0 {
+            let (value, bytes) =
+                self.push_slice(chunk).map_err(|error| BulkError { progress: done, error })?;
+            let Some(value) = value else { return Ok(Progress { values: 0, bytes }) };
+            *first = value;
+            done = Progress { values: 1, bytes };
+        }
+        // The bulk functions are slower if they find an incomplete value.
+        let rest = &chunk[done.bytes..];
+        let complete = &rest[..complete_len::<T>(rest)];
+        let decode = if self.canonical { decode_slice_canonical } else { decode_slice };
+        match decode(complete, &mut dst[done.values..]) {
+            Ok(next) => {
+                self.finished = self.finished.saturating_add(next.bytes);
+                done = done.then(next);
+            }
+            Err(BulkError { progress, error }) => {
+                let error = error.shifted(self.finished);
+                self.reset();
+                return Err(BulkError { progress: done.then(progress), error });
+            }
+        }
+        if done.values < dst.len() {
+            let (_, bytes) =
+                self.push_slice(&chunk[done.bytes..]).map_err(|error| BulkError { progress: done, error })?;
+            done.bytes += bytes;
+        }
+        Ok(done)
     }
 
     /// Checks that the input may end here.
@@ -196,8 +243,12 @@ impl<T: Varint> Decoder<T> {
     #[cold]
     fn fail(&mut self, kind: ErrorKind) -> DecodeError {
         let error = DecodeError::new(kind, self.finished.saturating_add(self.pending));
-        *self = Self { canonical: self.canonical, ..Self::new() };
+        self.reset();
         error
+    }
+
+    fn reset(&mut self) {
+        *self = Self { canonical: self.canonical, ..Self::new() };
     }
 }
 

@@ -183,14 +183,26 @@ impl core::error::Error for PaddedWidthError {}
 pub struct Progress {
     /// The number of values decoded.
     pub values: usize,
-    /// The number of bytes consumed: the encodings of these values.
+    /// The number of bytes consumed: the encodings of these values. A [`Decoder`](crate::Decoder) also
+    /// consumes the bytes of an incomplete value.
     pub bytes: usize,
+}
+
+impl Progress {
+    /// Returns the progress of this call and of the call after it together.
+    #[inline]
+    pub(crate) const fn then(self, next: Self) -> Self {
+        Self { values: self.values + next.values, bytes: self.bytes + next.bytes }
+    }
 }
 
 /// The error of a bulk function: what was decoded before the invalid varint, and what is wrong with it.
 ///
 /// It converts into [`DecodeError`], [`FrameError`](crate::FrameError) and `std::io::Error`, so that `?` works in functions that
 /// return one of these. The conversion drops `progress`.
+///
+/// Functions that decode from readers have errors of the reader too. `E` is then `std::io::Error` or
+/// `embedded_io::Error`.
 ///
 /// ```
 /// use zigzag_varint::{ErrorKind, Progress, decode_slice};
@@ -203,24 +215,28 @@ pub struct Progress {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct BulkError {
+pub struct BulkError<E = DecodeError> {
     /// What this call decoded before the error. The destination holds that many values; its contents
     /// past them are unspecified. The invalid varint begins `bytes` bytes after the start of what the
     /// call decodes.
     pub progress: Progress,
-    /// What is wrong. The offset counts from the start of the slice that was given, or of the slice of
-    /// the [`Reader`](crate::Reader).
-    pub error: DecodeError,
+    /// What is wrong. The offset counts from the start of the slice that was given, or, for readers,
+    /// streams and buffers, from the place that their documentation states.
+    pub error: E,
 }
 
-impl fmt::Display for BulkError {
+impl<E: fmt::Display> fmt::Display for BulkError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "value at index {}: {}", self.progress.values, self.error)
     }
 }
 
 // The message contains that of `error`, so `source` does not repeat it.
-impl core::error::Error for BulkError {}
+impl<E: core::error::Error> core::error::Error for BulkError<E> {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        self.error.source()
+    }
+}
 
 /// Keeps the error and drops the progress.
 impl From<BulkError> for DecodeError {

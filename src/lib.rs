@@ -38,11 +38,13 @@
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes of which only validity or number matters | [`validate`], [`count`], [`skip`] |
-//! | input in pieces | [`Decoder`] |
-//! | `std::io` (feature `std`) | `ReadVarint`, `WriteVarint` |
+//! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
+//! | a `std::io::BufRead` (feature `std`) | `BufReadVarint`: `read_varints` for many values, `next_buffered_varint` for one |
+//! | a `std::io::Read` without a buffer | `ReadVarint` |
+//! | a `std::io::Write` | `WriteVarint`: `write_varints` for many values, `write_varint` for one |
 //! | the buffers of `bytes` (feature `bytes`) | `BufVarint`, `BufMutVarint` |
-//! | a `tokio` socket (feature `tokio-util`) | `codec::LengthPrefixedCodec`, `codec::VarintCodec` |
-//! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::WriteVarint` |
+//! | a `tokio` socket (feature `tokio-util`) | `codec::LengthPrefixedCodec`, `codec::VarintCodec`; `codec::VarintsCodec` for many values at a time |
+//! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | fields of Protocol Buffers | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name; packed fields in `protobuf::packed` |
 //! | a sequence whose neighbours are close | [`delta`] |
@@ -59,7 +61,8 @@
 //!
 //! * for functions on slices and for [`Reader`], from the start of the slice;
 //! * for [`Decoder`], from the first byte given since it was created or last failed;
-//! * for `ReadVarint`, `BufVarint` and the codecs, from the first byte of the value.
+//! * for `ReadVarint`, `BufVarint`, the codecs and other calls for one value, from the first byte of the value;
+//! * for `read_varints` and `try_get_varints`, from the first byte that the call reads.
 //!
 //! `Truncated` may be resolved by more bytes ([`DecodeError::is_incomplete`]); the other kinds are final. All errors of
 //! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
@@ -98,10 +101,14 @@ extern crate alloc;
 extern crate std;
 
 mod backend;
+#[cfg(any(feature = "embedded-io", feature = "std"))]
+mod buffered_input;
 mod bulk;
 mod decoder;
 mod dispatch;
 mod encoded;
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+mod encoded_blocks;
 mod error;
 mod integrations;
 mod kernel;
@@ -139,7 +146,7 @@ pub use integrations::bytes::{BufMutVarint, BufVarint};
 #[cfg(feature = "embedded-io")]
 pub use integrations::embedded_io;
 #[cfg(feature = "std")]
-pub use integrations::std_io::{ReadVarint, WriteVarint};
+pub use integrations::std_io::{BufReadVarint, ReadVarint, WriteVarint};
 #[cfg(feature = "tokio-util")]
 pub use integrations::tokio_util as codec;
 #[cfg(feature = "std")]

@@ -49,6 +49,17 @@ pub(crate) fn decode<T: Width>(
     Ok(Progress { values, bytes })
 }
 
+/// Returns the length of `src` without the incomplete value at its end.
+///
+/// Decoding the bytes before it never gives `Truncated`. At the end, `T::MAX_BYTES` continuation bytes or more are
+/// no incomplete value but an invalid one, which is not left out.
+#[inline]
+pub(crate) fn complete_len<T: Width>(src: &[u8]) -> usize {
+    let last_bytes = src.iter().rev().take(T::MAX_BYTES);
+    let incomplete = last_bytes.take_while(|&&byte| byte >= CONTINUE).count();
+    if incomplete < T::MAX_BYTES { src.len() - incomplete } else { src.len() }
+}
+
 /// Returns the length of the encodings of `src` in bytes.
 ///
 /// The sum does not overflow: a slice has at most `isize::MAX` bytes, and no encoding is more than

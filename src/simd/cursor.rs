@@ -1,32 +1,41 @@
 //! Reads one value after another from a slice. One mask of 64 bytes gives the ends of all values
 //! that end in them.
+//!
+//! With masks, the time does not depend on the lengths of the values. If all values have one or all
+//! have two bytes, branches on the length are faster, because they are predicted. Values in such a
+//! *uniform* window are read by branches.
 
 use crate::error::DecodeError;
+use crate::scalar::value::CONTINUE;
 use crate::scalar::word;
-use crate::simd::end_mask::{OVERHANG, WINDOW, ends_in};
+use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
 
 /// The length of a window near the end of the input.
 const NARROW: usize = 16;
 
-/// A position in a slice, and the known ends of the values after it.
+/// A position in a slice, and what is known about the values after it.
 ///
-/// While `ends` is not 0, a set bit `i` says that a value ends before `first_end + i`. The lowest
-/// set bit belongs to the value at `position`. For each set bit,
-/// `first_end + i + OVERHANG <= src.len()`.
+/// There are two states:
+///
+/// * `window <= position`: a set bit `i` of `ends` says that a value ends before `window + i`. The
+///   lowest set bit belongs to the value at `position`. For each set bit, `window + i + OVERHANG` is
+///   at most `src.len()`. If `ends` is 0, nothing is known.
+/// * `position < window <= src.len()`: the values before `window` are better read by branches, and
+///   `ends` is 0. They are in a uniform window or near the end of the input.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor<'a> {
     src: &'a [u8],
     position: usize,
-    first_end: usize,
+    window: usize,
     ends: u64,
 }
 
 impl<'a> Cursor<'a> {
     #[inline]
     pub(crate) const fn new(src: &'a [u8]) -> Self {
-        Self { src, position: 0, first_end: 0, ends: 0 }
+        Self { src, position: 0, window: 0, ends: 0 }
     }
 
     #[inline]
@@ -49,22 +58,17 @@ impl<'a> Cursor<'a> {
     // Always inlined: out of line, the state would be in memory, which doubles the time.
     #[inline(always)]
     pub(crate) fn read<T: Width>(&mut self, canonical: bool) -> Result<T, DecodeError> {
+        if let Some(value) = self.read_short() {
+            return Ok(value);
+        }
+        if self.ends == 0 {
+            self.look_ahead();
+        }
         if let Some((value, len)) = self.peek::<T>(canonical) {
             self.advance(len);
             return Ok(value);
         }
-        // No window fits near the end of the input. Values of one and two bytes are read here.
         let rest = self.remaining();
-        if let [byte @ ..=0x7f, ..] = rest {
-            self.skip(1);
-            return Ok(T::from_raw((*byte).into()));
-        }
-        if let [low, high @ 1..=0x7f, ..] = rest {
-            if let Ok(raw) = (u64::from(low & 0x7f) | u64::from(*high) << 7).try_into() {
-                self.skip(2);
-                return Ok(T::from_raw(raw));
-            }
-        }
         match unusual::<T>(rest, canonical) {
             Ok((value, len)) => {
                 self.advance(len);
@@ -81,22 +85,56 @@ impl<'a> Cursor<'a> {
         self.ends &= self.ends.wrapping_sub(1);
     }
 
-    /// Returns the next value and its length. Returns `None` if no window fits in the rest of the
-    /// input, or if the value is invalid, longer than ten bytes, or does not end in the window.
+    /// Finds the ends of the values after the position, or the window in which to use branches.
     #[inline(always)]
-    fn peek<T: Width>(&mut self, canonical: bool) -> Option<(T, usize)> {
-        if self.ends == 0 {
-            let rest = self.remaining();
-            if rest.len() < NARROW + OVERHANG {
-                return None;
-            }
-            self.first_end = self.position + 1;
-            self.ends = ends(rest);
-            if self.ends == 0 {
-                return None;
-            }
+    fn look_ahead(&mut self) {
+        let ends = ends(self.remaining());
+        if ends == UNIFORM[1] || ends == UNIFORM[2] {
+            self.window = self.position + WINDOW;
+        } else if self.remaining().len() < NARROW + OVERHANG {
+            self.window = self.src.len();
+        } else {
+            self.window = self.position;
+            // Bit `i` is for the byte before offset `i`. The last byte of the window has none.
+            self.ends = ends << 1;
         }
-        let end = self.first_end + self.ends.trailing_zeros() as usize;
+    }
+
+    /// Reads the next value by branches on its length. Returns `None` if the position is not before
+    /// `window`, or if the value has more than two bytes, is overlong, or is invalid.
+    #[inline(always)]
+    fn read_short<T: Width>(&mut self) -> Option<T> {
+        if self.position >= self.window {
+            return None;
+        }
+        // SAFETY: the position is before `window`, which is never past the end of `src`.
+        let low = unsafe { *self.src.get_unchecked(self.position) };
+        if low < CONTINUE {
+            self.position += 1;
+            return Some(T::from_raw(low.into()));
+        }
+        if self.position + 1 >= self.window {
+            return None;
+        }
+        // SAFETY: the same holds for the byte after it.
+        let high = unsafe { *self.src.get_unchecked(self.position + 1) };
+        if high == 0 || high >= CONTINUE {
+            return None;
+        }
+        let raw = u64::from(low & 0x7f) | u64::from(high) << 7;
+        let value = T::from_raw(raw.try_into().ok()?);
+        self.position += 2;
+        Some(value)
+    }
+
+    /// Returns the next value and its length. Returns `None` if no end is known, or if the value is
+    /// invalid, longer than ten bytes, or does not end in the window.
+    #[inline(always)]
+    fn peek<T: Width>(&self, canonical: bool) -> Option<(T, usize)> {
+        if self.ends == 0 {
+            return None;
+        }
+        let end = self.window + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
         // SAFETY: `ends` is not 0. Therefore `position` is before `end`, and `src` has `OVERHANG`
         // (9) bytes or more from `end` on. The loads end 10 bytes after `position`.

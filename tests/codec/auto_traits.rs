@@ -57,18 +57,22 @@ public_types! {
     "codec::LengthPrefixedCodec": zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
     #[cfg(feature = "tokio-util")]
     "codec::VarintCodec": zigzag_varint::codec::VarintCodec<i64> => UnwindSafe Copy Eq Default;
+    #[cfg(feature = "tokio-util")]
+    "codec::VarintsCodec": zigzag_varint::codec::VarintsCodec<i64> => UnwindSafe Copy Eq Default;
     #[cfg(feature = "embedded-io")]
     "embedded_io::Error": zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;
 }
 
 /// The public traits, for which there is nothing to check.
-const TRAITS: [&str; 8] = [
+const TRAITS: [&str; 10] = [
     "BufMutVarint",
+    "BufReadVarint",
     "BufVarint",
     "ReadVarint",
     "Varint",
     "WriteVarint",
+    "embedded_io::BufReadVarint",
     "embedded_io::ReadVarint",
     "embedded_io::WriteVarint",
     "sleb128::Signed",

@@ -10,6 +10,7 @@ mod allocations;
 mod any_bytes;
 mod auto_traits;
 mod boundaries;
+mod bulk_streams;
 mod byte_properties;
 #[cfg(feature = "bytes")]
 mod bytes;

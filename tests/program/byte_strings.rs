@@ -100,11 +100,13 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
         let decoders = of_type["decoders"].as_array().expect("decoders");
         let names = decoders.iter().map(|decoder| (decoder["decoder"].as_str(), decoder["kernel"].as_str()));
         let kernels = Kernel::available().map(|kernel| ("bulk", Some(kernel.name())));
-        let others = ["free", "reader", "decoder", "pieces", "io"].map(|name| (name, None));
+        let others =
+            ["free", "reader", "decoder", "pieces", "chunks", "io", "bulk-io"].map(|name| (name, None));
         let expected = [("single", None), ("const", None)].into_iter().chain(kernels).chain(others);
         assert!(names.eq(expected.map(|(name, kernel)| (Some(name), kernel))), "{decoders:?}");
         for decoder in decoders {
-            let is_bulk = ["bulk", "free", "reader"].iter().any(|name| decoder["decoder"] == *name);
+            let is_bulk =
+                ["bulk", "free", "reader", "bulk-io"].iter().any(|name| decoder["decoder"] == *name);
             let counts = ["one_value", "stream", "all_values", "mixed_stream", "appended"]
                 .map(|field| number(&decoder[field]));
             let bulk = if is_bulk { strings } else { 0 };

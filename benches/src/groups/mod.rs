@@ -5,6 +5,7 @@ mod calls;
 mod delta;
 mod sleb128;
 mod stream;
+mod streams;
 mod sweep;
 
 use criterion::Criterion;
@@ -18,6 +19,7 @@ pub(crate) fn run(criterion: &mut Criterion) {
     stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand], &[OneByte, Mix, Rand]);
     stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);
     calls::run(criterion);
+    streams::run(criterion);
     bytes::run(criterion);
     sleb128::run(criterion);
     delta::run(criterion);

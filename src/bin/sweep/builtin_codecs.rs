@@ -1,10 +1,11 @@
 //! The built-in codecs: one for each API of the crate, and the decoder of the 2015 article.
 
 use std::any::Any;
+use std::io::BufReader;
 
 use clap::ValueEnum;
 use varint_sweep::{Codec, CodecError, Integer, codec_from_fns};
-use zigzag_varint::{Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, WriteVarint};
+use zigzag_varint::{BufReadVarint, Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, WriteVarint};
 
 use super::article2015;
 use super::value_names::name_of;
@@ -26,8 +27,12 @@ pub(crate) enum BuiltinCodec {
     Reader,
     /// encode_slice and Decoder::push, byte by byte
     Decoder,
+    /// encode_slice and Decoder::decode_slice, in chunks of 100 bytes
+    Chunks,
     /// WriteVarint::write_varint and ReadVarint::read_varint
     Io,
+    /// WriteVarint::write_varints and BufReadVarint::read_varints, with a buffer of 100 bytes
+    BulkIo,
     /// the decoder of the 2015 article, with its bug, as an example of a faulty codec
     Article2015,
 }
@@ -58,7 +63,9 @@ impl BuiltinCodec {
             }
             Self::Reader => Box::new(Streamed { name, decode: by_reader }),
             Self::Decoder => Box::new(Streamed { name, decode: by_decoder }),
+            Self::Chunks => Box::new(Streamed { name, decode: by_chunks }),
             Self::Io => Box::new(Io { name }),
+            Self::BulkIo => Box::new(BulkIo { name }),
             Self::Article2015 => for_type(article2015::codec()).ok_or_else(|| {
                 let (supported, given) = (<i64 as Integer>::NAME, T::NAME);
                 format!("--codec {name}: this codec supports {supported} only, not {given}; remove --type")
@@ -105,9 +112,7 @@ impl<T: Integer + Varint> Codec<T> for Bulk {
         } else {
             self.kernel.decode_slice(src, values)?
         };
-        if progress.values < values.len() {
-            return Err(format!("decoded {} values instead of {}", progress.values, values.len()).into());
-        }
+        all_decoded(progress.values, values)?;
         Ok(progress.bytes)
     }
 }
@@ -167,6 +172,30 @@ fn by_decoder<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize
     }
 }
 
+/// The length of the chunks and of the buffer in bytes. Most end inside a value.
+const CHUNK: usize = 100;
+
+fn by_chunks<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+    let mut decoder = Decoder::new();
+    let (mut decoded, mut bytes) = (0, 0);
+    for chunk in src.chunks(CHUNK) {
+        let progress = decoder.decode_slice(chunk, &mut values[decoded..])?;
+        decoded += progress.values;
+        bytes += progress.bytes;
+    }
+    decoder.finish()?;
+    all_decoded(decoded, values)?;
+    Ok(bytes)
+}
+
+/// Returns an error if fewer values were decoded than `values` has.
+fn all_decoded<T>(decoded: usize, values: &[T]) -> Result<(), CodecError> {
+    if decoded < values.len() {
+        return Err(format!("decoded {decoded} values instead of {}", values.len()).into());
+    }
+    Ok(())
+}
+
 /// The extension traits of `std::io`.
 struct Io {
     name: String,
@@ -191,5 +220,26 @@ impl<T: Integer + Varint> Codec<T> for Io {
             *slot = src.read_varint()?;
         }
         Ok(before - src.len())
+    }
+}
+
+/// The extension traits of `std::io` that pass many values in a call.
+struct BulkIo {
+    name: String,
+}
+
+impl<T: Integer + Varint> Codec<T> for BulkIo {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encode(&self, values: &[T], mut dst: &mut [u8]) -> Result<usize, CodecError> {
+        Ok(dst.write_varints(values)?)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+        let mut input = BufReader::with_capacity(CHUNK, src);
+        all_decoded(input.read_varints(values)?, values)?;
+        Ok(src.len() - input.get_ref().len() - input.buffer().len())
     }
 }

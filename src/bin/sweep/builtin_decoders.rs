@@ -1,13 +1,13 @@
 //! The decoders that `sweep bytes` checks: one for each decoding API of the crate.
 
-use std::io;
+use std::io::{self, Read};
 
 use clap::ValueEnum;
 use varint_sweep::Integer;
 use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome};
 use zigzag_varint::{
-    BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, Varint, decode_slice,
-    decode_slice_canonical,
+    BufReadVarint, BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader, Varint,
+    decode_slice, decode_slice_canonical,
 };
 
 /// A built-in decoder.
@@ -29,8 +29,12 @@ pub(crate) enum BuiltinDecoder {
     Decoder,
     /// Decoder::push_slice, in pieces of three bytes
     Pieces,
+    /// Decoder::decode_slice, in pieces of three bytes
+    Chunks,
     /// ReadVarint::read_varint and next_varint
     Io,
+    /// BufReadVarint::read_varints and read_buffered_varint, with a buffer that ends after three bytes
+    BulkIo,
 }
 
 impl BuiltinDecoder {
@@ -72,6 +76,12 @@ impl BuiltinDecoder {
             Self::Pieces => sweep.decoder::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
                 push_all(src, values, canonical, Decoder::push_slice)
             })),
+            Self::Chunks => sweep.decoder::<T>(many("chunks", decode_pieces::<T>)),
+            Self::BulkIo => sweep.decoder::<T>(Many {
+                first: Some(read_buffered),
+                is_bulk: true,
+                ..many("bulk-io", read_all_buffered::<T>)
+            }),
             Self::Io => sweep.decoder::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
         }
     }
@@ -235,13 +245,16 @@ fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOut
 /// and the number of bytes used.
 type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
 
-/// Decodes with a [`Decoder`] that receives the bytes in pieces of at most three.
+/// The length of a piece in bytes.
+const PIECE: usize = 3;
+
+/// Decodes with a [`Decoder`] that receives the bytes in pieces.
 fn push_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool, push: Push<T>) -> BulkOutcome {
     let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
     let mut at = 0;
     fill(values, || {
         while at < src.len() {
-            let piece = &src[at..src.len().min(at - at % 3 + 3)];
+            let piece = &src[at..src.len().min(at - at % PIECE + PIECE)];
             let (value, len) = push(&mut decoder, piece).map_err(convert_error)?;
             at += len;
             if let Some(value) = value {
@@ -250,6 +263,54 @@ fn push_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool, push: Push
         }
         decoder.finish().map(|()| None).map_err(convert_error)
     })
+}
+
+/// Decodes many values with a [`Decoder`] that receives the bytes in pieces.
+fn decode_pieces<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut done = Progress::default();
+    let mut consumed = 0;
+    for piece in src.chunks(PIECE) {
+        match decoder.decode_slice(piece, &mut values[done.values..]) {
+            Ok(next) => {
+                consumed += next.bytes;
+                done = Progress { values: done.values + next.values, bytes: consumed - decoder.pending() };
+            }
+            Err(BulkError { progress, error }) => {
+                if progress.values > 0 {
+                    done =
+                        Progress { values: done.values + progress.values, bytes: consumed + progress.bytes };
+                }
+                return bulk(Err(BulkError { progress: done, error }));
+            }
+        }
+    }
+    bulk(decoder.finish().map(|()| done).map_err(|error| BulkError { progress: done, error }))
+}
+
+fn read_buffered<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let (head, tail) = src.split_at(src.len().min(PIECE));
+    let mut input = head.chain(tail);
+    let read = match canonical {
+        true => input.read_buffered_varint_canonical(),
+        false => input.read_buffered_varint(),
+    };
+    let value = read.map_err(convert_io_error)?;
+    let (head, tail) = input.get_ref();
+    Ok((value, src.len() - head.len() - tail.len()))
+}
+
+fn read_all_buffered<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    let (head, tail) = src.split_at(src.len().min(PIECE));
+    let mut input = head.chain(tail);
+    let read = if canonical { input.read_varints_canonical(values) } else { input.read_varints(values) };
+    let (head, tail) = input.get_ref();
+    match read {
+        Ok(values) => BulkOutcome { values, bytes: src.len() - head.len() - tail.len(), error: None },
+        Err(BulkError { progress: Progress { values, bytes }, error }) => {
+            BulkOutcome { values, bytes, error: Some(convert_io_error(error)) }
+        }
+    }
 }
 
 fn read_io<T: Varint>(mut input: &[u8], canonical: bool) -> Outcome<T> {

@@ -21,10 +21,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod buf_read;
 mod error;
 mod read;
 mod write;
 
+pub use self::buf_read::BufReadVarint;
 pub use self::error::Error;
 pub use self::read::ReadVarint;
 pub use self::write::WriteVarint;

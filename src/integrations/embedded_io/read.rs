@@ -11,8 +11,8 @@ use crate::varint_trait::Varint;
 
 /// Reads varints and length-prefixed payloads from any [`Read`].
 ///
-/// The methods read a varint one byte at a time and never past its last byte. `Interrupted` is
-/// retried. Offsets in errors count from the first byte of the value. The bytes read of an invalid
+/// The methods read a varint one byte at a time and never past its last byte. If the reader is a
+/// `BufRead`, [`BufReadVarint`](super::BufReadVarint) has faster ones. `Interrupted` is retried. Offsets in errors count from the first byte of the value. The bytes read of an invalid
 /// value are lost.
 ///
 /// ```
@@ -221,7 +221,7 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as a `D`.
-fn read<V: ByteDecoder, R: Read + ?Sized, D: From<DecodeError>>(
+pub(super) fn read<V: ByteDecoder, R: Read + ?Sized, D: From<DecodeError>>(
     input: &mut R,
     mut decoder: V,
 ) -> Result<Option<V::Value>, Error<R::Error, D>> {
@@ -252,6 +252,6 @@ fn fill<R: Read + ?Sized>(input: &mut R, dst: &mut [u8]) -> Result<usize, R::Err
 }
 
 #[cold]
-fn missing<E, D: From<DecodeError>>() -> Error<E, D> {
+pub(super) fn missing<E, D: From<DecodeError>>() -> Error<E, D> {
     Error::Data(DecodeError::new(ErrorKind::Truncated, 0).into())
 }

@@ -3,9 +3,13 @@
 use ::embedded_io::Write;
 
 use super::error::Error;
+use crate::encoded_blocks::encode_blocks;
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::sleb128;
 use crate::varint_trait::Varint;
+
+/// The number of bytes that are encoded before each `write_all`, on the stack.
+const BLOCK: usize = 256;
 
 /// Writes varints and length-prefixed payloads to any [`Write`].
 ///
@@ -35,6 +39,25 @@ pub trait WriteVarint: Write {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())
+    }
+
+    /// Writes the encodings of all of `values`, and returns their length in bytes. O(n).
+    ///
+    /// It encodes in bulk, like [`encode_slice`](crate::encode_slice), and writes blocks of at most 256
+    /// bytes, each with one `write_all`.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer. The number of values written is unknown then.
+    ///
+    /// ```
+    /// use zigzag_varint::embedded_io::WriteVarint;
+    ///
+    /// assert_eq!((&mut [0; 8][..]).write_varints(&[1u64, 300, 7])?, 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn write_varints<T: Varint>(&mut self, values: &[T]) -> Result<usize, Self::Error> {
+        encode_blocks::<BLOCK, T, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of

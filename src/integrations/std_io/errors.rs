@@ -19,6 +19,13 @@ impl From<BulkError> for io::Error {
     }
 }
 
+/// Keeps the error and drops the progress.
+impl From<BulkError<Self>> for io::Error {
+    fn from(failed: BulkError<Self>) -> Self {
+        failed.error
+    }
+}
+
 /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FrameError`] is inside.
 impl From<FrameError> for io::Error {
     fn from(error: FrameError) -> Self {

@@ -16,7 +16,8 @@ const INITIAL_PAYLOAD_CAPACITY: usize = 8 * 1024;
 /// Reads varints and length-prefixed payloads from any [`Read`].
 ///
 /// The methods never read past the last byte of a value. They read one byte at a time, so wrap slow
-/// sources in a [`BufReader`](std::io::BufReader). `Interrupted` is retried.
+/// sources in a [`BufReader`](std::io::BufReader), for which [`BufReadVarint`](crate::BufReadVarint) has
+/// faster methods. `Interrupted` is retried.
 ///
 /// An invalid varint is an [`io::Error`] that contains a [`DecodeError`]. Its kind is `UnexpectedEof` for
 /// `Truncated`, and `InvalidData` for the others. Its offset counts from the first byte of the value, not
@@ -242,7 +243,10 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as an `E`.
-fn read<D: ByteDecoder, E>(input: &mut (impl Read + ?Sized), mut decoder: D) -> io::Result<Option<D::Value>>
+pub(super) fn read<D: ByteDecoder, E>(
+    input: &mut (impl Read + ?Sized),
+    mut decoder: D,
+) -> io::Result<Option<D::Value>>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
@@ -271,6 +275,6 @@ where
 }
 
 #[cold]
-fn missing<E: From<DecodeError> + Into<io::Error>>() -> io::Error {
+pub(super) fn missing<E: From<DecodeError> + Into<io::Error>>() -> io::Error {
     E::from(DecodeError::new(ErrorKind::Truncated, 0)).into()
 }

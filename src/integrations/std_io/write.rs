@@ -2,9 +2,13 @@
 
 use std::io::{self, Write};
 
+use crate::encoded_blocks::encode_blocks;
 use crate::length_prefix::LengthPrefix;
 use crate::sleb128;
 use crate::varint_trait::Varint;
+
+/// The number of bytes that are encoded before each `write_all`, on the stack.
+const BLOCK: usize = 16 * 1024;
 
 /// Writes varints and length-prefixed payloads to any [`Write`].
 ///
@@ -36,6 +40,27 @@ pub trait WriteVarint: Write {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())
+    }
+
+    /// Writes the encodings of all of `values`, and returns their length in bytes. O(n).
+    ///
+    /// It encodes in bulk, like [`encode_slice`](crate::encode_slice), and writes blocks of some kilobytes,
+    /// each with one `write_all`. Nothing is allocated.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer. The number of values written is unknown then.
+    ///
+    /// ```
+    /// use zigzag_varint::WriteVarint;
+    ///
+    /// let mut output = Vec::new();
+    /// assert_eq!(output.write_varints(&[1u64, 300, 7])?, 4);
+    /// assert_eq!(output, [0x01, 0xac, 0x02, 0x07]);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    fn write_varints<T: Varint>(&mut self, values: &[T]) -> io::Result<usize> {
+        encode_blocks::<BLOCK, T, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of

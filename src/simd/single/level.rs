@@ -13,7 +13,7 @@ use crate::simd::detect::microcoded_bmi2;
 pub(crate) enum Level {
     /// Only the target's own instructions.
     #[cfg(feature = "std")]
-    Baseline,
+    Baseline = 1,
     /// BMI2 and LZCNT: `pdep`, `pext`, `lzcnt`.
     Bmi2,
     /// AVX-512 (BW, VL, VBMI) too: `vpmultishiftqb`, and masked stores.
@@ -25,7 +25,7 @@ pub(crate) enum Level {
 #[cfg(feature = "std")]
 static KNOWN: AtomicU8 = AtomicU8::new(UNKNOWN);
 #[cfg(feature = "std")]
-const UNKNOWN: u8 = u8::MAX;
+const UNKNOWN: u8 = 0;
 
 /// Returns whether this CPU has that level.
 #[cfg(feature = "std")]
@@ -39,8 +39,9 @@ pub(super) fn has(level: Level) -> bool {
         level
     }
 
+    // Unknown is less than any level, so that one comparison is enough if the CPU has the level.
     let known = KNOWN.load(Relaxed);
-    known >= level as u8 && (known != UNKNOWN || query() >= level as u8)
+    known >= level as u8 || (known == UNKNOWN && query() >= level as u8)
 }
 
 /// Returns the highest level that this CPU has.

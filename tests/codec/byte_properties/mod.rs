@@ -39,6 +39,7 @@ macro_rules! by_signed_type {
 }
 
 pub mod apis;
+pub mod bulk_chunks;
 pub mod chunks;
 mod examples;
 pub mod formats;
@@ -50,5 +51,6 @@ pub const ALL: &[Property] = &[
     Property { name: "apis", check: apis::check, examples: apis::examples },
     Property { name: "kernels", check: kernels::check, examples: kernels::examples },
     Property { name: "chunks", check: chunks::check, examples: chunks::examples },
+    Property { name: "bulk_chunks", check: bulk_chunks::check, examples: bulk_chunks::examples },
     Property { name: "formats", check: formats::check, examples: formats::examples },
 ];

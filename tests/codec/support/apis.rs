@@ -1,12 +1,14 @@
 //! Compares every API for decoding and encoding with the oracle on the same input.
 
 use zigzag_varint::{
-    DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint, decode_append,
-    decode_append_canonical, validate, validate_canonical,
+    BufReadVarint, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint,
+    decode_append, decode_append_canonical, validate, validate_canonical,
 };
 
+use super::bulk_streams;
 use super::optional_apis;
 use super::oracle::{self, BulkOutcome, ErrorAt, Int, Outcome};
+use super::pieces::Pieces;
 use super::reported_errors::{MISSING, decode_error_in};
 
 /// The `const` functions of a type in the module `varint`. The methods of the trait are not
@@ -79,6 +81,8 @@ pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
     let progress = Progress { values: expected.values.len(), bytes: expected.bytes };
     let expected = expected.error.map_or(Ok(progress.values), |error| Err((progress, error)));
     let validated = validated.map_err(|failed| (failed.progress, failed.error.into()));
+    let halves = Pieces::new(src, || src.len().div_ceil(2));
+    bulk_streams::compare::<T>(src, &halves, canonical, 10);
     assert_eq!(validated, expected, "validate on {} {src:02x?}, canonical: {canonical}", T::NAME);
 }
 
@@ -123,6 +127,8 @@ pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
     same_len("io", written.write_varint(value).expect("a vector grows"));
     same("io", &written);
 
+    bulk_streams::compare_encoders(&[value]);
+
     for (api, written, len) in optional_apis::encode(value) {
         same(api, &written);
         same_len(api, len);
@@ -159,6 +165,13 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
             Err(error) => Err(error.into()),
         },
     );
+
+    let mut input = src;
+    let read = match canonical {
+        true => input.read_buffered_varint_canonical(),
+        false => input.read_buffered_varint(),
+    };
+    report("BufRead", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
     let mut input = src;
     let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };

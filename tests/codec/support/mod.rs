@@ -18,6 +18,7 @@ macro_rules! at_width {
 
 pub mod apis;
 pub mod arithmetic;
+pub mod bulk_streams;
 pub mod delta_checks;
 pub mod faulty_deltas;
 pub mod faulty_kernels;
@@ -30,6 +31,7 @@ pub mod optional_apis;
 pub mod oracle;
 pub mod packed_fields;
 pub mod padded_encodings;
+pub mod pieces;
 pub mod protobuf_fields;
 pub mod push_decoders;
 pub mod random_values;

@@ -60,6 +60,11 @@ pub fn chunked_input(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
     decoder.finish().map(|()| None)
 }
 
+pub fn chunked_input_in_bulk(chunks: &[&[u8]], values: &mut [u64]) -> Result<Progress, BulkError> {
+    let mut decoder = Decoder::new();
+    chunks.iter().try_fold(Progress::default(), |_, chunk| decoder.decode_slice(chunk, values))
+}
+
 pub fn owned_values(bytes: &[u8]) -> impl Iterator<Item = Result<u64, DecodeError>> {
     Reader::new(bytes).into_values()
 }
@@ -119,6 +124,9 @@ pub fn length_prefixed<'a>(src: &'a [u8], dst: &mut [u8]) -> Result<&'a [u8], Fr
 pub fn buffers(mut src: impl bytes::Buf, mut dst: impl bytes::BufMut) -> Result<usize, FrameError> {
     use zigzag_varint::{BufMutVarint, BufVarint};
 
+    let mut values = [0u64; 2];
+    src.try_get_varints(&mut values)?;
+    dst.try_put_varints(&values)?;
     let value: u64 = src.try_get_varint()?;
     let payload = src.try_get_length_prefixed(LengthPrefix::new(100))?;
     Ok(dst.try_put_varint(value)? + dst.put_length_prefixed(LengthPrefix::new(100), &payload)?)
@@ -132,6 +140,15 @@ pub fn io<I: embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
     let read = serial.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
     let varint = serial.read_varint::<u32>().is_ok_and(|value| serial.write_varint(value).is_ok());
     read && varint && serial.read_sleb128::<i32>().is_ok_and(|value| serial.write_sleb128(value).is_ok())
+}
+
+#[cfg(feature = "embedded-io")]
+pub fn buffered_io<I: embedded_io::BufRead + embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
+    use zigzag_varint::embedded_io::{BufReadVarint, WriteVarint};
+
+    let mut values = [0u32; 4];
+    let read = serial.read_varints(&mut values).is_ok() && serial.write_varints(&values).is_ok();
+    read && serial.read_buffered_varint::<u32>().is_ok()
 }
 
 #[cfg(feature = "defmt")]

@@ -1,10 +1,12 @@
-//! Varints and length-prefixed payloads in the buffers of the crate `bytes`.
+//! Varints and length-prefixed payloads from `bytes::Buf`.
 
-use ::bytes::{Buf, BufMut, Bytes};
+use ::bytes::{Buf, Bytes};
 
+use crate::bulk::{continued, decode_slice, decode_slice_canonical};
 use crate::decoder::Decoder;
-use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
+use crate::scalar::slice::complete_len;
 use crate::varint_trait::Varint;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
@@ -66,6 +68,53 @@ pub trait BufVarint: Buf {
     #[inline]
     fn try_get_varint_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
         get(self, T::decode_canonical, Decoder::canonical())
+    }
+
+    /// Consumes and decodes values until `dst` is full or the buffer is empty, and returns their number. O(n).
+    ///
+    /// It decodes each chunk in bulk, like [`decode_slice`].
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint. The values before it are in `dst`, counted in `progress`,
+    /// and consumed. Of the invalid varint, the same bytes are consumed as after an error of a single
+    /// value: none if it lies within a chunk. The offset counts from the first byte that this call decodes.
+    ///
+    /// ```
+    /// use bytes::Buf;
+    /// use zigzag_varint::{BufVarint, ErrorKind, Progress};
+    ///
+    /// let mut split = (&[0x01, 0xac][..]).chain(&[0x02, 0x07, 0x80][..]);
+    /// let mut values = [0u64; 2];
+    /// assert_eq!(split.try_get_varints(&mut values)?, 2);
+    /// assert_eq!(values, [1, 300]); // one byte of 300 in each chunk
+    ///
+    /// let failed = split.try_get_varints(&mut values).unwrap_err();
+    /// assert_eq!(failed.progress, Progress { values: 1, bytes: 1 });
+    /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Truncated, 2));
+    /// assert_eq!((values[0], split.chunk()), (7, &[0x80][..]));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    fn try_get_varints<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        get_slice(self, false, dst)
+    }
+
+    /// Consumes and decodes values like [`try_get_varints`](Self::try_get_varints), and rejects overlong
+    /// encodings.
+    ///
+    /// # Errors
+    ///
+    /// Those of `try_get_varints`, and `NonCanonical`.
+    ///
+    /// ```
+    /// use zigzag_varint::BufVarint;
+    ///
+    /// let mut buf = &[0x07, 0x87, 0x00][..];
+    /// let failed = buf.try_get_varints_canonical(&mut [0u32; 4]).unwrap_err();
+    /// assert_eq!((failed.progress.values, buf), (1, &[0x87, 0x00][..]));
+    /// ```
+    fn try_get_varints_canonical<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        get_slice(self, true, dst)
     }
 
     /// Consumes the next length-prefixed payload, and returns it. It is not copied if the buffer is a
@@ -131,6 +180,36 @@ fn get<T: Varint>(
     }
 }
 
+/// Fills `dst`: the complete values of each chunk in bulk, and those between two chunks one by one.
+fn get_slice<T: Varint>(
+    buf: &mut (impl Buf + ?Sized),
+    canonical: bool,
+    dst: &mut [T],
+) -> Result<usize, BulkError> {
+    let mut done = Progress::default();
+    while done.values < dst.len() && buf.has_remaining() {
+        let rest = &mut dst[done.values..];
+        let complete = &buf.chunk()[..complete_len::<T>(buf.chunk())];
+        let next = if complete.is_empty() {
+            let before = buf.remaining();
+            let value = if canonical { buf.try_get_varint_canonical() } else { buf.try_get_varint() };
+            value
+                .map(|value| {
+                    rest[0] = value;
+                    Progress { values: 1, bytes: before - buf.remaining() }
+                })
+                .map_err(|error| BulkError { progress: Progress::default(), error })
+        } else {
+            let decode = if canonical { decode_slice_canonical } else { decode_slice };
+            let decoded = decode(complete, rest);
+            buf.advance(decoded.unwrap_or_else(|failed| failed.progress).bytes);
+            decoded
+        };
+        done = continued(done, next)?;
+    }
+    Ok(done.values)
+}
+
 /// Decodes a value that is split over chunks.
 #[cold]
 fn push_bytes<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
@@ -143,93 +222,3 @@ fn push_bytes<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>)
     }
     Err(DecodeError::new(ErrorKind::Truncated, decoder.pending()))
 }
-
-/// Writes varints and length-prefixed payloads to any [`BufMut`].
-///
-/// ```
-/// use bytes::BytesMut;
-/// use zigzag_varint::{BufMutVarint, LengthPrefix};
-///
-/// let mut buf = BytesMut::new();
-/// assert_eq!(buf.put_varint(300u64), 2);
-/// buf.put_length_prefixed(LengthPrefix::new(100), b"hello")?;
-/// assert_eq!(buf, b"\xac\x02\x05hello"[..]);
-/// # Ok::<(), zigzag_varint::FrameError>(())
-/// ```
-pub trait BufMutVarint: BufMut {
-    /// Appends the encoding of `value`, and returns its length in bytes.
-    ///
-    /// # Panics
-    ///
-    /// If the buffer has too little space and cannot grow, like every `put_` method of [`BufMut`]. `BytesMut` and
-    /// `Vec` grow. For others, use [`try_put_varint`](Self::try_put_varint).
-    ///
-    /// ```
-    /// use zigzag_varint::BufMutVarint;
-    ///
-    /// let mut buf = vec![];
-    /// assert_eq!(buf.put_varint(300u64), 2);
-    /// assert_eq!(buf.put_varint(-1i64), 1);
-    /// assert_eq!(buf, [0xac, 0x02, 0x01]);
-    /// ```
-    #[inline]
-    fn put_varint<T: Varint>(&mut self, value: T) -> usize {
-        let encoded = value.encode();
-        self.put_slice(&encoded);
-        encoded.len()
-    }
-
-    /// Appends the encoding of `value` if it fits, and returns its length in bytes.
-    ///
-    /// # Errors
-    ///
-    /// [`BufferTooSmall`]; nothing is written then.
-    ///
-    /// ```
-    /// use zigzag_varint::{BufMutVarint, BufferTooSmall};
-    ///
-    /// let mut buf = &mut [0; 3][..];
-    /// assert_eq!(buf.try_put_varint(300u64), Ok(2));
-    /// assert_eq!(buf.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
-    /// ```
-    #[inline]
-    fn try_put_varint<T: Varint>(&mut self, value: T) -> Result<usize, BufferTooSmall> {
-        let encoded = value.encode();
-        let (needed, available) = (encoded.len(), self.remaining_mut());
-        if needed > available {
-            return Err(BufferTooSmall { needed, available });
-        }
-        self.put_slice(&encoded);
-        Ok(needed)
-    }
-
-    /// Appends the length of `payload` and then `payload`, and returns the number of bytes appended.
-    ///
-    /// It never panics.
-    ///
-    /// # Errors
-    ///
-    /// [`FrameError::TooLong`], [`BufferTooSmall`](FrameError::BufferTooSmall); nothing is written then.
-    ///
-    /// ```
-    /// use zigzag_varint::{BufMutVarint, FrameError, LengthPrefix};
-    ///
-    /// let mut buf = vec![];
-    /// assert_eq!(buf.put_length_prefixed(LengthPrefix::new(5), b"hello"), Ok(6));
-    /// let refused = buf.put_length_prefixed(LengthPrefix::new(5), b"hello!");
-    /// assert_eq!(refused, Err(FrameError::TooLong { len: 6, max_len: 5 }));
-    /// assert_eq!(buf, b"\x05hello");
-    /// ```
-    fn put_length_prefixed(&mut self, prefix: LengthPrefix, payload: &[u8]) -> Result<usize, FrameError> {
-        let len = prefix.encode_prefix(payload.len())?;
-        let (needed, available) = (len.len() + payload.len(), self.remaining_mut());
-        if needed > available {
-            return Err(BufferTooSmall { needed, available }.into());
-        }
-        self.put_slice(&len);
-        self.put_slice(payload);
-        Ok(needed)
-    }
-}
-
-impl<B: BufMut + ?Sized> BufMutVarint for B {}

@@ -1,0 +1,163 @@
+//! `stream-decode` and `stream-encode`: the streams of `decode` and `encode` through readers and
+//! writers, in chunks. `ours-slice` is the limit: one call for the whole stream.
+
+use std::hint::black_box;
+use std::io::{self, BufRead, Read};
+
+use bytes::Buf;
+use criterion::Criterion;
+use integer_encoding::{VarIntReader, VarIntWriter};
+use zigzag_varint::{BufReadVarint, BufVarint, Decoder, WriteVarint, decode_slice, encode_slice};
+
+use crate::contender::VALID;
+use crate::corpus::{LONG, Set, Stream};
+use crate::measure::Group;
+
+pub(crate) fn run(criterion: &mut Criterion) {
+    for set in [Set::OneByte, Set::TwoBytes, Set::Mix, Set::Log, Set::Rand] {
+        let stream = Stream::<u64>::new(set, LONG);
+        for chunk_len in [1000, 4096, 65_536] {
+            decode(criterion, chunk_len, set, &stream);
+        }
+        encode(criterion, set, &stream);
+    }
+}
+
+/// Decodes from chunks until the slice is full, and returns the number of values.
+type Decode = fn(Chunks, &mut [u64]) -> usize;
+
+fn decode(criterion: &mut Criterion, chunk_len: usize, set: Set, stream: &Stream<u64>) {
+    let decoders: [(&str, Decode); 7] = [
+        ("ours-slice", |input, dst| decode_slice(input.rest, dst).expect(VALID).values),
+        ("ours-chunks", |input, dst| {
+            let (mut decoder, mut values) = (Decoder::new(), 0);
+            for chunk in input.rest.chunks(input.chunk_len) {
+                values += decoder.decode_slice(chunk, &mut dst[values..]).expect(VALID).values;
+            }
+            values
+        }),
+        ("ours-bufread-bulk", |mut input, dst| input.read_varints(dst).expect(VALID)),
+        ("ours-buf", |mut input, dst| input.try_get_varints(dst).expect(VALID)),
+        ("ours-bufread", |mut input, dst| fill(dst, || input.read_buffered_varint().expect(VALID))),
+        ("integer-encoding", |mut input, dst| fill(dst, || input.read_varint().expect(VALID))),
+        ("leb128", |mut input, dst| fill(dst, || leb128::read::unsigned(&mut input).expect(VALID))),
+    ];
+    let Stream { values, bytes } = stream;
+    let mut group =
+        Group::new(criterion, format!("stream-decode/u64-{chunk_len}/{}", set.name()), values.len());
+    let mut dst = vec![0; values.len()];
+    for (name, decode) in decoders {
+        group.bench(
+            name,
+            &mut dst,
+            |dst| dst.fill(0),
+            |dst| decode(Chunks::new(black_box(bytes), chunk_len), dst),
+            |dst, count| count == values.len() && dst == values,
+        );
+    }
+    group.finish();
+}
+
+fn fill(dst: &mut [u64], mut next: impl FnMut() -> u64) -> usize {
+    for slot in &mut *dst {
+        *slot = next();
+    }
+    dst.len()
+}
+
+/// Writes the values to the slice, and returns the number of bytes.
+type Encode = fn(&[u64], &mut [u8]) -> usize;
+
+fn encode(criterion: &mut Criterion, set: Set, stream: &Stream<u64>) {
+    let encoders: [(&str, Encode); 5] = [
+        ("ours-slice", |values, dst| encode_slice(values, dst).expect(VALID)),
+        ("ours-write-bulk", |values, mut dst| dst.write_varints(values).expect(VALID)),
+        ("ours-write", |values, dst| {
+            write_all(values, dst, |dst, value| WriteVarint::write_varint(dst, value))
+        }),
+        ("integer-encoding", |values, dst| {
+            write_all(values, dst, |dst, value| VarIntWriter::write_varint(dst, value))
+        }),
+        ("leb128", |values, dst| write_all(values, dst, |dst, value| leb128::write::unsigned(dst, value))),
+    ];
+    let Stream { values, bytes } = stream;
+    let mut group = Group::new(criterion, format!("stream-encode/u64/{}", set.name()), values.len());
+    let mut dst = vec![0; Stream::<u64>::max_len(values.len())];
+    for (name, encode) in encoders {
+        group.bench(
+            name,
+            &mut dst,
+            |dst| dst.fill(0),
+            |dst| encode(black_box(values), dst),
+            |dst, len| dst[..len] == *bytes,
+        );
+    }
+    group.finish();
+}
+
+fn write_all(
+    values: &[u64],
+    mut dst: &mut [u8],
+    write: impl Fn(&mut &mut [u8], u64) -> io::Result<usize>,
+) -> usize {
+    let mut len = 0;
+    for &value in values {
+        len += write(&mut dst, value).expect(VALID);
+    }
+    len
+}
+
+/// A reader whose buffer holds a chunk at a time, without copying it.
+struct Chunks<'a> {
+    rest: &'a [u8],
+    chunk_len: usize,
+    /// The number of bytes that are left of the chunk.
+    left: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(rest: &'a [u8], chunk_len: usize) -> Self {
+        Self { rest, chunk_len, left: chunk_len.min(rest.len()) }
+    }
+
+    fn remove(&mut self, n: usize) {
+        self.rest = &self.rest[n..];
+        self.left -= n;
+        if self.left == 0 {
+            self.left = self.chunk_len.min(self.rest.len());
+        }
+    }
+}
+
+impl BufRead for Chunks<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        Ok(&self.rest[..self.left])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.remove(n);
+    }
+}
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        let n = self.left.min(dst.len());
+        dst[..n].copy_from_slice(&self.rest[..n]);
+        self.remove(n);
+        Ok(n)
+    }
+}
+
+impl Buf for Chunks<'_> {
+    fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        &self.rest[..self.left]
+    }
+
+    fn advance(&mut self, n: usize) {
+        self.remove(n);
+    }
+}

@@ -1,0 +1,37 @@
+//! Encoding slices for writers and buffers, which accept bytes: one block after another, on the
+//! stack.
+
+use crate::bulk;
+use crate::varint_trait::Varint;
+
+/// The length of the block for few values. A longer one takes more time to zero than they take to
+/// encode.
+const SHORT: usize = 160;
+
+/// Encodes `values` and passes the bytes to `write`, at most `N` at a time. Returns their number, or
+/// the first error of `write`.
+pub(crate) fn encode_blocks<const N: usize, T: Varint, E>(
+    values: &[T],
+    write: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    if values.len() <= SHORT / T::MAX_LEN {
+        encode_blocks_of::<SHORT, T, E>(values, write)
+    } else {
+        encode_blocks_of::<N, T, E>(values, write)
+    }
+}
+
+fn encode_blocks_of<const N: usize, T: Varint, E>(
+    values: &[T],
+    mut write: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    let mut block = [0; N];
+    let mut bytes = 0;
+    for values in values.chunks(N / T::MAX_LEN) {
+        // The longest encodings of that number of values fit.
+        let len = bulk::encode_slice(values, &mut block).unwrap_or_default();
+        write(&block[..len])?;
+        bytes += len;
+    }
+    Ok(bytes)
+}
