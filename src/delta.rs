@@ -51,7 +51,7 @@
 //! differences on the stack, or 256 without the feature `std`.
 
 #[cfg(feature = "alloc")]
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use crate::backend::Slices;
 use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, continued};
@@ -59,6 +59,8 @@ use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::destination;
 use crate::varint_trait::Varint;
+#[cfg(feature = "alloc")]
+use crate::vec::zeros;
 
 /// The number of differences that are computed before the kernel encodes them. They are stored on the
 /// stack, which may be small without `std`.
@@ -161,7 +163,7 @@ pub fn encoded_len_slice<T: Varint, const N: usize>(previous: [T; N], src: &[T])
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn encode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> Vec<u8> {
-    let mut bytes = vec![0; encoded_len_slice(previous, src)];
+    let mut bytes = zeros(encoded_len_slice(previous, src));
     let encoded = encode_slice(previous, src, &mut bytes);
     debug_assert_eq!(encoded, Ok(bytes.len()));
     bytes

@@ -3,7 +3,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::backend::Scalar;
 use crate::bulk;
 use crate::error::BulkError;
 use crate::kernel::Kernel;
@@ -17,7 +16,7 @@ use crate::varint_trait::Varint;
 /// ```
 #[must_use]
 pub fn encode_to_vec<T: Varint>(src: &[T]) -> Vec<u8> {
-    let mut bytes = vec![0; bulk::encoded_len_slice(src)];
+    let mut bytes = zeros(bulk::encoded_len_slice(src));
     let encoded = bulk::encode_slice(src, &mut bytes);
     debug_assert_eq!(encoded, Ok(bytes.len()));
     bytes
@@ -108,13 +107,27 @@ pub fn decode_append_canonical<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Resul
 }
 
 fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<usize, BulkError> {
+    if src.len() <= destination::BLOCK {
+        // To count the values first would take longer than to copy them.
+        let decoded = bulk::decode_block(canonical, src, |values| dst.extend_from_slice(values));
+        return decoded.map(|progress| progress.values);
+    }
     // One more for a varint that the end of the input cuts short, which has to be found.
     let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
     let max = bulk::count(src) + usize::from(incomplete);
-    let decoded = if max < bulk::FEW_TO_DECODE {
-        destination::append(Scalar, canonical, src, max, dst)
-    } else {
-        destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst)
-    };
+    let decoded = destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst);
     decoded.map(|progress| progress.values)
 }
+
+/// Returns that number of zeros.
+pub(crate) fn zeros(len: usize) -> Vec<u8> {
+    if len > FEW_ZEROS {
+        return vec![0; len];
+    }
+    let mut bytes = Vec::with_capacity(len);
+    bytes.resize(len, 0);
+    bytes
+}
+
+/// Up to this number of bytes, filling memory takes less time than allocating zeroed memory.
+const FEW_ZEROS: usize = 4096;
