@@ -120,6 +120,7 @@ fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<us
 }
 
 /// Returns that number of zeros.
+#[allow(clippy::slow_vector_initialization)] // not slow for few zeros
 pub(crate) fn zeros(len: usize) -> Vec<u8> {
     if len > FEW_ZEROS {
         return vec![0; len];
