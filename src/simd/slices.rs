@@ -1,7 +1,8 @@
 //! The implementations of `Slices` that the kernels share.
 
 /// Implements [`Slices`](crate::backend::Slices) of every lane for a kernel, by the given
-/// expressions. If the `if` of an expression is false, the scalar kernel is called.
+/// expressions. If the `if` of an expression is false, the scalar kernel is called, by the caller's
+/// import of `simd::scalar`.
 ///
 /// The implementations are for concrete types: a generic one would be compiled in the dependent
 /// crate, at that crate's optimization level.
@@ -22,7 +23,7 @@ macro_rules! slices {
         impl $crate::backend::Slices<$lane> for $kernel {
             fn encode(self, $encode_src: &[$lane], $encode_dst: &mut [u8]) -> Option<usize> {
                 $(if !$encode_pays {
-                    return $crate::backend::Slices::encode($crate::simd::scalar::ScalarKernel, $encode_src, $encode_dst);
+                    return $crate::backend::Slices::encode(scalar::ScalarKernel, $encode_src, $encode_dst);
                 })?
                 $encode
             }
@@ -35,7 +36,7 @@ macro_rules! slices {
             ) -> Result<$crate::error::Progress, $crate::error::BulkError> {
                 $(if !$decode_pays {
                     return $crate::backend::Slices::decode(
-                        $crate::simd::scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
+                        scalar::ScalarKernel, $decode_src, $decode_dst, $canonical,
                     );
                 })?
                 $decode

@@ -71,7 +71,7 @@ mod shuffle_table;
 use crate::backend::Untyped;
 use crate::error::DecodeError;
 use crate::simd::slices::slices;
-use crate::simd::{bmi2, detect};
+use crate::simd::{bmi2, detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
 #[derive(Clone, Copy)]

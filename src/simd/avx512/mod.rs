@@ -73,8 +73,8 @@ mod vector;
 
 use crate::backend::Untyped;
 use crate::error::DecodeError;
-use crate::simd::detect;
 use crate::simd::slices::slices;
+use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx512::new`] returns one.
 #[derive(Clone, Copy)]
