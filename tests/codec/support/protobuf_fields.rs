@@ -1,22 +1,30 @@
 //! The checks of protobuf fields, based on the number on the wire.
 
 use zigzag_varint::ErrorKind::Overflow;
-use zigzag_varint::{DecodeError, Encoded, protobuf};
+use zigzag_varint::protobuf::{self, packed};
+use zigzag_varint::{BulkError, DecodeError, Encoded};
 
 use super::oracle::{self, ErrorAt, Outcome};
 
 /// A decoder of one field.
 pub type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
 
-/// A type of field, with its functions in the module `protobuf`.
+/// A decoder of a packed field.
+pub type DecodePacked<T> = fn(&[u8], &mut Vec<T>) -> Result<usize, BulkError>;
+
+/// A type of field, with its functions in the modules `protobuf` and `protobuf::packed`.
 pub struct Field<T> {
-    name: &'static str,
-    to_wire: fn(T) -> u64,
-    from_wire: fn(u64) -> T,
+    pub(super) name: &'static str,
+    pub(super) to_wire: fn(T) -> u64,
+    pub(super) from_wire: fn(u64) -> T,
     encode: fn(T) -> Encoded<u64>,
     encoded_len: fn(T) -> usize,
-    decode: Decode<T>,
-    decode_canonical: Decode<T>,
+    pub(super) decode: Decode<T>,
+    pub(super) decode_canonical: Decode<T>,
+    pub(super) encode_packed: fn(&[T], &mut Vec<u8>) -> usize,
+    pub(super) encoded_packed_len: fn(&[T]) -> usize,
+    pub(super) decode_packed: DecodePacked<T>,
+    pub(super) decode_packed_canonical: DecodePacked<T>,
 }
 
 macro_rules! fields {
@@ -30,6 +38,10 @@ macro_rules! fields {
             encoded_len: protobuf::$len,
             decode: protobuf::$decode,
             decode_canonical: protobuf::$canonical,
+            encode_packed: packed::$encode,
+            encoded_packed_len: packed::$len,
+            decode_packed: packed::$decode,
+            decode_packed_canonical: packed::$canonical,
         };
     )*};
 }
