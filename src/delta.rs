@@ -398,8 +398,8 @@ fn by_block<T: Varint>(
     // A block is zeroed before it is used, which would be the main cost of a short sequence. Each
     // block costs a call, so that a long sequence should have few.
     match src.len() {
-        0..=32 => by_block_of::<T, MAX_COMPONENTS>(slices, previous, src, take),
-        33..=256 => by_block_of::<T, 256>(slices, previous, src, take),
+        len if len <= MAX_COMPONENTS => by_block_of::<T, MAX_COMPONENTS>(slices, previous, src, take),
+        ..=256 => by_block_of::<T, 256>(slices, previous, src, take),
         _ => by_block_of::<T, BLOCK>(slices, previous, src, take),
     }
 }

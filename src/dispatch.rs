@@ -126,8 +126,6 @@ pub trait Sealed: Width {
 /// methods are compiled in this crate, since they are implemented for concrete types.
 macro_rules! slices_of_backend {
     ($($int:ident)*) => {$(
-        // A lane may be the type itself.
-        #[allow(clippy::unnecessary_cast)]
         impl Slices<$int> for Backend {
             #[inline]
             fn encode(self, src: &[$int], dst: &mut [u8]) -> Option<usize> {
