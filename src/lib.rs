@@ -110,6 +110,7 @@ mod encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 mod encoded_blocks;
 mod error;
+mod few;
 mod integrations;
 mod kernel;
 mod length_prefix;
