@@ -3,6 +3,7 @@
 mod bytes;
 mod calls;
 mod delta;
+mod packed;
 mod sleb128;
 mod stream;
 mod streams;
@@ -18,7 +19,9 @@ pub(crate) fn run(criterion: &mut Criterion) {
     stream::run::<u64>(criterion, &Set::ALL, &Set::ALL);
     stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand], &[OneByte, Mix, Rand]);
     stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);
-    calls::run(criterion);
+    calls::run::<u64>(criterion);
+    calls::run::<u32>(criterion);
+    packed::run(criterion);
     streams::run(criterion);
     bytes::run(criterion);
     sleb128::run(criterion);
