@@ -1,22 +1,12 @@
 //! The functions for many values between slices. None of them allocates.
 
-use core::mem::MaybeUninit;
-
 use crate::backend::Slices;
-use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
-use crate::few::{self, Few};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
+use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, Few, Many};
 use crate::simd::destination;
 use crate::varint_trait::Varint;
-
-// Below these lengths the call of a kernel costs more than it saves: the scalar loop does the work
-// in place.
-pub(crate) const FEW_TO_ENCODE: usize = 8;
-/// From this number of values or bytes on, there is no test for values of one byte.
-const MANY: usize = 64;
-pub(crate) const FEW_TO_DECODE: usize = 14;
-pub(crate) const FEW_TO_MEASURE: usize = 8;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -37,13 +27,9 @@ pub(crate) const FEW_TO_MEASURE: usize = 8;
 /// assert_eq!(bytes[..len], [0x01, 0xac, 0x02, 0x07]);
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-#[inline(always)] // for few values
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-    let encoded = if src.len() < FEW_TO_ENCODE {
-        Few.encode(src, dst)
-    } else {
-        Many.encode(src, dst)
-    };
+    let encoded = if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { Many.encode(src, dst) };
     encoded.ok_or_else(|| too_small(src, dst.len()))
 }
 
@@ -70,7 +56,7 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// assert_eq!(values[..2], [-1, 300]);
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-#[inline(always)] // for few values
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
         return destination::decode(Few, false, src, dst);
@@ -90,7 +76,7 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// let failed = decode_slice_canonical(&[0x01, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
 /// ```
-#[inline(always)] // for few values
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
         return destination::decode(Few, true, src, dst);
@@ -110,43 +96,6 @@ pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
         return slice::encoded_len(src);
     }
     Kernel::detect().encoded_len_slice(src)
-}
-
-/// The kernel of this CPU, after a test for values of one byte if there are not many values.
-#[derive(Clone, Copy)]
-struct Many;
-
-impl<T: Varint> Slices<T> for Many {
-    #[inline(never)]
-    fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        let done = if src.len() < MANY { few::encode_one_byte_each(src, dst) } else { 0 };
-        if done == 0 {
-            return kernel::<T>().encode(src, dst);
-        }
-        let (src, dst) = (&src[done..], &mut dst[done..]);
-        let bytes = if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { kernel::<T>().encode(src, dst) };
-        Some(done + bytes?)
-    }
-
-    #[inline(never)]
-    fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        let done = if src.len() < MANY { few::decode_one_byte_each(src, dst) } else { 0 };
-        if done == 0 {
-            return kernel::<T>().decode(src, dst, canonical);
-        }
-        let (src, dst) = (&src[done..], &mut dst[done..]);
-        let decoded = if src.len().min(dst.len()) < FEW_TO_DECODE {
-            Few.decode(src, dst, canonical)
-        } else {
-            kernel::<T>().decode(src, dst, canonical)
-        };
-        continued(Progress { values: done, bytes: done }, decoded)
-    }
-}
-
-#[inline(always)]
-fn kernel<T: Varint>() -> impl Slices<T> {
-    T::slices(Kernel::detect().backend())
 }
 
 /// Returns the error of an encoder whose destination has `available` bytes.
@@ -243,16 +192,6 @@ pub(crate) fn decode_block<T: Varint>(
         return destination::decode_block(Few, canonical, src, take);
     }
     destination::decode_block(Many, canonical, src, take)
-}
-
-/// Adds the result of decoding the next piece of an input to what was decoded before.
-pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
-    match next {
-        Ok(progress) => Ok(done.then(progress)),
-        Err(BulkError { progress, error }) => {
-            Err(BulkError { progress: done.then(progress), error: error.shifted(done.bytes) })
-        }
-    }
 }
 
 /// The bulk functions with a kernel of the caller's choice.

@@ -54,9 +54,9 @@
 use alloc::vec::Vec;
 
 use crate::backend::Slices;
-use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, continued};
-use crate::error::{BufferTooSmall, BulkError, Progress};
+use crate::error::{BufferTooSmall, BulkError, Progress, continued};
 use crate::kernel::Kernel;
+use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
 use crate::simd::destination;
 use crate::varint_trait::Varint;
 #[cfg(feature = "alloc")]

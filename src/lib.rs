@@ -110,13 +110,13 @@ mod encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 mod encoded_blocks;
 mod error;
-mod few;
 mod integrations;
 mod kernel;
 mod length_prefix;
 mod padded;
 mod reader;
 mod scalar;
+mod short;
 #[allow(unsafe_code)]
 mod simd;
 #[cfg(test)]

@@ -39,13 +39,7 @@ fn measure<T: Peers>(criterion: &mut Criterion, set: Set, count: usize, suffix: 
     }
 }
 
-fn encode<T: Peers>(
-    criterion: &mut Criterion,
-    name: String,
-    set: Set,
-    per_call: usize,
-    stream: &Stream<T>,
-) {
+fn encode<T: Peers>(criterion: &mut Criterion, name: String, set: Set, per_call: usize, stream: &Stream<T>) {
     let mut encoders: Vec<Encoder<T>> = vec![("ours-detected".into(), Box::new(Detected))];
     if set == Set::Mix {
         encoders.extend(kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)));
@@ -67,13 +61,7 @@ fn encode<T: Peers>(
     group.finish();
 }
 
-fn decode<T: Peers>(
-    criterion: &mut Criterion,
-    name: String,
-    set: Set,
-    per_call: usize,
-    stream: &Stream<T>,
-) {
+fn decode<T: Peers>(criterion: &mut Criterion, name: String, set: Set, per_call: usize, stream: &Stream<T>) {
     let mut decoders: Vec<Decoder<T>> = vec![("ours-detected".into(), Box::new(Detected))];
     if set == Set::Mix {
         decoders.extend(kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)));

@@ -72,11 +72,7 @@ pub(super) fn decode<T: Lane>(
 /// one of them is in doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn front<T: Lane>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    canonical: bool,
-) -> Option<(Progress, u64)> {
+fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Option<(Progress, u64)> {
     let window = Window::new(load_front(src));
     let present = low_bits(src.len());
     let ends = window.ends() & present;

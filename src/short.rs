@@ -1,17 +1,30 @@
-//! The slice functions for few values, for which a kernel takes longer than a loop.
+//! Short slices, for which the call of a kernel takes longer than the work.
 //!
-//! The loops over single values are compiled in the caller. They are short, so that the compiler
-//! agrees to that, and a call costs nothing.
+//! `Few` has loops over single values, which are compiled in the caller. They contain little code:
+//! the decoder leaves errors to the scalar loop. `Many` calls the kernel of this CPU. If there are
+//! not very many values, it first decodes or encodes those of one byte, as long as there are no
+//! others: for these the words of any CPU are faster than the call of a kernel.
 
 use core::mem::MaybeUninit;
 
 use crate::backend::Slices;
-use crate::error::{BulkError, Progress};
+use crate::error::{BulkError, Progress, continued};
+use crate::kernel::Kernel;
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::scalar::word::CONTINUES;
 use crate::simd::chunks::as_chunks;
+use crate::varint_trait::Varint;
 use crate::width::{BLOCK, Width};
+
+// Below these numbers of values, and of bytes, `Few` is faster than `Many` once the CPU has learnt the
+// branches of repeated values. The encoders of the kernels take less time than the decoders.
+pub(crate) const FEW_TO_ENCODE: usize = 8;
+pub(crate) const FEW_TO_DECODE: usize = 14;
+pub(crate) const FEW_TO_MEASURE: usize = 8;
+
+/// From this number of values, or of bytes, on the kernel is as fast for values of one byte.
+const MANY: usize = 128;
 
 /// The loops over single values.
 #[derive(Clone, Copy)]
@@ -79,6 +92,45 @@ fn fail<T: Width>(
     canonical: bool,
 ) -> Result<Progress, BulkError> {
     slice::decode(src, dst, from, canonical)
+}
+
+/// The kernel of this CPU, after the values of one byte at the start.
+#[derive(Clone, Copy)]
+pub(crate) struct Many;
+
+impl<T: Varint> Slices<T> for Many {
+    #[inline(never)]
+    fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
+        let done = if src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
+        if done == 0 {
+            return kernel::<T>().encode(src, dst);
+        }
+        let (src, dst) = (&src[done..], &mut dst[done..]);
+        let bytes =
+            if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { kernel::<T>().encode(src, dst) };
+        Some(done + bytes?)
+    }
+
+    #[inline(never)]
+    fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
+        let done = if src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
+        if done == 0 {
+            return kernel::<T>().decode(src, dst, canonical);
+        }
+        let (src, dst) = (&src[done..], &mut dst[done..]);
+        let decoded = if src.len().min(dst.len()) < FEW_TO_DECODE {
+            Few.decode(src, dst, canonical)
+        } else {
+            kernel::<T>().decode(src, dst, canonical)
+        };
+        continued(Progress { values: done, bytes: done }, decoded)
+    }
+}
+
+/// Returns the functions of the kernel of this CPU.
+#[inline(always)]
+fn kernel<T: Varint>() -> impl Slices<T> {
+    T::slices(Kernel::detect().backend())
 }
 
 /// Encodes values of one byte, a block at a time, up to the first block with another value. Returns
