@@ -82,7 +82,7 @@ const TRAITS: [&str; 10] = [
 const SOURCES: [(&str, &str); 10] = [
     ("", include_str!("../../src/lib.rs")),
     ("codec::", include_str!("../../src/integrations/tokio_util.rs")),
-    ("delta::", include_str!("../../src/delta.rs")),
+    ("delta::", include_str!("../../src/delta/mod.rs")),
     ("embedded_io::", include_str!("../../src/integrations/embedded_io/mod.rs")),
     ("guide::", include_str!("../../src/guide.rs")),
     ("protobuf::", include_str!("../../src/protobuf/mod.rs")),
