@@ -51,7 +51,7 @@ streams   decoder.rs buffered_input.rs encoded_blocks.rs | bulk_streams properti
 io        integrations/std_io/** | std_io errors length_prefix bulk_streams
 bytes     integrations/bytes/** | bytes bulk_streams
 embedded  integrations/embedded_io/** | embedded_io bulk_streams
-tokio     integrations/tokio_util.rs | tokio_util bulk_streams
+tokio     integrations/tokio_util/** | tokio_util bulk_streams
 "
 
 for name in "${chosen[@]}"; do
