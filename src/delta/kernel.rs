@@ -1,8 +1,7 @@
 //! The functions of [`Kernel`](crate::Kernel), which compute the differences a block at a time.
 
 use crate::backend::Slices;
-use crate::bulk::continued;
-use crate::error::{BufferTooSmall, BulkError, Progress};
+use crate::error::{BufferTooSmall, BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::destination;
 use crate::varint_trait::Varint;

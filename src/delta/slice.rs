@@ -1,8 +1,8 @@
 //! The functions on slices, with the kernel for the number of values.
 
-use crate::bulk::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
+use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
 use crate::varint_trait::Varint;
 
 /// Encodes the differences of all of `src` into `dst`, and returns the number of bytes written. O(n).

@@ -3,6 +3,7 @@
 mod bytes;
 mod calls;
 mod delta;
+mod packed;
 mod sleb128;
 mod stream;
 mod streams;
@@ -22,7 +23,9 @@ pub(crate) fn run(criterion: &mut Criterion) {
         &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin],
         &[OneByte, Mix, Rand],
     );
-    calls::run(criterion);
+    calls::run::<u64>(criterion);
+    calls::run::<u32>(criterion);
+    packed::run(criterion);
     streams::run(criterion);
     bytes::run(criterion);
     sleb128::run(criterion);
