@@ -42,6 +42,11 @@ class Image:
                 for segment in elf.iter_segments()
                 if segment["p_type"] == "PT_LOAD"
             ]
+            self._relocated = [
+                range(segment["p_vaddr"], segment["p_vaddr"] + segment["p_memsz"])
+                for segment in elf.iter_segments()
+                if segment["p_type"] == "PT_GNU_RELRO"
+            ]
             for section in elf.iter_sections():
                 if isinstance(section, RelocationSection):
                     for one in section.iter_relocations():
@@ -50,7 +55,8 @@ class Image:
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
-        self._functions = {function.address: function for function in self._symbols()}
+        self._symbols = _symbols(path)
+        self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
 
     def _put(self, address: int, new: bytes) -> None:
         start, data, _ = self._segment(address)
@@ -71,14 +77,7 @@ class Image:
     def is_constant(self, address: int) -> bool:
         """Whether the address is in a segment that nothing writes, or in the relocated pointers,
         which nothing writes after the library was loaded."""
-        return not self._segment(address)[2] or self._is_relocated(address)
-
-    def _is_relocated(self, address: int) -> bool:
-        with self.path.open("rb") as file:
-            for segment in ELFFile(file).iter_segments():
-                if segment["p_type"] == "PT_GNU_RELRO":
-                    return segment["p_vaddr"] <= address < segment["p_vaddr"] + segment["p_memsz"]
-        return False
+        return not self._segment(address)[2] or any(address in one for one in self._relocated)
 
     def instruction(self, address: int) -> Instruction:
         if address not in self._decoded:
@@ -90,18 +89,7 @@ class Image:
     def instructions(self, function: Function) -> list[Instruction]:
         return list(Decoder(64, self.read(function.address, function.size), ip=function.address))
 
-    # Functions.
-
-    def _symbols(self) -> list[Function]:
-        lines = subprocess.run(
-            ["nm", "--demangle", "--print-size", self.path], text=True, capture_output=True, check=True
-        ).stdout.splitlines()
-        fields = [line.split(None, 3) for line in lines]
-        return [
-            Function(int(field[0], 16), int(field[1], 16), field[3])
-            for field in fields
-            if len(field) == 4 and field[2] in "tT"
-        ]
+    # Symbols.
 
     def functions(self, part: str) -> list[Function]:
         """Returns the functions whose names contain this text, by address."""
@@ -110,9 +98,16 @@ class Image:
 
     def function(self, name: str) -> Function:
         """Returns the only function of this name."""
-        found = [function for function in self._functions.values() if function.name == name]
+        return self._only(name, "tT")
+
+    def variable(self, name: str) -> int:
+        """Returns the address of the only variable of this name."""
+        return self._only(name, "bBdD").address
+
+    def _only(self, name: str, kinds: str) -> Function:
+        found = [one for kind, one in self._symbols if kind in kinds and one.name == name]
         if len(found) != 1:
-            raise Inconclusive(f"the library has {len(found)} functions {name}")
+            raise Inconclusive(f"the library has {len(found)} symbols {name}")
         return found[0]
 
     def callees(self, function: Function) -> list[Function]:
@@ -123,3 +118,16 @@ class Image:
             if instruction.op0_kind == OpKind.NEAR_BRANCH64
         ]
         return [self._functions[target] for target in dict.fromkeys(targets) if target in self._functions]
+
+
+def _symbols(path: Path) -> list[tuple[str, Function]]:
+    """Returns the kinds of the symbols, as `nm` names them, and the symbols."""
+    lines = subprocess.run(
+        ["nm", "--demangle", "--print-size", path], text=True, capture_output=True, check=True
+    ).stdout.splitlines()
+    fields = [line.split(None, 3) for line in lines]
+    return [
+        (field[2], Function(int(field[0], 16), int(field[1], 16), field[3]))
+        for field in fields
+        if len(field) == 4 and len(field[2]) == 1
+    ]

@@ -91,6 +91,10 @@ class Induction:
         """Whether a state is at a head. A loop of calls has no general state before the first call."""
         return path.address in self._loops and not (path.address in self._calling and not path.phase)
 
+    def _key(self, path: Path) -> Key:
+        """Returns the head at which a state is. The phase matters only for the next call."""
+        return path.address, path.phase if path.address in self._calling else ()
+
     def _find_heads(self, start: Path) -> None:
         pending: list[Key | None] = [None]
         while pending:
@@ -100,7 +104,7 @@ class Induction:
             for arrival in run(self.image, path, self._stops, self.calls):
                 if arrival.address == RETURN:
                     continue
-                at = (arrival.address, arrival.phase)
+                at = self._key(arrival)
                 if at not in self.heads:
                     self.heads[at] = self._first(arrival, key is None)
                     changed = True
@@ -172,30 +176,35 @@ class Induction:
         if key is None:
             raise Inconclusive("values are encoded before the first loop")
         now = _contents(arrival)
-        from_, left, to, _ = job.rest()
-        done, written = set(), set()
+        done, written = [], []
         for place, contents in self.heads[key].contents.items():
-            if not z3.is_expr(now.get(place)) or not z3.is_expr(contents[0]) or now[place].eq(contents[0]):
-                continue  # It is not a word, or did not change.
-            for content in contents:
-                if z3.is_expr(content):
-                    if _difference(content, left) == 0:
-                        done.add(z3.simplify(job.done + left - now[place]))
-                    elif _difference(content, from_) == 0:
-                        done |= self._passed(now[place])
-                    elif _difference(content, to) == 0:
-                        written.add(z3.simplify(job.written + now[place] - to))
-        done, written = ({one for one in some if not one.eq(old)} for some, old in ((done, job.done), (written, job.written)))
-        if len(done) != 1 or len(written) != 1:
-            raise Inconclusive(f"the progress of a turn is not clear: {done}, {written}")
-        return done.pop(), written.pop()
+            word = now.get(place)
+            if z3.is_expr(word) and z3.is_expr(contents[0]) and not word.eq(contents[0]):  # It changed.
+                for content in filter(z3.is_expr, contents):
+                    done += self._done_by(content, word)
+                    written += self._written_by(content, word)
+        if not done or not written:
+            raise Inconclusive("no register tells how far a turn has come")
+        return done[0], written[0]
 
-    def _passed(self, pointer: z3.BitVecRef) -> set[z3.BitVecRef]:
-        """Returns the number of values before a pointer, if it is clear."""
-        for start, before in ((self.job.source.start, z3.BitVecVal(0, 64)), (self.job.rest()[0], self.job.done)):
-            if (size := _difference(pointer, start)) is not None:
-                return {z3.simplify(before + size // self.job.size)}
-        return set()
+    def _done_by(self, general: z3.BitVecRef, now: z3.BitVecRef) -> list[z3.BitVecRef]:
+        """Returns the number of values that are done, if a place holds the number of those left or
+        points to them."""
+        job = self.job
+        source, left, _, _ = job.rest()
+        if _difference(general, left) == 0:
+            return [z3.simplify(job.values - now)]
+        if _difference(general, source) != 0:
+            return []
+        for start, before in ((job.source.start, z3.BitVecVal(0, 64)), (source, job.done)):
+            if (size := _difference(now, start)) is not None:
+                return [z3.simplify(before + size // job.size)]
+        return []
+
+    def _written_by(self, general: z3.BitVecRef, now: z3.BitVecRef) -> list[z3.BitVecRef]:
+        """Returns the number of bytes that are written, if a place points to the next one."""
+        destination = self.job.rest()[2]
+        return [z3.simplify(now - self.job.destination.start)] if _difference(general, destination) == 0 else []
 
     def _weaken(self, head: Head, arrival: Path, progress: Progress) -> bool:
         now, changed = _contents(arrival), False
@@ -230,7 +239,7 @@ class Induction:
     # The proofs.
 
     def _prove_from(self, start: Path, done: Any, written: Any) -> None:
-        key = (start.address, start.phase) if self._stops(start) else None
+        key = self._key(start) if self._stops(start) else None
         for path in run(self.image, start, self._stops, self.calls):
             if path.address == RETURN:
                 self.finish(path, done, written)
@@ -241,7 +250,7 @@ class Induction:
 
     def _prove_arrival(self, path: Path, key: Key | None, done: Any, written: Any) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
-        progress, head, now = self._arrived(path, key), self.heads[path.address, path.phase], _contents(path)
+        progress, head, now = self._arrived(path, key), self.heads[self._key(path)], _contents(path)
         output.check(path, self.job, done, written, *progress)
         for one in head.invariants:
             prove_lengths(path.length_conditions(), self.job.at(one, *progress), f"an invariant is lost: {one}")

@@ -39,7 +39,7 @@ def check(path: Path, job: Job, done: Any, written: Any, done_then: Any, written
         if stores and all(pack is not None for _, pack in packs):
             _check_packs(path, job, packs, elements, written, length)
         else:
-            _check_fixed(path, job, stores, elements, written, length)
+            check_fixed(path, job, stores, elements, written, length)
     within = z3.And(z3.ULE(done_then, job.values), z3.ULE(written_then, job.capacity))
     prove_lengths(path.length_conditions(), within, "more values than there are, or more bytes than fit")
 
@@ -57,13 +57,18 @@ def check_too_small(path: Path, job: Job, done: Any, written: Any) -> None:
         claim = z3.And(z3.ULE(done + count, job.values), z3.ULT(job.capacity - written, needed))
         prove_lengths(path.length_conditions(), claim, "None, but the next values fit")
         return
-    left = job.capacity - written
-    shortest = next((size for size in range(1, job.integer.longest + 1) if follows(path.length_conditions(), z3.ULT(left, size))), None)
-    if shortest is None:
-        raise Refuted("None, but there is space for any value")
-    value = _element(path, job, done, 0)
     prove_lengths(path.length_conditions(), z3.ULT(done, job.values), "None, but no value is left")
-    _prove_once(path, value, slots(value, job.integer)[shortest - 1][0], "None, but the next value fits")
+    check_value_too_small(path, job, _element(path, job, done, 0), job.capacity - written)
+
+
+def check_value_too_small(path: Path, job: Job, value: z3.BitVecRef, left: Any) -> None:
+    """Proves that the encoding of a value has more bytes than are left."""
+    conditions, lengths = path.length_conditions(), range(1, job.integer.longest + 1)
+    shortest = next((length for length in lengths if follows(conditions, z3.ULT(left, length))), None)
+    if shortest is None:
+        raise Refuted("no space is reported, but there is space for any value")
+    present, _ = slots(value, job.integer)[shortest - 1]
+    _prove_once(path, value, present, "no space is reported, but the value fits")
 
 
 def _number(word: z3.BitVecRef) -> Any:
@@ -129,7 +134,7 @@ def _by_value(pack: Pack, owners: dict[str, int]) -> tuple[dict[int, Slots], int
             absent += 1
             continue
         if len(mentioned) != 1 or not mentioned <= set(owners):
-            raise Inconclusive(f"a byte of other values: {sorted(mentioned)} {bit} {byte}")
+            raise Inconclusive(f"a byte of other values: {sorted(mentioned)}")
         index = owners[next(iter(mentioned))]
         if index < last or absent:
             raise Refuted(f"bytes of value {index} are in the wrong order")
@@ -160,9 +165,10 @@ def _check_value(path: Path, job: Job, value: z3.BitVecRef, found: Slots, what: 
 # A fixed layout: all values have the same known length.
 
 
-def _check_fixed(
+def check_fixed(
     path: Path, job: Job, stores: list[Store], elements: list[z3.BitVecRef], written: Any, length: Any
 ) -> None:
+    """Proves the encodings in stores at known offsets."""
     if not known(length) or (length and length % len(elements)):
         raise Inconclusive(f"{len(elements)} values in {length} bytes")
     layout: dict[int, Any] = {}

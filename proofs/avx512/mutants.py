@@ -1,0 +1,150 @@
+"""Faults in the machine code and its tables, each of which a property must refute. They are found by
+instructions, not by addresses or registers."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from iced_x86 import Instruction, OpKind
+
+from prover.failures import Inconclusive
+from prover.wire import U64
+
+from . import encode
+from .image import Function, Image
+from .machine import mnemonic
+
+Patch = Mapping[int, bytes]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A fault, and the property that must be refuted."""
+
+    name: str
+    caught_by: str
+    patch: Callable[[Image], Patch]
+
+
+def mutants() -> Iterator[Mutant]:
+    """Yields all mutants."""
+    for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry()):
+        yield from fault
+
+
+def _of(part: str) -> Callable[[Image], Function]:
+    def find(image: Image) -> Function:
+        found = getattr(encode.functions(image, U64), part)
+        return found[0] if isinstance(found, list) else found
+
+    return find
+
+
+def _encode_to_slice(image: Image) -> Function:
+    return image.function("encode_to_slice_u64")
+
+
+# The faults of each function. "Counter", "bound" and "invariant" are those of its loop.
+
+
+def _single() -> Iterator[Mutant]:
+    by, function = "u64 encode_to_slice", _encode_to_slice
+    yield Mutant("a table: the length of 64 bits", by, _table(function, "movzx", 0, 0, 9))
+    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogd", 0xEA, 0xE8))
+    yield Mutant("a table: bits of the tenth byte", by, _table(function, "movaps", 1, 9, 3))
+
+
+def _mixed() -> Iterator[Mutant]:
+    by, function = "u64 mixed", _of("mixed")
+    yield Mutant("counter: the capacity is not reduced", by, _without(function, "sub", 0))
+    yield Mutant("counter: the destination does not advance", by, _without(function, "add", 0))
+    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F, 2))
+    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x20, 0x1F, 1))
+    yield Mutant("a mask: a byte that equals the least is dropped", by, _immediate(function, "vpcmpub", 2, 1))
+    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0x2E, 0x2F))
+    yield Mutant("a ninth byte from bit 55 on", by, _immediate(function, "vpsrlq", 0x38, 0x37))
+    yield Mutant("a table: a group begins one bit early", by, _table(function, "vmovdqa64", 0, 19, -1))
+
+
+def _bytes() -> Iterator[Mutant]:
+    by, function = "u64 bytes", _of("bytes")
+    yield Mutant("counter: one value too few is left", by, _immediate(function, "add", 0xC0, 0xBF))
+    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F, 1))
+    yield Mutant("invariant: a block of 63 values", by, _immediate(function, "cmp", 0x3F, 0x3E))
+    yield Mutant("a shift by one bit less", by, _immediate(function, "vpsllq", 0x18, 0x17))
+    yield Mutant("a table: two bytes of the order", by, _table(function, "vmovdqa64", 0, 9, 1))
+    yield Mutant("a mask: values of eight bits pass", by, _table(function, "vpbroadcastq", 0, 0, 0x80))
+
+
+def _vectors() -> Iterator[Mutant]:
+    by, function = "u64 vectors", _of("vectors")
+    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
+    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x1F, 0x1E))
+    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0xCA, 0xC8))
+    yield Mutant("the greatest length fits less", by, _immediate(function, "vpternlogq", 0xFE, 0xFA))
+
+
+def _tail() -> Iterator[Mutant]:
+    by, function = "u64 encode", _of("loop")
+    yield Mutant("counter: the source does not advance", by, _without(function, "add", 2))
+    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
+    yield Mutant("invariant: the loop ends one value early", by, _immediate(function, "cmp", 0x08, 0x09))
+    yield Mutant("the capacity of a masked store", by, _without(function, "sub", 5))
+
+
+def _scalar() -> Iterator[Mutant]:
+    by, function = "u64 scalar", _of("scalar")
+    yield Mutant("counter: a value is skipped", by, _immediate(function, "add", 0x08, 0x10))
+    yield Mutant("bound: space for nine bytes is enough", by, _immediate(function, "cmp", 0x0A, 0x09))
+    yield Mutant("invariant: no length is measured", by, _immediate(function, "add", 0x49, 0x40))
+    yield Mutant("a shift by one bit less", by, _immediate(function, "shr", 0x15, 0x14))
+
+
+def _entry() -> Iterator[Mutant]:
+    yield Mutant("an argument is lost", "u64 Slices::encode", _without(_of("entry"), "xor", 0))
+
+
+# Patches.
+
+
+def _nth(image: Image, function: Function, name: str, nth: int, fits: Callable[[Instruction], bool]) -> Instruction:
+    found = [one for one in image.instructions(function) if mnemonic(one) == name and fits(one)]
+    if nth >= len(found):
+        raise Inconclusive(f"{function.name} has {len(found)} of {name}")
+    return found[nth]
+
+
+def _immediate(find: Callable[[Image], Function], name: str, old: int, new: int, nth: int = 0) -> Callable[[Image], Patch]:
+    """Changes the last byte of an instruction with that immediate."""
+
+    def patch(image: Image) -> Patch:
+        one = _nth(image, find(image), name, nth, lambda one: image.read(one.next_ip - 1, 1)[0] == old and _has_immediate(one))
+        return {one.next_ip - 1: bytes([new])}
+
+    return patch
+
+
+def _has_immediate(one: Instruction) -> bool:
+    byte_kinds = (OpKind.IMMEDIATE8, OpKind.IMMEDIATE8TO16, OpKind.IMMEDIATE8TO32, OpKind.IMMEDIATE8TO64)
+    return any(one.op_kind(operand) in byte_kinds for operand in range(one.op_count))
+
+
+def _without(find: Callable[[Image], Function], name: str, nth: int) -> Callable[[Image], Patch]:
+    """Removes an instruction of two registers."""
+
+    def patch(image: Image) -> Patch:
+        registers = (OpKind.REGISTER, OpKind.REGISTER)
+        one = _nth(image, find(image), name, nth, lambda one: (one.op0_kind, one.op1_kind) == registers)
+        return {one.ip: b"\x90" * one.len}
+
+    return patch
+
+
+def _table(find: Callable[[Image], Function], name: str, nth: int, at: int, change: int) -> Callable[[Image], Patch]:
+    """Adds a number to a byte of a constant that an instruction loads."""
+
+    def patch(image: Image) -> Patch:
+        one = _nth(image, find(image), name, nth, lambda one: one.is_ip_rel_memory_operand)
+        address = one.ip_rel_memory_address + at
+        return {address: bytes([(image.read(address, 1)[0] + change) & 0xFF])}
+
+    return patch

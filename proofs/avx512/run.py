@@ -1,0 +1,53 @@
+"""Runs properties and mutants, each in a process of its own."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from prover.failures import Inconclusive, Refuted
+
+from .image import Image
+from .mutants import Patch, mutants
+from .properties import properties
+from .solver import COUNTS, Counts
+
+PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a proof, and its costs."""
+
+    name: str
+    status: str
+    detail: str
+    seconds: float
+    counts: Counts
+
+
+def prove_property(index: int, path: Path) -> Result:
+    """Proves one of the properties."""
+    name = list(properties())[index].name
+    return _prove(name, name, path, {})
+
+
+def try_mutant(index: int, path: Path) -> Result:
+    """Runs the property of one of the mutants."""
+    one = list(mutants())[index]
+    name = f"{one.caught_by}: {one.name}"
+    try:
+        return _prove(name, one.caught_by, path, one.patch(Image(path)))
+    except Inconclusive as error:
+        return Result(name, INCONCLUSIVE, f"cannot be injected: {error}", 0.0, COUNTS)
+
+
+def _prove(name: str, property_name: str, path: Path, patch: Patch) -> Result:
+    started, status, detail = time.process_time(), PROVED, ""
+    [one] = [one for one in properties() if one.name == property_name]
+    try:
+        one.prove(Image(path, patch))
+    except Refuted as refuted:
+        status, detail = REFUTED, str(refuted)
+    except Exception as error:  # any other exception proves nothing
+        status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
+    return Result(name, status, detail, time.process_time() - started, COUNTS)
