@@ -18,8 +18,8 @@ from .terms import as_bytes, lanes, term
 ARGUMENTS = [GENERAL.index(name) for name in ("RDI", "RSI", "RDX", "RCX", "R8", "R9")]
 RESULTS = [GENERAL.index(name) for name in ("RAX", "RDX")]
 KEPT = [GENERAL.index(name) for name in ("RBX", "RBP", "R12", "R13", "R14", "R15")]
-STACK = Region("stack", 2048, writable=True, kept=True)
 TOP = 1024  # the offset of the return address on the stack
+STACK = Region("stack", TOP + 8, writable=True, kept=True)  # what is above belongs to the caller
 
 
 def begin(image: Image, job: Job, address: int, arguments: list[Any], regions: list[Region]) -> Path:

@@ -10,11 +10,11 @@ import z3
 from iced_x86 import Instruction, OpKind, Register
 
 from .cpu import Cpu, After, missing_features
-from .cpu_cases import Case
+from .cpu_cases import Case, KnownMemory
 from .image import Image
 from .instructions import SEMANTICS, execute
 from .machine import GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic
-from .terms import Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term
+from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
 
@@ -114,10 +114,10 @@ def _number(source: list[Any]) -> Any:
 
 
 class _Unknown(State):
-    """A state of unknown registers, except one operand that may have to be known. Notes are kept of
-    what new names stand for."""
+    """A state of unknown registers, except for one operand that may be known. The bits of general
+    registers may be `separate`, as those of masks are. Notes are kept of what new names stand for."""
 
-    def __init__(self, case: Case, known_operand: tuple[str, int] | None) -> None:
+    def __init__(self, case: Case, known_operand: tuple[str, int] | None, separate: bool) -> None:
         super().__init__(case.state.memory)
         self.packs: list[tuple[list[Any], list[Any], list[Byte]]] = []
         self.counts: list[tuple[Any, z3.BitVecRef]] = []
@@ -127,7 +127,7 @@ class _Unknown(State):
         self.conditions = {name: z3.Bool(name) for name in self.flags}
         self.fixed = {("general", index) for index in (*case.address_registers, STACK_POINTER)} | {known_operand}
         self.general = [
-            case.state.general[index] if ("general", index) in self.fixed else word
+            case.state.general[index] if ("general", index) in self.fixed else Bits(to_bits(word)) if separate else word
             for index, word in enumerate(self.words)
         ]
         self.vectors = [
@@ -181,38 +181,41 @@ class _Unknown(State):
 
 
 def _on_terms(cpu: Cpu, instruction: Instruction, code: bytes, cases: int) -> int:
-    first = Case(cpu, instruction, code)
-    model = _executed(first)
-    for _ in range(cases):
-        case = Case(cpu, instruction, first.code)
-        case.memory = first.memory
-        model.copy_fixed(first.state, case.state)
-        after = cpu.run(first.code, case.state, case.memory)
-        pairs = model.solution(case)
-        for what, modelled, actual in _results(model, after, model.before):
-            value = modelled if known(modelled) else z3.simplify(z3.substitute(modelled, *pairs)).as_long()
-            if value != actual:
-                raise Disagreement(f"{what} is {actual:#x} on the CPU, {value:#x} by the terms of the model")
-    return cases
+    first, each = Case(cpu, instruction, code), max(1, cases // 8)
+    models = _executed(first)
+    for model in models:
+        for _ in range(each):
+            case = Case(cpu, instruction, first.code)
+            case.memory = first.memory
+            model.copy_fixed(first.state, case.state)
+            after = cpu.run(first.code, case.state, case.memory)
+            pairs = model.solution(case)
+            for what, modelled, actual in _results(model, after, model.before):
+                value = modelled if known(modelled) else z3.simplify(z3.substitute(modelled, *pairs)).as_long()
+                if value != actual:
+                    raise Disagreement(f"{what} is {actual:#x} on the CPU, {value:#x} by the terms of the model")
+    return each * len(models)
 
 
-def _executed(case: Case) -> _Unknown:
-    """Executes the instruction on unknown registers. If the model needs a known operand, such as the
-    indices of a permutation, it is one of the sources."""
-    instruction, memory = case.instruction, list(case.state.memory.data)
-    known_operands: list[tuple[str, int] | None] = [None]
+def _executed(case: Case) -> list[_Unknown]:
+    """Executes the instruction on unknown registers, with each source known in turn and with none. The
+    model may need a known source, such as the indices of a permutation."""
+    instruction, memory, models = case.instruction, list(case.state.memory.data), []
+    variants: list[tuple[tuple[str, int] | None, bool]] = [(None, False), (None, True)]
     for operand in range(1, instruction.op_count):
         register = instruction.op_register(operand) if is_register(instruction, operand) else Register.NONE
         if register in VECTOR_REGISTERS:
-            known_operands.append(("vector", VECTOR_REGISTERS[register][0]))
+            variants.append((("vector", VECTOR_REGISTERS[register][0]), False))
         elif register in GENERAL_REGISTERS:
-            known_operands.append(("general", GENERAL_REGISTERS[register][0]))
-    for known_operand in known_operands:
-        case.state.memory.data = list(memory)
-        state = _Unknown(case, known_operand)
+            variants.append((("general", GENERAL_REGISTERS[register][0]), False))
+    for known_operand, separate in variants:
+        case.state.memory = KnownMemory(case.state.memory.start, bytes(memory))
+        state = _Unknown(case, known_operand, separate)
         try:
             execute(state, instruction)
-            return state
+            models.append(state)
         except Unsupported as error:
             reason = error
-    raise reason
+    if not models:
+        raise reason
+    return models

@@ -25,7 +25,7 @@ from .job import Job
 from .machine import STACK_POINTER
 from .memory import Region
 from .path import Encoded, Path
-from .solver import follows, prove_lengths
+from .solver import prove_lengths
 from .terms import as_bytes, term
 
 MIXED, UNIFORM, TAIL = range(3)  # the variants of NextLoop
@@ -147,8 +147,7 @@ def _finish_slice(job: Job, start: Path, path: Path, done: Any, written: Any) ->
     if some == NONE:
         output.check_too_small(path, job, done, written)
     elif some == SOME:
-        conditions = path.length_conditions()
-        left = next((count for count in range(9) if follows(conditions, job.values == done + count)), None)
+        left = next((count for count in range(9) if path.follows(job.values == done + count)), None)
         if left is None:
             raise Refuted("returns before all values are encoded")
         output.check(path, job, done, written, done + left, term(length, 64))

@@ -10,11 +10,11 @@ from prover.failures import Inconclusive
 from .image import Image
 from .instructions import execute
 from .machine import (
-    CONDITIONS, condition, is_register, mnemonic, operand_width, read, read_general, write, write_general,
+    CONDITIONS, GENERAL_REGISTERS, condition, is_register, mnemonic, operand_width, read, write,
 )
 from .path import Path
-from .solver import COUNTS, can_be
-from .terms import known, plain, term
+from .solver import COUNTS
+from .terms import bit, eq, known, plain, shr, term
 
 RETURN = 0xFFFF_FFFF_0000_0000  # the return address of the function, where no code is
 STEPS = 40_000  # limit of instructions in one exploration
@@ -72,7 +72,7 @@ def _branch(path: Path, instruction: Instruction, taken: object) -> list[Path]:
     path.assume(z3.Not(taken))
     if not path.is_length(taken):
         return [path, other]
-    return [one for one in (path, other) if can_be(one.length_conditions())]
+    return [one for one in (path, other) if one.is_feasible()]
 
 
 def _conditional_move(path: Path, instruction: Instruction) -> list[Path] | None:
@@ -85,7 +85,7 @@ def _conditional_move(path: Path, instruction: Instruction) -> list[Path] | None
     for choice, source in ((wanted, 1), (z3.Not(wanted), 0)):
         one = path.copy()
         one.assume(choice)
-        if can_be(one.length_conditions()):
+        if one.is_feasible():
             one.address = instruction.next_ip
             moved = plain(read(one, instruction, source))
             for value, state in _each_value(one, moved):
@@ -98,13 +98,13 @@ def _each_value(path: Path, number: object) -> list[tuple[object, Path]]:
     """Returns a state for each value of a length, if there are few."""
     if known(number) or number.size() != 64 or not path.is_length(number):
         return [(number, path)]
-    if can_be([*path.length_conditions(), z3.UGT(number, FEW)]):
+    if not path.follows(z3.ULE(number, FEW)):
         return [(number, path)]
     results: list[tuple[object, Path]] = []
     for value in range(FEW + 1):
         one = path.copy()
         one.assume(number == value)
-        if can_be(one.length_conditions()):
+        if one.is_feasible():
             _replace(one, number, value)
             results.append((value, one))
     return results
@@ -139,24 +139,24 @@ def _each_highest_bit(path: Path, instruction: Instruction) -> list[Path]:
     if known(value):
         execute(path, instruction)
         return [path]
-    results = []
+    if not is_register(instruction, 1):
+        raise Inconclusive(f"at {instruction.ip:#x}: {instruction} of memory")
+    source, results = instruction.op_register(1), []
     for bits in range(width + 1):  # the number of bits of the value
         one = path.copy()
-        is_this = z3.And(*([z3.Extract(bits - 1, bits - 1, value) == 1] if bits else []), z3.LShR(value, bits) == 0)
-        if bits == width:
-            is_this = z3.Extract(width - 1, width - 1, value) == 1
+        is_this = eq(width, shr(width, value, bits), 0)
+        if bits:
+            is_this = z3.And(bit(width, value, bits - 1), is_this)
         if z3.is_false(z3.simplify(is_this)):
             continue
         one.assume(is_this)
-        example = 1 << bits >> 1  # BSR and LZCNT have the same result for all values of so many bits
-        register = instruction.op_register(1) if is_register(instruction, 1) else None
-        if register is None:
-            raise Inconclusive(f"at {instruction.ip:#x}: {instruction} of memory")
-        kept = read_general(one, register)
-        write_general(one, register, example)
+        # The result is the same for all values of so many bits, so one of them is executed.
+        index = GENERAL_REGISTERS[source][0]
+        kept = one.general[index]
+        one.general[index] = 1 << bits >> 1
         execute(one, instruction)
-        if instruction.op_register(0) != register:
-            write_general(one, register, kept)
+        if GENERAL_REGISTERS[instruction.op_register(0)][0] != index:
+            one.general[index] = kept
         results.append(one)
     return results
 

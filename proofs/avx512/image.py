@@ -74,6 +74,14 @@ class Image:
             raise Inconclusive(f"{address:#x} is at the end of a segment")
         return bytes(data[address - start : address - start + size])
 
+    def holds(self, address: int, content: bytes) -> bool:
+        """Whether these bytes are at an address."""
+        return any(
+            data[address - start :].startswith(content)
+            for start, data, _ in self._segments
+            if start <= address < start + len(data)
+        )
+
     def is_constant(self, address: int) -> bool:
         """Whether the address is in a segment that nothing writes, or in the relocated pointers,
         which nothing writes after the library was loaded."""

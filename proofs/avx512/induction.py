@@ -21,7 +21,7 @@ from .flow import outermost_loops
 from .image import Function, Image
 from .job import Job
 from .path import Path, fresh, fresh_mask, fresh_vector
-from .solver import follows, names, prove_lengths
+from .solver import example, names, prove_lengths
 from .terms import Byte, as_bytes, known, lanes, same_bits, same_bytes, term
 
 Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
@@ -70,7 +70,6 @@ class Induction:
         self._calling = {head for head, body in loops.items() if any(self._calls(address) for address in body)}
         self.finish = finish
         self.heads: dict[Key, Head] = {}
-        self.ends: dict[str, int] = {}
 
     def prove(self, start: Path) -> None:
         """Proves the function from a state in which nothing is done yet."""
@@ -216,16 +215,14 @@ class Induction:
                 if not matching:
                     del head.contents[place]
                     head.forgotten.add(place)
-        conditions = arrival.length_conditions()
-        kept = [one for one in head.invariants if follows(conditions, self.job.at(one, *progress))]
+        kept = [one for one in head.invariants if arrival.follows(self.job.at(one, *progress))]
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
         return changed
 
     def _matches(self, arrival: Path, general: Any, now: Any, progress: Progress) -> bool:
         if isinstance(general, list):
-            same = same_bits if general and not isinstance(general[0], int) and z3.is_expr(general[0]) else _same
-            return isinstance(now, list) and same(general, now)
+            return isinstance(now, list) and _same(general, now)
         if now is None or isinstance(now, list):
             return False
         expected = self.job.at(general, *progress)
@@ -234,19 +231,20 @@ class Induction:
         expected, now = term(expected, 64), term(now, 64)
         if _difference(expected, now) == 0:
             return True
-        return arrival.is_length(expected) and arrival.is_length(now) and follows(arrival.length_conditions(), expected == now)
+        return arrival.is_length(expected) and arrival.is_length(now) and arrival.follows(expected == now)
 
     # The proofs.
 
     def _prove_from(self, start: Path, done: Any, written: Any) -> None:
         key = self._key(start) if self._stops(start) else None
-        for path in run(self.image, start, self._stops, self.calls):
+        paths = run(self.image, start, self._stops, self.calls)
+        if not any(example(path.conditions) is not None for path in paths):
+            raise Inconclusive("no input takes any of the paths")
+        for path in paths:
             if path.address == RETURN:
                 self.finish(path, done, written)
-                self._count("returns")
             else:
                 self._prove_arrival(path, key, done, written)
-                self._count("goes on")
 
     def _prove_arrival(self, path: Path, key: Key | None, done: Any, written: Any) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
@@ -257,9 +255,6 @@ class Induction:
         for place, contents in head.contents.items():
             if not self._matches(path, contents[0], now.get(place), progress):
                 raise Refuted(f"{place} at the head of a loop is {now.get(place)}, not {contents[0]}")
-
-    def _count(self, how: str) -> None:
-        self.ends[how] = self.ends.get(how, 0) + 1
 
 
 def _is_fact(condition: z3.BoolRef, job: Job) -> bool:

@@ -92,12 +92,12 @@ class _Integers:
             return result
         if kind == z3.Z3_OP_BLSHR and z3.is_bv_value(children[1]) and children[1].as_long() < width:
             return self._quotient(self.word(children[0]), 1 << children[1].as_long(), 1 << width)
-        if kind == z3.Z3_OP_BAND and z3.is_bv_value(children[0]) and len(children) == 2:
-            below = children[0].as_long() + 1
-            if below & (below - 1) == 0:
-                rest = self._new(below)
-                self.facts.append(self.word(children[1]) == rest + below * self._multiple())
-                return rest
+        if kind == z3.Z3_OP_BAND and len(children) == 2:
+            for mask, other in (children, reversed(children)):
+                if z3.is_bv_value(mask) and (below := mask.as_long() + 1) & (below - 1) == 0:
+                    rest = self._new(below)
+                    self.facts.append(self.word(other) == rest + below * self._multiple())
+                    return rest
         if kind == z3.Z3_OP_ZERO_EXT:
             return self.word(children[0])
         if kind == z3.Z3_OP_CONCAT:

@@ -104,7 +104,7 @@ class Memory:
             constant = base.arg(0).as_signed_long()
             base = z3.simplify(base - constant)
         element, at = divmod(constant + index, region.element)
-        key = (region.name, str(base), element)
+        key = (region.name, str(base) if known(base) else base.sexpr(), element)
         if key not in self._elements:
             name = f"{region.name}[{base}+{element}]"
             self._elements[key] = z3.BitVec(name.replace("\n", ""), 8 * region.element)
@@ -146,11 +146,9 @@ class Memory:
         if self.checked:
             conditions = path.length_conditions()
             prove_lengths(conditions, z3.ULE(offset, whole), f"a masked store begins outside {region.name}")
-            for index, bit in enumerate(bits):
-                outside = both(bit, z3.ULE(whole - offset, index))
-                what = f"before {path.address:#x}: byte {index} of a masked store is outside {region.name}"
-                if outside is not False:
-                    prove_lengths(conditions, z3.Not(outside), what)
+            outside = [both(bit, z3.ULE(whole - offset, index)) for index, bit in enumerate(bits)]
+            claim = z3.And(*[z3.Not(one) for one in outside if not known(one)])
+            prove_lengths(conditions, claim, f"before {path.address:#x}: a masked store outside {region.name}")
         path.log.append(Store(region.name, offset, list(new), list(bits)))
 
 

@@ -48,9 +48,9 @@ def _encode_to_slice(image: Image) -> Function:
 
 def _single() -> Iterator[Mutant]:
     by, function = "u64 encode_to_slice", _encode_to_slice
-    yield Mutant("a table: the length of 64 bits", by, _table(function, "movzx", 0, 0, 9))
+    yield Mutant("a table: the length of 64 bits", by, _table(function, LENGTHS, 0, -1))
     yield Mutant("a function of three bits", by, _immediate(function, "vpternlogd", 0xEA, 0xE8))
-    yield Mutant("a table: bits of the tenth byte", by, _table(function, "movaps", 1, 9, 3))
+    yield Mutant("a table: bits of the tenth byte", by, _table(function, GROUP_BITS, 9, 2))
 
 
 def _mixed() -> Iterator[Mutant]:
@@ -62,7 +62,7 @@ def _mixed() -> Iterator[Mutant]:
     yield Mutant("a mask: a byte that equals the least is dropped", by, _immediate(function, "vpcmpub", 2, 1))
     yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0x2E, 0x2F))
     yield Mutant("a ninth byte from bit 55 on", by, _immediate(function, "vpsrlq", 0x38, 0x37))
-    yield Mutant("a table: a group begins one bit early", by, _table(function, "vmovdqa64", 0, 19, -1))
+    yield Mutant("a table: a group begins one bit early", by, _table(function, GROUPS, 19, -1))
 
 
 def _bytes() -> Iterator[Mutant]:
@@ -71,16 +71,18 @@ def _bytes() -> Iterator[Mutant]:
     yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F, 1))
     yield Mutant("invariant: a block of 63 values", by, _immediate(function, "cmp", 0x3F, 0x3E))
     yield Mutant("a shift by one bit less", by, _immediate(function, "vpsllq", 0x18, 0x17))
-    yield Mutant("a table: two bytes of the order", by, _table(function, "vmovdqa64", 0, 9, 1))
-    yield Mutant("a mask: values of eight bits pass", by, _table(function, "vpbroadcastq", 0, 0, 0x80))
+    yield Mutant("a table: two bytes of the order", by, _table(function, ORDER, 9, 1))
+    yield Mutant("a mask: values of eight bits pass", by, _table(function, SEVEN_BITS, 0, 0x80))
 
 
 def _vectors() -> Iterator[Mutant]:
     by, function = "u64 vectors", _of("vectors")
     yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
-    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x1F, 0x1E))
-    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0xCA, 0xC8))
-    yield Mutant("the greatest length fits less", by, _immediate(function, "vpternlogq", 0xFE, 0xFA))
+    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x20, 0x1F, 1))
+    yield Mutant("counter: the capacity is not reduced", by, _without(function, "sub", 2))
+    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0xD8, 0xD0))
+    yield Mutant("a table: a group begins one bit early", by, _table(function, GROUPS, 19, -1))
+    yield Mutant("some values are not compared", by, _immediate(function, "vpternlogq", 0xFE, 0xFA))
 
 
 def _tail() -> Iterator[Mutant]:
@@ -139,12 +141,26 @@ def _without(find: Callable[[Image], Function], name: str, nth: int) -> Callable
     return patch
 
 
-def _table(find: Callable[[Image], Function], name: str, nth: int, at: int, change: int) -> Callable[[Image], Patch]:
-    """Adds a number to a byte of a constant that an instruction loads."""
+def _table(find: Callable[[Image], Function], start: bytes, at: int, change: int) -> Callable[[Image], Patch]:
+    """Adds a number to a byte of the table that begins with these bytes."""
 
     def patch(image: Image) -> Patch:
-        one = _nth(image, find(image), name, nth, lambda one: one.is_ip_rel_memory_operand)
-        address = one.ip_rel_memory_address + at
+        tables = {
+            one.ip_rel_memory_address
+            for one in image.instructions(find(image))
+            if one.is_ip_rel_memory_operand and image.holds(one.ip_rel_memory_address, start)
+        }
+        if len(tables) != 1:
+            raise Inconclusive(f"the function uses {len(tables)} tables that begin with {start.hex()}")
+        address = tables.pop() + at
         return {address: bytes([(image.read(address, 1)[0] + change) & 0xFF])}
 
     return patch
+
+
+# The beginnings of tables.
+LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(16))  # by leading zeros
+GROUP_BITS = b"\x7f" * 9 + b"\x01"  # of each byte of an encoding
+GROUPS = bytes([0, 7, 14, 21, 28, 35, 42, 49]) * 8  # the first bit of each group, in eight lanes
+ORDER = bytes(range(0, 64, 8))  # of bytes that were merged from eight vectors
+SEVEN_BITS = (0x7F).to_bytes(8, "little")  # the greatest value of one byte

@@ -9,7 +9,7 @@ from prover.failures import Inconclusive, Refuted
 from .format import slots
 from .job import Job
 from .path import Encoded, Pack, Path, Store
-from .solver import follows, names, prove, prove_lengths
+from .solver import names, prove, prove_lengths
 from .terms import Bit, known, term
 
 Slots = list[tuple[Bit, Any]]  # whether a byte is kept, and the byte
@@ -36,7 +36,7 @@ def check(path: Path, job: Job, done: Any, written: Any, done_then: Any, written
     else:
         elements = [_element(path, job, done, index) for index in range(values)]
         packs = [(store, path.pack_of(store.bytes)) for store in stores]
-        if stores and all(pack is not None for _, pack in packs):
+        if any(pack is not None for _, pack in packs):
             _check_packs(path, job, packs, elements, written, length)
         else:
             check_fixed(path, job, stores, elements, written, length)
@@ -63,8 +63,8 @@ def check_too_small(path: Path, job: Job, done: Any, written: Any) -> None:
 
 def check_value_too_small(path: Path, job: Job, value: z3.BitVecRef, left: Any) -> None:
     """Proves that the encoding of a value has more bytes than are left."""
-    conditions, lengths = path.length_conditions(), range(1, job.integer.longest + 1)
-    shortest = next((length for length in lengths if follows(conditions, z3.ULT(left, length))), None)
+    lengths = range(1, job.integer.longest + 1)
+    shortest = next((length for length in lengths if path.follows(z3.ULT(left, length))), None)
     if shortest is None:
         raise Refuted("no space is reported, but there is space for any value")
     present, _ = slots(value, job.integer)[shortest - 1]
@@ -89,19 +89,23 @@ def _element(path: Path, job: Job, done: Any, index: int) -> z3.BitVecRef:
 
 
 def _check_packs(
-    path: Path, job: Job, packs: list[tuple[Store, Pack]], elements: list[z3.BitVecRef], written: Any, length: Any
+    path: Path, job: Job, packs: list[tuple[Store, Pack | None]], elements: list[z3.BitVecRef], written: Any, length: Any
 ) -> None:
     owners, next_value, at = _owners(elements), 0, written
     for store, pack in packs:
-        by_value, absent = _by_value(pack, owners)
-        _check_values(path, job, elements, by_value, next_value)
-        next_value += len(by_value)
-        used = _used(path, pack, len(by_value), absent)
+        if pack is not None:
+            by_value, absent = _by_value(pack, owners)
+            _check_values(path, job, elements, by_value, next_value)
+            next_value += len(by_value)
+            used = _used(path, pack, len(by_value), absent)
+        elif all(known(byte) for byte in store.bytes):
+            used = z3.BitVecVal(0, 64)  # lanes without a value: nothing of them is counted
+        else:
+            raise Inconclusive("a store of something else")
         conditions = path.length_conditions()
         prove_lengths(conditions, store.offset == at, "a store does not begin where the one before ended")
-        for index, bit in enumerate(store.bits or []):
-            claim = z3.Or(z3.ULE(used, index), term_of(bit))
-            prove_lengths(conditions, claim, f"byte {index} of the encoding is not stored")
+        stored = [z3.Or(z3.ULE(used, index), term_of(bit)) for index, bit in enumerate(store.bits or [])]
+        prove_lengths(conditions, z3.And(*stored), "a byte of the encoding is not stored")
         at = z3.simplify(at + used)
     if next_value != len(elements):
         raise Refuted(f"{next_value} of {len(elements)} values are stored")

@@ -7,8 +7,9 @@ from typing import Any
 
 import z3
 
+from .integers import exclude
 from .machine import State
-from .solver import names
+from .solver import example, follows, names
 from .terms import Bit, Bits, Byte, Word, as_bytes, known, same_bits, same_bytes, to_bits
 
 _numbers = itertools.count()
@@ -68,6 +69,7 @@ class Path(State):
         self.counts: list[tuple[list[Bit], z3.BitVecRef]] = []
         self.log: list[Store | Encoded] = []
         self.phase: tuple[int, ...] = ()
+        self._example: z3.ModelRef | None = None
 
     def copy(self) -> "Path":
         other = Path(self.memory.copy())
@@ -76,7 +78,7 @@ class Path(State):
         other.address, other.phase = self.address, self.phase
         other.conditions, other.lengths = list(self.conditions), set(self.lengths)
         other.packs, other.counts = list(self.packs), list(self.counts)
-        other.log = list(self.log)
+        other.log, other._example = list(self.log), self._example
         return other
 
     def assume(self, condition: Bit) -> None:
@@ -90,6 +92,24 @@ class Path(State):
 
     def is_length(self, expression: z3.ExprRef) -> bool:
         return names(expression) <= self.lengths
+
+    def example(self) -> z3.ModelRef | None:
+        """Returns a solution of the conditions about lengths, if the solver finds one soon."""
+        conditions = self.length_conditions()
+        if self._example is None or not all(_is_true(self._example, condition) for condition in conditions):
+            self._example = example(conditions, 1_000)
+        return self._example
+
+    def is_feasible(self) -> bool:
+        """Whether the conditions about lengths are not known to exclude one another."""
+        return self.example() is not None or not exclude(self.length_conditions(), 3_000)
+
+    def follows(self, claim: Bit) -> bool:
+        """Whether a claim about lengths and positions is proved by linear arithmetic."""
+        found = None if known(claim) else self.example()
+        if found is not None and not _is_true(found, claim):
+            return False
+        return follows(self.length_conditions(), claim)
 
     def new_length(self, name: str) -> z3.BitVecRef:
         length = fresh(name)
@@ -121,3 +141,7 @@ class Path(State):
     def count_of(self, bits: list[Bit]) -> z3.BitVecRef | None:
         """Returns the name of the number of set bits."""
         return next((count for others, count in self.counts if same_bits(bits, others)), None)
+
+
+def _is_true(model: z3.ModelRef, condition: z3.BoolRef) -> bool:
+    return z3.is_true(model.eval(condition, model_completion=True))

@@ -59,16 +59,20 @@ def follows(conditions: Sequence[z3.BoolRef], claim: Bit) -> bool:
 
 def prove_lengths(conditions: Sequence[z3.BoolRef], claim: Bit, what: str) -> None:
     """Proves a claim about lengths and positions."""
-    parts = claim.children() if z3.is_expr(claim) and z3.is_and(claim) else [claim]
-    for part in parts:
+    if follows(conditions, claim):
+        return
+    for part in claim.children() if z3.is_expr(claim) and z3.is_and(claim) else [claim]:
         if not follows(conditions, part):
             prove(conditions, part, what, 10_000)
 
 
-def can_be(conditions: Sequence[z3.BoolRef]) -> bool:
-    """Whether conditions about lengths are not known to exclude one another."""
+def example(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> z3.ModelRef | None:
+    """Returns a solution of the conditions, if the solver finds one."""
     COUNTS.questions += 1
-    return not exclude(conditions, 3_000)
+    solver = z3.SolverFor("QF_BV")
+    solver.set("timeout", milliseconds)
+    solver.add(*conditions)
+    return solver.model() if solver.check() == z3.sat else None
 
 
 _names: dict[int, tuple[z3.ExprRef, frozenset[str]]] = {}
