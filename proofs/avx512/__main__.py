@@ -21,7 +21,7 @@ def main() -> int:
     print(f"artefact   {options.library}\nsha256     {Image(options.library).sha256}", flush=True)
     agrees = check(options.library, options.cases) if options.cases else True
     proofs = [index for index, one in enumerate(properties()) if options.only in one.name]
-    faults = [] if options.no_mutants else [index for index, one in enumerate(mutants()) if options.only in one.caught_by]
+    faults = [index for index, one in enumerate(mutants()) if options.only in one.caught_by and options.mutants]
     proved = caught = 0
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
@@ -49,8 +49,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("library", type=Path, help="the library to prove")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--cases", type=int, default=25, help="cases of each form of instruction on the CPU; 0 for none")
-    parser.add_argument("--no-mutants", action="store_true", help="prove the properties only")
+    parser.add_argument("--cases", type=int, default=25, help="cases of each form on the CPU (default: 25)")
+    parser.add_argument("--no-mutants", action="store_false", dest="mutants", help="prove the properties only")
     return parser.parse_args()
 
 

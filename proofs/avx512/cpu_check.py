@@ -13,7 +13,9 @@ from .cpu import Cpu, After, missing_features
 from .cpu_cases import Case, KnownMemory
 from .image import Image
 from .instructions import SEMANTICS, execute
-from .machine import GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic
+from .machine import (
+    GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic,
+)
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
@@ -28,8 +30,8 @@ def check(path: Path, cases: int) -> bool:
     if missing := missing_features():
         print(f"CPU model  not checked here: this CPU has no {', '.join(sorted(missing))}")
         return True
-    started, cpu, failures, counts = time.monotonic(), Cpu(), [], [0, 0, 0]
-    found = forms(Image(path))
+    started, cpu, found = time.monotonic(), Cpu(), forms(Image(path))
+    failures, counts = [], [0, 0, 0]
     for instruction, code in found.values():
         for kind, compare in enumerate((_on_numbers, _on_terms, _at_edge)):
             try:
@@ -38,7 +40,8 @@ def check(path: Path, cases: int) -> bool:
                 failures.append(f"{instruction} [{code.hex()}]: {type(error).__name__}: {error}")
     print(
         f"CPU model  {len(found)} forms of instructions: {counts[0]} cases with known and {counts[1]} with unknown"
-        f" registers, {counts[2]} at the edge of a page, in {time.monotonic() - started:.0f} s; {len(failures)} disagree"
+        f" registers, {counts[2]} at the edge of a page, {len(failures)} forms disagree,"
+        f" {time.monotonic() - started:.0f} s"
     )
     for failure in failures:
         print(f"  {failure}")
@@ -136,7 +139,8 @@ class _Unknown(State):
         ]
         self.masks, self.flags = [list(bits) for bits in self.bits], dict(self.conditions)
         self.before = State(None)
-        self.before.vectors, self.before.general, self.before.masks = list(self.vectors), list(self.general), list(self.masks)
+        self.before.vectors, self.before.general = list(self.vectors), list(self.general)
+        self.before.masks = list(self.masks)
 
     def copy_fixed(self, source: State, target: State) -> None:
         """Copies the operands that are known from one state to another."""

@@ -48,7 +48,8 @@ class Functions:
 
 def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
-    entry = image.function(f"<zigzag_varint::simd::avx512::Avx512 as zigzag_varint::backend::Slices<{integer.name}>>::encode")
+    crate = "zigzag_varint"
+    entry = image.function(f"<{crate}::simd::avx512::Avx512 as {crate}::backend::Slices<{integer.name}>>::encode")
     loop, scalar = _only(image, entry, "avx512::encode::encode"), _only(image, entry, "scalar::slice::encode")
     vectors = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
     mixed, bytes_ = _only(image, loop, "encode::mixed"), _only(image, loop, "uniform::bytes")
@@ -103,17 +104,18 @@ def block_contract(job: Job, lengths: range | None = None) -> Contract:
             raise Refuted(f"at {path.address:#x}: the job and the result overlap")
         if lengths is not None and path.general[ARGUMENTS[2]] not in lengths:
             raise Refuted(f"at {path.address:#x}: values of {path.general[ARGUMENTS[2]]} bytes")
-        source_, values, destination, capacity = words(path, STACK, source, 4)
-        done, written = job.values - values, job.capacity - capacity
-        prove_equal(path, [source_, destination], [job.at(job.rest()[0], done, written), job.at(job.rest()[2], done, written)], "not a rest of the job")
+        rest = words(path, STACK, source, 4)
+        done, written = job.values - rest[1], job.capacity - rest[3]
+        prove_equal(path, rest, [job.at(word, done, written) for word in job.rest()], "not a rest of the job")
         forget_after_call(path)
         more, length = path.new_length("values"), path.new_length("length")
-        for condition in (z3.ULE(more, values), z3.ULE(length, capacity), z3.ULE(more, length)):
+        for condition in (z3.ULE(more, rest[1]), z3.ULE(length, rest[3]), z3.ULE(more, length)):
             path.assume(condition)
         path.log.append(Encoded(z3.simplify(written), more, length))
-        rest = [source_ + job.size * more, values - more, destination + length, capacity - length]
-        put_words(path, STACK, result, [z3.simplify(word) for word in rest])
-        return [_continued(path, result, *phase) for phase in ((MIXED, 0), (TAIL, 0), *((UNIFORM, one) for one in range(1, 9)))]
+        left = [rest[0] + job.size * more, rest[1] - more, rest[2] + length, rest[3] - length]
+        put_words(path, STACK, result, [z3.simplify(word) for word in left])
+        uniform = [(UNIFORM, one) for one in range(1, LONGEST_UNIFORM + 1)]
+        return [_continued(path, result, *phase) for phase in ((MIXED, 0), (TAIL, 0), *uniform)]
 
     return call
 

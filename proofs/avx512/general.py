@@ -1,5 +1,5 @@
-"""Instructions on general registers: what each does (Intel SDM, volume 2). A mask in a general
-register keeps its bits separate as long as an instruction only moves, masks or inverts them."""
+"""Instructions on general registers. A mask in a general register keeps its bits separate as long as
+instructions only move, mask or invert them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,24 +7,16 @@ from typing import Any
 from iced_x86 import Instruction, Mnemonic, Register
 
 from .machine import (
-    CONDITIONS, GENERAL_REGISTERS, State, Unsupported, address_of, condition, is_register, mnemonic, operand_width,
+    CONDITIONS, State, Unsupported, address_of, condition, is_register, operand_width,
     read, read_general, set_flags, set_flags_of_bits, write,
 )
+from .semantics import Semantics
 from .terms import (
     Bits, Word, add, and_, bit, both, choose, concat, differ, either, eq, from_bits, known, leading_zeros, mul, negate,
-    none, not_, ones, or_, part, plain, sar, shl, shr, sign_extend, sub, to_bits, trailing_zeros, ult, xor, zero_extend,
+    not_, or_, part, plain, sar, shl, shr, sign_extend, sub, to_bits, trailing_zeros, ult, xor, zero_extend,
 )
-from .vectors import Semantics
 
-GENERAL_INSTRUCTIONS: dict[str, Semantics] = {}
-
-
-def defines(*names: str) -> Callable[[Semantics], Semantics]:
-    def register(semantics: Semantics) -> Semantics:
-        GENERAL_INSTRUCTIONS.update(dict.fromkeys(names, semantics))
-        return semantics
-
-    return register
+WORDS = Semantics()
 
 
 def _same_register(instruction: Instruction, first: int = 0) -> bool:
@@ -56,7 +48,7 @@ def _logical(name: str, on_words: Callable[..., Word], on_bits: Callable[..., An
         else:
             set_flags(state, width, result)
 
-    GENERAL_INSTRUCTIONS[name] = run
+    WORDS[name] = run
 
 
 _logical("and", and_, both)
@@ -66,7 +58,7 @@ _logical("test", and_, lambda a, b: a if a is b else both(a, b))
 _logical("andn", lambda width, a, b: and_(width, not_(width, a), b), lambda a, b: both(negate(a), b), 1)
 
 
-@defines("not")
+@WORDS.defines("not")
 def _not(state: State, instruction: Instruction) -> None:
     width, value = operand_width(instruction, 0), read(state, instruction, 0)
     if width == 64 and isinstance(value, Bits):
@@ -75,7 +67,7 @@ def _not(state: State, instruction: Instruction) -> None:
         write(state, instruction, 0, not_(width, plain(value)))
 
 
-@defines("blsr")
+@WORDS.defines("blsr")
 def _reset_lowest(state: State, instruction: Instruction) -> None:
     width, value = operand_width(instruction, 0), plain(read(state, instruction, 1))
     result = and_(width, value, sub(width, value, 1))
@@ -95,7 +87,7 @@ def _set_flags_of_sum(state: State, width: int, a: Word, b: Word, result: Word, 
     set_flags(state, width, result, carry, overflow)
 
 
-@defines("add")
+@WORDS.defines("add")
 def _add(state: State, instruction: Instruction) -> None:
     width, a = operand_width(instruction, 0), read(state, instruction, 0)
     if width == 64 and isinstance(a, Bits) and _same_register(instruction):
@@ -110,7 +102,7 @@ def _add(state: State, instruction: Instruction) -> None:
     _set_flags_of_sum(state, width, a, b, total, lambda: ult(width, total, a), subtracts=False)
 
 
-@defines("sub", "cmp")
+@WORDS.defines("sub", "cmp")
 def _sub(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     a, b = plain(read(state, instruction, 0)), plain(read(state, instruction, 1, width))
@@ -120,7 +112,7 @@ def _sub(state: State, instruction: Instruction) -> None:
     _set_flags_of_sum(state, width, a, b, difference, lambda: ult(width, a, b), subtracts=True)
 
 
-@defines("adc", "sbb")
+@WORDS.defines("adc", "sbb")
 def _with_carry(state: State, instruction: Instruction) -> None:
     width, subtracts = operand_width(instruction, 0), instruction.mnemonic == Mnemonic.SBB
     a, b = plain(read(state, instruction, 0)), plain(read(state, instruction, 1, width))
@@ -132,7 +124,7 @@ def _with_carry(state: State, instruction: Instruction) -> None:
     _set_flags_of_sum(state, width, a, b, result, lambda: bit(wide, total, width), subtracts)
 
 
-@defines("inc", "dec")
+@WORDS.defines("inc", "dec")
 def _by_one(state: State, instruction: Instruction) -> None:
     width, carry, subtracts = operand_width(instruction, 0), state.flags["cf"], instruction.mnemonic == Mnemonic.DEC
     value = plain(read(state, instruction, 0))
@@ -141,7 +133,7 @@ def _by_one(state: State, instruction: Instruction) -> None:
     _set_flags_of_sum(state, width, value, 1, result, carry, subtracts)
 
 
-@defines("neg")
+@WORDS.defines("neg")
 def _negate(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     value = plain(read(state, instruction, 0))
@@ -150,7 +142,7 @@ def _negate(state: State, instruction: Instruction) -> None:
     _set_flags_of_sum(state, width, 0, value, result, lambda: negate(eq(width, value, 0)), subtracts=True)
 
 
-@defines("imul")
+@WORDS.defines("imul")
 def _multiply(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     if instruction.op_count not in (2, 3):
@@ -161,7 +153,7 @@ def _multiply(state: State, instruction: Instruction) -> None:
     state.flags = dict.fromkeys(state.flags)
 
 
-@defines("mulx")
+@WORDS.defines("mulx")
 def _multiply_wide(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     a = plain(read_general(state, Register.RDX if width == 64 else Register.EDX))
@@ -174,21 +166,21 @@ def _multiply_wide(state: State, instruction: Instruction) -> None:
 # Moves.
 
 
-@defines("mov")
+@WORDS.defines("mov")
 def _move(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     value = read(state, instruction, 1, width)
     write(state, instruction, 0, value if width == 64 else plain(value))
 
 
-@defines("movzx", "movsx", "movsxd")
+@WORDS.defines("movzx", "movsx", "movsxd")
 def _extend(state: State, instruction: Instruction) -> None:
     extend = zero_extend if instruction.mnemonic == Mnemonic.MOVZX else sign_extend
     value = plain(read(state, instruction, 1))
     write(state, instruction, 0, extend(value, operand_width(instruction, 1), operand_width(instruction, 0)))
 
 
-@defines("lea")
+@WORDS.defines("lea")
 def _address(state: State, instruction: Instruction) -> None:
     width, index = operand_width(instruction, 0), instruction.memory_index
     if width == 64 and index != Register.NONE and not instruction.memory_displacement:
@@ -213,13 +205,13 @@ def _set_by_condition(state: State, instruction: Instruction) -> None:
 
 
 for _code in CONDITIONS.values():
-    GENERAL_INSTRUCTIONS |= {f"cmov{_code}": _conditional_move, f"set{_code}": _set_by_condition}
+    WORDS.update({f"cmov{_code}": _conditional_move, f"set{_code}": _set_by_condition})
 
 
 # Shifts and bits.
 
 
-@defines("shl", "shr", "sar")
+@WORDS.defines("shl", "shr", "sar")
 def _shift(state: State, instruction: Instruction) -> None:
     width, value = operand_width(instruction, 0), read(state, instruction, 0)
     operation = {Mnemonic.SHL: shl, Mnemonic.SHR: shr, Mnemonic.SAR: sar}[instruction.mnemonic]
@@ -241,7 +233,7 @@ def _shift(state: State, instruction: Instruction) -> None:
         set_flags(state, width, result, cf=lambda: bit(width, value, last) if last >= 0 else None, of=None)
 
 
-@defines("shlx", "shrx", "sarx")
+@WORDS.defines("shlx", "shrx", "sarx")
 def _shift_without_flags(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     operation = {Mnemonic.SHLX: shl, Mnemonic.SHRX: shr, Mnemonic.SARX: sar}[instruction.mnemonic]
@@ -249,7 +241,7 @@ def _shift_without_flags(state: State, instruction: Instruction) -> None:
     write(state, instruction, 0, operation(width, value, and_(width, count, width - 1)))
 
 
-@defines("bzhi")
+@WORDS.defines("bzhi")
 def _low_bits(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     value, count = (plain(read(state, instruction, operand)) for operand in (1, 2))
@@ -273,7 +265,7 @@ def _at_most(count: Word, index: int) -> Any:
     return negate(ult(64, index, count))
 
 
-@defines("lzcnt", "tzcnt")
+@WORDS.defines("lzcnt", "tzcnt")
 def _count_zeros(state: State, instruction: Instruction) -> None:
     width, value = operand_width(instruction, 0), plain(read(state, instruction, 1))
     result = (leading_zeros if instruction.mnemonic == Mnemonic.LZCNT else trailing_zeros)(width, value)
@@ -282,7 +274,7 @@ def _count_zeros(state: State, instruction: Instruction) -> None:
     state.flags = {"cf": zero(value), "zf": zero(result), "of": None, "sf": None}
 
 
-@defines("bsr", "bsf")
+@WORDS.defines("bsr", "bsf")
 def _scan(state: State, instruction: Instruction) -> None:
     """Of zero, the result is undefined, and ZF is set."""
     width, value = operand_width(instruction, 0), plain(read(state, instruction, 1))
@@ -295,7 +287,7 @@ def _scan(state: State, instruction: Instruction) -> None:
     state.flags = {"zf": lambda: eq(width, value, 0), "cf": None, "of": None, "sf": None}
 
 
-@defines("popcnt")
+@WORDS.defines("popcnt")
 def _ones(state: State, instruction: Instruction) -> None:
     width, value = operand_width(instruction, 0), read(state, instruction, 1)
     count = value.bit_count() if known(value) else state.number_of_ones(value, width)
@@ -303,7 +295,7 @@ def _ones(state: State, instruction: Instruction) -> None:
     state.flags = {"cf": False, "of": False, "sf": False, "zf": lambda: eq(width, count, 0)}
 
 
-@defines("bt")
+@WORDS.defines("bt")
 def _bit_test(state: State, instruction: Instruction) -> None:
     if not is_register(instruction, 0):
         raise Unsupported(f"{instruction}: BT of memory")
@@ -313,7 +305,7 @@ def _bit_test(state: State, instruction: Instruction) -> None:
     state.flags = {"cf": lambda: bit(width, shifted, 0), "zf": zero, "of": None, "sf": None}
 
 
-@defines("pdep", "pext")
+@WORDS.defines("pdep", "pext")
 def _bit_field(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
     source, mask = (plain(read(state, instruction, operand)) for operand in (1, 2))

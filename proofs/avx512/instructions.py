@@ -2,13 +2,15 @@
 
 from iced_x86 import Instruction, OpKind
 
-from .general import GENERAL_INSTRUCTIONS
+from .comparisons import COMPARISONS
+from .general import WORDS
+from .lanewise import LANEWISE
 from .machine import CONDITIONS, STACK_POINTER, State, Unsupported, condition, mnemonic, read, write
 from .masks import MASKS
+from .moves import MOVES
 from .terms import Bit, add, as_bytes, known, lanes, plain, sub
-from .vectors import VECTORS
 
-SEMANTICS = VECTORS | MASKS | GENERAL_INSTRUCTIONS
+SEMANTICS = LANEWISE | MOVES | COMPARISONS | MASKS | WORDS
 
 
 def execute(state: State, instruction: Instruction) -> Bit | None:

@@ -1,15 +1,15 @@
-"""Instructions on mask registers: what each does (Intel SDM, volume 2)."""
+"""Instructions on mask registers."""
 
 from iced_x86 import Instruction
 
 from .machine import (
-    GENERAL_REGISTERS, MASK_REGISTERS, State, Unsupported, is_register, mnemonic, operand_width, read, read_mask, write_mask,
+    GENERAL_REGISTERS, MASK_REGISTERS, State, Unsupported, is_register, mnemonic, operand_width, read, read_mask,
+    write_mask,
 )
+from .semantics import WIDTHS, Semantics
 from .terms import Bits, both, differ, either, from_bits, negate, none, to_bits, zero_extend
-from .vectors import Semantics
 
-MASKS: dict[str, Semantics] = {}
-WIDTHS = {"b": 8, "w": 16, "d": 32, "q": 64}
+MASKS = Semantics()
 
 
 def _move(state: State, instruction: Instruction) -> None:
@@ -53,5 +53,5 @@ def _test(state: State, instruction: Instruction) -> None:
 
 
 for _suffix in WIDTHS:
-    MASKS |= {f"kmov{_suffix}": _move, f"knot{_suffix}": _not, f"kxnor{_suffix}": _equal}
-    MASKS |= {f"kortest{_suffix}": _test, f"ktest{_suffix}": _test}
+    MASKS.update({f"kmov{_suffix}": _move, f"knot{_suffix}": _not, f"kxnor{_suffix}": _equal})
+    MASKS.update({f"kortest{_suffix}": _test, f"ktest{_suffix}": _test})

@@ -63,7 +63,8 @@ class Memory:
         COUNTS.accesses += 1
         if self.checked:
             within = z3.And(z3.ULE(offset, whole), z3.UGE(whole - offset, size))
-            what = f"before {path.address:#x}: {'writes' if write else 'reads'} {size} bytes at {offset} of {region.name}"
+            verb = "writes" if write else "reads"
+            what = f"before {path.address:#x}: {verb} {size} bytes at {offset} of {region.name}"
             prove_lengths(path.length_conditions(), within, what)
         return region, offset.as_long() if z3.is_bv_value(offset) else offset
 

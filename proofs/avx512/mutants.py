@@ -14,6 +14,8 @@ from .image import Function, Image
 from .machine import mnemonic
 
 Patch = Mapping[int, bytes]
+Patcher = Callable[[Image], Patch]
+Find = Callable[[Image], Function]
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Mutant:
 
     name: str
     caught_by: str
-    patch: Callable[[Image], Patch]
+    patch: Patcher
 
 
 def mutants() -> Iterator[Mutant]:
@@ -31,7 +33,7 @@ def mutants() -> Iterator[Mutant]:
         yield from fault
 
 
-def _of(part: str) -> Callable[[Image], Function]:
+def _of(part: str) -> Find:
     def find(image: Image) -> Function:
         found = getattr(encode.functions(image, U64), part)
         return found[0] if isinstance(found, list) else found
@@ -115,11 +117,14 @@ def _nth(image: Image, function: Function, name: str, nth: int, fits: Callable[[
     return found[nth]
 
 
-def _immediate(find: Callable[[Image], Function], name: str, old: int, new: int, nth: int = 0) -> Callable[[Image], Patch]:
+def _immediate(find: Find, name: str, old: int, new: int, nth: int = 0) -> Patcher:
     """Changes the last byte of an instruction with that immediate."""
 
     def patch(image: Image) -> Patch:
-        one = _nth(image, find(image), name, nth, lambda one: image.read(one.next_ip - 1, 1)[0] == old and _has_immediate(one))
+        def fits(one: Instruction) -> bool:
+            return _has_immediate(one) and image.read(one.next_ip - 1, 1)[0] == old
+
+        one = _nth(image, find(image), name, nth, fits)
         return {one.next_ip - 1: bytes([new])}
 
     return patch
@@ -130,7 +135,7 @@ def _has_immediate(one: Instruction) -> bool:
     return any(one.op_kind(operand) in byte_kinds for operand in range(one.op_count))
 
 
-def _without(find: Callable[[Image], Function], name: str, nth: int) -> Callable[[Image], Patch]:
+def _without(find: Find, name: str, nth: int) -> Patcher:
     """Removes an instruction of two registers."""
 
     def patch(image: Image) -> Patch:
@@ -141,7 +146,7 @@ def _without(find: Callable[[Image], Function], name: str, nth: int) -> Callable
     return patch
 
 
-def _table(find: Callable[[Image], Function], start: bytes, at: int, change: int) -> Callable[[Image], Patch]:
+def _table(find: Find, start: bytes, at: int, change: int) -> Patcher:
     """Adds a number to a byte of the table that begins with these bytes."""
 
     def patch(image: Image) -> Patch:

@@ -89,7 +89,12 @@ def _element(path: Path, job: Job, done: Any, index: int) -> z3.BitVecRef:
 
 
 def _check_packs(
-    path: Path, job: Job, packs: list[tuple[Store, Pack | None]], elements: list[z3.BitVecRef], written: Any, length: Any
+    path: Path,
+    job: Job,
+    packs: list[tuple[Store, Pack | None]],
+    elements: list[z3.BitVecRef],
+    written: Any,
+    length: Any,
 ) -> None:
     owners, next_value, at = _owners(elements), 0, written
     for store, pack in packs:
