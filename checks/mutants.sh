@@ -42,16 +42,16 @@ bmi2      simd/bmi2/** | kernels
 words     simd/swar.rs simd/end_mask.rs simd/lane.rs simd/mod.rs scalar/slice.rs | kernels
 singles   scalar/word.rs simd/single/** simd/cursor.rs simd/detect.rs reader.rs values.rs varint.rs | lib guarded_singles reader
 apis      backend.rs bulk.rs dispatch.rs encoded.rs error.rs kernel.rs vec.rs width.rs zigzag.rs scalar/value.rs | errors vectors const_eval properties encoded validate vec_functions
-delta     delta.rs scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs | delta vec_functions
+delta     delta/** scalar/delta.rs simd/avx2/delta.rs simd/avx512/delta.rs | delta vec_functions
 sleb128   sleb128/** | sleb128
-protobuf  protobuf.rs | protobuf
+protobuf  protobuf/** | protobuf
 padded    padded.rs | padded sleb128
 frames    length_prefix/** | length_prefix
 streams   decoder.rs buffered_input.rs encoded_blocks.rs | bulk_streams properties vectors
 io        integrations/std_io/** | std_io errors length_prefix bulk_streams
 bytes     integrations/bytes/** | bytes bulk_streams
 embedded  integrations/embedded_io/** | embedded_io bulk_streams
-tokio     integrations/tokio_util.rs | tokio_util bulk_streams
+tokio     integrations/tokio_util/** | tokio_util bulk_streams
 "
 
 for name in "${chosen[@]}"; do

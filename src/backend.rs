@@ -60,9 +60,3 @@ pub(crate) trait Untyped {
         slice::skip(src, n)
     }
 }
-
-/// The scalar loops, compiled where they are called: for few values.
-#[derive(Clone, Copy)]
-pub(crate) struct Scalar;
-
-impl<T: Width> Slices<T> for Scalar {}

@@ -1,17 +1,12 @@
 //! The functions for many values between slices. None of them allocates.
 
-use crate::backend::{Scalar, Slices};
-use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
+use crate::backend::Slices;
+use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
+use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, Few, Many};
 use crate::simd::destination;
 use crate::varint_trait::Varint;
-
-// Below these lengths the call of a kernel costs more than it saves: the scalar loop does the work
-// in place.
-pub(crate) const FEW_TO_ENCODE: usize = 5;
-pub(crate) const FEW_TO_DECODE: usize = 8;
-pub(crate) const FEW_TO_MEASURE: usize = 8;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -32,14 +27,10 @@ pub(crate) const FEW_TO_MEASURE: usize = 8;
 /// assert_eq!(bytes[..len], [0x01, 0xac, 0x02, 0x07]);
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-#[inline]
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-    if src.len() < FEW_TO_ENCODE {
-        let available = dst.len();
-        return slice::encode(src, dst, Progress::default())
-            .ok_or_else(|| BufferTooSmall { needed: slice::encoded_len(src), available });
-    }
-    Kernel::detect().encode_slice(src, dst)
+    let encoded = if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { Many.encode(src, dst) };
+    encoded.ok_or_else(|| too_small(src, dst.len()))
 }
 
 /// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
@@ -65,12 +56,12 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// assert_eq!(values[..2], [-1, 300]);
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-#[inline]
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(Scalar, false, src, dst);
+        return destination::decode(Few, false, src, dst);
     }
-    Kernel::detect().decode_slice(src, dst)
+    destination::decode(Many, false, src, dst)
 }
 
 /// Decodes like [`decode_slice`], and rejects overlong encodings.
@@ -85,12 +76,12 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// let failed = decode_slice_canonical(&[0x01, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
 /// ```
-#[inline]
+#[inline(always)] // `Few` is fast only where it is inlined
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(Scalar, true, src, dst);
+        return destination::decode(Few, true, src, dst);
     }
-    Kernel::detect().decode_slice_canonical(src, dst)
+    destination::decode(Many, true, src, dst)
 }
 
 /// Returns the length in bytes of what [`encode_slice`] writes. O(n).
@@ -105,6 +96,13 @@ pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
         return slice::encoded_len(src);
     }
     Kernel::detect().encoded_len_slice(src)
+}
+
+/// Returns the error of an encoder whose destination has `available` bytes.
+#[cold]
+#[inline(never)]
+fn too_small<T: Varint>(src: &[T], available: usize) -> BufferTooSmall {
+    BufferTooSmall { needed: encoded_len_slice(src), available }
 }
 
 /// Returns the number of complete varints in `src`, of any types. O(n).
@@ -191,19 +189,9 @@ pub(crate) fn decode_block<T: Varint>(
     take: impl FnOnce(&[T]),
 ) -> Result<Progress, BulkError> {
     if src.len() < FEW_TO_DECODE {
-        return destination::decode_block(Scalar, canonical, src, take);
+        return destination::decode_block(Few, canonical, src, take);
     }
-    destination::decode_block(T::slices(Kernel::detect().backend()), canonical, src, take)
-}
-
-/// Adds the result of decoding the next piece of an input to what was decoded before.
-pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
-    match next {
-        Ok(progress) => Ok(done.then(progress)),
-        Err(BulkError { progress, error }) => {
-            Err(BulkError { progress: done.then(progress), error: error.shifted(done.bytes) })
-        }
-    }
+    destination::decode_block(Many, canonical, src, take)
 }
 
 /// The bulk functions with a kernel of the caller's choice.
@@ -222,9 +210,7 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn encode_slice<T: Varint>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        let slices = T::slices(self.backend());
-        let available = dst.len();
-        slices.encode(src, dst).ok_or_else(|| BufferTooSmall { needed: slices.encoded_len(src), available })
+        T::slices(self.backend()).encode(src, dst).ok_or_else(|| too_small(src, dst.len()))
     }
 
     /// Decodes like [`decode_slice`], with this kernel.

@@ -244,3 +244,13 @@ impl From<BulkError> for DecodeError {
         failed.error
     }
 }
+
+/// Adds the result of decoding the next piece of an input to what was decoded before.
+pub(crate) fn continued(done: Progress, next: Result<Progress, BulkError>) -> Result<Progress, BulkError> {
+    match next {
+        Ok(progress) => Ok(done.then(progress)),
+        Err(BulkError { progress, error }) => {
+            Err(BulkError { progress: done.then(progress), error: error.shifted(done.bytes) })
+        }
+    }
+}

@@ -116,6 +116,7 @@ mod length_prefix;
 mod padded;
 mod reader;
 mod scalar;
+mod short;
 #[allow(unsafe_code)]
 mod simd;
 #[cfg(test)]

@@ -3,6 +3,9 @@
 use crate::error::DecodeError;
 use crate::simd::byte_array::ByteArray;
 
+/// The number of values that [`Width::put_one_byte_each`] encodes.
+pub(crate) const BLOCK: usize = 8;
+
 /// The constants and the scalar functions of one integer type.
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The unsigned type of the same width, whose values are encoded.
@@ -35,6 +38,11 @@ pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + '
     /// Writes the encoding to the start of `dst` and returns its length, or `None` if it does not
     /// fit.
     fn put_wire(self, dst: &mut [u8]) -> Option<usize>;
+    /// Writes the encoding to `dst[at..]`, in a short loop for few values. Returns the index of its end,
+    /// or `None` if it does not fit. Some of its bytes may be written then.
+    fn put_wire_at(self, dst: &mut [u8], at: usize) -> Option<usize>;
+    /// Encodes `values` and returns true, or returns false if one of them takes more than one byte.
+    fn put_one_byte_each(values: &[Self; BLOCK], dst: &mut [u8]) -> bool;
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding.
     /// Rejects overlong encodings if `canonical` is set.
     fn get_wire(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;

@@ -7,6 +7,7 @@ mod flamegraph;
 mod groups;
 mod measure;
 mod ours;
+mod packed_field;
 mod peers;
 
 use std::time::Duration;

@@ -27,13 +27,9 @@ pub(crate) trait Decode<T: Int> {
     /// Decodes values from `src` until `dst` is full, and returns the number of bytes read.
     fn decode(&self, src: &[u8], dst: &mut [T]) -> usize;
 
-    /// Does the same in calls of `per_call` values.
-    fn decode_calls(&self, per_call: usize, src: &[u8], dst: &mut [T]) -> usize {
-        let mut at = 0;
-        for chunk in dst.chunks_mut(per_call) {
-            at += self.decode(&src[at..], chunk);
-        }
-        at
+    /// Decodes slices of `per_call` values, one per call, and returns the number of bytes read.
+    fn decode_calls(&self, per_call: usize, slices: &[&[u8]], dst: &mut [T]) -> usize {
+        slices.iter().zip(dst.chunks_mut(per_call)).map(|(slice, dst)| self.decode(slice, dst)).sum()
     }
 }
 

@@ -2,6 +2,7 @@
 //! time.
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
@@ -11,6 +12,7 @@ use zigzag_varint_benches::name::is_ours;
 pub(crate) struct Group<'c> {
     group: BenchmarkGroup<'c, WallTime>,
     name: String,
+    may_allocate: bool,
 }
 
 impl<'c> Group<'c> {
@@ -19,7 +21,12 @@ impl<'c> Group<'c> {
     pub(crate) fn new(criterion: &'c mut Criterion, name: String, values: usize) -> Self {
         let mut group = criterion.benchmark_group(&name);
         group.throughput(Throughput::Elements(values as u64)).sampling_mode(SamplingMode::Flat);
-        Self { group, name }
+        Self { group, name, may_allocate: false }
+    }
+
+    /// Permits this crate's own contenders to allocate.
+    pub(crate) fn with_allocations(self) -> Self {
+        Self { may_allocate: true, ..self }
     }
 
     /// Measures `operation` on `state`. A first run starts from a `reset` state, and its result
@@ -48,8 +55,24 @@ impl<'c> Group<'c> {
         });
         if let Some((count, bytes)) = allocations {
             println!("{:24}alloc:  {count} allocs/op, {bytes} B/op", ""); // in the column of criterion's lines
-            assert!(count == 0 || !is_ours(name), "{}/{name} allocates memory", self.name);
+            let may_allocate = self.may_allocate || !is_ours(name);
+            assert!(count == 0 || may_allocate, "{}/{name} allocates memory", self.name);
         }
+    }
+
+    /// Measures an operation that another process performs. `start` starts the process, and `run`
+    /// performs the operation that many times and returns the duration.
+    pub(crate) fn bench_process<P>(
+        &mut self,
+        name: &str,
+        start: impl Fn() -> P,
+        run: impl Fn(&mut P, u64) -> Duration,
+    ) {
+        let mut process = None;
+        self.group.bench_function(name, |bencher| {
+            let process = process.get_or_insert_with(&start);
+            bencher.iter_custom(|times| run(process, times));
+        });
     }
 
     /// Ends the group.

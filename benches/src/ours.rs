@@ -1,9 +1,11 @@
 //! This crate's own contenders: every kernel of this CPU, and every API for one value at a time.
 
-use zigzag_varint::{Kernel, ReadVarint, Reader, WriteVarint, decode_slice, encode_slice};
+use zigzag_varint::protobuf::packed;
+use zigzag_varint::{Kernel, ReadVarint, Reader, Varint, WriteVarint, decode_slice, encode_slice};
 
 use crate::contender::{Decode, Decoder, Encode, Encoder, VALID};
 use crate::corpus::Int;
+use crate::packed_field::{Bool, FIELD_NUMBER, Int32, PackedField, Sint64, Uint64};
 
 /// The message for `expect` after encoding.
 const LARGE_ENOUGH: &str = "space for the longest encodings";
@@ -134,4 +136,31 @@ impl<T: Int> Decode<T> for Io {
         }
         src.len() - input.len()
     }
+}
+
+/// The functions for packed fields of Protocol Buffers.
+pub(crate) struct Packed;
+
+macro_rules! packed_field {
+    ($($field:ident $int:ident $decode:ident $encode:ident $encoded_len:ident)*) => {$(
+        impl PackedField<$field> for Packed {
+            fn decode(&self, field: &[u8], values: &mut Vec<$int>) {
+                let (contents, prefix) = u64::decode(field).expect(VALID);
+                packed::$decode(&field[prefix..][..contents as usize], values).expect(VALID);
+            }
+
+            fn encode(&self, values: &[$int], field: &mut Vec<u8>) {
+                field.extend_from_slice(&(FIELD_NUMBER << 3 | 2).encode());
+                field.extend_from_slice(&(packed::$encoded_len(values) as u64).encode());
+                packed::$encode(values, field);
+            }
+        }
+    )*};
+}
+
+packed_field! {
+    Uint64 u64 decode_uint64 encode_uint64 encoded_len_uint64
+    Sint64 i64 decode_sint64 encode_sint64 encoded_len_sint64
+    Int32 i32 decode_int32 encode_int32 encoded_len_int32
+    Bool bool decode_bool encode_bool encoded_len_bool
 }

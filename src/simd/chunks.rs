@@ -2,7 +2,7 @@
 
 /// Returns the whole chunks of `N` elements, and the remaining elements.
 #[inline(always)]
-pub(super) const fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+pub(crate) const fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
     let (chunks, rest) = slice.split_at(slice.len() / N * N);
     // SAFETY: `[T; N]` has the layout of `N` elements, and `chunks` has the elements of
     // `chunks.len() / N` arrays.

@@ -77,7 +77,7 @@ pub(crate) mod avx512;
 // The AVX2 kernel uses what the BMI2 kernel alone does not.
 kernel!(#[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))] "bmi2" bmi2);
 pub(crate) mod byte_array;
-mod chunks;
+pub(crate) mod chunks;
 pub(crate) mod cursor;
 pub(crate) mod destination;
 #[cfg(kernel = "bmi2")]

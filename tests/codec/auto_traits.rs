@@ -81,8 +81,8 @@ const TRAITS: [&str; 10] = [
 /// The sources that define what is public, each with the module's path.
 const SOURCES: [(&str, &str); 10] = [
     ("", include_str!("../../src/lib.rs")),
-    ("codec::", include_str!("../../src/integrations/tokio_util.rs")),
-    ("delta::", include_str!("../../src/delta.rs")),
+    ("codec::", include_str!("../../src/integrations/tokio_util/mod.rs")),
+    ("delta::", include_str!("../../src/delta/mod.rs")),
     ("embedded_io::", include_str!("../../src/integrations/embedded_io/mod.rs")),
     ("guide::", include_str!("../../src/guide.rs")),
     ("protobuf::", include_str!("../../src/protobuf/mod.rs")),

@@ -1,8 +1,8 @@
-//! A suite for every kernel of this CPU: values, errors, offsets and bytes must match the oracle.
+//! A suite for every kernel of this CPU, and for the free functions: values, errors, offsets and bytes must match the oracle.
 
 use crate::support::faulty_kernels::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::kernel_checks::{Bulk, Checker};
+use crate::support::kernel_checks::{Bulk, Checker, FreeFunctions};
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
@@ -18,11 +18,35 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
     every_breakpoint_at_every_lane::<T>(&mut checker);
     one_odd_value_in_long_uniform_runs::<T>(&mut checker);
     two_lengths_in_every_pattern_of_eight::<T>(&mut checker);
+    one_odd_value_in_short_slices::<T>(&mut checker);
     invalid_bytes_at_every_position::<T>(&mut checker);
     invalid_bytes_in_long_streams::<T>(&mut checker);
     continuation_bytes_without_end::<T>(&mut checker);
     too_long_values_after_valid_ones::<T>(&mut checker);
     random_runs::<T>(checker);
+}
+
+/// Short slices of values of one byte with another value, or an invalid encoding, at every position,
+/// and space for every number of values around it.
+fn one_odd_value_in_short_slices<T: Int>(checker: &mut Checker<impl Bulk>) {
+    for (before, after) in (0..36).flat_map(|before| [(before, 0), (before, 1), (before, 27)]) {
+        let ones = uniform::<T>(1, before + after);
+        for odd in edge_cases::<T>() {
+            let (first, last) = (oracle::encode_all(&ones[..before]), oracle::encode_all(&ones[before..]));
+            let bytes = [first, odd, last].concat();
+            for capacity in [before, before + 1, before + 2, 64] {
+                checker.decode::<T>(&bytes, capacity);
+            }
+        }
+        for odd in breakpoints() {
+            let mut values = ones.clone();
+            values.insert(before, odd);
+            let needed = oracle::encode_all(&values).len();
+            for capacity in [before, needed - 1, needed, needed + 100] {
+                checker.encode(&values, capacity);
+            }
+        }
+    }
 }
 
 /// More than three of the widest windows.
@@ -226,7 +250,13 @@ fn check<T: Int>() {
     suite::<T>(Kernel::available().collect());
 }
 
+/// Runs every check for one integer type and the free functions.
+fn check_free_functions<T: Int>() {
+    suite::<T>(vec![FreeFunctions]);
+}
+
 for_types!(every_kernel_agrees_with_the_oracle_on, check);
+for_types!(the_free_functions_agree_with_the_oracle_on, check_free_functions);
 
 #[test]
 fn every_available_kernel_is_found_by_name_and_one_is_detected() {

@@ -183,7 +183,7 @@ fn packed_fields_are_written_and_read_like_single_fields() {
 fn packed_fields_report_the_errors_of_single_fields() {
     let cases = edge_cases::<u64>().into_iter().chain(edge_cases::<u32>());
     let cases: Vec<_> = cases.chain([1 << 31, 1 << 32, u64::MAX >> 1, 2].map(oracle::encode)).collect();
-    for before in (0..40).chain([250, 254, 255, 256, 257, 511, 512]) {
+    for before in (0..66).chain([127, 128, 129, 250, 254, 255, 256, 257, 511, 512]) {
         for case in &cases {
             every_packed_field(&[&vec![0x01; before], &case[..], &[0x01; 20]].concat());
             every_packed_field(&[&vec![0x01; before], &case[..]].concat());

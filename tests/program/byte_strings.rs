@@ -80,14 +80,15 @@ fn number(value: &Value) -> u64 {
     value.as_str().and_then(|text| text.parse().ok()).expect("a number")
 }
 
+/// For `u32` and `u64`, `.ci/run` checks longer strings.
 #[test]
 fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
-    let output = sweep(&["--len", "2", "--type", "u8,u16,u32,u64,i64", "--json", "-", "--quiet"]);
+    let output = sweep(&["--len", "2", "--type", "u8,u16,i64", "--json", "-", "--quiet"]);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&report["disagreements"], &report["complete"]), (&"0".into(), &true.into()), "{report}");
     assert_eq!(output.status.code(), Some(0));
     let types = report["types"].as_array().expect("types");
-    assert_eq!(types.len(), 5);
+    assert_eq!(types.len(), 3);
     for of_type in types {
         let lengths = of_type["lengths"].as_array().expect("lengths");
         for length in lengths {
@@ -96,7 +97,7 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
             assert_eq!(outcomes.iter().sum::<u64>(), number(&length["checked"]));
         }
         let strings = lengths.iter().map(|length| number(&length["checked"])).sum::<u64>();
-        assert_eq!(5 * strings, number(&report["strings"]));
+        assert_eq!(3 * strings, number(&report["strings"]));
         let decoders = of_type["decoders"].as_array().expect("decoders");
         let names = decoders.iter().map(|decoder| (decoder["decoder"].as_str(), decoder["kernel"].as_str()));
         let kernels = Kernel::available().map(|kernel| ("bulk", Some(kernel.name())));

@@ -70,7 +70,11 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
             "comparison of shards",
             json(&["--codec", "bulk", "--codec", "article2015", "--sample", "20000"]).0,
         ),
-        ("bytes", "bytes", of_command(&["bytes", "--len", "1", "--type", "u8,i64"])),
+        (
+            "bytes",
+            "bytes",
+            of_command(&["bytes", "--len", "1", "--type", "u8,i64", "--decoder", "single,bulk"]),
+        ),
         ("estimate", "estimate", of_command(&["estimate", "--type", "u8"])),
         ("estimate", "estimate of a large type", of_command(&["estimate", "--cores", "9"])),
     ];

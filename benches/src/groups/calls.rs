@@ -1,36 +1,54 @@
-//! `encode-calls` and `decode-calls`: a stream in calls of 1, 2, 4, ... values, which show the cost
-//! of a call.
+//! `encode-calls` and `decode-calls`: short slices of 1, 2, 4, ... values, one per call.
+//!
+//! With `-L1` the same few slices are repeated, and the CPU learns their branches. Otherwise there
+//! are more slices than it can learn. Values of one length have no branches to learn, so `1B` and
+//! `2B` are measured with `-L1` only.
 
 use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::contender::{Decode, Encode};
-use crate::corpus::{SHORT, Set, Stream};
+use crate::contender::{Decoder, Encoder};
+use crate::corpus::{LONG, SHORT, Set, Stream};
 use crate::measure::Group;
 use crate::ours::{Detected, kernels};
-use crate::peers::{IntegerEncoding, Plain};
+use crate::peers::Peers;
 
 const PER_CALL: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
 
-pub(crate) fn run(criterion: &mut Criterion) {
-    let stream = Stream::<u64>::new(Set::Mix, SHORT);
-    for per_call in PER_CALL {
-        encode(criterion, per_call, &stream);
-        decode(criterion, per_call, &stream);
+/// The peers that are the fastest for few values.
+const PEERS: [&str; 5] = ["plain", "integer-encoding", "leb128fmt", "bytes-varint", "prost"];
+
+pub(crate) fn run<T: Peers>(criterion: &mut Criterion) {
+    for set in [Set::OneByte, Set::TwoBytes] {
+        measure::<T>(criterion, set, SHORT, "-L1");
+    }
+    for set in [Set::Mix, Set::Log] {
+        measure::<T>(criterion, set, LONG, "");
+        measure::<T>(criterion, set, SHORT, "-L1");
     }
 }
 
-fn encode(criterion: &mut Criterion, per_call: usize, stream: &Stream<u64>) {
-    let mut encoders: Vec<(String, Box<dyn Encode<u64>>)> =
-        kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)).collect();
-    encoders.push(("ours-detected".into(), Box::new(Detected)));
-    encoders.push(("plain".into(), Box::new(Plain)));
-    encoders.push(("integer-encoding".into(), Box::new(IntegerEncoding)));
+/// Measures calls with the first `count` numbers of a set.
+fn measure<T: Peers>(criterion: &mut Criterion, set: Set, count: usize, suffix: &str) {
+    let stream = Stream::new(set, count);
+    for per_call in PER_CALL {
+        let name = format!("calls/{}-{}{suffix}/{per_call}", T::NAME, set.name());
+        encode::<T>(criterion, format!("encode-{name}"), set, per_call, &stream);
+        decode::<T>(criterion, format!("decode-{name}"), set, per_call, &stream);
+    }
+}
+
+fn encode<T: Peers>(criterion: &mut Criterion, name: String, set: Set, per_call: usize, stream: &Stream<T>) {
+    let mut encoders: Vec<Encoder<T>> = vec![("ours-detected".into(), Box::new(Detected))];
+    if set == Set::Mix {
+        encoders.extend(kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)));
+    }
+    encoders.extend(T::encoders().into_iter().filter(|(name, _)| PEERS.contains(&name.as_str())));
 
     let Stream { values, bytes } = stream;
-    let mut group = Group::new(criterion, format!("encode-calls/u64-mix/{per_call}"), values.len());
-    let mut dst = vec![0; Stream::<u64>::max_len(values.len())];
+    let mut group = Group::new(criterion, name, values.len());
+    let mut dst = vec![0; Stream::<T>::max_len(values.len())];
     for (name, encoder) in &encoders {
         group.bench(
             name,
@@ -43,24 +61,32 @@ fn encode(criterion: &mut Criterion, per_call: usize, stream: &Stream<u64>) {
     group.finish();
 }
 
-fn decode(criterion: &mut Criterion, per_call: usize, stream: &Stream<u64>) {
-    let mut decoders: Vec<(String, Box<dyn Decode<u64>>)> =
-        kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)).collect();
-    decoders.push(("ours-detected".into(), Box::new(Detected)));
-    decoders.push(("plain".into(), Box::new(Plain)));
-    decoders.push(("integer-encoding".into(), Box::new(IntegerEncoding)));
+fn decode<T: Peers>(criterion: &mut Criterion, name: String, set: Set, per_call: usize, stream: &Stream<T>) {
+    let mut decoders: Vec<Decoder<T>> = vec![("ours-detected".into(), Box::new(Detected))];
+    if set == Set::Mix {
+        decoders.extend(kernels().map(|(name, kernel)| (name, Box::new(kernel) as _)));
+    }
+    decoders.extend(T::decoders().into_iter().filter(|(name, _)| PEERS.contains(&name.as_str())));
 
     let Stream { values, bytes } = stream;
-    let mut group = Group::new(criterion, format!("decode-calls/u64-mix/{per_call}"), values.len());
-    let mut dst = vec![0; values.len()];
+    let slices = slices(stream, per_call);
+    let mut group = Group::new(criterion, name, values.len());
+    let mut dst = vec![T::default(); values.len()];
     for (name, decoder) in &decoders {
         group.bench(
             name,
             &mut dst,
-            |dst| dst.fill(0),
-            |dst| decoder.decode_calls(black_box(per_call), black_box(bytes), dst),
+            |dst| dst.fill(T::default()),
+            |dst| decoder.decode_calls(black_box(per_call), black_box(&slices), dst),
             |dst, len| len == bytes.len() && dst == values,
         );
     }
     group.finish();
+}
+
+/// Returns the encodings of `per_call` values each.
+fn slices<T: Peers>(stream: &Stream<T>, per_call: usize) -> Vec<&[u8]> {
+    let mut rest = &stream.bytes[..];
+    let lens = stream.values.chunks(per_call).map(zigzag_varint::encoded_len_slice);
+    lens.map(|len| rest.split_off(..len).expect("the bytes of all values")).collect()
 }

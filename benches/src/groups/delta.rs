@@ -1,5 +1,6 @@
 //! `delta-encode` and `delta-decode`: sequences as differences. The contenders are the crate's
-//! delta functions, two passes over a `Vec`, and a plain loop.
+//! delta functions, two passes over a `Vec`, and a plain loop. `-x2` and `-x3` are interleaved
+//! sequences of two and three components.
 
 use std::hint::black_box;
 
@@ -12,49 +13,56 @@ use crate::measure::Group;
 use crate::ours::kernels;
 
 pub(crate) fn run(criterion: &mut Criterion) {
-    let mut contenders: Vec<(String, Box<dyn Both>)> =
-        kernels().map(|(name, kernel)| (name, Box::new(Fused(kernel)) as _)).collect();
-    contenders.push(("two-passes".into(), Box::new(TwoPasses)));
-    contenders.push(("plain".into(), Box::new(PlainDelta)));
-
-    for (suffix, count) in [("", LONG), ("-L1", SHORT)] {
-        for set in [Set::OneByte, Set::Mix, Set::Rand] {
-            // The set contains the differences, so its bytes are those of the sequence.
-            let Stream { values: steps, bytes } = Stream::<i64>::new(set, count);
-            let sum = |sum: &mut u64, step| {
-                *sum = sum.wrapping_add_signed(step);
-                Some(*sum)
-            };
-            let values: Vec<u64> = steps.into_iter().scan(0, sum).collect();
-            let kind = format!("u64{suffix}/{}", set.name());
-
-            let mut group = Group::new(criterion, format!("delta-encode/{kind}"), count);
-            let mut dst = vec![0; Stream::<u64>::max_len(count)];
-            for (name, contender) in &contenders {
-                group.bench(
-                    name,
-                    &mut dst,
-                    |dst| dst.fill(0),
-                    |dst| contender.encode(black_box(&values), dst),
-                    |dst, len| dst[..len] == *bytes,
-                );
-            }
-            group.finish();
-
-            let mut group = Group::new(criterion, format!("delta-decode/{kind}"), count);
-            let mut dst = vec![0; count];
-            for (name, contender) in &contenders {
-                group.bench(
-                    name,
-                    &mut dst,
-                    |dst| dst.fill(0),
-                    |dst| contender.decode(black_box(&bytes), dst),
-                    |dst, len| len == bytes.len() && *dst == values,
-                );
-            }
-            group.finish();
-        }
+    for set in [Set::OneByte, Set::Mix, Set::Tile, Set::Rand] {
+        components::<1>(criterion, "u64", set, LONG);
+        components::<1>(criterion, "u64-L1", set, SHORT);
+        components::<2>(criterion, "u64-x2", set, LONG);
+        components::<3>(criterion, "u64-x3", set, LONG);
     }
+}
+
+/// Measures sequences of `N` interleaved components.
+fn components<const N: usize>(criterion: &mut Criterion, kind: &str, set: Set, count: usize) {
+    let mut contenders: Vec<(String, Box<dyn Both>)> =
+        kernels().map(|(name, kernel)| (name, Box::new(Fused::<N>(kernel)) as _)).collect();
+    contenders.push(("two-passes".into(), Box::new(TwoPasses::<N>)));
+    contenders.push(("plain".into(), Box::new(PlainDelta::<N>)));
+
+    // The set contains the differences, so its bytes are those of the sequence.
+    let Stream { values: steps, bytes } = Stream::<i64>::new(set, count);
+    let mut sums = [0u64; N];
+    let add = |(index, step): (usize, i64)| {
+        let sum = &mut sums[index % N];
+        *sum = sum.wrapping_add_signed(step);
+        *sum
+    };
+    let values: Vec<u64> = steps.into_iter().enumerate().map(add).collect();
+
+    let mut group = Group::new(criterion, format!("delta-encode/{kind}/{}", set.name()), count);
+    let mut dst = vec![0; Stream::<u64>::max_len(count)];
+    for (name, contender) in &contenders {
+        group.bench(
+            name,
+            &mut dst,
+            |dst| dst.fill(0),
+            |dst| contender.encode(black_box(&values), dst),
+            |dst, len| dst[..len] == *bytes,
+        );
+    }
+    group.finish();
+
+    let mut group = Group::new(criterion, format!("delta-decode/{kind}/{}", set.name()), count);
+    let mut dst = vec![0; count];
+    for (name, contender) in &contenders {
+        group.bench(
+            name,
+            &mut dst,
+            |dst| dst.fill(0),
+            |dst| contender.decode(black_box(&bytes), dst),
+            |dst, len| len == bytes.len() && *dst == values,
+        );
+    }
+    group.finish();
 }
 
 trait Both: Encode<u64> + Decode<u64> {}
@@ -62,68 +70,74 @@ trait Both: Encode<u64> + Decode<u64> {}
 impl<C: Encode<u64> + Decode<u64>> Both for C {}
 
 /// The delta functions of a kernel.
-struct Fused(Kernel);
+struct Fused<const N: usize>(Kernel);
 
-impl Encode<u64> for Fused {
+impl<const N: usize> Encode<u64> for Fused<N> {
     fn encode(&self, src: &[u64], dst: &mut [u8]) -> usize {
-        self.0.encode_delta_slice([0], src, dst).expect(VALID)
+        self.0.encode_delta_slice([0; N], src, dst).expect(VALID)
     }
 }
 
-impl Decode<u64> for Fused {
+impl<const N: usize> Decode<u64> for Fused<N> {
     fn decode(&self, src: &[u8], dst: &mut [u64]) -> usize {
-        self.0.decode_delta_slice([0], src, dst).expect(VALID).bytes
+        self.0.decode_delta_slice([0; N], src, dst).expect(VALID).bytes
     }
 }
 
 /// The differences in a `Vec`, which the slice functions of the crate encode and decode.
-struct TwoPasses;
+struct TwoPasses<const N: usize>;
 
-impl Encode<u64> for TwoPasses {
+impl<const N: usize> Encode<u64> for TwoPasses<N> {
     fn encode(&self, src: &[u64], dst: &mut [u8]) -> usize {
-        let before = std::iter::once(&0).chain(src);
+        let before = [0; N].iter().chain(src);
         let deltas: Vec<i64> =
             src.iter().zip(before).map(|(value, before)| value.wrapping_sub(*before) as i64).collect();
         encode_slice(&deltas, dst).expect(VALID)
     }
 }
 
-impl Decode<u64> for TwoPasses {
+impl<const N: usize> Decode<u64> for TwoPasses<N> {
     fn decode(&self, src: &[u8], dst: &mut [u64]) -> usize {
         let mut deltas = vec![0i64; dst.len()];
         let bytes = decode_slice(src, &mut deltas).expect(VALID).bytes;
-        let mut sum = 0u64;
-        for (slot, delta) in dst.iter_mut().zip(deltas) {
-            sum = sum.wrapping_add_signed(delta);
-            *slot = sum;
+        let mut sums = [0u64; N];
+        for (point, deltas) in dst.chunks_mut(N).zip(deltas.chunks(N)) {
+            for ((slot, sum), delta) in point.iter_mut().zip(&mut sums).zip(deltas) {
+                *sum = sum.wrapping_add_signed(*delta);
+                *slot = *sum;
+            }
         }
         bytes
     }
 }
 
 /// A loop over single values.
-struct PlainDelta;
+struct PlainDelta<const N: usize>;
 
-impl Encode<u64> for PlainDelta {
+impl<const N: usize> Encode<u64> for PlainDelta<N> {
     fn encode(&self, src: &[u64], dst: &mut [u8]) -> usize {
-        let (mut before, mut at) = (0, 0);
-        for &value in src {
-            let delta = value.wrapping_sub(before) as i64;
-            at += delta.encode_to_slice(&mut dst[at..]).expect(VALID);
-            before = value;
+        let (mut before, mut at) = ([0; N], 0);
+        for point in src.chunks(N) {
+            for (&value, before) in point.iter().zip(&mut before) {
+                let delta = value.wrapping_sub(*before) as i64;
+                at += delta.encode_to_slice(&mut dst[at..]).expect(VALID);
+                *before = value;
+            }
         }
         at
     }
 }
 
-impl Decode<u64> for PlainDelta {
+impl<const N: usize> Decode<u64> for PlainDelta<N> {
     fn decode(&self, src: &[u8], dst: &mut [u64]) -> usize {
-        let (mut sum, mut at) = (0u64, 0);
-        for slot in dst {
-            let (delta, len) = i64::decode(&src[at..]).expect(VALID);
-            sum = sum.wrapping_add_signed(delta);
-            *slot = sum;
-            at += len;
+        let (mut sums, mut at) = ([0u64; N], 0);
+        for point in dst.chunks_mut(N) {
+            for (slot, sum) in point.iter_mut().zip(&mut sums) {
+                let (delta, len) = i64::decode(&src[at..]).expect(VALID);
+                *sum = sum.wrapping_add_signed(delta);
+                *slot = *sum;
+                at += len;
+            }
         }
         at
     }

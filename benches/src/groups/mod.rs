@@ -3,6 +3,7 @@
 mod bytes;
 mod calls;
 mod delta;
+mod packed;
 mod sleb128;
 mod stream;
 mod streams;
@@ -10,15 +11,21 @@ mod sweep;
 
 use criterion::Criterion;
 
-use crate::corpus::Set::{self, Log, Mix, OneByte, Rand, TwoBytes};
+use crate::corpus::Set::{self, From1e8, FromMin, Log, Mix, OneByte, Rand, Skew, Tile, TwoBytes};
 
 pub(crate) fn run(criterion: &mut Criterion) {
     // The first sets are for long streams, the second for short ones. `u64` has all of them; the
     // other types have those that may differ.
     stream::run::<u64>(criterion, &Set::ALL, &Set::ALL);
-    stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand], &[OneByte, Mix, Rand]);
-    stream::run::<i64>(criterion, &Set::ALL, &[OneByte, Mix, Rand]);
-    calls::run(criterion);
+    stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Skew, Tile, Log, Rand], &[OneByte, Mix, Rand]);
+    stream::run::<i64>(
+        criterion,
+        &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin],
+        &[OneByte, Mix, Rand],
+    );
+    calls::run::<u64>(criterion);
+    calls::run::<u32>(criterion);
+    packed::run(criterion);
     streams::run(criterion);
     bytes::run(criterion);
     sleb128::run(criterion);

@@ -1,12 +1,15 @@
 //! Adapters to published crates for the same wire format. Each uses its crate as that crate's
 //! documentation recommends for streams.
 
+mod buffa;
 mod bytes_varint;
 mod integer_encoding;
 mod leb128;
 mod leb128fmt;
+pub(crate) mod libprotobuf;
 mod plain;
 mod prost;
+mod protobuf;
 mod unsigned_varint;
 mod varing;
 #[cfg(target_arch = "x86_64")]
@@ -16,9 +19,11 @@ mod varint_simd;
 use crate::contender::{Decode, Decoder, Encode, Encoder};
 use crate::corpus::Int;
 
+pub(crate) use self::buffa::Buffa;
 pub(crate) use self::integer_encoding::IntegerEncoding;
 pub(crate) use self::plain::Plain;
 pub(crate) use self::prost::Prost;
+pub(crate) use self::protobuf::Protobuf;
 
 /// The peers for a type. A peer that lacks the type, or has another wire format for it, is left
 /// out.

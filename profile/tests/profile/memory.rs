@@ -66,11 +66,13 @@ fn random_stacks(functions: u64, depth: u64, size: usize) -> Vec<u8> {
     })
 }
 
-/// Returns all adversarial profiles by name.
-fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
+/// Adversarial profiles by name.
+type Profiles = Vec<(&'static str, Vec<u8>)>;
+
+/// Returns profiles with as many entries of one kind as possible.
+fn entries_of_one_kind() -> Profiles {
     let long = vec![b'x'; 65_000];
     let tiny = id(1);
-    let inlined = [0x22, 0x00].repeat(400_000);
     let labels = [&[0x12, 0x01, 0x01][..], &[0x1a, 0x00].repeat(500_000)].concat();
     let repeated = |field| {
         let long = &long;
@@ -101,6 +103,31 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
                 profile.bytes(2, &labels);
             }),
         ),
+        ("locations", filled(&[], MAX_SIZE, numbered(4))),
+        ("locations below the limit", filled(&[], 6 << 20, numbered(4))),
+        ("functions", filled(&[], MAX_SIZE, numbered(5))),
+        ("strings", filled(&[b""], MAX_SIZE, |profile, _| profile.0.extend([0x32, 0x00]))),
+        ("long names", filled(&[], MAX_SIZE, repeated(6))),
+        (
+            "comments",
+            filled(&[&long], MAX_SIZE, |profile, _| {
+                profile.number(13, 1);
+            }),
+        ),
+        ("packed comments", filled(&[&long], MAX_SIZE, repeated(13))),
+        (
+            "sample types",
+            filled(&[&long], MAX_SIZE, |profile, _| {
+                profile.message(1, &tiny);
+            }),
+        ),
+    ]
+}
+
+/// Returns profiles with deep or many stacks.
+fn stacks() -> Profiles {
+    let inlined = [0x22, 0x00].repeat(400_000);
+    vec![
         (
             "deep stacks",
             filled(&[], 12 << 20, |profile, number| match number {
@@ -108,8 +135,6 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
                 _ => sample(profile, std::iter::repeat_n(1, 1_000_000)),
             }),
         ),
-        ("locations", filled(&[], MAX_SIZE, numbered(4))),
-        ("locations below the limit", filled(&[], 6 << 20, numbered(4))),
         (
             "hundreds of thousands of inlined lines in every frame",
             filled(&[], 12 << 20, |profile, number| match number {
@@ -119,15 +144,6 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
                     profile.message(4, &location);
                 }
                 _ => sample(profile, std::iter::repeat_n(number % 5 + 1, 100)),
-            }),
-        ),
-        ("functions", filled(&[], MAX_SIZE, numbered(5))),
-        ("functions with names", filled(&[], MAX_SIZE, named)),
-        (
-            "functions with names and samples",
-            filled(&[], 7 << 20, |profile, number| {
-                named(profile, number);
-                sample(profile, std::iter::once(number));
             }),
         ),
         (
@@ -141,6 +157,21 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
         ("calls between any two functions", random_stacks(10_000, 1000, 8 << 20)),
         ("the maximum number of calls", random_stacks(1000, 1000, 8 << 20)),
         ("almost only distinct stacks", random_stacks(60_000, 8, 6 << 20)),
+    ]
+}
+
+/// Returns profiles with many or long names.
+fn names() -> Profiles {
+    let long = vec![b'x'; 65_000];
+    vec![
+        ("functions with names", filled(&[], MAX_SIZE, named)),
+        (
+            "functions with names and samples",
+            filled(&[], 7 << 20, |profile, number| {
+                named(profile, number);
+                sample(profile, std::iter::once(number));
+            }),
+        ),
         (
             "libraries that share a long name",
             filled(&[&long], 8 << 20, |profile, number| {
@@ -160,8 +191,6 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
                 sample(profile, std::iter::once(number));
             }),
         ),
-        ("strings", filled(&[b""], MAX_SIZE, |profile, _| profile.0.extend([0x32, 0x00]))),
-        ("long names", filled(&[], MAX_SIZE, repeated(6))),
         (
             "names of control characters",
             filled(&[], 6 << 20, |profile, number| {
@@ -169,19 +198,6 @@ fn adversarial_profiles() -> Vec<(&'static str, Vec<u8>)> {
                 profile.message(5, id(number).number(2, number).number(3, number).number(4, number));
                 profile.message(4, id(number).message(4, &id(number)));
                 sample(profile, std::iter::once(number));
-            }),
-        ),
-        (
-            "comments",
-            filled(&[&long], MAX_SIZE, |profile, _| {
-                profile.number(13, 1);
-            }),
-        ),
-        ("packed comments", filled(&[&long], MAX_SIZE, repeated(13))),
-        (
-            "sample types",
-            filled(&[&long], MAX_SIZE, |profile, _| {
-                profile.message(1, &tiny);
             }),
         ),
     ]
@@ -219,11 +235,10 @@ fn show(file: &Path) -> Vec<(&'static str, String, u64)> {
     steps
 }
 
-#[test]
-fn no_profile_uses_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
+fn check(profiles: Profiles) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("x.pb");
-    for (kind, bytes) in adversarial_profiles() {
+    for (kind, bytes) in profiles {
         assert!(bytes.len() <= MAX_SIZE);
         fs::write(&file, &bytes)?;
         for (step, error, peak) in show(&file) {
@@ -232,4 +247,19 @@ fn no_profile_uses_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+#[test]
+fn entries_of_one_kind_use_no_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
+    check(entries_of_one_kind())
+}
+
+#[test]
+fn stacks_use_no_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
+    check(stacks())
+}
+
+#[test]
+fn names_use_no_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
+    check(names())
 }

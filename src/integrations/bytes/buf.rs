@@ -2,9 +2,9 @@
 
 use ::bytes::{Buf, Bytes};
 
-use crate::bulk::{continued, decode_slice, decode_slice_canonical};
+use crate::bulk::{decode_slice, decode_slice_canonical};
 use crate::decoder::Decoder;
-use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::scalar::slice::complete_len;
 use crate::varint_trait::Varint;

@@ -1,6 +1,6 @@
 //! The checks that every bulk codec must pass: each is compared with the oracle.
 
-use zigzag_varint::{BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
+use zigzag_varint::{self as codec, BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
 
 use super::guard_pages::{Edge, Guarded};
 use super::oracle::{self, ErrorAt, Int};
@@ -38,6 +38,35 @@ impl Bulk for Kernel {
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         Kernel::skip(*self, src, n)
+    }
+}
+
+/// The free functions, which have loops of their own for short slices.
+pub struct FreeFunctions;
+
+impl Bulk for FreeFunctions {
+    fn name(&self) -> &str {
+        "free functions"
+    }
+
+    fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        codec::encode_slice(src, dst)
+    }
+
+    fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
+        if canonical { codec::decode_slice_canonical(src, dst) } else { codec::decode_slice(src, dst) }
+    }
+
+    fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
+        codec::encoded_len_slice(src)
+    }
+
+    fn count(&self, src: &[u8]) -> usize {
+        codec::count(src)
+    }
+
+    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
+        codec::skip(src, n)
     }
 }
 

@@ -13,7 +13,7 @@ use self::fixed_stride::{Pause, fixed_stride};
 use self::gather::Lanes;
 use self::uniform::uniform;
 use self::window::{Window, common_len};
-use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit};
+use super::vector::{BYTES, lane_count, load_front, low_bits, store_front_uninit, store_lanes};
 use crate::error::{BulkError, Progress};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
@@ -48,11 +48,13 @@ pub(super) fn decode<T: Lane>(
     // Each iteration begins at the start of a value.
     while done.bytes < src.len() && done.values < dst.len() {
         let mut doubt = true;
-        if let Some((front, len)) = front(&src[done.bytes..], &mut dst[done.values..], canonical) {
+        if let Some((front, ends)) = front(&src[done.bytes..], &mut dst[done.values..], canonical) {
             done.values += front.values;
             done.bytes += front.bytes;
-            if let Some(len) = len.filter(|_| src.len() - done.bytes >= ENOUGH_UNIFORM) {
-                uniform(src, dst, &mut done, len, canonical);
+            if src.len() - done.bytes >= ENOUGH_UNIFORM {
+                if let Some(len) = common_len(ends) {
+                    uniform(src, dst, &mut done, len, canonical);
+                }
             }
             let enough = src.len() - done.bytes >= ENOUGH_BYTES && dst.len() - done.values >= ENOUGH_VALUES;
             doubt = enough && further(src, dst, &mut done, canonical);
@@ -66,15 +68,11 @@ pub(super) fn decode<T: Lane>(
 }
 
 /// Decodes up to 64 bytes, which begin with a value, until `dst` is full. Returns the progress, and
-/// the length of the values if all have the same. Returns `None` if no value ends in these bytes or
+/// the mask of the last bytes of the decoded values. Returns `None` if no value ends in these bytes or
 /// one of them is in doubt.
 #[inline]
 #[target_feature(enable = "avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
-fn front<T: Lane>(
-    src: &[u8],
-    dst: &mut [MaybeUninit<T>],
-    canonical: bool,
-) -> Option<(Progress, Option<usize>)> {
+fn front<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Option<(Progress, u64)> {
     let window = Window::new(load_front(src));
     let present = low_bits(src.len());
     let ends = window.ends() & present;
@@ -87,12 +85,21 @@ fn front<T: Lane>(
     let places = window.places::<T, true>(ends << 1 | 1, ends);
     let lanes = Lanes::new::<T>();
     let values = dst.len().min(ends.count_ones() as usize);
-    for (group, dst) in dst[..values].chunks_mut(lane_count::<T>()).enumerate() {
-        store_front_uninit(dst, lanes.gather::<T, true>(window.data, &places, group));
+    let vectors = values.div_ceil(lane_count::<T>());
+    for (group, dst) in dst.chunks_mut(lane_count::<T>()).take(vectors).enumerate() {
+        let vector = lanes.gather::<T, true>(window.data, &places, group);
+        // Whole vectors, because a store with a mask takes longer. The slots after the last value
+        // may hold anything.
+        if dst.len() == lane_count::<T>() {
+            // SAFETY: `dst` has a slot for each lane.
+            unsafe { store_lanes(dst, 0, vector) };
+        } else {
+            store_front_uninit(dst, vector);
+        }
     }
-    let taken = _pdep_u64(low_bits(values), ends);
+    let taken = if values < ends.count_ones() as usize { _pdep_u64(low_bits(values), ends) } else { ends };
     let bytes = BYTES - taken.leading_zeros() as usize;
-    Some((Progress { values, bytes }, common_len(taken)))
+    Some((Progress { values, bytes }, taken))
 }
 
 /// Decodes while whole windows are left. Returns whether it stopped at values that the scalar loop

@@ -1,0 +1,119 @@
+//! The decoders that `sweep bytes` checks: one for each decoding API of the crate.
+
+mod byte_decoders;
+mod functions;
+mod outcomes;
+
+use clap::ValueEnum;
+use varint_sweep::Integer;
+use varint_sweep::byte_strings::ByteSweep;
+use zigzag_varint::{Decoder, Kernel, Varint, decode_slice, decode_slice_canonical};
+
+use self::byte_decoders::{DecodeOne, Many, One, many};
+use self::functions::{
+    decode_pieces, push_all, read, read_all, read_all_buffered, read_all_io, read_buffered, read_io,
+};
+use self::outcomes::bulk;
+
+/// A built-in decoder.
+///
+/// The command line takes the names from the variants and their descriptions from the comments.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BuiltinDecoder {
+    /// Varint::decode
+    Single,
+    /// varint::decode_u64 and its counterparts for the other types
+    Const,
+    /// Kernel::decode_slice, once for each kernel
+    Bulk,
+    /// decode_slice, which chooses the kernel
+    Free,
+    /// Reader::read and Reader::values
+    Reader,
+    /// Decoder::push, byte by byte
+    Decoder,
+    /// Decoder::push_slice, in pieces of three bytes
+    Pieces,
+    /// Decoder::decode_slice, in pieces of three bytes
+    Chunks,
+    /// ReadVarint::read_varint and next_varint
+    Io,
+    /// BufReadVarint::read_varints and read_buffered_varint, with a buffer that ends after three bytes
+    BulkIo,
+}
+
+impl BuiltinDecoder {
+    /// Returns whether the user can choose the decoder's [`Kernel`].
+    pub(crate) fn has_kernels(self) -> bool {
+        self == Self::Bulk
+    }
+
+    /// Adds the decoder to a sweep: once for each of `kernels` if it runs on kernels, and once
+    /// otherwise.
+    pub(crate) fn add_to<T: ConstDecode>(self, sweep: ByteSweep, kernels: &[Kernel]) -> ByteSweep {
+        match self {
+            Self::Single => {
+                sweep.decoder::<T>(One { name: "single", first: [T::decode, T::decode_canonical] })
+            }
+            Self::Const => sweep.decoder::<T>(One { name: "const", first: T::CONST_DECODE }),
+            Self::Bulk => kernels.iter().fold(sweep, |sweep, &kernel| {
+                let all = move |src: &[u8], values: &mut [T], canonical| match canonical {
+                    false => bulk(kernel.decode_slice(src, values)),
+                    true => bulk(kernel.decode_slice_canonical(src, values)),
+                };
+                sweep.decoder::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", all) })
+            }),
+            Self::Free => {
+                let all = |src: &[u8], values: &mut [T], canonical| match canonical {
+                    false => bulk(decode_slice(src, values)),
+                    true => bulk(decode_slice_canonical(src, values)),
+                };
+                sweep.decoder::<T>(Many { is_bulk: true, ..many("free", all) })
+            }
+            Self::Reader => {
+                sweep.decoder::<T>(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
+            }
+            Self::Decoder => {
+                sweep.decoder::<T>(many("decoder", |src: &[u8], values: &mut [T], canonical| {
+                    push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+                }))
+            }
+            Self::Pieces => sweep.decoder::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
+                push_all(src, values, canonical, Decoder::push_slice)
+            })),
+            Self::Chunks => sweep.decoder::<T>(many("chunks", decode_pieces::<T>)),
+            Self::BulkIo => sweep.decoder::<T>(Many {
+                first: Some(read_buffered),
+                is_bulk: true,
+                ..many("bulk-io", read_all_buffered::<T>)
+            }),
+            Self::Io => sweep.decoder::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
+        }
+    }
+}
+
+/// An integer type with `const` functions that decode one value.
+pub(crate) trait ConstDecode: Integer + Varint {
+    /// The lenient and the canonical function.
+    const CONST_DECODE: [DecodeOne<Self>; 2];
+}
+
+macro_rules! const_decode {
+    ($($int:ident $decode:ident $decode_canonical:ident)*) => {$(
+        impl ConstDecode for $int {
+            const CONST_DECODE: [DecodeOne<Self>; 2] =
+                [zigzag_varint::varint::$decode, zigzag_varint::varint::$decode_canonical];
+        }
+    )*};
+}
+
+const_decode! {
+    u8 decode_u8 decode_u8_canonical
+    u16 decode_u16 decode_u16_canonical
+    u32 decode_u32 decode_u32_canonical
+    u64 decode_u64 decode_u64_canonical
+    i8 decode_i8 decode_i8_canonical
+    i16 decode_i16 decode_i16_canonical
+    i32 decode_i32 decode_i32_canonical
+    i64 decode_i64 decode_i64_canonical
+}
