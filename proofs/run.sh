@@ -39,6 +39,9 @@ printf 'rustc      %s\n' "$(rustc --version)"
 printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64\n'
 printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '^(angr|claripy|iced-x86|z3-solver)==' requirements.txt | tr '\n' ' ')"
 if [ "${1:-}" = avx512 ]; then
+    for tool in nm cc; do
+        command -v "$tool" >/dev/null || fail "$tool is not installed; on Debian: apt install binutils gcc"
+    done
     exec "$venv/bin/python" -m avx512 "$target/exports.so" "${@:2}"
 fi
 build mutants --features mutants

@@ -20,8 +20,8 @@ def main() -> int:
     options = _options()
     print(f"artefact   {options.library}\nsha256     {Image(options.library).sha256}", flush=True)
     agrees = check(options.library, options.cases) if options.cases else True
-    proofs = [index for index, one in enumerate(properties()) if options.only in one.name]
-    faults = [index for index, one in enumerate(mutants()) if options.only in one.caught_by and options.mutants]
+    proofs = [one.name for one in properties() if options.only in one.name]
+    faults = [one.title for one in mutants() if options.only in one.caught_by and options.mutants]
     proved = caught = 0
     context = multiprocessing.get_context("forkserver")
     with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:

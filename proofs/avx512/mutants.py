@@ -26,6 +26,10 @@ class Mutant:
     caught_by: str
     patch: Patcher
 
+    @property
+    def title(self) -> str:
+        return f"{self.caught_by}: {self.name}"
+
 
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
@@ -65,6 +69,7 @@ def _mixed() -> Iterator[Mutant]:
     yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0x2E, 0x2F))
     yield Mutant("a ninth byte from bit 55 on", by, _immediate(function, "vpsrlq", 0x38, 0x37))
     yield Mutant("a table: a group begins one bit early", by, _table(function, GROUPS, 19, -1))
+    yield Mutant("a table: a bit of a group of nine bytes", by, _table(function, LONG_BITS, 3, -0x40))
 
 
 def _bytes() -> Iterator[Mutant]:
@@ -167,5 +172,6 @@ def _table(find: Find, start: bytes, at: int, change: int) -> Patcher:
 LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(16))  # by leading zeros
 GROUP_BITS = b"\x7f" * 9 + b"\x01"  # of each byte of an encoding
 GROUPS = bytes([0, 7, 14, 21, 28, 35, 42, 49]) * 8  # the first bit of each group, in eight lanes
+LONG_BITS = b"\x7f" * 8 + b"\xff\x01"  # of each byte of an encoding of nine or ten bytes
 ORDER = bytes(range(0, 64, 8))  # of bytes that were merged from eight vectors
 SEVEN_BITS = (0x7F).to_bytes(8, "little")  # the greatest value of one byte

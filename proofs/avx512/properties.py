@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from prover.wire import I64, U64, Integer
+from prover.wire import I64, INTEGERS, U64, Integer
 
 from . import encode
 from .format import prove_slots
 from .image import Image
 from .single import encode_to_slice
 
-INTEGERS = (U64, I64)
+SLICES = (U64, I64)  # the types of which slices are proved
 
 
 @dataclass(frozen=True)
@@ -26,22 +26,32 @@ class Property:
 def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in INTEGERS:
+        yield from _single(integer)
+    for integer in SLICES:
         yield from _encoder(integer)
 
 
-def _encoder(integer: Integer) -> Iterator[Property]:
-    def named(name: str, covers: str, prove: Callable[..., object]) -> Property:
-        return Property(f"{integer.name} {name}", covers, partial(prove, integer=integer))
+def _single(integer: Integer) -> Iterator[Property]:
+    yield _of(integer, "slots", "the format as used below = wire.py, all values", _slots)
+    yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
 
-    yield named("slots", "the format as used below = wire.py, all values", lambda image, integer: prove_slots(integer))
-    yield named("encode_to_slice", "all values, any capacity", encode_to_slice)
+
+def _encoder(integer: Integer) -> Iterator[Property]:
     any_job = "any number of values, any capacity"
-    yield named("mixed", any_job, _mixed)
-    yield named("bytes", any_job, _bytes)
-    yield named("vectors", f"{any_job}, lengths 2 to 8", _vectors)
-    yield named("encode", f"{any_job}; calls the three above", _loop)
-    yield named("scalar", any_job, _scalar)
-    yield named("Slices::encode", "passes its arguments to one of the two above", _entry)
+    yield _of(integer, "mixed", any_job, _mixed)
+    yield _of(integer, "bytes", any_job, _bytes)
+    yield _of(integer, "vectors", f"{any_job}, lengths 2 to 8", _vectors)
+    yield _of(integer, "encode", f"{any_job}; calls the three above", _loop)
+    yield _of(integer, "scalar", any_job, _scalar)
+    yield _of(integer, "Slices::encode", "passes its arguments to one of the two above", _entry)
+
+
+def _of(integer: Integer, name: str, covers: str, prove: Callable[..., object]) -> Property:
+    return Property(f"{integer.name} {name}", covers, partial(prove, integer=integer))
+
+
+def _slots(image: Image, integer: Integer) -> None:
+    prove_slots(integer)
 
 
 def _mixed(image: Image, integer: Integer) -> None:

@@ -25,20 +25,18 @@ class Result:
     counts: Counts
 
 
-def prove_property(index: int, path: Path) -> Result:
-    """Proves one of the properties."""
-    name = list(properties())[index].name
+def prove_property(name: str, path: Path) -> Result:
+    """Proves the property of this name."""
     return _prove(name, name, path, {})
 
 
-def try_mutant(index: int, path: Path) -> Result:
-    """Runs the property of one of the mutants."""
-    one = list(mutants())[index]
-    name = f"{one.caught_by}: {one.name}"
+def try_mutant(title: str, path: Path) -> Result:
+    """Runs the property that should be refuted by the mutant of this title."""
+    [one] = [one for one in mutants() if one.title == title]
     try:
-        return _prove(name, one.caught_by, path, one.patch(Image(path)))
+        return _prove(title, one.caught_by, path, one.patch(Image(path)))
     except Inconclusive as error:
-        return Result(name, INCONCLUSIVE, f"cannot be injected: {error}", 0.0, COUNTS)
+        return Result(title, INCONCLUSIVE, f"cannot be injected: {error}", 0.0, COUNTS)
 
 
 def _prove(name: str, property_name: str, path: Path, patch: Patch) -> Result:
