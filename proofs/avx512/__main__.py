@@ -49,9 +49,17 @@ def _options() -> argparse.Namespace:
     parser.add_argument("library", type=Path, help="the library to prove")
     parser.add_argument("--only", default="", help="only the properties whose names contain this text")
     parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--cases", type=int, default=25, help="cases of each form on the CPU (default: 25)")
+    parser.add_argument("--cases", type=int, default=25, help="cases of each instruction on the CPU (default: 25)")
     parser.add_argument("--no-mutants", action="store_false", dest="mutants", help="prove the properties only")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not options.library.is_file():
+        parser.error(f"{options.library}: no such file; proofs/run.sh builds it")
+    if options.jobs < 1 or options.cases < 0:
+        parser.error("--jobs must be at least 1, and --cases at least 0")
+    if not any(options.only in one.name for one in properties()):
+        names = ", ".join(one.name for one in properties())
+        parser.error(f"--only {options.only!r}: no property has this in its name; the names are: {names}")
+    return options
 
 
 if __name__ == "__main__":

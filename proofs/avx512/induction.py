@@ -127,7 +127,7 @@ class Induction:
             arrival,
             {place: alternatives(content) for place, content in lasting.items()},
             [one for condition in conditions for one in alternatives(condition)],
-            set(_contents(arrival)) - set(lasting),
+            _places(arrival) - set(lasting),
         )
 
     def _with_advancing(self, content: Any) -> list[Any]:
@@ -278,17 +278,25 @@ def _same(some: list[Any], others: list[Any]) -> bool:
     return same_bytes(some, others)
 
 
+def _places(path: Path) -> set[Place]:
+    """Returns all registers and all words of the kept regions, of which some bytes may be unknown."""
+    words = {("kept", (region, offset - offset % 8)) for region, offset in path.memory.kept}
+    counts = {"general": 16, "vector": 32, "mask": 8}
+    return words | {(kind, index) for kind, count in counts.items() for index in range(count)}
+
+
 def _contents(path: Path) -> dict[Place, Any]:
-    """Returns the content of every register and of every word of the kept regions."""
-    contents: dict[Place, Any] = {("general", index): _simple(word) for index, word in enumerate(path.general)}
-    contents |= {("vector", index): vector for index, vector in enumerate(path.vectors)}
-    contents |= {("mask", index): mask for index, mask in enumerate(path.masks)}
-    for region, offset in path.memory.kept:
-        at = (region, offset - offset % 8)
-        if ("kept", at) not in contents:
-            source = [path.memory.kept.get((region, at[1] + index)) for index in range(8)]
-            contents["kept", at] = None if None in source else _simple(lanes(source, 64)[0])
-    return {place: content for place, content in contents.items() if content is not None}
+    """Returns the content of every place that has one."""
+    contents: dict[Place, Any] = {}
+    for kind, at in sorted(_places(path), key=str):
+        if kind == "kept":
+            source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8)]
+            if not any(byte is None for byte in source):
+                contents[kind, at] = _simple(lanes(source, 64)[0])
+        else:
+            registers = {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind]
+            contents[kind, at] = _simple(registers[at]) if kind == "general" else registers[at]
+    return contents
 
 
 def _simple(word: Any) -> Any:
