@@ -13,7 +13,7 @@ from .machine import GENERAL, STACK_POINTER
 from .memory import Memory, Region
 from .path import Path, fresh, fresh_mask, fresh_vector
 from .solver import prove_lengths
-from .terms import as_bytes, lanes, term
+from .terms import as_bytes, lanes, simplified, term
 
 ARGUMENTS = [GENERAL.index(name) for name in ("RDI", "RSI", "RDX", "RCX", "R8", "R9")]
 RESULTS = [GENERAL.index(name) for name in ("RAX", "RDX")]
@@ -74,17 +74,12 @@ def offset_in(path: Path, region: Region, address: Any) -> int:
 def words(path: Path, region: Region, offset: int, count: int) -> list[Any]:
     """Returns words of a kept region."""
     loaded = [path.memory.load(path, region.at(offset + 8 * index), 8) for index in range(count)]
-    return [_simple(lanes(source, 64)[0]) for source in loaded]
+    return [simplified(lanes(source, 64)[0]) for source in loaded]
 
 
 def put_words(path: Path, region: Region, offset: int, new: list[Any]) -> None:
     for index, word in enumerate(new):
         path.memory.store(path, region.at(offset + 8 * index), as_bytes([word], 64))
-
-
-def _simple(word: Any) -> Any:
-    word = z3.simplify(term(word, 64))
-    return word.as_long() if z3.is_bv_value(word) else word
 
 
 def prove_equal(path: Path, some: list[Any], others: list[Any], what: str) -> None:

@@ -22,7 +22,7 @@ from .image import Function, Image
 from .job import Job
 from .path import Path, fresh, fresh_mask, fresh_vector
 from .solver import example, names, prove_lengths
-from .terms import Byte, as_bytes, known, lanes, same_bits, same_bytes, term
+from .terms import Byte, as_bytes, known, lanes, same_bits, same_bytes, simplified, term
 
 Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
 Progress = tuple[Any, Any]  # values done, bytes written
@@ -292,18 +292,11 @@ def _contents(path: Path) -> dict[Place, Any]:
         if kind == "kept":
             source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8)]
             if not any(byte is None for byte in source):
-                contents[kind, at] = _simple(lanes(source, 64)[0])
+                contents[kind, at] = simplified(lanes(source, 64)[0])
         else:
             registers = {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind]
-            contents[kind, at] = _simple(registers[at]) if kind == "general" else registers[at]
+            contents[kind, at] = simplified(registers[at]) if kind == "general" else registers[at]
     return contents
-
-
-def _simple(word: Any) -> Any:
-    if known(word):
-        return word
-    word = z3.simplify(term(word, 64))
-    return word.as_long() if z3.is_bv_value(word) else word
 
 
 def _put(path: Path, place: Place, content: Any) -> None:

@@ -10,7 +10,7 @@ from .format import slots
 from .job import Job
 from .path import Encoded, Pack, Path, Store
 from .solver import names, prove, prove_lengths
-from .terms import Bit, known, term
+from .terms import Bit, known, simplified, term
 
 Slots = list[tuple[Bit, Any]]  # whether a byte is kept, and the byte
 
@@ -22,7 +22,7 @@ def check(path: Path, job: Job, done: Any, written: Any, done_then: Any, written
     """Proves that a path has encoded the values from `done` to `done_then` to the bytes from `written`
     to `written_then`, and that there are as many. Adds what is known of the lengths then to its
     conditions."""
-    values, length = _number(done_then - done), _number(written_then - written)
+    values, length = simplified(done_then - done), simplified(written_then - written)
     stores = [one for one in path.log if isinstance(one, Store)]
     calls = [one for one in path.log if isinstance(one, Encoded)]
     if len(calls) == 1 and not stores:
@@ -71,11 +71,6 @@ def check_value_too_small(path: Path, job: Job, value: z3.BitVecRef, left: Any) 
     _prove_once(path, value, present, "no space is reported, but the value fits")
 
 
-def _number(word: z3.BitVecRef) -> Any:
-    word = z3.simplify(word)
-    return word.as_long() if z3.is_bv_value(word) else word
-
-
 def _owners(elements: list[z3.BitVecRef]) -> dict[str, int]:
     return {element.decl().name(): index for index, element in enumerate(elements)}
 
@@ -109,7 +104,7 @@ def _check_packs(
             raise Inconclusive("a store of something else")
         conditions = path.length_conditions()
         prove_lengths(conditions, store.offset == at, "a store does not begin where the one before ended")
-        stored = [z3.Or(z3.ULE(used, index), term_of(bit)) for index, bit in enumerate(store.bits or [])]
+        stored = [z3.Or(z3.ULE(used, index), _as_term(bit)) for index, bit in enumerate(store.bits or [])]
         prove_lengths(conditions, z3.And(*stored), "a byte of the encoding is not stored")
         at = z3.simplify(at + used)
     if next_value != len(elements):
@@ -167,7 +162,7 @@ def _check_value(path: Path, job: Job, value: z3.BitVecRef, found: Slots, what: 
     for index in range(max(len(found), len(expected))):
         bit, byte = found[index] if index < len(found) else (False, 0)
         present, specified = expected[index] if index < len(expected) else (z3.BoolVal(False), z3.BitVecVal(0, 8))
-        claims += [term_of(bit) == present, z3.Implies(present, term(byte, 8) == specified)]
+        claims += [_as_term(bit) == present, z3.Implies(present, term(byte, 8) == specified)]
     _prove_once(path, value, z3.And(*claims), f"{what} is encoded wrongly")
 
 
@@ -210,5 +205,5 @@ def _prove_once(path: Path, value: z3.BitVecRef, claim: z3.BoolRef, what: str) -
         _proved[ids] = key
 
 
-def term_of(bit: Bit) -> z3.BoolRef:
+def _as_term(bit: Bit) -> z3.BoolRef:
     return z3.BoolVal(bool(bit)) if known(bit) else bit

@@ -65,6 +65,14 @@ def plain(value: Any) -> Word:
     return term(value, 64) if isinstance(value, Bits) else value
 
 
+def simplified(word: Word) -> Word:
+    """Returns 64 bits as a number if that is what they are, whatever the input."""
+    if known(word):
+        return word
+    simple = z3.simplify(term(word, 64))
+    return simple.as_long() if z3.is_bv_value(simple) else simple
+
+
 def from_bits(bits: Sequence[Bit]) -> int | Bits:
     """Returns 64 bits as a number if all are known."""
     if all(known(bit) for bit in bits):
