@@ -80,7 +80,7 @@ class Memory:
         region, offset = self._find(path, address, size, write=False)
         if region is None:
             if not known(offset):
-                raise Inconclusive(f"before {path.address:#x}: a load at an unknown address: {offset}")
+                raise Refuted(f"before {path.address:#x}: reads {size} bytes at any address: {offset}")
             return [self._constant(offset + index) for index in range(size)]
         if region.kept:
             return [self._kept(region, offset, index) for index in range(size)]
