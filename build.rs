@@ -20,10 +20,13 @@ const X86_64: [(&str, &str); 3] = [
     ("avx512", "bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512cd,avx512vl,avx512vbmi,avx512vbmi2"),
 ];
 const AARCH64: [(&str, &str); 1] = [("neon", "neon")];
+const WASM32: [(&str, &str); 1] = [("simd128", "simd128")];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-check-cfg=cfg(kernel, values(\"bmi2\", \"avx2\", \"avx512\", \"neon\"))");
+    println!(
+        "cargo::rustc-check-cfg=cfg(kernel, values(\"bmi2\", \"avx2\", \"avx512\", \"neon\", \"simd128\"))"
+    );
     println!("cargo::rustc-check-cfg=cfg(safe_intrinsics)");
     let compiler = minor_version();
     let safe_intrinsics = compiler >= 87;
@@ -32,7 +35,7 @@ fn main() {
     }
     for kernel in kernels(compiler) {
         println!("cargo::rustc-cfg=kernel=\"{kernel}\"");
-        if !safe_intrinsics {
+        if !safe_intrinsics && kernel != "simd128" {
             println!("cargo::rerun-if-changed=src/simd/{kernel}");
             let copy = Path::new(&variable("OUT_DIR")).join(kernel);
             copy_with_unsafe_functions(&Path::new("src/simd").join(kernel), &copy);
@@ -42,12 +45,13 @@ fn main() {
 
 /// Returns the names of the kernels to compile.
 fn kernels(compiler: u32) -> Vec<&'static str> {
-    let target: &[(&str, &str)] =
-        match (variable("CARGO_CFG_TARGET_ARCH").as_str(), variable("CARGO_CFG_TARGET_ENDIAN").as_str()) {
-            ("x86_64", _) => &X86_64,
-            ("aarch64", "little") => &AARCH64,
-            _ => &[],
-        };
+    let arch = variable("CARGO_CFG_TARGET_ARCH");
+    let target: &[(&str, &str)] = match (arch.as_str(), variable("CARGO_CFG_TARGET_ENDIAN").as_str()) {
+        ("x86_64", _) => &X86_64,
+        ("aarch64", "little") => &AARCH64,
+        ("wasm32", _) => &WASM32,
+        _ => &[],
+    };
     let max = variable("CARGO_CFG_ZIGZAG_VARINT_MAX_KERNEL");
     let end = match max.as_str() {
         "" => target.len(),
@@ -58,10 +62,10 @@ fn kernels(compiler: u32) -> Vec<&'static str> {
     };
     let enabled = variable("CARGO_CFG_TARGET_FEATURE");
     let enabled: Vec<&str> = enabled.split(',').collect();
-    let queried = env::var_os("CARGO_FEATURE_STD").is_some();
+    // Only on x86-64 can a program query the CPU and then use what the target does not have.
+    let queried = arch == "x86_64" && env::var_os("CARGO_FEATURE_STD").is_some();
     let chosen = target.iter().take(end).filter(|(name, features)| {
-        // AArch64 without NEON has no vector registers at all, so that it is never queried.
-        (queried && *name != "neon" || features.split(',').all(|feature| enabled.contains(&feature)))
+        (queried || features.split(',').all(|feature| enabled.contains(&feature)))
             && (*name != "avx512" || compiler >= 89)
     });
     chosen.map(|(name, _)| *name).collect()

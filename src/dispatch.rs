@@ -14,6 +14,8 @@ use crate::simd::lane::{lanes, lanes_mut};
 #[cfg(kernel = "neon")]
 use crate::simd::neon::Neon;
 use crate::simd::scalar::ScalarKernel;
+#[cfg(kernel = "simd128")]
+use crate::simd::simd128::Simd128;
 #[cfg(all(feature = "std", kernel = "bmi2"))]
 use crate::simd::single::level::{self, Level};
 use crate::simd::swar::Swar;
@@ -39,6 +41,8 @@ enum Choice {
     Avx512(Avx512),
     #[cfg(kernel = "neon")]
     Neon(Neon),
+    #[cfg(kernel = "simd128")]
+    Simd128(Simd128),
 }
 
 /// Evaluates an expression with the kernel of a [`Backend`].
@@ -55,6 +59,8 @@ macro_rules! with_kernel {
             Choice::Avx512($kernel) => $result,
             #[cfg(kernel = "neon")]
             Choice::Neon($kernel) => $result,
+            #[cfg(kernel = "simd128")]
+            Choice::Simd128($kernel) => $result,
         }
     };
 }
@@ -76,6 +82,8 @@ impl Backend {
             Avx512::new().map(Choice::Avx512),
             #[cfg(kernel = "neon")]
             Some(Choice::Neon(Neon)),
+            #[cfg(kernel = "simd128")]
+            Some(Choice::Simd128(Simd128)),
         ];
         choices.into_iter().flatten().map(Self)
     }

@@ -30,6 +30,7 @@ macro_rules! guide {
         #[doc = "[speed]: crate::guide::speed"]
         #[doc = "[sweep]: crate::guide::sweep"]
         #[doc = "[versions]: crate::guide::versions"]
+        #[doc = "[wasm]: crate::guide::speed#webassembly"]
         #[doc = "[watching]: https://docs.rs/crate/zigzag-varint/latest/source/docs/watching.md"]
         #[doc = ""]
         #[cfg_attr(any(not(doctest), feature = $feature), doc = include_str!($file))]

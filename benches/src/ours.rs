@@ -1,7 +1,9 @@
 //! This crate's own contenders: every kernel of this CPU, and every API for one value at a time.
 
 use zigzag_varint::protobuf::packed;
-use zigzag_varint::{Kernel, ReadVarint, Reader, Varint, WriteVarint, decode_slice, encode_slice};
+use zigzag_varint::{
+    Kernel, ReadVarint, Reader, Varint, WriteVarint, decode_slice, encode_append, encode_slice,
+};
 
 use crate::contender::{Decode, Decoder, Encode, Encoder, VALID};
 use crate::corpus::Int;
@@ -150,8 +152,8 @@ macro_rules! packed_field {
             }
 
             fn encode(&self, values: &[$int], field: &mut Vec<u8>) {
-                field.extend_from_slice(&(FIELD_NUMBER << 3 | 2).encode());
-                field.extend_from_slice(&(packed::$encoded_len(values) as u64).encode());
+                field.push((FIELD_NUMBER << 3 | 2) as u8);
+                encode_append(&[packed::$encoded_len(values) as u64], field);
                 packed::$encode(values, field);
             }
         }

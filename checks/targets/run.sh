@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-all=(aarch64 s390x powerpc64 i686 thumbv7em wasm32)
+all=(aarch64 s390x powerpc64 i686 thumbv7em wasm32 wasm32-simd128)
 toolchain="rustc-web cargo-web rust-web-src"
 
 # Under emulation loops over the positions of a stream take every seventh, with a moving start, so
@@ -33,10 +33,10 @@ done
 [ $# -gt 0 ] || set -- "${all[@]}"
 
 # Sets the variables of a target: triple, the machine that the tests must report, compiler for
-# linking, command that runs programs, Debian packages.
+# linking, flags of rustc, command that runs programs, Debian packages.
 describe() {
     effort=("${share[@]}")
-    linker= runner=
+    linker= runner= flags=
     case $1 in
         aarch64)
             triple=aarch64-unknown-linux-gnu expected="aarch64 little-endian 64-bit" gnu=aarch64-linux-gnu emulator=qemu-aarch64
@@ -60,10 +60,11 @@ describe() {
             runner="$emulator -machine mps2-an386 -nographic -semihosting-config enable=on,target=native -kernel"
             needs="lld-22 qemu-system-arm"
             ;;
-        wasm32)
+        wasm32 | wasm32-simd128)
             triple=wasm32-unknown-unknown expected="wasm32 little-endian 32-bit" linker=wasm-ld emulator=node
             runner="$emulator checks/targets/bare/wasm/run.mjs"
             needs="lld-22 nodejs"
+            [ "$1" = wasm32 ] || flags=-Ctarget-feature=+simd128
             ;;
         *)
             echo "no target named '$1'; available: ${all[*]}" >&2
@@ -91,7 +92,7 @@ fi
 cross() {
     local variable=${triple^^}
     variable=CARGO_TARGET_${variable//-/_}
-    env "${variable}_LINKER=$linker" "${variable}_RUNNER=$runner" "${effort[@]}" \
+    env "${variable}_LINKER=$linker" "${variable}_RUNNER=$runner" "${variable}_RUSTFLAGS=$flags" "${effort[@]}" \
         RUSTC_BOOTSTRAP=1 RUSTC="$rustc" RUSTDOC="${rustc%c}doc" EXPECTED_MACHINE="$expected" \
         CARGO_INCREMENTAL=0 CARGO_PROFILE_TEST_DEBUG=0 CARGO_PROFILE_TEST_OPT_LEVEL=1 CARGO_TARGET_DIR="$target" \
         "${rustc%/*}/cargo" "$1" --locked --target "$triple" "${@:2}"
@@ -120,7 +121,7 @@ emulated() {
 bare() {
     local manifest=checks/targets/bare/Cargo.toml module=$target/$triple/release/on_wasm.wasm
     cross check -p zigzag-varint -Zbuild-std=core,alloc --no-default-features --features alloc &&
-        if [ "$name" = wasm32 ]; then
+        if [[ $name == wasm32* ]]; then
             cross build --manifest-path $manifest -p on-wasm --release -Zbuild-std=core &&
                 $runner "$module"
         else
@@ -169,9 +170,9 @@ for name in "$@"; do
     rows+=("$name|${machine:-none}|$outcome")
 done
 
-printf '\n%-10s  %-30s  %s\n' target "reported machine" tests
+printf '\n%-14s  %-30s  %s\n' target "reported machine" tests
 for row in "${rows[@]}"; do
     IFS='|' read -r name machine outcome <<<"$row"
-    printf '%-10s  %-30s  %s\n' "$name" "$machine" "$outcome"
+    printf '%-14s  %-30s  %s\n' "$name" "$machine" "$outcome"
 done
 exit $failed

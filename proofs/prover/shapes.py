@@ -1,4 +1,4 @@
-"""The shapes of the blocks that the kernels are proved on. They cover all paths of the kernels."""
+"""The shapes of the blocks that the kernels are proved on. README.md names what they do not cover."""
 
 from .wire import Integer
 

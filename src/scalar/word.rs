@@ -48,20 +48,13 @@ pub(crate) const fn nine_or_ten(src: &[u8; 10]) -> Option<(u64, usize)> {
 /// Decodes the value of `len` bytes whose first eight are in `head` and whose next two are in
 /// `tail`, both with any bytes after it. Returns `None` if it is longer than ten bytes or not
 /// valid.
-///
-/// `squeeze` joins the groups of both: 56 bits of `head` and 14 of `tail`.
 #[inline(always)]
-pub(crate) fn value<T: Width>(
-    (head, tail): (u64, u16),
-    len: usize,
-    canonical: bool,
-    squeeze: impl Fn(u64, u64) -> (u64, u64),
-) -> Option<T> {
+pub(crate) fn value<T: Width>((head, tail): (u64, u16), len: usize, canonical: bool) -> Option<T> {
     if len > T::MAX_BYTES {
         return None;
     }
-    let tail = u64::from(tail) & BY_LENGTH.tails.get(len)?;
-    let (low, high) = squeeze(head & BY_LENGTH.heads.get(len)?, tail);
+    let tail = u64::from(tail) & TAIL_BY_LEN.get(len)?;
+    let (low, high) = squeeze_ten(head & GROUPS_BY_LEN.get(len)?, tail);
     let raw = if T::MAX_BYTES <= 8 {
         low
     } else if high < 1 << 8 {
@@ -69,7 +62,7 @@ pub(crate) fn value<T: Width>(
     } else {
         return None;
     };
-    if canonical && raw < *BY_LENGTH.least.get(len)? {
+    if canonical && raw < *LEAST_BY_LEN.get(len)? {
         return None;
     }
     Some(T::from_raw(raw.try_into().ok()?))
@@ -77,35 +70,45 @@ pub(crate) fn value<T: Width>(
 
 /// Joins the groups of a word, and those of two more bytes, by shifts.
 #[inline(always)]
-pub(crate) fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
+fn squeeze_ten(head: u64, tail: u64) -> (u64, u64) {
     (squeeze(head), tail & 0x7f | tail >> 1 & 0x3f80)
 }
 
-/// Masks and limits by the length of a value. They are looked up, because a branch on the length
-/// would often be mispredicted.
-struct ByLength {
-    /// Masks of the value's bytes among the first eight.
-    heads: [u64; 11],
-    /// Masks of the value's bytes among the next two.
-    tails: [u64; 11],
-    /// The least value that needs this length.
-    least: [u64; 11],
-}
-
-const BY_LENGTH: &ByLength = &{
-    let mut table = ByLength { heads: [0; 11], tails: [0; 11], least: [0; 11] };
-    let mut len = 1;
+/// The least value that needs a length.
+pub(crate) const LEAST_BY_LEN: &[u64; 11] = &{
+    let mut least = [0; 11];
+    let mut len = 2;
     while len <= 10 {
-        table.heads[len] = first_bytes(len);
-        table.tails[len] = first_bytes(len.saturating_sub(8));
-        table.least[len] = if len > 1 { 1 << (7 * (len - 1)) } else { 0 };
+        least[len] = 1 << (7 * (len - 1));
+        len += 1;
+    }
+    least
+};
+
+// Masks by the length of an encoding, which is at most ten. They are looked up, because a branch on
+// the length would often be mispredicted. An index of `len % 16` needs no check.
+
+/// By length, the bits of the first eight bytes that belong to the value.
+pub(crate) static GROUPS_BY_LEN: [u64; 16] = {
+    let mut table = [GROUPS; 16];
+    let mut len = 0;
+    while len < 8 {
+        table[len] = GROUPS & first_bytes(len);
         len += 1;
     }
     table
 };
 
-/// The continuation bits of the first eight bytes, by the length of the encoding. This is a table of
-/// its own, so that a program without a decoder does not contain those of [`ByLength`].
+/// By length, the bits of the ninth and the tenth byte that belong to the encoding.
+pub(crate) static TAIL_BY_LEN: [u64; 16] = {
+    let mut table = [0; 16];
+    table[9] = 0xff;
+    table[10] = 0xffff;
+    table
+};
+
+/// The continuation bits of the first eight bytes, by the length of the encoding. The encoders
+/// do not use the tables above, so that a program without a decoder does not contain them.
 pub(crate) const CONTINUATIONS: &[u64; 11] = &{
     let mut continuations = [0; 11];
     let mut len = 1;

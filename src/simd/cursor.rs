@@ -7,7 +7,7 @@
 
 use crate::error::DecodeError;
 use crate::scalar::value::CONTINUE;
-use crate::scalar::word;
+use crate::scalar::word::{GROUPS_BY_LEN, LEAST_BY_LEN, TAIL_BY_LEN};
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::single::squeeze;
 use crate::width::Width;
@@ -88,47 +88,37 @@ impl<'a> Cursor<'a> {
     /// Finds the ends of the values after the position, or the window in which to use branches.
     #[inline(always)]
     fn look_ahead(&mut self) {
-        let ends = ends(self.remaining());
-        if ends == UNIFORM[1] || ends == UNIFORM[2] {
-            self.window = self.position + WINDOW;
-        } else if self.remaining().len() < NARROW + OVERHANG {
-            self.window = self.src.len();
-        } else {
-            self.window = self.position;
-            // Bit `i` is for the byte before offset `i`. The last byte of the window has none.
-            self.ends = ends << 1;
-        }
+        let (branches, ends) = look_ahead(self.remaining());
+        self.window = self.position + branches;
+        self.ends = ends;
     }
 
-    /// Reads the next value by branches on its length. Returns `None` if the position is not before
-    /// `window`, or if the value has more than two bytes, is overlong, or is invalid.
+    /// Reads the next value by branches on its length. Returns `None` if fewer than two bytes are
+    /// before `window`, or if the value has more than two bytes, is overlong, or is invalid.
     #[inline(always)]
     fn read_short<T: Width>(&mut self) -> Option<T> {
-        if self.position >= self.window {
+        if self.position + 1 >= self.window {
             return None;
         }
-        // SAFETY: the position is before `window`, which is never past the end of `src`.
-        let low = unsafe { *self.src.get_unchecked(self.position) };
+        // SAFETY: two bytes are before `window`, which is never past the end of `src`.
+        let pair = unsafe { self.src.as_ptr().add(self.position).cast::<u16>().read_unaligned() };
+        let pair = u16::from_le(pair);
+        let low = pair as u8;
         if low < CONTINUE {
             self.position += 1;
             return Some(T::from_raw(low.into()));
         }
-        if self.position + 1 >= self.window {
+        if !(0x0100..0x8000).contains(&pair) {
             return None;
         }
-        // SAFETY: the same holds for the byte after it.
-        let high = unsafe { *self.src.get_unchecked(self.position + 1) };
-        if high == 0 || high >= CONTINUE {
-            return None;
-        }
-        let raw = u64::from(low & 0x7f) | u64::from(high) << 7;
+        let raw = u64::from(pair & 0x7f | pair >> 1 & 0x3f80);
         let value = T::from_raw(raw.try_into().ok()?);
         self.position += 2;
         Some(value)
     }
 
     /// Returns the next value and its length. Returns `None` if no end is known, or if the value is
-    /// invalid, longer than ten bytes, or does not end in the window.
+    /// invalid.
     #[inline(always)]
     fn peek<T: Width>(&self, canonical: bool) -> Option<(T, usize)> {
         if self.ends == 0 {
@@ -136,14 +126,29 @@ impl<'a> Cursor<'a> {
         }
         let end = self.window + self.ends.trailing_zeros() as usize;
         let len = end - self.position;
+        if len > T::MAX_BYTES.min(10) {
+            return None;
+        }
         // SAFETY: `ends` is not 0. Therefore `position` is before `end`, and `src` has `OVERHANG`
         // (9) bytes or more from `end` on. The loads end 10 bytes after `position`.
         let (head, tail) = unsafe {
             let first = self.src.as_ptr().add(self.position);
             (first.cast::<u64>().read_unaligned(), first.add(8).cast::<u16>().read_unaligned())
         };
-        let value = word::value((u64::from_le(head), u16::from_le(tail)), len, canonical, squeeze)?;
-        Some((value, len))
+        let mut raw = squeeze(u64::from_le(head), GROUPS_BY_LEN[len % 16]);
+        if T::MAX_BYTES > 8 {
+            let tail = u64::from(u16::from_le(tail)) & TAIL_BY_LEN[len % 16];
+            // The ninth byte is the top byte of the value unchanged: its continuation bit equals bit
+            // 63, so that a tenth byte must be 1. In all other cases the sum has one of these bits.
+            if (tail + 0x80) & 0xfd00 != 0 {
+                return None;
+            }
+            raw |= tail << 56;
+        }
+        if canonical && raw < *LEAST_BY_LEN.get(len)? {
+            return None;
+        }
+        Some((T::from_raw(raw.try_into().ok()?), len))
     }
 
     /// Advances by `bytes` bytes, or to the end of the input, and discards the known ends.
@@ -161,18 +166,23 @@ fn unusual<T: Width>(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeEr
     T::get_wire(src, canonical)
 }
 
-/// Returns the mask of the bytes without continuation bit in a window at the start of `src`, the
-/// first byte at bit 0. Returns 0 if `src` is too short for a window.
+/// Returns the number of bytes at the start of `src` whose values are better read by branches. If it
+/// is 0, also returns the mask of their ends: bit `i` is set if a value ends before offset `i`.
 ///
 /// It is called once in dozens of values. As a cold function it takes no registers from their loop.
 #[cold]
 #[inline(never)]
-fn ends(src: &[u8]) -> u64 {
-    if src.len() >= WINDOW + OVERHANG {
+fn look_ahead(src: &[u8]) -> (usize, u64) {
+    let ends = if src.len() >= WINDOW + OVERHANG {
         src.first_chunk::<WINDOW>().map_or(0, ends_in)
     } else if src.len() >= NARROW + OVERHANG {
         src.first_chunk::<NARROW>().map_or(0, ends_in)
     } else {
-        0
+        return (src.len(), 0);
+    };
+    if ends == UNIFORM[1] || ends == UNIFORM[2] {
+        return (WINDOW, 0);
     }
+    // Bit `i` is for the byte before offset `i`. The last byte of the window has none.
+    (0, ends << 1)
 }

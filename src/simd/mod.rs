@@ -3,7 +3,7 @@
 //! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
 //! holding a value proves that its instructions exist. `Backend::available` in `dispatch.rs` lists the kernels of this CPU from
 //! the slowest to the fastest: `swar`, then on x86-64 `bmi2`, `avx2` and `avx512`, on AArch64
-//! `neon`. The scalar code in [`scalar`](crate::scalar) defines every result.
+//! `neon`, on WebAssembly `simd128`. The scalar code in [`scalar`](crate::scalar) defines every result.
 //!
 //! # What the kernels have in common
 //!
@@ -38,8 +38,8 @@
 //!
 //! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the implementations of `Slices`),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
-//! (masks for SWAR and BMI2), `cursor.rs` (the position of a `Reader`), `byte_array.rs` (the bytes
-//! of an `Encoded`), `single/` (one value).
+//! (masks for SWAR and BMI2), `vector128/` (tables for NEON and SIMD128), `cursor.rs` (the position
+//! of a `Reader`), `byte_array.rs` (the bytes of an `Encoded`), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -83,10 +83,15 @@ pub(crate) mod destination;
 #[cfg(kernel = "bmi2")]
 mod detect;
 mod end_mask;
-#[cfg_attr(not(any(kernel = "avx2", kernel = "neon")), allow(dead_code))]
+#[cfg_attr(not(any(kernel = "avx2", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
 kernel!("neon" neon);
 pub(crate) mod scalar;
 pub(crate) mod single;
+// The intrinsics of WebAssembly are safe in every version of the compiler.
+#[cfg(kernel = "simd128")]
+pub(crate) mod simd128;
 mod slices;
 pub(crate) mod swar;
+#[cfg(any(kernel = "neon", kernel = "simd128"))]
+mod vector128;

@@ -11,7 +11,10 @@
 //! 1. All bits: 64 values of one byte are widened.
 //! 2. Every second bit: 32 values of two bytes, in a loop that the compiler vectorizes.
 //! 3. Every n-th bit (`UNIFORM`): values of n bytes at constant distances.
-//! 4. Any other: a loop over the bits of the mask. Each value has its length from the mask and no
+//! 4. At least 32 bits, so that most values have one or two bytes: `decode_short` computes the value
+//!    that would begin at each byte, in a loop that the compiler vectorizes. It copies those at which
+//!    a value begins, without a branch, and then decodes longer values again.
+//! 5. Any other: a loop over the bits of the mask. Each value has its length from the mask and no
 //!    branch depends on it.
 //!
 //! `word::value` decodes one value from two loads, of eight bytes and of two:
@@ -72,6 +75,9 @@ slices!(Swar {
 impl Untyped for Swar {
     const NAME: &'static str = "swar";
 }
+
+/// From this number of values in a window on, most have one or two bytes.
+const MANY: u32 = WINDOW as u32 / 2;
 
 /// Encodes eight values at a time, and the rest by the scalar loop.
 #[inline(always)]
@@ -174,6 +180,9 @@ fn decode_longer<T: Lane>(
         }
         return Some(Progress { values, bytes: values * len });
     }
+    if ends.count_ones() >= MANY {
+        return decode_short(src, ends, dst, canonical);
+    }
     let mut rest = ends;
     let mut done = Progress::default();
     for slot in dst {
@@ -186,6 +195,46 @@ fn decode_longer<T: Lane>(
         done = Progress { values: done.values + 1, bytes: end };
     }
     (done.values > 0).then_some(done)
+}
+
+/// Does the same as `decode_window`, and is fast if most values have one or two bytes.
+#[inline(never)]
+fn decode_short<T: Lane>(
+    src: &[u8; WINDOW + OVERHANG],
+    ends: u64,
+    dst: &mut [MaybeUninit<T>; WINDOW],
+    canonical: bool,
+) -> Option<Progress> {
+    // What the value would be if one of at most two bytes began at each byte of the window. The
+    // compiler vectorizes this loop.
+    let mut at_each_byte = [0; WINDOW];
+    let mut overlong = false;
+    for (value, pair) in at_each_byte.iter_mut().zip(src.windows(2)) {
+        let more = (pair[0] as i8 >> 7) as u8;
+        *value = u16::from(pair[0] & 0x7f) | u16::from(pair[1] & more) << 7;
+        overlong |= (more != 0) & (pair[1] == 0);
+    }
+    let starts = ends << 1 | 1;
+    let mut index = 0;
+    for (byte, value) in at_each_byte.into_iter().enumerate() {
+        // Overwritten by the next one if no value begins at this byte.
+        dst[index % WINDOW].write(T::from_wire(value.into()));
+        index += (starts >> byte & 1) as usize;
+    }
+    // Values of three bytes and more are written again.
+    let mut long = starts & !ends & !(ends >> 1);
+    while long != 0 {
+        let start = long.trailing_zeros() as usize;
+        long &= long - 1;
+        let index = (starts & ((1 << start) - 1)).count_ones() as usize;
+        let len = (ends >> start).trailing_zeros() as usize + 1;
+        if start + len > WINDOW {
+            break;
+        }
+        dst[index].write(value_at(src, start, len, true, canonical)?);
+    }
+    let done = Progress { values: ends.count_ones() as usize, bytes: WINDOW - ends.leading_zeros() as usize };
+    (!(canonical && overlong)).then_some(done)
 }
 
 /// Decodes the value of `len` bytes at `start`, or returns `None` if it is not valid. Unless
@@ -203,5 +252,5 @@ fn value_at<T: Lane>(
     let bytes: &[u8; OVERHANG + 1] = src.get(start % WINDOW..)?.first_chunk()?;
     let head = u64::from_le_bytes(*bytes.first_chunk()?);
     let tail = if may_be_long { u16::from_le_bytes(*bytes.last_chunk()?) } else { 0 };
-    word::value((head, tail), len, canonical, word::squeeze_ten)
+    word::value((head, tail), len, canonical)
 }

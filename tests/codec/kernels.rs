@@ -38,8 +38,9 @@ fn one_odd_value_in_short_slices<T: Int>(checker: &mut Checker<impl Bulk>) {
                 checker.decode::<T>(&bytes, capacity);
             }
         }
-        for odd in breakpoints() {
-            let mut values = ones.clone();
+        let zeros = vec![T::from_wire(0).expect("every type has zero"); before + after];
+        for (odd, others) in breakpoints().into_iter().flat_map(|odd| [(odd, &ones), (odd, &zeros)]) {
+            let mut values = others.clone();
             values.insert(before, odd);
             let needed = oracle::encode_all(&values).len();
             for capacity in [before, needed - 1, needed, needed + 100] {

@@ -19,3 +19,9 @@ fn only_little_endian_aarch64_has_the_neon_kernel() {
     let expected = cfg!(all(target_arch = "aarch64", target_endian = "little"));
     assert_eq!(Kernel::by_name("neon").is_some(), expected);
 }
+
+#[test]
+fn only_wasm32_with_simd128_has_the_simd128_kernel() {
+    let expected = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
+    assert_eq!(Kernel::by_name("simd128").is_some(), expected);
+}

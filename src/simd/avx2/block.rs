@@ -7,20 +7,20 @@ use crate::simd::lane::Lane;
 /// The number of values in a [`Block`].
 pub(super) const BLOCK: usize = 16;
 
-/// Sixteen values in the form in which they are encoded. They fill one, two or four registers,
-/// depending on their width, and the other registers are zero.
+/// Values in the form in which they are encoded. They fill one, two or four registers, depending on
+/// their number and width, and the other registers are zero.
 #[derive(Clone, Copy)]
 pub(super) struct Block([__m256i; 4]);
 
 impl Block {
-    /// Loads a block, and converts signed values to zigzag form.
+    /// Loads values that fill whole registers, and converts signed ones to zigzag form.
     #[inline]
     #[target_feature(enable = "avx2")]
-    pub(super) fn load<T: Lane>(values: &[T; BLOCK]) -> Self {
+    pub(super) fn load<T: Lane, const N: usize>(values: &[T; N]) -> Self {
         let mut registers = [_mm256_setzero_si256(); 4];
         let from = values.as_ptr().cast::<__m256i>();
-        for (index, register) in registers.iter_mut().take(size_of::<T>() / 2).enumerate() {
-            // SAFETY: 16 values of 2, 4 or 8 bytes fill 1, 2 or 4 registers.
+        for (index, register) in registers.iter_mut().take(N * size_of::<T>() / 32).enumerate() {
+            // SAFETY: the values have `N * size_of::<T>()` bytes, and each load reads 32.
             let lanes = unsafe { _mm256_loadu_si256(from.add(index)) };
             *register = if T::SIGNED { to_zigzag::<T>(lanes) } else { lanes };
         }

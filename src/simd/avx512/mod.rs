@@ -30,8 +30,8 @@
 //!
 //! # The loops of the decoder, and when each is chosen (`decode/mod.rs`)
 //!
-//! 1. `front` starts every round: one window by masked load and masked stores, so that it serves
-//!    the ends of the slices too.
+//! 1. `front` starts every round: one window by masked load, and masked stores at the end of the
+//!    destination, so that it serves the ends of the slices too.
 //! 2. `uniform`: all values of that window had one length, and two windows of input are left.
 //!    Positions are constants of the length, and a comparison with the expected continuation bits
 //!    replaces the search, for four vectors at a time.

@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
-use crate::scalar::word::GROUPS;
+use crate::scalar::word::GROUPS_BY_LEN;
 use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
@@ -16,17 +16,6 @@ use crate::simd::scalar;
 const REACH: usize = WINDOW + 8;
 /// The number of values that the scalar loop decodes when a window is suspicious.
 const SCALAR_RUN: usize = 16;
-
-/// By length, the bits of the first eight bytes that belong to the value.
-static GROUPS_BY_LEN: [u64; 16] = {
-    let mut table = [GROUPS; 16];
-    let mut len = 0;
-    while len < 8 {
-        table[len] = GROUPS & ((1 << (8 * len)) - 1);
-        len += 1;
-    }
-    table
-};
 
 /// By length, the bits of bytes two to nine that belong to the value and are not in the first eight
 /// bytes.

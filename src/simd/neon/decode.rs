@@ -6,15 +6,13 @@ use core::mem::MaybeUninit;
 
 use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
 use super::lanes::{store2, store8};
-use super::tables::STARTS;
 use super::uniform;
-use super::window::{READ, Window, load16, load16_at, runs, stride};
+use super::window::{Window, load16, load16_at};
 use crate::error::{BulkError, Progress};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
-
-/// The number of values that the scalar loop decodes when a window is suspicious.
-const SCALAR_RUN: usize = 16;
+use crate::simd::vector128::tables::STARTS;
+use crate::simd::vector128::window::{READ, SCALAR_RUN, runs, stride, uniform_len};
 
 /// Up to this number of values in a window, decoding two values at a time is faster than eight
 /// bytes at a time.
@@ -74,7 +72,7 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, cano
         unsafe {
             if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {
                 sparse::<T, true>(src, out, starts, count);
-            } else if let Some(len) = uniform::len(starts) {
+            } else if let Some(len) = uniform_len(starts) {
                 uniform::decode(src, out, own.trailing_zeros() as usize, count, len);
             } else if T::MAX_BYTES > 4 && count <= SPARSE {
                 sparse::<T, false>(src, out, starts, count);

@@ -5,13 +5,13 @@ use core::arch::aarch64::*;
 
 use super::groups::{spread2, spread4};
 use super::lanes::{Eight, bits, load8};
-use super::tables::{PACK_4, PACK_8, SHAPES, Shape};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::word;
 use crate::simd::chunks::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::vector128::tables::{PACK_4, PACK_8, SHAPES, Shape};
 
 /// The number of values in a block.
 pub(super) const BLOCK: usize = 16;

@@ -3,8 +3,9 @@
 
 use core::arch::aarch64::*;
 
-use super::window::{READ, load16_at};
+use super::window::load16_at;
 use crate::scalar::word::CONTINUES;
+use crate::simd::vector128::window::READ;
 
 /// Loads the first eight bytes from `a` and from `b` on, and the eight after those of each.
 ///

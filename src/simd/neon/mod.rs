@@ -60,15 +60,14 @@ mod decode;
 mod encode;
 mod groups;
 mod lanes;
-mod tables;
 mod uniform;
 mod window;
 
 use crate::backend::Untyped;
 use crate::simd::scalar;
 use crate::simd::slices::slices;
+use crate::simd::vector128::window::READ;
 use encode::BLOCK;
-use window::READ;
 
 /// The NEON kernel, which every CPU of the target supports.
 #[derive(Clone, Copy)]

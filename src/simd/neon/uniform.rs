@@ -6,19 +6,10 @@ use core::mem::MaybeUninit;
 
 use super::groups::{squeeze2, squeeze4, squeeze8};
 use super::lanes::{store2, store4, store8};
-use super::tables::{MULTIPLES, UNIFORM};
-use super::window::{READ, load16, load16_at};
+use super::window::{load16, load16_at};
 use crate::simd::lane::Lane;
-
-/// Returns the common length of the values that start at `starts`, if they have one from 2 to 8.
-#[inline]
-pub(super) fn len(starts: u64) -> Option<usize> {
-    let first = starts.trailing_zeros();
-    let second = (starts & starts.wrapping_sub(1)).trailing_zeros();
-    let len = (second - first) as usize;
-    let multiples = *MULTIPLES.get(len)?;
-    (starts == multiples << first).then_some(len)
-}
+use crate::simd::vector128::tables::UNIFORM;
+use crate::simd::vector128::window::READ;
 
 /// Decodes 64 values of one byte each.
 #[target_feature(enable = "neon")]

@@ -4,16 +4,7 @@
 use core::arch::aarch64::*;
 
 use crate::simd::lane::Lane;
-
-/// The number of bytes that must be readable from the start of a window on. Loads of 16 bytes begin
-/// at offsets up to 64.
-pub(super) const READ: usize = 80;
-
-/// Returns the distance from one window to the next. The values that start within it end in the
-/// rest of the 64 bytes at the latest.
-pub(super) const fn stride<T: Lane>() -> usize {
-    if T::MAX_BYTES <= 8 { 56 } else { 54 }
-}
+use crate::simd::vector128::window::{READ, runs};
 
 /// The bytes of a window, and their continuation bits.
 pub(super) struct Window {
@@ -93,16 +84,4 @@ impl Window {
     fn zeros(&self) -> u64 {
         mask(self.bytes.map(|bytes| vceqzq_u8(bytes)))
     }
-}
-
-/// Returns a mask of the bits from which on at least `len` bits are set.
-#[inline]
-pub(super) const fn runs(bits: u64, len: usize) -> u64 {
-    let (mut runs, mut have) = (bits, 1);
-    while have < len {
-        let step = if len - have < have { len - have } else { have };
-        runs &= runs >> step;
-        have += step;
-    }
-    runs
 }

@@ -20,18 +20,18 @@ pub(super) unsafe fn spread(value: u64) -> u64 {
     groups
 }
 
-/// Does the same as `word::squeeze`.
+/// Returns the bits of `bytes` that `mask` selects, side by side.
 ///
 /// # Safety
 ///
 /// The CPU has BMI2.
 #[inline(always)]
-pub(super) unsafe fn squeeze(groups: u64) -> u64 {
+pub(super) unsafe fn squeeze(bytes: u64, mask: u64) -> u64 {
     let value;
     // SAFETY: the caller ensures that the CPU has the instruction, which only computes.
     unsafe {
-        asm!("pext {value}, {groups}, {GROUPS}", value = lateout(reg) value, groups = in(reg) groups,
-            GROUPS = in(reg) GROUPS, options(pure, nomem, nostack, preserves_flags));
+        asm!("pext {value}, {bytes}, {mask}", value = lateout(reg) value, bytes = in(reg) bytes,
+            mask = in(reg) mask, options(pure, nomem, nostack, preserves_flags));
     }
     value
 }

@@ -136,13 +136,21 @@ fn last_two<const SIGNED: bool>(value: u64, len: usize) -> [u8; 2] {
     }
 }
 
-/// Joins the groups of ten bytes, eight in `head` and two in `tail`, to 56 and 14 bits.
+/// Joins the groups of 7 bits that `mask` selects. It has whole groups, the lowest first.
 #[inline(always)]
-pub(super) fn squeeze(head: u64, tail: u64) -> (u64, u64) {
+pub(super) fn squeeze(bytes: u64, mask: u64) -> u64 {
     #[cfg(kernel = "bmi2")]
-    if has(Level::Bmi2) {
+    {
+        // As a cold function it takes no registers from the caller.
+        #[cold]
+        #[inline(never)]
+        fn by_words(groups: u64) -> u64 {
+            word::squeeze(groups)
+        }
+
         // SAFETY: the CPU has the level.
-        return unsafe { (bmi2::squeeze(head), bmi2::squeeze(tail)) };
+        if has(Level::Bmi2) { unsafe { bmi2::squeeze(bytes, mask) } } else { by_words(bytes & mask) }
     }
-    word::squeeze_ten(head, tail)
+    #[cfg(not(kernel = "bmi2"))]
+    word::squeeze(bytes & mask)
 }

@@ -22,14 +22,15 @@ pub(super) fn encode<T: Lane>(src: &[T], dst: &mut [u8]) -> Option<usize> {
         let done = short_blocks(&src[at.values..], dst.get_mut(at.bytes..)?);
         at = plus(at, done);
         let (rest, space) = (&src[at.values..], dst.get_mut(at.bytes..)?);
-        let Some(values) = rest.first_chunk::<BLOCK>() else { break };
-        let block = Block::load(values);
+        let Some(values) = rest.first_chunk() else { break };
+        let block = Block::load::<T, BLOCK>(values);
         let done = if block.below::<T>(28) {
             None // `short_blocks` had no space for it
         } else if block.has_length::<T>(values[0].wire_len()) {
             uniform::uniform(rest, space)
         } else {
-            Some(bmi2::mixed(&rest[..rest.len().min(mixed.run(at.values))], space))
+            let run = rest.len().min(mixed.run(at.values));
+            Some(mixed_run(&rest[..run], space, &mut mixed.score))
         };
         let Some(done) = done.filter(|done| done.values > 0) else { break };
         at = plus(at, done);
@@ -72,7 +73,7 @@ fn plus(at: Progress, done: Progress) -> Progress {
 fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     let mut values = 0;
     let mut bytes = 0;
-    for block in as_chunks(src).0 {
+    for block in as_chunks::<_, BLOCK>(src).0 {
         let block = Block::load(block);
         let space = &mut dst[bytes..];
         let done = if block.below::<T>(14) {
@@ -94,6 +95,34 @@ fn short_blocks<T: Lane>(src: &[T], dst: &mut [u8]) -> Progress {
     Progress { values, bytes }
 }
 
+/// Encodes the number of values that fit even if all have the longest encoding. Packs eight at a
+/// time if each takes at most four bytes, and encodes others one by one. When `score` is zero, all
+/// are encoded one by one.
+#[inline(never)]
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+fn mixed_run<T: Lane>(src: &[T], dst: &mut [u8], score: &mut usize) -> Progress {
+    let mut at = Progress::default();
+    for eight in as_chunks::<_, 8>(src).0 {
+        let space = &mut dst[at.bytes..];
+        if *score == 0 || space.len() < 10 * 8 {
+            break;
+        }
+        let block = Block::load(eight);
+        let len = match space.first_chunk_mut::<32>() {
+            Some(space) if block.below::<T>(28) => {
+                *score = Mixed::MAX_SCORE.min(*score + 1);
+                short::pack_eight(block.to_dwords::<T>()[0], space, 0)
+            }
+            _ => {
+                *score -= 1;
+                bmi2::mixed(eight, space).bytes
+            }
+        };
+        at = Progress { values: at.values + 8, bytes: at.bytes + len };
+    }
+    plus(at, bmi2::mixed(&src[at.values..], &mut dst[at.bytes..]))
+}
+
 /// The number of values to encode without a test of their blocks, after one block was mixed. Data
 /// tends to stay mixed, and a branch that cannot be predicted costs more than it saves.
 struct Mixed {
@@ -101,11 +130,13 @@ struct Mixed {
     run: usize,
     /// The index of the value after the last run.
     end: usize,
+    /// Grows with each eight values of a run that are packed, and shrinks with each that are not.
+    score: usize,
 }
 
 impl Default for Mixed {
     fn default() -> Self {
-        Self { run: Self::SHORTEST, end: 0 }
+        Self { run: Self::SHORTEST, end: 0, score: Self::FIRST_SCORE }
     }
 }
 
@@ -114,12 +145,17 @@ impl Mixed {
     const LONGEST: usize = 64 * BLOCK;
     /// After this number of other values, the data counts as changed.
     const CALM: usize = 16 * BLOCK;
+    const FIRST_SCORE: usize = 2;
+    const MAX_SCORE: usize = 8;
 
     /// Returns the length of the run that begins at the value with index `from`.
     fn run(&mut self, from: usize) -> usize {
         let again = from.saturating_sub(self.end) < Self::CALM;
         self.run = if again { (2 * self.run).min(Self::LONGEST) } else { Self::SHORTEST };
         self.end = from + self.run;
+        if !again || self.run == Self::LONGEST {
+            self.score = self.score.max(Self::FIRST_SCORE);
+        }
         self.run
     }
 }

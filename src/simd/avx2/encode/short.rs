@@ -48,28 +48,33 @@ pub(super) fn up_to_four_bytes_each(dwords: [__m256i; 2], dst: &mut [u8; 4 * BLO
         }
         return 4 * BLOCK;
     }
-    let mut at = 0;
-    for dwords in dwords {
-        let groups = spread_words(spread_dwords(dwords));
-        // Each byte is all ones if it or a byte above it is not zero.
-        let used = _mm256_cmpgt_epi8(groups, _mm256_setzero_si256());
-        let used = _mm256_or_si256(used, _mm256_srli_epi32::<8>(used));
-        let used = _mm256_or_si256(used, _mm256_srli_epi32::<16>(used));
-        let continues = _mm256_and_si256(_mm256_srli_epi32::<8>(used), _mm256_set1_epi32(0x0080_8080));
-        let encoded = _mm256_or_si256(groups, continues);
-        // Byte 1 of each dword is now set for lengths two and three, and byte 2 for lengths three
-        // and four.
-        let codes = _mm256_xor_si256(used, _mm256_srli_epi32::<16>(used));
-        let codes = _pext_u32(_mm256_movemask_epi8(codes) as u32, 0x6666_6666);
-        let [low, high] = [codes as u8, (codes >> 8) as u8];
-        let packed = _mm256_shuffle_epi8(encoded, load_rows(&PACK_DWORDS.0, low, high));
-        let [first, second] = halves(packed);
-        store_16(first, dst, at);
-        at += usize::from(PACKED_DWORDS_LEN[usize::from(low)]);
-        store_16(second, dst, at);
-        at += usize::from(PACKED_DWORDS_LEN[usize::from(high)]);
-    }
-    at
+    let [first, second] = dwords;
+    let middle = pack_eight(first, dst, 0);
+    pack_eight(second, dst, middle)
+}
+
+/// Encodes eight dwords below 2^28 to `dst[at..]`, which has 32 bytes, and returns the end.
+#[inline]
+#[target_feature(enable = "avx2,bmi2")]
+pub(super) fn pack_eight<const N: usize>(dwords: __m256i, dst: &mut [u8; N], at: usize) -> usize {
+    let groups = spread_words(spread_dwords(dwords));
+    // Each byte is all ones if it or a byte above it is not zero.
+    let used = _mm256_cmpgt_epi8(groups, _mm256_setzero_si256());
+    let used = _mm256_or_si256(used, _mm256_srli_epi32::<8>(used));
+    let used = _mm256_or_si256(used, _mm256_srli_epi32::<16>(used));
+    let continues = _mm256_and_si256(_mm256_srli_epi32::<8>(used), _mm256_set1_epi32(0x0080_8080));
+    let encoded = _mm256_or_si256(groups, continues);
+    // Byte 1 of each dword is now set for lengths two and three, and byte 2 for lengths three
+    // and four.
+    let codes = _mm256_xor_si256(used, _mm256_srli_epi32::<16>(used));
+    let codes = _pext_u32(_mm256_movemask_epi8(codes) as u32, 0x6666_6666);
+    let [low, high] = [codes as u8, (codes >> 8) as u8];
+    let packed = _mm256_shuffle_epi8(encoded, load_rows(&PACK_DWORDS.0, low, high));
+    let [first, second] = halves(packed);
+    let middle = at + usize::from(PACKED_DWORDS_LEN[usize::from(low)]);
+    store_16(first, dst, at);
+    store_16(second, dst, middle);
+    middle + usize::from(PACKED_DWORDS_LEN[usize::from(high)])
 }
 
 /// Spreads dwords below 2^28 to two words of 14 bits.

@@ -70,6 +70,7 @@ fn machine(out: &mut impl Write, checker: &mut Checker) {
         write!(out, " {kernel}").expect("the host accepts output");
     }
     writeln!(out).expect("the host accepts output");
+    assert_eq!(Kernel::by_name("simd128").is_some(), cfg!(target_feature = "simd128"));
 
     let mut words = EXPECTED.split(' ');
     checker.same(words.next(), Some(ARCH));

@@ -36,6 +36,9 @@ pub(crate) fn check<T: Int>(checker: &mut Checker) {
                 [0x80; 20],
                 [0xff; 20],
                 *b"\x80\x00\xff\x00\xff\xff\xff\xff\x0f\xff\xff\xff\xff\x10\x81\x80\x80\x80\x80\x00",
+                // One overlong value: of two bytes, and of ten with a last byte that is not 1.
+                *b"\x01\x80\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
+                *b"\x01\x81\x80\x80\x80\x80\x80\x80\x80\x80\x00\x01\x01\x01\x01\x01\x01\x01\x01\x01",
             ] {
                 let mut broken = bytes;
                 let at = rng.below(used - invalid.len());
@@ -53,7 +56,13 @@ fn encoding<T: Int>(kernel: Kernel, values: &[T], expected: &[u8], checker: &mut
     checker.same(kernel.encoded_len_slice(values), needed);
     checker.same(kernel.encode_slice(values, &mut bytes), Ok(needed));
     checker.same_bytes(&bytes[..needed], expected);
-    checker.same(kernel.encode_slice(values, &mut bytes[..needed]), Ok(needed));
+    // With and without values after the last block of a kernel.
+    for values in [values, &values[..N / 16 * 16]] {
+        let needed = kernel.encoded_len_slice(values);
+        bytes[needed..].fill(0xa5);
+        checker.same(kernel.encode_slice(values, &mut bytes[..needed]), Ok(needed));
+        assert!(bytes[needed..].iter().all(|&byte| byte == 0xa5), "{kernel} writes past the end");
+    }
     let short = kernel.encode_slice(values, &mut bytes[..needed - 1]);
     checker.same(short, Err(BufferTooSmall { needed, available: needed - 1 }));
 }
@@ -87,6 +96,9 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
         }
         checker.same((progress, fault), (done, expected));
     }
+    let mut values = [T::default(); N];
+    let _ = kernel.decode_slice(src, &mut values[..N / 2]);
+    assert!(values[N / 2..].iter().all(|&value| value == T::default()), "{kernel} writes past the end");
     checker.same(kernel.count(src), arithmetic::count(src));
     for n in [0, 1, N / 2, N] {
         checker.same(kernel.skip(src, n).map_err(ErrorAt::from), arithmetic::skip(src, n));

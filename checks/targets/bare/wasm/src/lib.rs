@@ -21,7 +21,7 @@ impl Write for Host {
 
 /// Runs the checks and returns the number of comparisons. A comparison that fails traps.
 #[unsafe(no_mangle)]
-pub extern "C" fn check() -> u32 {
+pub extern "C" fn run() -> u32 {
     core_checks::run(&mut Host)
 }
 

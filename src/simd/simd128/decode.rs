@@ -1,0 +1,159 @@
+//! Decodes windows of 64 bytes: computes the mask of ends, and chooses the loop that suits the
+//! lengths of the values.
+
+use core::arch::wasm32::*;
+use core::mem::MaybeUninit;
+
+use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
+use super::lanes::{store2, store8};
+use super::uniform;
+use super::window::{Window, load16, load16_at};
+use crate::error::{BulkError, Progress};
+use crate::simd::lane::Lane;
+use crate::simd::scalar;
+use crate::simd::vector128::tables::STARTS;
+use crate::simd::vector128::window::{READ, SCALAR_RUN, runs, stride, uniform_len};
+
+/// Up to this number of values in a window, decoding two values at a time is faster than eight
+/// bytes at a time.
+const SPARSE: usize = 20;
+
+/// The number of slots after the last value of a window that vector stores may write.
+const SPILL: usize = 8;
+
+/// Decodes until `src` is exhausted or `dst` is full.
+pub(super) fn decode<T: Lane>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    let mut done = Progress::default();
+    loop {
+        done = windows(src, dst, done, canonical);
+        let end = dst.len().min(done.values + SCALAR_RUN);
+        done = scalar::decode(src, &mut dst[..end], done, canonical)?;
+        if done.values < end || end == dst.len() {
+            return Ok(done);
+        }
+    }
+}
+
+/// Decodes while whole windows and space for their values are left, and no window is suspicious.
+#[inline]
+fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, canonical: bool) -> Progress {
+    let Progress { mut values, bytes: mut at } = from;
+    // The mask of starts from `at` on, as far as the last window shows them. Windows have a fixed
+    // stride, so that no load waits for the lengths in the window before.
+    let mut pending = 1;
+    while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
+        let Some(slots) = dst.get_mut(values..) else { break };
+        let window = Window::new(src);
+        if window.more == 0 && pending & 1 == 1 {
+            if let Some(slots) = slots.first_chunk_mut::<64>() {
+                uniform::ones(src, slots);
+                at += 64;
+                values += 64;
+                pending = 1;
+                continue;
+            }
+        }
+        let starts = !window.more << 1 | pending & 1;
+        let own = starts & ((1 << stride::<T>()) - 1);
+        let count = own.count_ones() as usize;
+        if slots.len() < count + SPILL || window.is_suspicious::<T>(own, canonical) {
+            break;
+        }
+        let out = slots.as_mut_ptr().cast::<T>();
+        // SAFETY: there is space for the `count` values that start at `own`, and for SPILL more.
+        // All their starts are within the stride.
+        unsafe {
+            if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {
+                sparse::<T, true>(src, out, starts, count);
+            } else if let Some(len) = uniform_len(starts) {
+                uniform::decode(src, out, own.trailing_zeros() as usize, count, len);
+            } else if T::MAX_BYTES > 4 && count <= SPARSE {
+                sparse::<T, false>(src, out, starts, count);
+            } else {
+                dense(src, out, own, window.more);
+            }
+        }
+        at += stride::<T>();
+        values += count;
+        pending = starts >> stride::<T>();
+    }
+    Progress { values, bytes: at + pending.trailing_zeros() as usize }
+}
+
+/// Decodes two values at a time, at any starts.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of `count` values and SPILL more.
+#[inline]
+unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, starts: u64, count: usize) {
+    let mut left = starts;
+    let mut next = || {
+        let start = left.trailing_zeros();
+        left &= left.wrapping_sub(1);
+        start as usize
+    };
+    for two in (0..count).step_by(2) {
+        // SAFETY: the starts are at most 64, the number of zeros in 64 bits. `two` is below
+        // `count`, and SPILL covers a second slot.
+        unsafe { store2(dst.add(two), pair::<T, LONG>(src, next(), next())) }
+    }
+}
+
+/// Decodes the values that start at `a` and `b`, without the conversion from zigzag form. With
+/// `LONG`, both must take nine or ten bytes.
+///
+/// # Safety
+///
+/// `a` and `b` must be at most 64.
+#[inline]
+unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) -> v128 {
+    // SAFETY: the caller ensures that both are at most 64.
+    let (bytes, ninth) = unsafe { load2(src, a, b) };
+    if LONG {
+        return with_ninth(squeeze8(bytes), ninth);
+    }
+    let (bytes, unended) = cut8(bytes);
+    let value = squeeze8(bytes);
+    if T::MAX_BYTES <= 8 { value } else { with_ninth(value, v128_and(ninth, unended)) }
+}
+
+/// Decodes eight bytes at a time, with all values that start in them.
+///
+/// # Safety
+///
+/// `dst` must be valid for writes of the values that start at `starts`, and of SPILL more.
+#[inline]
+unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, more: u64) {
+    let mut before = 0;
+    for group in 0..stride::<T>().div_ceil(8) {
+        // SAFETY: `group` is at most 6, and `8 * group` at most 48.
+        let bytes = unsafe { load16_at(src, 8 * group) };
+        let key = (starts >> (8 * group)) as u8;
+        let values = STARTS[usize::from(key)]
+            .each_ref()
+            .map(|indices| squeeze4(cut4(u8x16_swizzle(bytes, load16(indices)))));
+        // SAFETY: `before` values start in the groups before this one, and SPILL covers the eight
+        // slots after them.
+        unsafe { store8(dst.add(before), values) }
+        before += key.count_ones() as usize;
+    }
+    if T::MAX_BYTES <= 4 {
+        return;
+    }
+    let mut long = starts & runs(more, 4);
+    while long != 0 {
+        let start = long.trailing_zeros() as usize;
+        long &= long - 1;
+        let index = (starts & ((1 << start) - 1)).count_ones() as usize;
+        // SAFETY: `start` is below 64, and `index` below the number of values.
+        unsafe {
+            let wire = pair::<T, false>(src, start, start);
+            dst.add(index).write(T::from_wire(u64x2_extract_lane::<0>(wire)));
+        }
+    }
+}
