@@ -96,7 +96,7 @@ def _tail() -> Iterator[Mutant]:
     by, function = "u64 encode", _of("loop")
     yield Mutant("counter: the source does not advance", by, _without(function, "add", 2))
     yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
-    yield Mutant("invariant: the loop ends one value early", by, _immediate(function, "cmp", 0x08, 0x09))
+    yield Mutant("invariant: eight values where seven are left", by, _immediate(function, "cmp", 0x08, 0x07))
     yield Mutant("the capacity of a masked store", by, _without(function, "sub", 5))
 
 
