@@ -19,6 +19,7 @@ from .machine import (
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
+CODE = ("avx512", "scalar::slice::encode", "encode_to_slice_")  # parts of the names of functions
 
 
 class Disagreement(Exception):
@@ -52,7 +53,7 @@ def forms(image: Image) -> dict[Form, tuple[Instruction, bytes]]:
     """Returns an example of each form of instruction: those of one form differ only in registers,
     addresses and the values of long immediates."""
     found: dict[Form, tuple[Instruction, bytes]] = {}
-    for function in image.functions("avx512"):
+    for function in [function for part in CODE for function in image.functions(part)]:
         for one in image.instructions(function):
             if mnemonic(one) in SEMANTICS:
                 found.setdefault(_form(one), (one, image.read(one.ip, one.len)))
