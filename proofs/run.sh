@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Proves properties of the crate's compiled code for all inputs, and shows that injected faults are
-# caught (README.md). Needs Rust, python3 with venv and pip, and x86-64 Linux. Arguments go to the
-# prover: `proofs/run.sh --jobs 4`.
+# caught (README.md). Needs Rust, python3 with venv and pip, and x86-64 Linux. `proofs/run.sh avx512`
+# proves the AVX-512 code instead (avx512/README.md). Further arguments go to the prover:
+# `proofs/run.sh --jobs 4`.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -22,7 +23,6 @@ build() {
     cp "$target/release/libzigzag_varint_exports.so" "$target/$1.so"
 }
 build exports
-build mutants --features mutants
 
 # Made again when the pins change, or when an earlier attempt did not finish.
 venv=$target/venv
@@ -37,5 +37,12 @@ fi
 printf 'crate      %s\n' "$(git describe --always --dirty 2>/dev/null || echo 'no git checkout')"
 printf 'rustc      %s\n' "$(rustc --version)"
 printf 'flags      cargo build --release, RUSTFLAGS unset: opt-level 3, target-cpu x86-64\n'
-printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '^(angr|claripy|z3-solver)==' requirements.txt | tr '\n' ' ')"
+printf 'prover     %s, %s\n' "$("$venv/bin/python" --version)" "$(grep -E '^(angr|claripy|iced-x86|z3-solver)==' requirements.txt | tr '\n' ' ')"
+if [ "${1:-}" = avx512 ]; then
+    for tool in nm cc; do
+        command -v "$tool" >/dev/null || fail "$tool is not installed; on Debian: apt install binutils gcc"
+    done
+    exec "$venv/bin/python" -m avx512 "$target/exports.so" "${@:2}"
+fi
+build mutants --features mutants
 exec "$venv/bin/python" -m prover "$target/exports.so" "$target/mutants.so" "$@"

@@ -1,0 +1,66 @@
+"""`python -m avx512 LIBRARY`: compares the model with the CPU, proves the properties, and refutes the
+mutants."""
+
+import argparse
+import multiprocessing
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from .cpu_check import check
+from .image import Image
+from .mutants import mutants
+from .properties import properties
+from .run import PROVED, REFUTED, Result, prove_property, try_mutant
+
+
+def main() -> int:
+    """Returns 0 if the model agrees with the CPU, every property is proved and every mutant is
+    refuted."""
+    options = _options()
+    print(f"artefact   {options.library}\nsha256     {Image(options.library).sha256}", flush=True)
+    agrees = check(options.library, options.cases) if options.cases else True
+    proofs = [one.name for one in properties() if options.only in one.name]
+    faults = [one.title for one in mutants() if options.only in one.caught_by and options.mutants]
+    proved = caught = 0
+    context = multiprocessing.get_context("forkserver")
+    with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
+        covers = {one.name: one.covers for one in properties()}
+        for result in pool.map(prove_property, proofs, [options.library] * len(proofs)):
+            proved += result.status == PROVED
+            counts = f"{result.counts.paths} paths, {result.counts.accesses} accesses"
+            line(result.status, result.name, covers[result.name], counts, result)
+        for result in pool.map(try_mutant, faults, [options.library] * len(faults)):
+            caught += result.status == REFUTED
+            line("refuted" if result.status == REFUTED else "SURVIVED", result.name, result.detail[:80], "", result)
+    print(f"\n{proved} of {len(proofs)} properties proved, {caught} of {len(faults)} mutants refuted")
+    return 0 if agrees and proved == len(proofs) and caught == len(faults) else 1
+
+
+def line(status: str, name: str, what: str, counts: str, result: Result) -> None:
+    """Prints a row of the table."""
+    print(f"{status:<12} {name:<60} {what:<50} {counts:<26} {result.seconds:>6.1f} s", flush=True)
+    if status not in (PROVED, "refuted"):
+        print(f"             {result.detail}", flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="avx512", description=__doc__)
+    parser.add_argument("library", type=Path, help="the library to prove")
+    parser.add_argument("--only", default="", help="only the properties whose names contain this text")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--cases", type=int, default=25, help="cases of each instruction on the CPU (default: 25)")
+    parser.add_argument("--no-mutants", action="store_false", dest="mutants", help="prove the properties only")
+    options = parser.parse_args()
+    if not options.library.is_file():
+        parser.error(f"{options.library}: no such file; proofs/run.sh builds it")
+    if options.jobs < 1 or options.cases < 0:
+        parser.error("--jobs must be at least 1, and --cases at least 0")
+    if not any(options.only in one.name for one in properties()):
+        names = ", ".join(one.name for one in properties())
+        parser.error(f"--only {options.only!r}: no property has this in its name; the names are: {names}")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""The encoders: what is proved of each function, and what its callers may rely on.
+
+A *block loop* gets what is left of a job and the address of its result. It encodes some values,
+and returns what is left then, and the loop that continues (`NextLoop` of `encode/job.rs`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import z3
+
+from prover.failures import Refuted
+from prover.wire import Integer
+
+from . import output
+from .calls import (
+    ARGUMENTS, RESULTS, STACK, TOP, begin, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
+)
+from .explore import Contract, run
+from .image import Function, Image
+from .induction import Induction
+from .job import Job
+from .machine import STACK_POINTER
+from .memory import Region
+from .path import Encoded, Path
+from .solver import prove_lengths
+from .terms import as_bytes, term
+
+MIXED, UNIFORM, TAIL = range(3)  # the variants of NextLoop
+JOB, RESULT = Region("job", 32, kept=True), Region("result", 48, writable=True, kept=True)
+LONGEST_UNIFORM = 8  # values of one length have at most this many bytes
+SOME, NONE = 1, 0  # the variants of Option
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The functions of the encoder of one type."""
+
+    entry: Function
+    loop: Function
+    mixed: Function
+    bytes: Function
+    vectors: list[Function]
+    scalar: Function
+
+
+def functions(image: Image, integer: Integer) -> Functions:
+    """Finds the functions by their names and calls."""
+    crate = "zigzag_varint"
+    entry = image.function(f"<{crate}::simd::avx512::Avx512 as {crate}::backend::Slices<{integer.name}>>::encode")
+    loop, scalar = _only(image, entry, "avx512::encode::encode"), _only(image, entry, "scalar::slice::encode")
+    vectors = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
+    mixed, bytes_ = _only(image, loop, "encode::mixed"), _only(image, loop, "uniform::bytes")
+    return Functions(entry, loop, mixed, bytes_, vectors, scalar)
+
+
+def _only(image: Image, caller: Function, name: str) -> Function:
+    found = [one for one in image.callees(caller) if one.name.endswith(name)]
+    if len(found) != 1:
+        raise LookupError(f"{caller.name} calls {len(found)} functions {name}")
+    return found[0]
+
+
+# Block loops.
+
+
+def block_loop(image: Image, integer: Integer, function: Function, length: int | None = None) -> Induction:
+    """Proves a block loop, for values of one length if it has that argument."""
+    job = Job(integer)
+    arguments = [RESULT.at(0), JOB.at(0)] + ([] if length is None else [length])
+    start = begin(image, job, function.address, arguments, [JOB, RESULT])
+    whole = (job.source.start, job.values, job.destination.start, job.capacity)
+    start.memory.kept |= {(JOB.name, at): byte for at, byte in enumerate(as_bytes(whole, 64))}
+    induction = Induction(image, function, job, {}, partial(_finish_block, job, start))
+    induction.prove(start)
+    return induction
+
+
+def _finish_block(job: Job, start: Path, path: Path, done: Any, written: Any) -> None:
+    check_end(path, start)
+    _, values, destination, _ = words(path, RESULT, 0, 4)
+    then = z3.simplify(job.values - values), z3.simplify(destination - job.destination.start)
+    output.check(path, job, done, written, *then)
+    expected = [job.at(word, *then) for word in job.rest()]
+    prove_equal(path, words(path, RESULT, 0, 4), expected, "what is left is wrong")
+    [next_loop] = words(path, RESULT, 32, 1)
+    if next_loop not in (MIXED, UNIFORM, TAIL):
+        raise Refuted(f"there is no loop {next_loop}")
+    if next_loop == UNIFORM:
+        length = term(words(path, RESULT, 40, 1)[0], 64)
+        valid = z3.And(z3.UGE(length, 1), z3.ULE(length, LONGEST_UNIFORM))
+        prove_lengths(path.length_conditions(), valid, "no length of values")
+
+
+def block_contract(job: Job, lengths: range | None = None) -> Contract:
+    """Returns what a caller may rely on, after proofs of what the block loop relies on. `lengths` are
+    the lengths of values with which it may be called."""
+
+    def call(path: Path) -> list[Path]:
+        result, source = (offset_in(path, STACK, path.general[register]) for register in ARGUMENTS[:2])
+        if not (result + 48 <= source or source + 32 <= result):
+            raise Refuted(f"at {path.address:#x}: the job and the result overlap")
+        if lengths is not None and path.general[ARGUMENTS[2]] not in lengths:
+            raise Refuted(f"at {path.address:#x}: values of {path.general[ARGUMENTS[2]]} bytes")
+        rest = words(path, STACK, source, 4)
+        done, written = job.values - rest[1], job.capacity - rest[3]
+        prove_equal(path, rest, [job.at(word, done, written) for word in job.rest()], "not a rest of the job")
+        forget_after_call(path)
+        more, length = path.new_length("values"), path.new_length("length")
+        for condition in (z3.ULE(more, rest[1]), z3.ULE(length, rest[3]), z3.ULE(more, length)):
+            path.assume(condition)
+        path.log.append(Encoded(z3.simplify(written), more, length))
+        left = [rest[0] + job.size * more, rest[1] - more, rest[2] + length, rest[3] - length]
+        put_words(path, STACK, result, [z3.simplify(word) for word in left])
+        uniform = [(UNIFORM, one) for one in range(1, LONGEST_UNIFORM + 1)]
+        return [_continued(path, result, *phase) for phase in ((MIXED, 0), (TAIL, 0), *uniform)]
+
+    return call
+
+
+def _continued(path: Path, result: int, next_loop: int, length: int) -> Path:
+    one = path.copy()
+    one.phase = (next_loop, length)
+    put_words(one, STACK, result + 32, [next_loop, length if next_loop == UNIFORM else one.new_length("unused")])
+    return one
+
+
+# Whole slices: `fn(src, dst) -> Option<usize>`.
+
+
+def slice_encoder(
+    image: Image, integer: Integer, function: Function, calls: Callable[[Job], dict[int, Contract]], *more: int
+) -> Induction:
+    """Proves that a function encodes all values and returns the number of bytes, or returns None
+    exactly if they do not fit. `more` are further arguments."""
+    job = Job(integer)
+    arguments = [job.source.start, job.values, job.destination.start, job.capacity, *more]
+    start = begin(image, job, function.address, arguments, [])
+    induction = Induction(image, function, job, calls(job), partial(_finish_slice, job, start))
+    induction.prove(start)
+    return induction
+
+
+def _finish_slice(job: Job, start: Path, path: Path, done: Any, written: Any) -> None:
+    check_end(path, start)
+    some, length = (path.general[register] for register in RESULTS)
+    if some == NONE:
+        output.check_too_small(path, job, done, written)
+    elif some == SOME:
+        left = next((count for count in range(9) if path.follows(job.values == done + count)), None)
+        if left is None:
+            raise Refuted("returns before all values are encoded")
+        output.check(path, job, done, written, done + left, term(length, 64))
+    else:
+        raise Refuted(f"returns neither Some nor None: {some}")
+
+
+def loop_contracts(functions: Functions, job: Job) -> dict[int, Contract]:
+    """Returns the contracts of the block loops, for the function that calls them."""
+    contracts = {functions.mixed.address: block_contract(job)}
+    contracts[functions.bytes.address] = block_contract(job, range(1, 2))
+    contracts |= {one.address: block_contract(job, range(2, LONGEST_UNIFORM + 1)) for one in functions.vectors}
+    return contracts
+
+
+def entry(image: Image, integer: Integer, functions: Functions) -> None:
+    """Proves that the kernel's method jumps to one of the two slice encoders, with its own
+    arguments."""
+    job = Job(integer)
+    arguments = [job.source.start, job.values, job.destination.start, job.capacity]
+    start = begin(image, job, functions.entry.address, arguments, [])
+    callees = (functions.loop.address, functions.scalar.address)
+    for path in run(image, start, lambda path: path.address in callees, {}):
+        if path.address not in callees:
+            raise Refuted("returns without a call")
+        more = [0, 0] if path.address == functions.scalar.address else []
+        passed = [path.general[register] for register in ARGUMENTS]
+        prove_equal(path, passed[: 4 + len(more)], [*arguments, *more], "passes other arguments")
+        prove_equal(path, [path.general[STACK_POINTER]], [STACK.at(TOP)], "the stack pointer differs")
+        if path.log:
+            raise Refuted("writes before the call")

@@ -1,0 +1,64 @@
+"""The loops of a function."""
+
+from iced_x86 import FlowControl
+
+from .image import Function, Image
+
+ENDS = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.EXCEPTION)
+BRANCHES = (FlowControl.CONDITIONAL_BRANCH, FlowControl.UNCONDITIONAL_BRANCH)
+
+
+def outermost_loops(image: Image, function: Function) -> dict[int, set[int]]:
+    """Returns the first address of every outermost loop, and all addresses of that loop. Loops within
+    have to end by themselves."""
+    edges = _edges(image, function)
+    loops: dict[int, set[int]] = {}
+    for source, head in _back_edges(edges, function.address):
+        loops[head] = loops.get(head, set()) | _body(edges, source, head)
+    inner = {head for head in loops for other, body in loops.items() if head != other and head in body}
+    return {head: body for head, body in loops.items() if head not in inner}
+
+
+def _edges(image: Image, function: Function) -> dict[int, list[int]]:
+    """Returns the addresses that follow each instruction, within the function."""
+    code = {one.ip: one for one in image.instructions(function)}
+    edges = {}
+    for address, one in code.items():
+        following = [] if one.flow_control in ENDS else [one.next_ip]
+        following += [one.near_branch_target] if one.flow_control in BRANCHES else []
+        edges[address] = [target for target in following if target in code]
+    return edges
+
+
+def _back_edges(edges: dict[int, list[int]], start: int) -> list[tuple[int, int]]:
+    """Returns the edges that lead back in a depth-first search. Every loop has one."""
+    found, active, done = [], {start}, set()
+    stack = [(start, iter(edges[start]))]
+    while stack:
+        address, following = stack[-1]
+        target = next(following, None)
+        if target is None:
+            active.discard(address)
+            done.add(address)
+            stack.pop()
+        elif target in active:
+            found.append((address, target))
+        elif target not in done:
+            active.add(target)
+            stack.append((target, iter(edges[target])))
+    return found
+
+
+def _body(edges: dict[int, list[int]], source: int, head: int) -> set[int]:
+    """Returns the addresses from which `source` can be reached without the head."""
+    sources: dict[int, list[int]] = {}
+    for address, targets in edges.items():
+        for target in targets:
+            sources.setdefault(target, []).append(address)
+    body, pending = {head}, [source]
+    while pending:
+        address = pending.pop()
+        if address not in body:
+            body.add(address)
+            pending += sources.get(address, [])
+    return body

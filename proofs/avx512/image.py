@@ -1,0 +1,141 @@
+"""The compiled library: its hash, its bytes by address, and its functions."""
+
+import hashlib
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.relocation import RelocationSection
+from iced_x86 import Decoder, Instruction, OpKind
+
+from prover.failures import Inconclusive
+
+RELATIVE = 8  # R_X86_64_RELATIVE
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of the library."""
+
+    address: int
+    size: int
+    name: str
+
+    @property
+    def end(self) -> int:
+        return self.address + self.size
+
+
+class Image:
+    """A shared library that is loaded at address zero, unchanged or with other bytes at some
+    addresses."""
+
+    def __init__(self, path: Path, patches: Mapping[int, bytes] | None = None) -> None:
+        self.path = path
+        self.sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            self._segments = [
+                (segment["p_vaddr"], bytearray(segment.data()), bool(segment["p_flags"] & 2))
+                for segment in elf.iter_segments()
+                if segment["p_type"] == "PT_LOAD"
+            ]
+            self._relocated = [
+                range(segment["p_vaddr"], segment["p_vaddr"] + segment["p_memsz"])
+                for segment in elf.iter_segments()
+                if segment["p_type"] == "PT_GNU_RELRO"
+            ]
+            for section in elf.iter_sections():
+                if isinstance(section, RelocationSection):
+                    for one in section.iter_relocations():
+                        if one["r_info_type"] == RELATIVE:
+                            self._put(one["r_offset"], one["r_addend"].to_bytes(8, "little"))
+        for address, new in (patches or {}).items():
+            self._put(address, new)
+        self._decoded: dict[int, Instruction] = {}
+        self._symbols = _symbols(path)
+        self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
+
+    def _put(self, address: int, new: bytes) -> None:
+        start, data, _ = self._segment(address)
+        data[address - start : address - start + len(new)] = new
+
+    def _segment(self, address: int) -> tuple[int, bytearray, bool]:
+        for segment in self._segments:
+            if segment[0] <= address < segment[0] + len(segment[1]):
+                return segment
+        raise Inconclusive(f"{address:#x} is not in the library")
+
+    def read(self, address: int, size: int) -> bytes:
+        start, data, _ = self._segment(address)
+        if address + size > start + len(data):
+            raise Inconclusive(f"{address:#x} is at the end of a segment")
+        return bytes(data[address - start : address - start + size])
+
+    def holds(self, address: int, content: bytes) -> bool:
+        """Whether these bytes are at an address."""
+        return any(
+            data[address - start :].startswith(content)
+            for start, data, _ in self._segments
+            if start <= address < start + len(data)
+        )
+
+    def is_constant(self, address: int) -> bool:
+        """Whether the address is in a segment that nothing writes, or in the relocated pointers,
+        which nothing writes after the library was loaded."""
+        return not self._segment(address)[2] or any(address in one for one in self._relocated)
+
+    def instruction(self, address: int) -> Instruction:
+        if address not in self._decoded:
+            start, data, _ = self._segment(address)
+            code = bytes(data[address - start : address - start + 15])
+            self._decoded[address] = next(iter(Decoder(64, code, ip=address)))
+        return self._decoded[address]
+
+    def instructions(self, function: Function) -> list[Instruction]:
+        return list(Decoder(64, self.read(function.address, function.size), ip=function.address))
+
+    # Symbols.
+
+    def functions(self, part: str) -> list[Function]:
+        """Returns the functions whose names contain this text, by address."""
+        found = [function for function in self._functions.values() if part in function.name]
+        return sorted(found, key=lambda function: function.address)
+
+    def function(self, name: str) -> Function:
+        """Returns the only function of this name."""
+        return self._only(name, "tT")
+
+    def variable(self, name: str) -> int:
+        """Returns the address of the only variable of this name."""
+        return self._only(name, "bBdD").address
+
+    def _only(self, name: str, kinds: str) -> Function:
+        found = [one for kind, one in self._symbols if kind in kinds and one.name == name]
+        if len(found) != 1:
+            raise Inconclusive(f"the library has {len(found)} symbols {name}")
+        return found[0]
+
+    def callees(self, function: Function) -> list[Function]:
+        """Returns the functions that this one calls or jumps to, in the order of the code."""
+        targets = [
+            instruction.near_branch_target
+            for instruction in self.instructions(function)
+            if instruction.op0_kind == OpKind.NEAR_BRANCH64
+        ]
+        return [self._functions[target] for target in dict.fromkeys(targets) if target in self._functions]
+
+
+def _symbols(path: Path) -> list[tuple[str, Function]]:
+    """Returns the kinds of the symbols, as `nm` names them, and the symbols."""
+    lines = subprocess.run(
+        ["nm", "--demangle", "--print-size", path], text=True, capture_output=True, check=True
+    ).stdout.splitlines()
+    fields = [line.split(None, 3) for line in lines]
+    return [
+        (field[2], Function(int(field[0], 16), int(field[1], 16), field[3]))
+        for field in fields
+        if len(field) == 4 and len(field[2]) == 1
+    ]

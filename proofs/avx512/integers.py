@@ -1,0 +1,149 @@
+"""Lengths and positions as integers: z3's bit-vectors take minutes for long sums, its linear
+arithmetic answers at once.
+
+Nothing is lost: a sum of 64 bits is an integer less a multiple of 2^64. A term that is not a sum
+may have any value of its width.
+"""
+
+from collections.abc import Sequence
+
+import z3
+
+MILLISECONDS = 20_000
+
+
+def exclude(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> bool:
+    """Whether the conditions exclude one another. False means that this is not known."""
+    integers = _Integers()
+    claims = [integers.claim(condition) for condition in conditions]
+    solver = z3.Solver()
+    solver.set("timeout", milliseconds)
+    solver.add(*integers.facts, *claims)
+    return solver.check() == z3.unsat
+
+
+Sum = tuple[dict[int, tuple[z3.BitVecRef, int]], int]  # by the id of a term: the term and its factor; a constant
+
+
+class _Integers:
+    """Translates conditions. The facts are what is known of the integers."""
+
+    def __init__(self) -> None:
+        self.facts: list[z3.BoolRef] = []
+        self._words: dict[int, tuple[z3.BitVecRef, z3.ArithRef]] = {}
+        self._count = 0
+
+    def claim(self, condition: z3.BoolRef) -> z3.BoolRef:
+        """Translates a condition. One that is not about numbers may be true or false."""
+        kind = condition.decl().kind()
+        children = condition.children()
+        if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+            return condition
+        if kind == z3.Z3_OP_NOT:
+            return z3.Not(self.claim(children[0]))
+        if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES):
+            operator = {z3.Z3_OP_AND: z3.And, z3.Z3_OP_OR: z3.Or, z3.Z3_OP_IMPLIES: z3.Implies}[kind]
+            return operator(*[self.claim(child) for child in children])
+        if children and z3.is_bv(children[0]):
+            comparisons = {
+                z3.Z3_OP_ULEQ: lambda a, b: a <= b,
+                z3.Z3_OP_ULT: lambda a, b: a < b,
+                z3.Z3_OP_UGEQ: lambda a, b: a >= b,
+                z3.Z3_OP_UGT: lambda a, b: a > b,
+                z3.Z3_OP_EQ: lambda a, b: a == b,
+                z3.Z3_OP_DISTINCT: lambda a, b: a != b,
+            }
+            if kind in comparisons:
+                return comparisons[kind](*[self.word(child) for child in children])
+        self._count += 1
+        return z3.Bool(f"any{self._count}")
+
+    def word(self, word: z3.BitVecRef) -> z3.ArithRef:
+        """Translates a term to an integer of its range."""
+        if word.get_id() not in self._words:
+            self._words[word.get_id()] = (word, self._translated(word))
+        return self._words[word.get_id()][1]
+
+    def _new(self, below: int) -> z3.ArithRef:
+        self._count += 1
+        new = z3.Int(f"n{self._count}")
+        self.facts.append(z3.And(new >= 0, new < below))
+        return new
+
+    def _multiple(self) -> z3.ArithRef:
+        self._count += 1
+        return z3.Int(f"q{self._count}")
+
+    def _translated(self, word: z3.BitVecRef) -> z3.ArithRef:
+        kind, width, children = word.decl().kind(), word.size(), word.children()
+        if z3.is_bv_value(word):
+            return z3.IntVal(word.as_long())
+        if kind in (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG):
+            factors, constant = _sum(word)
+            if list(factors) != [word.get_id()]:
+                result = self._new(1 << width)
+                total = z3.Sum([factor * self.word(one) for one, factor in factors.values()] + [z3.IntVal(constant)])
+                self.facts.append(result == total - (1 << width) * self._multiple())
+                return result
+        if kind == z3.Z3_OP_ITE:
+            result = self._new(1 << width)
+            then, otherwise = result == self.word(children[1]), result == self.word(children[2])
+            self.facts.append(z3.If(self.claim(children[0]), then, otherwise))
+            return result
+        if kind == z3.Z3_OP_BLSHR and z3.is_bv_value(children[1]) and children[1].as_long() < width:
+            return self._quotient(self.word(children[0]), 1 << children[1].as_long(), 1 << width)
+        if kind == z3.Z3_OP_BAND and len(children) == 2:
+            for mask, other in (children, reversed(children)):
+                if z3.is_bv_value(mask) and (below := mask.as_long() + 1) & (below - 1) == 0:
+                    rest = self._new(below)
+                    self.facts.append(self.word(other) == rest + below * self._multiple())
+                    return rest
+        if kind == z3.Z3_OP_ZERO_EXT:
+            return self.word(children[0])
+        if kind == z3.Z3_OP_CONCAT:
+            total, shift = z3.IntVal(0), width
+            for child in children:
+                shift -= child.size()
+                total = total + (1 << shift) * self.word(child)
+            return total
+        if kind == z3.Z3_OP_EXTRACT:
+            high, low = word.params()
+            whole = self.word(children[0])
+            upper = self._quotient(whole, 1 << low, 1 << children[0].size()) if low else whole
+            result = self._new(1 << high - low + 1)
+            self.facts.append(upper == result + (1 << high - low + 1) * self._multiple())
+            return result
+        return self._new(1 << width)
+
+    def _quotient(self, number: z3.ArithRef, divisor: int, below: int) -> z3.ArithRef:
+        result = self._new(below // divisor)
+        self.facts.append(z3.And(result * divisor <= number, number < result * divisor + divisor))
+        return result
+
+
+def _sum(word: z3.BitVecRef) -> Sum:
+    """Returns a term as a sum of multiples."""
+    kind, width, children = word.decl().kind(), word.size(), word.children()
+    if z3.is_bv_value(word):
+        return {}, word.as_signed_long()
+    if kind in (z3.Z3_OP_BADD, z3.Z3_OP_BSUB):
+        total, constant = {}, 0
+        for index, child in enumerate(children):
+            sign = -1 if kind == z3.Z3_OP_BSUB and index else 1
+            factors, one = _sum(child)
+            constant += sign * one
+            for key, (term, factor) in factors.items():
+                total[key] = (term, total.get(key, (term, 0))[1] + sign * factor)
+        return total, constant
+    if kind == z3.Z3_OP_BNEG:
+        return _times(_sum(children[0]), -1)
+    if kind == z3.Z3_OP_BMUL and len(children) == 2:
+        for one, other in (children, reversed(children)):
+            if z3.is_bv_value(one):
+                return _times(_sum(other), one.as_signed_long())
+    return {word.get_id(): (word, 1)}, 0
+
+
+def _times(sum_: Sum, by: int) -> Sum:
+    factors, constant = sum_
+    return {key: (term, factor * by) for key, (term, factor) in factors.items()}, constant * by

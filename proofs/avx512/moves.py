@@ -1,0 +1,182 @@
+"""Vector instructions that move bytes: permutations, loads, stores, and conversions."""
+
+from collections.abc import Callable
+from typing import Any
+
+import z3
+from iced_x86 import Instruction, OpKind
+
+from .machine import (
+    VECTOR_REGISTERS, State, Unsupported, address_of, is_register, mnemonic, read_vector, vector_size, write,
+    write_mask_of, write_vector,
+)
+from .semantics import WIDTHS, Semantics
+from .terms import Byte, Word, as_bytes, known, lanes, sign_extend, term, zero_extend
+
+MOVES = Semantics()
+
+
+# Permutations.
+
+
+def _entry(table: list[Any], index: Any) -> Any:
+    """Returns the byte of a table at an index of which the low bits count."""
+    if known(index):
+        return table[index % len(table)]
+    if all(known(byte) and byte == table[0] for byte in table):
+        return table[0]
+    width = 8 * len(table)
+    whole = z3.Concat(*[term(byte, 8) for byte in reversed(table)])
+    low = z3.ZeroExt(width - 8, term(index, 8) & (len(table) - 1)) << 3
+    return Byte(z3.Extract(7, 0, z3.LShR(whole, low)))
+
+
+@MOVES.defines("vpermb")
+def _permute_bytes(state: State, instruction: Instruction) -> None:
+    table = read_vector(state, instruction, 2)
+    write_vector(state, instruction, [_entry(table, index) for index in read_vector(state, instruction, 1)])
+
+
+def _word_at(table: list[Word], index: Word) -> Word:
+    if not known(index):
+        raise Unsupported("a permutation of words with unknown indices")
+    return table[index % len(table)]
+
+
+@MOVES.defines("vpermt2q")
+def _permute_two(state: State, instruction: Instruction) -> None:
+    table = lanes(read_vector(state, instruction, 0), 64) + lanes(read_vector(state, instruction, 2), 64)
+    indices = lanes(read_vector(state, instruction, 1), 64)
+    write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
+
+
+@MOVES.defines("vpermq")
+def _permute_words(state: State, instruction: Instruction) -> None:
+    if instruction.op_kind(2) == OpKind.IMMEDIATE8:
+        _permute_in_fours(state, instruction)
+        return
+    table = lanes(read_vector(state, instruction, 2), 64)
+    indices = lanes(read_vector(state, instruction, 1), 64)
+    write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
+
+
+@MOVES.defines("vpshufd")
+def _permute_in_fours(state: State, instruction: Instruction) -> None:
+    width = 32 if mnemonic(instruction) == "vpshufd" else 64
+    words, order = lanes(read_vector(state, instruction, 1), width), instruction.immediate8
+    results = [words[index // 4 * 4 + (order >> 2 * (index % 4) & 3)] for index in range(len(words))]
+    write_vector(state, instruction, as_bytes(results, width), width // 8)
+
+
+@MOVES.defines("valignd", "valignq")
+def _align(state: State, instruction: Instruction) -> None:
+    element = WIDTHS[mnemonic(instruction)[-1]] // 8
+    source = read_vector(state, instruction, 2) + read_vector(state, instruction, 1)
+    size = len(source) // 2
+    start = instruction.immediate8 % (size // element) * element
+    write_vector(state, instruction, source[start : start + size], element)
+
+
+@MOVES.defines("vshufi64x2")
+def _shuffle_quarters(state: State, instruction: Instruction) -> None:
+    low, high = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
+    if len(low) != 64:
+        raise Unsupported(f"{instruction}: a short vector")
+    results: list[Any] = []
+    for index, source in enumerate((low, low, high, high)):
+        results += source[16 * (instruction.immediate8 >> 2 * index & 3) :][:16]
+    write_vector(state, instruction, results, 8)
+
+
+@MOVES.defines("vextracti128", "vextracti32x4", "vextracti64x4")
+def _extract(state: State, instruction: Instruction) -> None:
+    size, element = (32, 8) if mnemonic(instruction) == "vextracti64x4" else (16, 4)
+    source = read_vector(state, instruction, 1)
+    start = instruction.immediate8 % (len(source) // size) * size
+    write_vector(state, instruction, source[start : start + size], element)
+
+
+@MOVES.defines("vinserti64x4")
+def _insert(state: State, instruction: Instruction) -> None:
+    into, half = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
+    write_vector(state, instruction, into[:32] + half if instruction.immediate8 % 2 else half + into[32:], 8)
+
+
+@MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4")
+def _broadcast(state: State, instruction: Instruction) -> None:
+    name = mnemonic(instruction)
+    size = 16 if name == "vbroadcasti32x4" else WIDTHS[name[-1]] // 8
+    front = read_vector(state, instruction, 1)[:size]
+    write_vector(state, instruction, front * (vector_size(instruction) // size), min(size, 4) if size == 16 else size)
+
+
+# Moves and conversions.
+
+_ELEMENTS = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8, "vmovdqa64": 8, "vmovdqa32": 4}
+
+
+@MOVES.defines(*_ELEMENTS, "vmovdqu", "vmovdqa", "vmovups", "vmovaps")
+def _move(state: State, instruction: Instruction) -> None:
+    element = _ELEMENTS.get(mnemonic(instruction), 4)
+    if instruction.op_mask and instruction.op_kind(1) == OpKind.MEMORY:
+        if not instruction.zeroing_masking:
+            raise Unsupported(f"{instruction}: a masked load that merges")
+        index, size = VECTOR_REGISTERS[instruction.op_register(0)]
+        bits = [bit for bit in write_mask_of(state, instruction) for _ in range(element)][:size]
+        loaded = state.memory.load_masked(state, address_of(state, instruction), bits)
+        state.vectors[index] = loaded + [0] * (64 - size)
+    else:
+        write_vector(state, instruction, read_vector(state, instruction, 1), element)
+
+
+@MOVES.defines("movaps", "movups", "movdqa", "movdqu")
+def _legacy_move(state: State, instruction: Instruction) -> None:
+    source = read_vector(state, instruction, 1)
+    if is_register(instruction, 0):  # The rest of the register is kept.
+        index, size = VECTOR_REGISTERS[instruction.op_register(0)]
+        state.vectors[index] = source + state.vectors[index][size:]
+    else:
+        write_vector(state, instruction, source)
+
+
+@MOVES.defines("vmovd", "vmovq")
+def _move_lane(state: State, instruction: Instruction) -> None:
+    width = WIDTHS[mnemonic(instruction)[-1]]
+    lane = read_vector(state, instruction, 1)[: width // 8]
+    if is_register(instruction, 0) and instruction.op_register(0) in VECTOR_REGISTERS:
+        state.vectors[VECTOR_REGISTERS[instruction.op_register(0)][0]] = lane + [0] * (64 - width // 8)
+    else:
+        write(state, instruction, 0, lanes(lane, width)[0])
+
+
+def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, to: int) -> None:
+    def run(state: State, instruction: Instruction) -> None:
+        count = VECTOR_REGISTERS[instruction.op_register(0)][1] // (to // 8)
+        source = lanes(read_vector(state, instruction, 1)[: count * width // 8], width)
+        write_vector(state, instruction, as_bytes([extend(lane, width, to) for lane in source], to), to // 8)
+
+    MOVES[name] = run
+
+
+for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
+    for _pair in ("bw", "bd", "bq", "wd", "wq", "dq"):
+        _extending(f"vpmov{_kind}{_pair}", _extend, WIDTHS[_pair[0]], WIDTHS[_pair[1]])
+
+
+@MOVES.defines("vpcompressb")
+def _compress(state: State, instruction: Instruction) -> None:
+    if not is_register(instruction, 0) or not instruction.zeroing_masking or vector_size(instruction) != 64:
+        raise Unsupported(f"{instruction}: another form of VPCOMPRESSB")
+    bits, source = write_mask_of(state, instruction), read_vector(state, instruction, 1)
+    if all(known(bit) for bit in bits):
+        kept = [byte for byte, bit in zip(source, bits, strict=True) if bit]
+        result = kept + [0] * (64 - len(kept))
+    else:
+        result = state.compressed(bits, source)
+    state.vectors[VECTOR_REGISTERS[instruction.op_register(0)][0]] = result
+
+
+@MOVES.defines("vzeroupper")
+def _zero_upper(state: State, instruction: Instruction) -> None:
+    for index in range(16):
+        state.vectors[index] = state.vectors[index][:16] + [0] * 48

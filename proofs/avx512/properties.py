@@ -1,0 +1,81 @@
+"""The properties of the AVX-512 code."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from prover.wire import I64, INTEGERS, U64, Integer
+
+from . import encode
+from .format import prove_slots
+from .image import Image
+from .single import encode_to_slice
+
+SLICES = (U64, I64)  # the types of which slices are proved
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property of a function."""
+
+    name: str
+    covers: str
+    prove: Callable[[Image], object]
+
+
+def properties() -> Iterator[Property]:
+    """Yields all properties."""
+    for integer in INTEGERS:
+        yield from _single(integer)
+    for integer in SLICES:
+        yield from _encoder(integer)
+
+
+def _single(integer: Integer) -> Iterator[Property]:
+    yield _of(integer, "slots", "the format as used below = wire.py, all values", _slots)
+    yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
+
+
+def _encoder(integer: Integer) -> Iterator[Property]:
+    any_job = "any number of values, any capacity"
+    yield _of(integer, "mixed", any_job, _mixed)
+    yield _of(integer, "bytes", any_job, _bytes)
+    yield _of(integer, "vectors", f"{any_job}, lengths 2 to 8", _vectors)
+    yield _of(integer, "encode", f"{any_job}; calls the three above", _loop)
+    yield _of(integer, "scalar", any_job, _scalar)
+    yield _of(integer, "Slices::encode", "passes its arguments to one of the two above", _entry)
+
+
+def _of(integer: Integer, name: str, covers: str, prove: Callable[..., object]) -> Property:
+    return Property(f"{integer.name} {name}", covers, partial(prove, integer=integer))
+
+
+def _slots(image: Image, integer: Integer) -> None:
+    prove_slots(integer)
+
+
+def _mixed(image: Image, integer: Integer) -> None:
+    encode.block_loop(image, integer, encode.functions(image, integer).mixed)
+
+
+def _bytes(image: Image, integer: Integer) -> None:
+    encode.block_loop(image, integer, encode.functions(image, integer).bytes, 1)
+
+
+def _vectors(image: Image, integer: Integer) -> None:
+    for function in encode.functions(image, integer).vectors:
+        for length in range(2, encode.LONGEST_UNIFORM + 1):
+            encode.block_loop(image, integer, function, length)
+
+
+def _loop(image: Image, integer: Integer) -> None:
+    found = encode.functions(image, integer)
+    encode.slice_encoder(image, integer, found.loop, partial(encode.loop_contracts, found))
+
+
+def _scalar(image: Image, integer: Integer) -> None:
+    encode.slice_encoder(image, integer, encode.functions(image, integer).scalar, lambda job: {}, 0, 0)
+
+
+def _entry(image: Image, integer: Integer) -> None:
+    encode.entry(image, integer, encode.functions(image, integer))
