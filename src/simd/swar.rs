@@ -13,7 +13,8 @@
 //! 3. Every n-th bit (`UNIFORM`): values of n bytes at constant distances.
 //! 4. At least 32 bits, so that most values have one or two bytes: `decode_short` computes the value
 //!    that would begin at each byte, in a loop that the compiler vectorizes. It copies those at which
-//!    a value begins, without a branch, and then decodes longer values again.
+//!    a value begins, without a branch, and then decodes longer values again. Left out where the
+//!    target has no vectors.
 //! 5. Any other: a loop over the bits of the mask. Each value has its length from the mask and no
 //!    branch depends on it.
 //!
@@ -76,6 +77,9 @@ impl Untyped for Swar {
     const NAME: &'static str = "swar";
 }
 
+/// Whether every CPU of the target has vectors.
+const HAS_VECTORS: bool =
+    cfg!(any(target_feature = "sse2", target_feature = "neon", target_feature = "simd128"));
 /// From this number of values in a window on, most have one or two bytes.
 const MANY: u32 = WINDOW as u32 / 2;
 
@@ -180,7 +184,7 @@ fn decode_longer<T: Lane>(
         }
         return Some(Progress { values, bytes: values * len });
     }
-    if ends.count_ones() >= MANY {
+    if HAS_VECTORS && ends.count_ones() >= MANY {
         return decode_short(src, ends, dst, canonical);
     }
     let mut rest = ends;
