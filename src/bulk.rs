@@ -98,7 +98,7 @@ pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
     Kernel::detect().encoded_len_slice(src)
 }
 
-/// Returns the error of an encoder whose destination has `available` bytes.
+/// Returns the error of [`encode_slice`] for a destination of `available` bytes.
 #[cold]
 #[inline(never)]
 fn too_small<T: Varint>(src: &[T], available: usize) -> BufferTooSmall {
@@ -210,7 +210,9 @@ impl Kernel {
     /// ```
     #[inline]
     pub fn encode_slice<T: Varint>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        T::slices(self.backend()).encode(src, dst).ok_or_else(|| too_small(src, dst.len()))
+        let slices = T::slices(self.backend());
+        let available = dst.len();
+        slices.encode(src, dst).ok_or_else(|| BufferTooSmall { needed: slices.encoded_len(src), available })
     }
 
     /// Decodes like [`decode_slice`], with this kernel.
