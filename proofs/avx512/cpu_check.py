@@ -19,7 +19,7 @@ from .machine import (
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
-CODE = ("avx512", "scalar::slice::encode", "encode_to_slice_")  # parts of the names of functions
+CODE = ("avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "ScalarKernel")  # parts of the names of functions
 
 
 class Disagreement(Exception):
@@ -125,6 +125,7 @@ class _Unknown(State):
         super().__init__(case.state.memory)
         self.packs: list[tuple[list[Any], list[Any], list[Byte]]] = []
         self.counts: list[tuple[Any, z3.BitVecRef]] = []
+        self.moves: list[tuple[bool, list[Any], list[Any], list[z3.BoolRef]]] = []
         self.words = [z3.BitVec(f"r{index}", 64) for index in range(16)]
         self.quadwords = [[z3.BitVec(f"v{index}_{lane}", 64) for lane in range(8)] for index in range(32)]
         self.bits = [[z3.Bool(f"k{index}_{at}") for at in range(64)] for index in range(8)]
@@ -159,6 +160,17 @@ class _Unknown(State):
         self.counts.append((plain(value), count))
         return count
 
+    def extracted(self, source: list[Any], mask: list[Any]) -> list[Any]:
+        return self._moved(True, source, mask)
+
+    def deposited(self, source: list[Any], mask: list[Any]) -> list[Any]:
+        return self._moved(False, source, mask)
+
+    def _moved(self, extracts: bool, source: list[Any], mask: list[Any]) -> list[Any]:
+        new = [z3.Bool(f"moved_{index}") for index in range(64)]
+        self.moves.append((extracts, source, mask, new))
+        return list(new)
+
     def solution(self, case: Case) -> list[tuple[Any, Any]]:
         """Returns the values of all unknowns in a case."""
         state = case.state
@@ -177,8 +189,17 @@ class _Unknown(State):
         def value(unknown: Any) -> int:
             return z3.simplify(z3.substitute(term(unknown, 8), *pairs)).as_long()
 
+        def bits_of(unknown: list[Any]) -> list[bool]:
+            return [one if known(one) else z3.is_true(z3.simplify(z3.substitute(one, *pairs))) for one in unknown]
+
+        for extracts, source, mask, new in self.moves:
+            moved, given = [False] * 64, bits_of(source)
+            for rank, place in enumerate(index for index, bit in enumerate(bits_of(mask)) if bit):
+                to, from_ = (rank, place) if extracts else (place, rank)
+                moved[to] = given[from_]
+            pairs += [(one, z3.BoolVal(bit)) for one, bit in zip(new, moved, strict=True)]
         for mask, source, new in self.packs:
-            selected = [z3.is_true(z3.simplify(z3.substitute(bit, *pairs))) for bit in mask]
+            selected = bits_of(mask)
             kept = [value(byte) for byte, bit in zip(source, selected, strict=True) if bit]
             pairs += [(byte.term, z3.BitVecVal(one, 8)) for byte, one in zip(new, kept + [0] * 64, strict=False)]
         pairs += [(count, z3.BitVecVal(value(word).bit_count(), count.size())) for word, count in self.counts]

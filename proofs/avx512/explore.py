@@ -46,6 +46,8 @@ def _step(image: Image, path: Path, calls: Mapping[int, Contract]) -> list[Path]
     if instruction.flow_control == FlowControl.CALL and instruction.near_branch_target in calls:
         path.address = instruction.next_ip
         return calls[instruction.near_branch_target](path)
+    if (states := path.executed(instruction)) is not None:
+        return states
     if mnemonic(instruction).startswith("cmov"):
         chosen = _conditional_move(path, instruction)
         if chosen:

@@ -1,6 +1,6 @@
 """The loops of a function."""
 
-from iced_x86 import FlowControl
+from iced_x86 import FlowControl, Instruction, Mnemonic, OpKind
 
 from .image import Function, Image
 
@@ -62,3 +62,37 @@ def _body(edges: dict[int, list[int]], source: int, head: int) -> set[int]:
             body.add(address)
             pending += sources.get(address, [])
     return body
+
+
+def cut_points(image: Image, function: Function) -> set[int]:
+    """Returns heads of loops such that every loop that calls or stores passes one of them: the first
+    addresses of loops within others before those of the loops around them. Other loops have to end
+    by themselves."""
+    edges = _edges(image, function)
+    loops: dict[int, set[int]] = {}
+    for source, head in _back_edges(edges, function.address):
+        loops[head] = loops.get(head, set()) | _body(edges, source, head)
+    chosen: set[int] = set()
+    for head, body in sorted(loops.items(), key=lambda loop: len(loop[1])):
+        acts = any(_acts(image.instruction(address)) for address in body)
+        if acts and _returns(edges, head, body - chosen):
+            chosen.add(head)
+    return chosen
+
+
+def _acts(instruction: Instruction) -> bool:
+    """Whether an instruction calls a function or stores."""
+    stores = instruction.op0_kind == OpKind.MEMORY and instruction.mnemonic not in (Mnemonic.CMP, Mnemonic.TEST)
+    return stores or instruction.flow_control in (FlowControl.CALL, FlowControl.INDIRECT_CALL)
+
+
+def _returns(edges: dict[int, list[int]], head: int, within: set[int]) -> bool:
+    """Whether a way leads from the head back to it."""
+    seen: set[int] = set()
+    pending = [target for target in edges[head] if head in within]
+    while pending:
+        address = pending.pop()
+        if address in within and address not in seen:
+            seen.add(address)
+            pending += edges[address]
+    return head in seen

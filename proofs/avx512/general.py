@@ -267,10 +267,10 @@ def _at_most(count: Word, index: int) -> Any:
 
 @WORDS.defines("lzcnt", "tzcnt")
 def _count_zeros(state: State, instruction: Instruction) -> None:
-    width, value = operand_width(instruction, 0), plain(read(state, instruction, 1))
-    result = (leading_zeros if instruction.mnemonic == Mnemonic.LZCNT else trailing_zeros)(width, value)
+    width, value = operand_width(instruction, 0), read(state, instruction, 1)
+    result = state.number_of_zeros(value, width, instruction.mnemonic == Mnemonic.LZCNT)
     write(state, instruction, 0, result)
-    zero = lambda word: lambda: eq(width, word, 0)  # noqa: E731
+    zero = lambda word: lambda: eq(width, plain(word), 0)  # noqa: E731
     state.flags = {"cf": zero(value), "zf": zero(result), "of": None, "sf": None}
 
 
@@ -308,9 +308,14 @@ def _bit_test(state: State, instruction: Instruction) -> None:
 @WORDS.defines("pdep", "pext")
 def _bit_field(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
-    source, mask = (plain(read(state, instruction, operand)) for operand in (1, 2))
+    source, mask = (read(state, instruction, operand) for operand in (1, 2))
     if not known(mask):
-        raise Unsupported(f"{instruction}: an unknown mask")
+        if width != 64:
+            raise Unsupported(f"{instruction}: an unknown mask")
+        move = state.deposited if instruction.mnemonic == Mnemonic.PDEP else state.extracted
+        write(state, instruction, 0, from_bits(move(to_bits(source), to_bits(mask))))
+        return
+    source = plain(source)
     places = [index for index in range(width) if mask >> index & 1]
     if instruction.mnemonic == Mnemonic.PDEP:
         bits = {place: part(source, rank, 1) for rank, place in enumerate(places)}

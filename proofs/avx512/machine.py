@@ -10,8 +10,8 @@ from iced_x86 import Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 from prover.failures import Inconclusive
 
 from .terms import (
-    Bit, Bits, Word, add, as_bytes, choose, concat, differ, either, known, lanes, mul, negate, none, ones, part, plain,
-    term, zero_extend,
+    Bit, Bits, Word, add, as_bytes, choose, concat, differ, either, known, lanes, leading_zeros, mul, negate, none, ones,
+    part, plain, term, trailing_zeros, zero_extend,
 )
 
 GENERAL = "RAX RCX RDX RBX RSP RBP RSI RDI R8 R9 R10 R11 R12 R13 R14 R15".split()
@@ -77,6 +77,17 @@ class State:
 
     def number_of_ones(self, value: Word | Bits, width: int) -> Word:
         raise Unsupported("POPCNT of an unknown value")
+
+    def extracted(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
+        """Returns the bits of `source` that the mask selects, one after another, then zeros."""
+        raise Unsupported("PEXT with an unknown mask")
+
+    def deposited(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
+        """Returns the first bits of `source` at the places that the mask selects, and zeros elsewhere."""
+        raise Unsupported("PDEP with an unknown mask")
+
+    def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
+        return (leading_zeros if leading else trailing_zeros)(width, plain(value))
 
 
 def mnemonic(instruction: Instruction) -> str:

@@ -44,7 +44,7 @@ class Memory:
         self._elements: dict[tuple[str, str, int], z3.BitVecRef] = {}
 
     def copy(self) -> "Memory":
-        other = Memory(self.image, self.regions, self.cells)
+        other = type(self)(self.image, self.regions, self.cells)
         other.checked, other.kept, other._elements = self.checked, dict(self.kept), self._elements
         return other
 

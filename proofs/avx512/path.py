@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
+from iced_x86 import Instruction
 
 from .integers import exclude
 from .machine import State
@@ -72,7 +73,7 @@ class Path(State):
         self._example: z3.ModelRef | None = None
 
     def copy(self) -> "Path":
-        other = Path(self.memory.copy())
+        other = type(self)(self.memory.copy())
         other.general, other.vectors = list(self.general), list(self.vectors)
         other.masks, other.flags = list(self.masks), dict(self.flags)
         other.address, other.phase = self.address, self.phase
@@ -86,6 +87,10 @@ class Path(State):
             self.conditions.append(condition)
         elif not condition:
             self.conditions.append(z3.BoolVal(False))
+
+    def executed(self, instruction: Instruction) -> list["Path"] | None:
+        """Returns the states after an instruction that this kind of path executes in its own way."""
+        return None
 
     def length_conditions(self) -> list[z3.BoolRef]:
         return [condition for condition in self.conditions if self.is_length(condition)]

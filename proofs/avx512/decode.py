@@ -1,0 +1,168 @@
+"""The decoders: what is proved of each function, and what its callers may rely on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import z3
+
+from prover.failures import Refuted
+from prover.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
+
+from . import decode_output as output
+from .calls import (
+    ARGUMENTS, KEPT, RESULTS, STACK, TOP, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
+)
+from .decode_format import fails
+from .decode_induction import Induction
+from .decode_job import Job
+from .decode_path import DecoderMemory, DecoderPath, Progress
+from .explore import RETURN, Contract
+from .image import Function, Image
+from .memory import Region
+from .path import fresh, fresh_mask, fresh_vector
+from .solver import prove_lengths
+from .terms import as_bytes, known, lanes, simplified, term
+
+RESULT = Region("result", 32, writable=True, kept=True)
+ARGUMENT_SPACE = 64  # bytes of the caller's frame for arguments
+FRAME = Region("stack", TOP + 8 + ARGUMENT_SPACE, writable=True, kept=True)
+# The kinds of errors, by the numbers of `ErrorKind`; and the number of a result without an error.
+KINDS, SUCCESS = {0: TRUNCATED, 1: OVERFLOW, 2: NON_CANONICAL}, 3
+CRATE = "zigzag_varint"
+
+
+@dataclass(frozen=True)
+class Functions:
+    """The functions of the decoder of one type."""
+
+    entry: Function
+    loop: Function
+    short: Function
+    long: Function
+    uniform: Function
+    bytes: Function
+    vectors: Function
+    long_vectors: Function
+    scalar: Function
+    whole_scalar: Function
+
+
+def functions(image: Image, integer: Integer) -> Functions:
+    """Finds the functions by their names and calls."""
+    slices = f"{CRATE}::backend::Slices<{integer.name}>>::decode"
+    entry = image.function(f"<{CRATE}::simd::avx512::Avx512 as {slices}")
+    whole_scalar = image.function(f"<{CRATE}::simd::scalar::ScalarKernel as {slices}")
+    [loop] = _called(image, entry, "avx512::decode::decode")
+    [scalar], [uniform] = _called(image, loop, "scalar::decode"), _called(image, loop, "uniform::uniform")
+    # The first call of the loop in the code of `fixed_stride` is not known to be the one without long
+    # values, so they are told apart by PEXT, which only the other needs.
+    windows = _called(image, loop, "fixed_stride::windows")
+    long = [one for one in windows if any("pext" in str(i) for i in image.instructions(one))]
+    short = [one for one in windows if one not in long]
+    vectors = _called(image, uniform, "uniform::vectors")
+    [bytes_] = _called(image, uniform, "uniform::bytes")
+    if len(long) != 1 or len(short) != 1 or len(vectors) != 2:
+        raise LookupError(f"{loop.name} calls {len(windows)} loops over windows, {uniform.name} {len(vectors)}")
+    return Functions(entry, loop, short[0], long[0], uniform, bytes_, *vectors, scalar, whole_scalar)
+
+
+def _called(image: Image, caller: Function, name: str) -> list[Function]:
+    found = [one for one in image.callees(caller) if one.name.endswith(name)]
+    if not found:
+        raise LookupError(f"{caller.name} calls no function {name}")
+    return found
+
+
+# Starts and ends of calls.
+
+
+def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list[Any]) -> DecoderPath:
+    """Returns the state at the start of a function. `more` are its arguments on the stack. Everything
+    else is unknown."""
+    path = DecoderPath(DecoderMemory(image, [job.source, job.destination, FRAME, RESULT]))
+    path.address = address
+    path.general = [fresh("register") for _ in path.general]
+    path.vectors, path.masks = [fresh_vector() for _ in path.vectors], [fresh_mask() for _ in path.masks]
+    path.flags = dict.fromkeys(path.flags)
+    path.general[4] = FRAME.at(TOP)
+    put_words(path, FRAME, TOP, [RETURN, *more])
+    for register, argument in zip(ARGUMENTS, arguments, strict=False):
+        path.general[register] = argument
+    path.lengths = job.lengths() | {FRAME.name, RESULT.name}
+    for one in [*arguments, *more]:
+        if z3.is_expr(one):
+            path.lengths |= {name for name in map(str, _names(one))}
+    path.progress = job.start()
+    path.lengths |= {path.progress.values.decl().name(), path.progress.bytes.decl().name()}
+    path.conditions = [*job.facts(), *job.within(path.progress)]
+    return path
+
+
+def _names(word: z3.BitVecRef) -> frozenset[str]:
+    from .solver import names
+
+    return names(word)
+
+
+def flag(canonical: bool) -> z3.BitVecRef:
+    """Returns an argument on the stack of which only the lowest byte counts."""
+    return z3.Concat(fresh("padding", 56), z3.BitVecVal(int(canonical), 8))
+
+
+# Scalar loops: `fn(out, src, dst, from, canonical)`.
+
+
+def scalar(image: Image, integer: Integer, function: Function, canonical: bool, whole: bool = False) -> None:
+    """Proves the loop over single values: it decodes until the source is exhausted or the destination is
+    full, or reports the error of the next value."""
+    job = Job(integer, canonical)
+    if whole:  # The method of the kernel begins at the start of the slices.
+        arguments, more = [RESULT.at(0), *job.slices(), flag(canonical)], []
+    else:
+        values, bytes_ = job.start().values, job.start().bytes
+        arguments, more = [RESULT.at(0), *job.slices(), values], [bytes_, flag(canonical)]
+    start = begin(image, job, function.address, arguments, more)
+    if whole:
+        start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
+    Induction(image, function, job, {}, partial(_finish_result, job, start)).prove(start)
+
+
+def _finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
+    check_end(path, start)
+    values, bytes_ = (term(one, 64) for one in words(path, RESULT, 0, 2))
+    kind = _byte(path, RESULT, 24)
+    output.advance(path, job, Progress(values, bytes_))
+    if kind == SUCCESS:
+        claim = z3.Or(values == job.room, bytes_ == job.length)
+        prove_lengths(path.length_conditions(), claim, "returns before the source is exhausted or the destination full")
+    elif kind in KINDS:
+        [offset] = words(path, RESULT, 16, 1)
+        _check_error(path, job, bytes_, KINDS[kind], term(offset, 64))
+    else:
+        raise Refuted(f"there is no kind of error {kind}")
+
+
+def _byte(path: DecoderPath, region: Region, offset: int) -> Any:
+    """Returns a byte of a kept region."""
+    [byte] = path.memory.load(path, region.at(offset), 1)
+    simple = byte if known(byte) else z3.simplify(byte.word())
+    return simple.as_long() if z3.is_bv_value(simple) else simple
+
+
+def _check_error(path: DecoderPath, job: Job, bytes_: z3.BitVecRef, kind: int, offset: z3.BitVecRef) -> None:
+    prove_lengths(path.length_conditions(), z3.ULT(path.progress.values, job.room), "an error, but the destination is full")
+    relative = z3.simplify(offset - bytes_)
+    if not z3.is_bv_value(relative):
+        raise Refuted(f"the offset of an error is unknown: {offset}")
+    at = relative.as_long()
+    if kind == TRUNCATED:
+        count = at
+        prove_lengths(path.length_conditions(), job.length == bytes_ + count, "truncated, but the input goes on")
+    else:
+        count = at + 1
+        prove_lengths(path.length_conditions(), z3.UGE(job.length - bytes_, count), "an error after the input")
+    source = [path.byte(job.source, bytes_ + index) for index in range(count)]
+    claim = fails(source, job.integer, job.canonical, kind, at)
+    output.prove_once(path, source, claim, "the error is another one")

@@ -1,0 +1,477 @@
+"""Proofs about the loops of the decoder, by induction.
+
+As in `induction.py`, the state at the head of a loop is what the first arrival has, less whatever a
+later arrival contradicts. Contents are terms of the progress, of bytes of the source at places that
+depend on it, and of notes about these bytes. What they are at another time follows by substitution.
+What is contradicted becomes an unknown number. Invariants about numbers are candidates that every
+arrival meets.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import z3
+
+from prover.failures import Inconclusive, Refuted
+
+from . import decode_output as output
+from .decode_job import Job
+from .decode_path import DecoderPath, Progress, simple
+from .explore import RETURN, Contract, run
+from .flow import cut_points
+from .image import Function, Image
+from .path import fresh, fresh_mask, fresh_vector
+from .solver import example, names, prove_lengths
+from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
+
+Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
+Renaming = dict[str, z3.ExprRef]  # what becomes of an unknown
+
+
+@dataclass
+class Head:
+    """What is known at the head of a loop: the contents of each place that no arrival contradicts, in
+    alternatives; numbers that may be anything; and the invariants."""
+
+    first: DecoderPath
+    contents: dict[Place, list[Any]]
+    invariants: list[z3.BoolRef]
+    pending: bool
+    numbers: dict[Place, z3.BitVecRef] = field(default_factory=dict)
+    tried: set[int] = field(default_factory=set)
+    put: dict[Place, Any] = field(default_factory=dict)  # the contents in the last general state
+
+    def state(self, job: Job, facts: list[z3.BoolRef]) -> DecoderPath:
+        """Returns the general state."""
+        path = self.first.copy()
+        self.put = {place: contents[0] for place, contents in self.contents.items()}
+        for place in _places(path):
+            if place in self.contents:
+                _put(path, place, self.contents[place][0])
+            elif place in self.numbers:
+                _put(path, place, self.numbers[place])
+            else:
+                _forget(path, place)
+        path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
+        path.conditions = [*facts, *self.invariants]
+        path.progress = Progress(job.values, job.bytes, self.pending)
+        path.log, path.memory.pinned = [], {}
+        path.flags = dict.fromkeys(path.flags)
+        return path
+
+
+class Induction:
+    """Runs a function from its start and from the heads of its loops. `finish` proves what is claimed
+    of a state that returns."""
+
+    def __init__(
+        self,
+        image: Image,
+        function: Function,
+        job: Job,
+        calls: Mapping[int, Contract],
+        finish: Callable[[DecoderPath], None],
+    ) -> None:
+        self.image, self.job, self.calls, self.finish = image, job, calls, finish
+        self._cuts = cut_points(image, function)
+        self.heads: dict[int, Head] = {}
+
+    def prove(self, start: DecoderPath) -> None:
+        """Proves the function."""
+        self._lasting = frozenset(start.lengths)
+        for content in _contents(start).values():
+            self._lasting |= _names_in(content)
+        self._start = start.progress
+        self._progress_names = {self.job.values.decl().name(), self.job.bytes.decl().name()}
+        self._facts = start.conditions
+        self._find_heads(start)
+        self._prove_from(start)
+        for head in self.heads.values():
+            self._prove_from(head.state(self.job, self._facts))
+
+    def _stops(self, path: DecoderPath) -> bool:
+        return path.address in self._cuts
+
+    def _run(self, path: DecoderPath) -> list[DecoderPath]:
+        return run(self.image, path, self._stops, self.calls)
+
+    # The state at the heads.
+
+    def _find_heads(self, start: DecoderPath) -> None:
+        pending: list[int | None] = [None]
+        first_arrivals: list[DecoderPath] = []
+        while pending:
+            key = pending.pop(0)
+            path = start.copy() if key is None else self.heads[key].state(self.job, self._facts)
+            path.memory.checked = False
+            arrivals = [one for one in self._run(path) if one.address != RETURN]
+            if key is None:
+                first_arrivals = arrivals
+            changed = set()
+            # Those whose progress is known come first.
+            for arrival in [*sorted(arrivals, key=lambda one: bool(one.log)), *first_arrivals]:
+                at = arrival.address
+                origin = None if arrival in first_arrivals else key
+                progress = self._arrived(arrival, origin)
+                if at not in self.heads:
+                    self.heads[at] = self._first(arrival, progress)
+                    changed.add(at)
+                elif self._weaken(self.heads[at], arrival, progress, origin == at):
+                    changed.add(at)
+            pending += [at for at in changed if at not in pending]
+
+    def _first(self, arrival: DecoderPath, progress: Progress) -> Head:
+        """Returns what the first arrival tells about a head."""
+        first = arrival.copy()
+        first.memory.checked = True
+        self._allowed = self._lasting | self._progress_names | self._notes(first)
+        contents: dict[Place, list[Any]] = {}
+        for place, content in self.generalised(first, _contents(first)).items():
+            found = [one for one in self._alternatives(content, progress) if self._is_general(first, one)]
+            if found:
+                contents[place] = found
+        conditions = [one for one in arrival.length_conditions() if not any(one.eq(f) for f in self._facts)]
+        general = [other for one in conditions for other in self._alternatives(one, progress)]
+        invariants = [one for one in general if names(one) <= self._allowed]
+        head = Head(first, contents, [*invariants, *self.invariants(progress)], progress.pending)
+        for place in set(_places(first)) - set(contents):
+            self._contradicted(head, place)
+        return head
+
+    def _alternatives(self, content: Any, progress: Progress) -> list[Any]:
+        """Returns terms about the progress, of which one may be what the content always is."""
+        job, now, start = self.job, z3.BitVecs("values_now bytes_now", 64), self._start
+        if known(content) and not isinstance(content, bool):
+            values, bytes_ = (a - b for a, b in ((job.values, start.values), (job.bytes, start.bytes)))
+            return [content, *[z3.simplify(content + one) for one in (job.size * values, values, bytes_)]]
+        if isinstance(content, list | Bits):
+            return [content] if progress == start else []
+        pairs = [
+            pair
+            for pair in zip((progress.values, progress.bytes), now, strict=True)
+            if not z3.is_bv_value(pair[0])
+        ]
+        new = z3.simplify(z3.substitute(content, *pairs)) if pairs else content
+        if names(new) & self._progress_names:
+            return []
+        advancing = z3.substitute(new, *zip(now, (job.values, job.bytes), strict=True))
+        return [advancing, content] if not advancing.eq(content) else [content]
+
+    def generalised(self, first: DecoderPath, contents: dict[Place, Any]) -> dict[Place, Any]:
+        """Returns contents in which further unknowns tell where bytes of the source are."""
+        return contents
+
+    def invariants(self, progress: Progress) -> list[z3.BoolRef]:
+        """Returns invariants about further unknowns."""
+        return []
+
+    def candidates(self, head: Head) -> list[z3.BoolRef]:
+        """Returns formulas about the numbers, which may be invariants."""
+        return []
+
+    def further(self, head: Head, arrival: DecoderPath, progress: Progress) -> Renaming:
+        """Returns what the further unknowns are at an arrival."""
+        return {}
+
+    def source_byte(self, arrival: DecoderPath, progress: Progress, offset: z3.BitVecRef) -> z3.BitVecRef:
+        """Returns the name of a byte of the source at an arrival."""
+        return arrival.memory.source_byte(self.job.source, offset)
+
+    def _notes(self, path: DecoderPath) -> set[str]:
+        """Returns the names that notes explain, of which the masks are of bytes of the source."""
+        found: set[str] = set()
+        for result, inputs in _notes(path):
+            if all(self._is_explained(path, names(one), found) for one in inputs):
+                found |= {name for one in result for name in names(one)}
+        return found
+
+    def _is_explained(self, path: DecoderPath, mentioned: frozenset[str], notes: set[str]) -> bool:
+        offsets = path.memory.offsets
+        return all(
+            name in self._lasting or name in notes or (name in offsets and names(offsets[name]) <= self._lasting)
+            for name in mentioned
+        )
+
+    def _is_general(self, path: DecoderPath, content: Any) -> bool:
+        return self._is_explained(path, _names_in(content), self._allowed)
+
+    def _contradicted(self, head: Head, place: Place) -> None:
+        head.contents.pop(place, None)
+        if place[0] in ("general", "kept") and place not in head.numbers:
+            head.numbers[place] = fresh(f"number_{place[0]}_{place[1]}")
+
+    def _arrived(self, arrival: DecoderPath, key: int | None) -> Progress:
+        """Returns how far an arrival has come, by the places that hold the progress. All of it is proved
+        later."""
+        before = arrival.progress
+        if key is None:
+            if arrival.log:
+                raise Inconclusive("values are decoded before the first loop")
+            return before
+        if not arrival.log and not (before.values.eq(self.job.values) and before.bytes.eq(self.job.bytes)):
+            return before  # The progress of a call.
+        head, now = self.heads[key], _contents(arrival)
+        values = self._found(head, now, self.job.values)
+        bytes_ = self._found(head, now, self.job.bytes)
+        if values is None or bytes_ is None:
+            return before
+        return Progress(values, bytes_, before.pending)
+
+    def _found(self, head: Head, now: dict[Place, Any], unknown: z3.BitVecRef) -> z3.BitVecRef | None:
+        """Returns what becomes of the progress, by the places that hold it, a sum with it, or the
+        address that it leads to."""
+        found: list[z3.BitVecRef] = []
+        # Places that hold just the progress come first: others may hold a sum with it by chance.
+        for place, general in sorted(head.put.items(), key=lambda one: not (z3.is_expr(one[1]) and one[1].eq(unknown))):
+            word = now.get(place)
+            if not (z3.is_expr(word) and z3.is_expr(general)) or word.sort() != general.sort() or word.eq(general):
+                continue
+            if unknown.decl().name() not in names(general):
+                continue
+            for rest in (z3.simplify(general - unknown), z3.simplify(unknown + general)):
+                if unknown.decl().name() not in names(rest):
+                    is_sum = rest.eq(z3.simplify(general - unknown))
+                    found.append(z3.simplify(word - rest if is_sum else rest - word))
+        return found[0] if found else None
+
+    def _changes_alike(self, arrival: DecoderPath, general: Any, before: Any, now: Any, renaming: Renaming) -> bool:
+        """Whether a turn changes a content as it would change an alternative that the state did not
+        have."""
+        if any(one is None or isinstance(one, list | Bits) for one in (general, before, now)):
+            return False
+        expected = term(self._at(arrival, general, renaming), 64) - term(general, 64)
+        difference = z3.simplify(expected - (term(now, 64) - term(before, 64)))
+        return z3.is_bv_value(difference) and difference.as_long() == 0
+
+    def _weaken(self, head: Head, arrival: DecoderPath, progress: Progress, from_itself: bool) -> bool:
+        now, changed = _contents(arrival), False
+        if progress.pending and not head.pending:
+            head.pending = changed = True
+        renaming = self._renaming(head, arrival, progress, now)
+        for place, contents in list(head.contents.items()):
+            matching = [
+                one
+                for one in contents
+                if self._matches(arrival, one, now.get(place), renaming)
+                or (from_itself and self._changes_alike(arrival, one, head.put.get(place), now.get(place), renaming))
+            ]
+            if len(matching) < len(contents):
+                changed = True
+                head.contents[place] = matching
+                if not matching:
+                    self._contradicted(head, place)
+        for one in self.candidates(head):
+            if one.get_id() not in head.tried:
+                head.tried.add(one.get_id())
+                head.invariants.append(one)
+                changed = True
+        kept = [one for one in head.invariants if self._is_met(arrival, one, renaming)]
+        changed |= len(kept) < len(head.invariants)
+        head.invariants = kept
+        return changed
+
+    def _is_met(self, arrival: DecoderPath, invariant: z3.BoolRef, renaming: Renaming) -> bool:
+        return arrival.follows(self._at(arrival, invariant, renaming))
+
+    def _renaming(self, head: Head, arrival: DecoderPath, progress: Progress, now: dict[Place, Any]) -> Renaming:
+        """Returns what becomes of the unknowns of a head at an arrival."""
+        renaming: Renaming = {
+            self.job.values.decl().name(): progress.values,
+            self.job.bytes.decl().name(): progress.bytes,
+        } | self.further(head, arrival, progress)
+        for place, number in head.numbers.items():
+            content = now.get(place)
+            if content is None or isinstance(content, list):
+                continue
+            renaming[number.decl().name()] = term(plain(content), 64)
+        self._places_of = self._place_of(arrival, progress, renaming)
+        for result, inputs in _notes(head.first):
+            if self._is_live(head, result):
+                expected = [self._at(arrival, one, renaming) for one in inputs]
+                other = next((other for other, given in _notes(arrival) if _equal_lists(expected, given)), None)
+                if other is not None:
+                    pairs = zip(result, other, strict=True)
+                    renaming |= {one.decl().name(): new for one, new in pairs}
+        return renaming
+
+    def _place_of(self, arrival: DecoderPath, progress: Progress, renaming: Renaming) -> Callable[[str], Any]:
+        pairs = [(z3.BitVec(name, 64), new) for name, new in renaming.items()]
+
+        def place(name: str) -> z3.BitVecRef:
+            offset = z3.simplify(z3.substitute(arrival.memory.offsets[name], *pairs))
+            return self.source_byte(arrival, progress, offset)
+
+        return place
+
+    def _is_live(self, head: Head, result: list[z3.ExprRef]) -> bool:
+        mentioned = {one.decl().name() for one in result}
+        return any(_names_in(content) & mentioned for contents in head.contents.values() for content in contents[:1])
+
+    def _at(self, arrival: DecoderPath, content: Any, renaming: Renaming) -> Any:
+        """Returns what a content of the head is at an arrival."""
+        if known(content):
+            return content
+        if isinstance(content, list):
+            return [self._at(arrival, one, renaming) for one in content]
+        if isinstance(content, Bits):
+            return Bits([self._at(arrival, one, renaming) for one in content.bits])
+        if isinstance(content, Byte):
+            return Byte(self._at(arrival, content.term, renaming), content.index)
+        pairs = []
+        for name in names(content):
+            if name in renaming:
+                new = renaming[name]
+            elif name in arrival.memory.offsets and names(arrival.memory.offsets[name]) & renaming.keys():
+                new = renaming[name] = self._places_of(name)
+            else:
+                continue
+            old = z3.Bool(name) if z3.is_bool(new) else z3.BitVec(name, new.size())
+            pairs.append((old, new))
+        return z3.simplify(z3.substitute(content, *pairs)) if pairs else content
+
+    def _matches(self, arrival: DecoderPath, general: Any, now: Any, renaming: Renaming) -> bool:
+        if now is None or isinstance(general, list) != isinstance(now, list):
+            return False
+        expected = self._at(arrival, general, renaming)
+        if isinstance(expected, list):
+            return _equal_lists(expected, now)
+        if isinstance(expected, Bits) and isinstance(now, Bits):
+            return _equal_lists(expected.bits, now.bits)
+        if isinstance(expected, Bits) or isinstance(now, Bits):
+            return False
+        if known(expected) and known(now):
+            return expected == now
+        expected, now = term(expected, 64), term(now, 64)
+        if z3.is_bv_value(difference := z3.simplify(expected - now)):
+            return difference.as_long() == 0
+        return arrival.is_length(expected) and arrival.is_length(now) and arrival.follows(expected == now)
+
+    # The proofs.
+
+    def _prove_from(self, start: DecoderPath) -> None:
+        key = start.address if self._stops(start) else None
+        paths = self._run(start)
+        if not any(example(path.conditions) is not None for path in paths):
+            raise Inconclusive("no input takes any of the paths")
+        for path in paths:
+            if path.address == RETURN:
+                self.finish(path)
+            else:
+                self._prove_arrival(path, key)
+
+    def _prove_arrival(self, path: DecoderPath, key: int | None) -> None:
+        """Proves that a state at a head is one that the head's general state includes."""
+        progress, head, now = self._arrived(path, key), self.heads[path.address], _contents(path)
+        output.advance(path, self.job, progress)
+        if progress.pending and not head.pending:
+            raise Refuted("a value is pending at the head of a loop")
+        renaming = self._renaming(head, path, progress, now)
+        for one in head.invariants:
+            claim = self._at(path, one, renaming)
+            prove_lengths(path.length_conditions(), claim, f"an invariant is lost: {one}")
+        for place, contents in head.contents.items():
+            if not self._matches(path, contents[0], now.get(place), renaming):
+                raise Refuted(f"{place} at the head of a loop is {now.get(place)}, not {contents[0]}")
+
+
+def _notes(path: DecoderPath) -> list[tuple[list[z3.ExprRef], list[Any]]]:
+    """Returns the unknowns that each note explains, and what they are made of."""
+    notes: list[tuple[list[z3.ExprRef], list[Any]]] = []
+    for pack in path.packs:
+        notes.append(([byte.term for byte in pack.result], [*_terms(pack.bits), *_terms(pack.source)]))
+    for one in path.fields:
+        notes.append((one.result, [*_terms(one.source), *_terms(one.mask)]))
+    for bits, count in path.counts:
+        notes.append(([count], _terms(bits)))
+    return notes
+
+
+def _terms(source: list[Any]) -> list[z3.ExprRef]:
+    """Returns bits or bytes as terms."""
+    result = []
+    for one in source:
+        if isinstance(one, bool):
+            result.append(z3.BoolVal(one))
+        elif known(one):
+            result.append(z3.BitVecVal(one, 8))
+        else:
+            result.append(z3.simplify(one.word() if isinstance(one, Byte) else one))
+    return result
+
+
+_equal: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
+
+
+def _equal_lists(some: list[Any], others: list[Any]) -> bool:
+    """Whether two masks, or two vectors, are equal for all inputs."""
+    return len(some) == len(others) and all(_is_equal(a, b) for a, b in zip(some, others, strict=True))
+
+
+def _is_equal(a: Any, b: Any) -> bool:
+    if known(a) and known(b):
+        return a == b
+    if isinstance(a, Byte) and isinstance(b, Byte) and a.same(b):
+        return True
+    [a], [b] = (_terms([one]) for one in (a, b))
+    if a.sort() != b.sort():
+        return False
+    if a.eq(b):
+        return True
+    key = (a.get_id(), b.get_id())
+    if key not in _equal:
+        solver = z3.SolverFor("QF_BV")
+        solver.set("timeout", 10_000)
+        solver.add(a != b)
+        _equal[key] = (solver.check() == z3.unsat, a, b)
+    return _equal[key][0]
+
+
+def _names_in(content: Any) -> frozenset[str]:
+    if isinstance(content, Bits):
+        content = content.bits
+    if isinstance(content, list):
+        return frozenset().union(*map(_names_in, content))
+    return frozenset() if known(content) else names(content.term if isinstance(content, Byte) else content)
+
+
+def _places(path: DecoderPath) -> list[Place]:
+    words = {("kept", (region, offset - offset % 8)) for region, offset in path.memory.kept}
+    counts = {"general": 16, "vector": 32, "mask": 8}
+    return sorted(words | {(kind, index) for kind, count in counts.items() for index in range(count)}, key=str)
+
+
+def _contents(path: DecoderPath) -> dict[Place, Any]:
+    """Returns the content of every place that has one."""
+    contents: dict[Place, Any] = {}
+    for kind, at in _places(path):
+        if kind == "kept":
+            source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8)]
+            if not any(byte is None for byte in source):
+                contents[kind, at] = simplified(lanes(source, 64)[0])
+        elif kind == "general":
+            word = path.general[at]
+            contents[kind, at] = Bits([simple(bit) for bit in word.bits]) if isinstance(word, Bits) else simplified(word)
+        else:
+            contents[kind, at] = list((path.vectors if kind == "vector" else path.masks)[at])
+    return contents
+
+
+def _put(path: DecoderPath, place: Place, content: Any) -> None:
+    kind, at = place
+    if kind == "kept":
+        for index, byte in enumerate(as_bytes([plain(content)], 64)):
+            path.memory.kept[at[0], at[1] + index] = byte
+    else:
+        {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
+
+
+def _forget(path: DecoderPath, place: Place) -> None:
+    kind, at = place
+    if kind == "vector":
+        path.vectors[at] = fresh_vector()
+    elif kind == "mask":
+        path.masks[at] = fresh_mask()
+    else:
+        for index in range(8):
+            path.memory.kept.pop((at[0], at[1] + index), None)

@@ -1,0 +1,101 @@
+"""Shows that the stores of a path are the next values of the source."""
+
+from typing import Any
+
+import z3
+
+from prover.failures import Inconclusive, Refuted
+
+from .decode_format import decodes_to
+from .decode_job import Job
+from .decode_path import DecoderPath, Progress
+from .solver import names, prove, prove_lengths
+from .terms import lanes, term
+
+# Claims that were proved, by the ids of their terms. The terms are kept, so that their ids stay theirs.
+_proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
+
+
+def advance(path: DecoderPath, job: Job, then: Progress) -> None:
+    """Proves that a path has decoded the values from its progress to a later one, and records it."""
+    # Imported here because a window is a part of the output.
+    from .decode_window import check_window
+
+    before = path.progress
+    values, length = (z3.simplify(b - a) for a, b in ((before.values, then.values), (before.bytes, then.bytes)))
+    _check_offsets(path, job, before)
+    if before.pending and not then.pending:
+        raise Refuted("a value is pending")
+    if _is_zero(path, values) and _is_zero(path, length):
+        pass
+    elif z3.is_bv_value(values) and z3.is_bv_value(length) and not before.pending:
+        _check_fixed(path, job, before, values.as_long(), length.as_long())
+    elif z3.is_bv_value(values) and values.as_long() == 1 and not before.pending:
+        _check_each_length(path, job, before, length)
+    else:
+        check_window(path, job, before, then)
+    within = z3.And(z3.ULE(then.values, job.room), z3.ULE(then.bytes, job.length))
+    prove_lengths(path.length_conditions(), within, "more values than there is space for, or more bytes than there are")
+    path.progress, path.log = then, []
+
+
+def _is_zero(path: DecoderPath, difference: z3.BitVecRef) -> bool:
+    return path.is_length(difference) and path.follows(difference == 0)
+
+
+def _check_offsets(path: DecoderPath, job: Job, before: Progress) -> None:
+    """Proves that no store is before the end of the decoded values."""
+    for store in path.log:
+        relative = z3.simplify(store.offset - job.size * before.values)
+        if not (z3.is_bv_value(relative) and relative.as_signed_long() >= 0):
+            claim = z3.UGE(store.offset, job.size * before.values)
+            prove_lengths(path.length_conditions(), claim, "a store overwrites earlier values")
+
+
+def _check_each_length(path: DecoderPath, job: Job, before: Progress, length: z3.BitVecRef) -> None:
+    """Proves one value, of which the length depends on its bytes."""
+    lengths = range(1, job.integer.longest + 1)
+    prove(path.conditions, z3.Or(*[length == each for each in lengths]), "no length of a value")
+    for each in lengths:
+        one = path.copy()
+        one.assume(length == each)
+        if not z3.is_false(z3.simplify(length == each)):
+            _check_fixed(one, job, before, 1, each)
+
+
+def _check_fixed(path: DecoderPath, job: Job, before: Progress, values: int, length: int) -> None:
+    """Proves values of one known length each."""
+    if not values or length % values:
+        raise Inconclusive(f"{values} values in {length} bytes")
+    each, layout = length // values, stored(path, job, before)
+    for index in range(values):
+        at = range(job.size * index, job.size * (index + 1))
+        if any(one not in layout for one in at):
+            raise Refuted(f"value {index} of {values} is not stored")
+        value = term(lanes([layout[one] for one in at], 8 * job.size)[0], 8 * job.size)
+        source = [path.byte(job.source, before.bytes + (each * index + k)) for k in range(each)]
+        claim = decodes_to(source, job.integer, job.canonical, value)
+        prove_once(path, source, claim, f"value {index} of {values} is decoded wrongly")
+
+
+def stored(path: DecoderPath, job: Job, before: Progress) -> dict[int, Any]:
+    """Returns the bytes that were stored, by their distance from the next value."""
+    layout: dict[int, Any] = {}
+    for store in path.log:
+        offset = z3.simplify(store.offset - job.size * before.values)
+        if not z3.is_bv_value(offset) or store.bits is not None:
+            raise Inconclusive("a store at an unknown offset")
+        layout |= {offset.as_signed_long() + index: byte for index, byte in enumerate(store.bytes)}
+    return layout
+
+
+def prove_once(path: DecoderPath, source: list[z3.BitVecRef], claim: z3.BoolRef, what: str) -> None:
+    """Proves a claim about bytes by the conditions that mention any of them. The same claim follows on
+    many paths."""
+    mentioned = frozenset().union(*map(names, source))
+    conditions = [one for one in path.conditions if names(one) & mentioned]
+    key = (claim, *conditions)
+    ids = tuple(one.get_id() for one in key)
+    if ids not in _proved:
+        prove(conditions, claim, what)
+        _proved[ids] = key
