@@ -20,6 +20,7 @@ from .decode_job import Job
 from .decode_path import DecoderMemory, DecoderPath, Progress
 from .explore import RETURN, Contract
 from .image import Function, Image
+from .machine import STACK_POINTER
 from .memory import Region
 from .path import fresh, fresh_mask, fresh_vector
 from .solver import prove_lengths
@@ -86,7 +87,7 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list
     path.general = [fresh("register") for _ in path.general]
     path.vectors, path.masks = [fresh_vector() for _ in path.vectors], [fresh_mask() for _ in path.masks]
     path.flags = dict.fromkeys(path.flags)
-    path.general[4] = FRAME.at(TOP)
+    path.general[STACK_POINTER] = FRAME.at(TOP)
     put_words(path, FRAME, TOP, [RETURN, *more])
     for register, argument in zip(ARGUMENTS, arguments, strict=False):
         path.general[register] = argument
@@ -166,3 +167,114 @@ def _check_error(path: DecoderPath, job: Job, bytes_: z3.BitVecRef, kind: int, o
     source = [path.byte(job.source, bytes_ + index) for index in range(count)]
     claim = fails(source, job.integer, job.canonical, kind, at)
     output.prove_once(path, source, claim, "the error is another one")
+
+
+# Values of one length: `fn(src, dst, done, ...) -> Progress`.
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The arguments of a call of `vectors`."""
+
+    function: int
+    length: int
+    address: int
+
+
+def uniform_bytes(image: Image, integer: Integer, functions: Functions, canonical: bool) -> None:
+    """Proves the loop over values of one byte."""
+    _continuing(image, Job(integer, canonical), functions.bytes, [])
+
+
+def uniform_vectors(image: Image, integer: Integer, functions: Functions, canonical: bool) -> None:
+    """Proves the loops over values of a longer length, for all layouts with which they are called."""
+    for layout in uniform(image, integer, functions, canonical):
+        function = next(one for one in (functions.vectors, functions.long_vectors) if one.address == layout.function)
+        more = [layout.length, layout.address, flag(canonical)]
+        _continuing(image, Job(integer, canonical), function, more)
+
+
+def _continuing(image: Image, job: Job, function: Function, more: list[Any]) -> None:
+    """Proves a function that continues from a progress and returns the new one."""
+    begun = job.start()
+    start = begin(image, job, function.address, [*job.slices(), begun.values, begun.bytes], more)
+
+    def finish(path: DecoderPath) -> None:
+        check_end(path, start)
+        values, bytes_ = (term(path.general[register], 64) for register in RESULTS)
+        output.advance(path, job, Progress(values, bytes_))
+
+    Induction(image, function, job, {}, finish).prove(start)
+
+
+def uniform(image: Image, integer: Integer, functions: Functions, canonical: bool) -> list[Layout]:
+    """Proves the function that chooses the loop, for all lengths. Returns the layouts that it uses."""
+    layouts: list[Layout] = []
+    other = z3.BitVec("other_length", 64)
+    for length in (*range(1, integer.longest + 1), other):
+        job = Job(integer, canonical)
+        arguments = [*job.slices(), RESULT.at(0), length]
+        start = begin(image, job, functions.uniform.address, arguments, [flag(canonical)])
+        put_words(start, RESULT, 0, [job.start().values, job.start().bytes])
+        if length is other:
+            start.conditions.append(z3.Or(other == 0, z3.UGT(other, integer.longest)))
+        calls = {functions.bytes.address: partial(_call_loop, job, None, layouts)}
+        for one in (functions.vectors, functions.long_vectors):
+            calls[one.address] = partial(_call_loop, job, one.address, layouts)
+
+        def finish(path: DecoderPath) -> None:
+            check_end(path, start)
+            values, bytes_ = (term(word, 64) for word in words(path, RESULT, 0, 2))
+            output.advance(path, job, Progress(values, bytes_))
+
+        Induction(image, functions.uniform, job, calls, finish).prove(start)
+    return list(dict.fromkeys(layouts))
+
+
+def _call_loop(job: Job, vectors: int | None, layouts: list[Layout], path: DecoderPath) -> list[DecoderPath]:
+    """What a caller may rely on of `bytes` and `vectors`."""
+    passed = [path.general[register] for register in ARGUMENTS]
+    prove_equal(path, passed[:4], job.slices(), "passes other slices")
+    output.advance(path, job, Progress(term(passed[4], 64), term(passed[5], 64)))
+    if vectors is not None:
+        length, layout, _ = _stack_arguments(path, 3)
+        _check_flag(path, job, 2)
+        if not known(length) or not known(layout):
+            raise Refuted(f"values of {length} bytes with the layout at {layout}")
+        layouts.append(Layout(vectors, length, layout))
+    _forget_after(path, 3 if vectors is not None else 0)
+    then = _later(path, job)
+    path.general[RESULTS[0]], path.general[RESULTS[1]] = then.values, then.bytes
+    return [path]
+
+
+# What contracts have in common.
+
+
+def _stack_arguments(path: DecoderPath, count: int) -> list[Any]:
+    return words(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]), count)
+
+
+def _check_flag(path: DecoderPath, job: Job, index: int) -> None:
+    """Proves that an argument on the stack is the flag `canonical`."""
+    byte = _byte(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]) + 8 * index)
+    if byte != int(job.canonical):
+        raise Refuted(f"at {path.address:#x}: passes {byte} for canonical = {job.canonical}")
+
+
+def _forget_after(path: DecoderPath, arguments: int) -> None:
+    """Makes unknown what a call may change, which includes its arguments on the stack."""
+    forget_after_call(path)
+    bottom = offset_in(path, FRAME, path.general[STACK_POINTER])
+    for at in range(bottom, bottom + 8 * arguments):
+        path.memory.kept.pop((FRAME.name, at), None)
+
+
+def _later(path: DecoderPath, job: Job, pending: bool = False) -> Progress:
+    """Returns the unknown progress after a call."""
+    before = path.progress
+    then = Progress(path.new_length("values"), path.new_length("bytes"), pending)
+    for one in (*job.within(then), z3.UGE(then.values, before.values)):
+        path.assume(one)
+    path.progress = then
+    return then

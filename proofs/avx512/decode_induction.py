@@ -21,6 +21,7 @@ from .decode_path import DecoderPath, Progress, simple
 from .explore import RETURN, Contract, run
 from .flow import cut_points
 from .image import Function, Image
+from .job import LONGEST
 from .path import fresh, fresh_mask, fresh_vector
 from .solver import example, names, prove_lengths
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
@@ -39,13 +40,17 @@ class Head:
     invariants: list[z3.BoolRef]
     pending: bool
     numbers: dict[Place, z3.BitVecRef] = field(default_factory=dict)
-    tried: set[int] = field(default_factory=set)
+    tried: list[z3.BoolRef] = field(default_factory=list)
+    steps: dict[Place, int | None] = field(default_factory=dict)  # by how much a turn changes a number, if known
+    advances: dict[str, int | None] = field(default_factory=dict)  # by how much it changes the progress
     put: dict[Place, Any] = field(default_factory=dict)  # the contents in the last general state
+    put_numbers: set[Place] = field(default_factory=set)
 
     def state(self, job: Job, facts: list[z3.BoolRef]) -> DecoderPath:
         """Returns the general state."""
         path = self.first.copy()
         self.put = {place: contents[0] for place, contents in self.contents.items()}
+        self.put_numbers = set(self.numbers)
         for place in _places(path):
             if place in self.contents:
                 _put(path, place, self.contents[place][0])
@@ -134,7 +139,8 @@ class Induction:
         conditions = [one for one in arrival.length_conditions() if not any(one.eq(f) for f in self._facts)]
         general = [other for one in conditions for other in self._alternatives(one, progress)]
         invariants = [one for one in general if names(one) <= self._allowed]
-        head = Head(first, contents, [*invariants, *self.invariants(progress)], progress.pending)
+        invariants += self.invariants(progress)
+        head = Head(first, contents, invariants, progress.pending, tried=list(invariants))
         for place in set(_places(first)) - set(contents):
             self._contradicted(head, place)
         return head
@@ -167,8 +173,27 @@ class Induction:
         return []
 
     def candidates(self, head: Head) -> list[z3.BoolRef]:
-        """Returns formulas about the numbers, which may be invariants."""
-        return []
+        """Returns formulas about the numbers, which may be invariants: a counter, and an end that is
+        reached when the counter is zero."""
+        job, found = self.job, []
+        counters = {head.numbers[place]: step for place, step in head.steps.items() if step and abs(step) == 1}
+        ends = [head.numbers[place] for place, step in head.steps.items() if step == 0]
+        for counter, step in counters.items():
+            found += [z3.UGE(counter, 1), z3.ULE(counter, LONGEST >> 6)]
+            for now, limit in ((job.values, job.room), (job.bytes, job.length)):
+                if by := head.advances.get(now.decl().name()):
+                    for end in ends:
+                        found += [now - (by * step) * counter == end, z3.ULE(end, limit)]
+        return found
+
+    def _note_steps(self, head: Head, progress: Progress, now: dict[Place, Any]) -> None:
+        """Notes by how much a turn changes numbers and the progress."""
+        job = self.job
+        for unknown, word in ((job.values, progress.values), (job.bytes, progress.bytes)):
+            _note_step(head.advances, unknown.decl().name(), word, unknown)
+        for place, number in head.numbers.items():
+            if place in head.put_numbers and z3.is_expr(now.get(place)):
+                _note_step(head.steps, place, now[place], number)
 
     def further(self, head: Head, arrival: DecoderPath, progress: Progress) -> Renaming:
         """Returns what the further unknowns are at an arrival."""
@@ -261,15 +286,16 @@ class Induction:
                 head.contents[place] = matching
                 if not matching:
                     self._contradicted(head, place)
-        for one in self.candidates(head):
-            if one.get_id() not in head.tried:
-                head.tried.add(one.get_id())
-                head.invariants.append(one)
-                changed = True
+        if from_itself:
+            self._note_steps(head, progress, now)
         kept = [one for one in head.invariants if self._is_met(arrival, one, renaming)]
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
-        return changed
+        new = [one for one in self.candidates(head) if not any(one.eq(other) for other in head.tried)]
+        if new:  # With them, others may follow again.
+            head.tried += new
+            head.invariants = list(head.tried)
+        return changed or bool(new)
 
     def _is_met(self, arrival: DecoderPath, invariant: z3.BoolRef, renaming: Renaming) -> bool:
         return arrival.follows(self._at(arrival, invariant, renaming))
@@ -373,6 +399,12 @@ class Induction:
         for place, contents in head.contents.items():
             if not self._matches(path, contents[0], now.get(place), renaming):
                 raise Refuted(f"{place} at the head of a loop is {now.get(place)}, not {contents[0]}")
+
+
+def _note_step(steps: dict[Any, int | None], key: Any, now: z3.BitVecRef, before: z3.BitVecRef) -> None:
+    difference = z3.simplify(now - before) if now.sort() == before.sort() else now
+    step = difference.as_signed_long() if z3.is_bv_value(difference) else None
+    steps[key] = step if steps.get(key, step) == step else None
 
 
 def _notes(path: DecoderPath) -> list[tuple[list[z3.ExprRef], list[Any]]]:

@@ -22,11 +22,11 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     from .decode_window import check_window
 
     before = path.progress
-    values, length = (z3.simplify(b - a) for a, b in ((before.values, then.values), (before.bytes, then.bytes)))
+    values, length = (_by(path, a, b) for a, b in ((before.values, then.values), (before.bytes, then.bytes)))
     _check_offsets(path, job, before)
     if before.pending and not then.pending:
         raise Refuted("a value is pending")
-    if _is_zero(path, values) and _is_zero(path, length):
+    if _is_zero(values) and _is_zero(length):
         pass
     elif z3.is_bv_value(values) and z3.is_bv_value(length) and not before.pending:
         _check_fixed(path, job, before, values.as_long(), length.as_long())
@@ -39,8 +39,17 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     path.progress, path.log = then, []
 
 
-def _is_zero(path: DecoderPath, difference: z3.BitVecRef) -> bool:
-    return path.is_length(difference) and path.follows(difference == 0)
+def _by(path: DecoderPath, before: z3.BitVecRef, then: z3.BitVecRef) -> z3.BitVecRef:
+    """Returns a difference, as a number if the conditions allow only one."""
+    difference = z3.simplify(then - before)
+    if z3.is_bv_value(difference) or not path.is_length(difference) or (found := path.example()) is None:
+        return difference
+    number = found.eval(difference, model_completion=True)
+    return number if path.follows(difference == number) else difference
+
+
+def _is_zero(difference: z3.BitVecRef) -> bool:
+    return z3.is_bv_value(difference) and difference.as_long() == 0
 
 
 def _check_offsets(path: DecoderPath, job: Job, before: Progress) -> None:
