@@ -127,17 +127,24 @@ def scalar(image: Image, integer: Integer, function: Function, canonical: bool, 
     start = begin(image, job, function.address, arguments, more)
     if whole:
         start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
-    Induction(image, function, job, {}, partial(_finish_result, job, start)).prove(start)
+    Induction(image, function, job, {}, partial(finish_result, job, start)).prove(start)
 
 
-def _finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
+def finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
     check_end(path, start)
     values, bytes_ = (term(one, 64) for one in words(path, RESULT, 0, 2))
-    kind = _byte(path, RESULT, 24)
+    kind = byte_of(path, RESULT, 24)
     output.advance(path, job, Progress(values, bytes_))
     if kind == SUCCESS:
         claim = z3.Or(values == job.room, bytes_ == job.length)
         prove_lengths(path.length_conditions(), claim, "returns before the source is exhausted or the destination full")
+    elif kind in KINDS and path.failure is not None:
+        [offset] = words(path, RESULT, 16, 1)
+        if KINDS[kind] != path.failure[1]:
+            raise Refuted("returns another kind of error than the scalar loop")
+        then = path.failure[0]
+        expected = [then.values, then.bytes, path.failure[2]]
+        prove_equal(path, [values, bytes_, offset], expected, "returns another error than the scalar loop")
     elif kind in KINDS:
         [offset] = words(path, RESULT, 16, 1)
         _check_error(path, job, bytes_, KINDS[kind], term(offset, 64))
@@ -145,7 +152,7 @@ def _finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
         raise Refuted(f"there is no kind of error {kind}")
 
 
-def _byte(path: DecoderPath, region: Region, offset: int) -> Any:
+def byte_of(path: DecoderPath, region: Region, offset: int) -> Any:
     """Returns a byte of a kept region."""
     [byte] = path.memory.load(path, region.at(offset), 1)
     simple = byte if known(byte) else z3.simplify(byte.word())
@@ -234,16 +241,16 @@ def uniform(image: Image, integer: Integer, functions: Functions, canonical: boo
 def _call_loop(job: Job, vectors: int | None, layouts: list[Layout], path: DecoderPath) -> list[DecoderPath]:
     """What a caller may rely on of `bytes` and `vectors`."""
     passed = [path.general[register] for register in ARGUMENTS]
-    prove_equal(path, passed[:4], job.slices(), "passes other slices")
+    pass_equal(path, passed[:4], job.slices(), "passes other slices")
     output.advance(path, job, Progress(term(passed[4], 64), term(passed[5], 64)))
     if vectors is not None:
-        length, layout, _ = _stack_arguments(path, 3)
-        _check_flag(path, job, 2)
+        length, layout, _ = stack_arguments(path, 3)
+        check_flag(path, job, 2)
         if not known(length) or not known(layout):
             raise Refuted(f"values of {length} bytes with the layout at {layout}")
         layouts.append(Layout(vectors, length, layout))
-    _forget_after(path, 3 if vectors is not None else 0)
-    then = _later(path, job)
+    forget_after(path, 3 if vectors is not None else 0)
+    then = later(path, job)
     path.general[RESULTS[0]], path.general[RESULTS[1]] = then.values, then.bytes
     return [path]
 
@@ -251,18 +258,32 @@ def _call_loop(job: Job, vectors: int | None, layouts: list[Layout], path: Decod
 # What contracts have in common.
 
 
-def _stack_arguments(path: DecoderPath, count: int) -> list[Any]:
+def stack_arguments(path: DecoderPath, count: int) -> list[Any]:
     return words(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]), count)
 
 
-def _check_flag(path: DecoderPath, job: Job, index: int) -> None:
+def require(path: DecoderPath, claim: z3.BoolRef, what: str) -> None:
+    """Proves what a function relies on, unless the state at the head of the loop is still searched."""
+    if path.memory.checked:
+        prove_lengths(path.length_conditions(), claim, f"before {path.address:#x}: {what}")
+
+
+def pass_equal(path: DecoderPath, passed: list[Any], expected: list[Any], what: str) -> None:
+    """Proves that arguments are those."""
+    for one, other in zip(passed, expected, strict=True):
+        require(path, term(one, 64) == term(other, 64), what)
+
+
+def check_flag(path: DecoderPath, job: Job, index: int) -> None:
     """Proves that an argument on the stack is the flag `canonical`."""
-    byte = _byte(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]) + 8 * index)
+    if not path.memory.checked:
+        return
+    byte = byte_of(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]) + 8 * index)
     if byte != int(job.canonical):
         raise Refuted(f"at {path.address:#x}: passes {byte} for canonical = {job.canonical}")
 
 
-def _forget_after(path: DecoderPath, arguments: int) -> None:
+def forget_after(path: DecoderPath, arguments: int) -> None:
     """Makes unknown what a call may change, which includes its arguments on the stack."""
     forget_after_call(path)
     bottom = offset_in(path, FRAME, path.general[STACK_POINTER])
@@ -270,7 +291,7 @@ def _forget_after(path: DecoderPath, arguments: int) -> None:
         path.memory.kept.pop((FRAME.name, at), None)
 
 
-def _later(path: DecoderPath, job: Job, pending: bool = False) -> Progress:
+def later(path: DecoderPath, job: Job, pending: bool = False) -> Progress:
     """Returns the unknown progress after a call."""
     before = path.progress
     then = Progress(path.new_length("values"), path.new_length("bytes"), pending)

@@ -77,9 +77,11 @@ class Induction:
         job: Job,
         calls: Mapping[int, Contract],
         finish: Callable[[DecoderPath], None],
+        joints: set[int] | None = None,
     ) -> None:
+        """`joints` are further places where paths are joined, as at the head of a loop."""
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
-        self._cuts = cut_points(image, function)
+        self._cuts = cut_points(image, function) | (joints or set())
         self.heads: dict[int, Head] = {}
 
     def prove(self, start: DecoderPath) -> None:
@@ -99,7 +101,31 @@ class Induction:
         return path.address in self._cuts
 
     def _run(self, path: DecoderPath) -> list[DecoderPath]:
-        return run(self.image, path, self._stops, self.calls)
+        arrived = run(self.image, path, self._stops, self.calls)
+        return [one for one in self._merged(arrived) if path.asks or one.is_possible()]
+
+    def _merged(self, paths: list[DecoderPath]) -> list[DecoderPath]:
+        """Joins paths that differ only in what is forgotten. What is known of all of them is known of the
+        joint one."""
+        groups: dict[tuple[Any, ...], list[DecoderPath]] = {}
+        for path in paths:
+            head = self.heads.get(path.address)
+            key = (id(path),) if head is None else (path.address, *self._signature(head, path))
+            groups.setdefault(key, []).append(path)
+        joint = []
+        for alike in groups.values():
+            common = set.intersection(*[{one.get_id() for one in path.conditions} for path in alike])
+            alike[0].conditions = [one for one in alike[0].conditions if one.get_id() in common]
+            joint.append(alike[0])
+        return joint
+
+    def _signature(self, head: Head, path: DecoderPath) -> list[Any]:
+        """Returns what tells apart the states at a head."""
+        now, used = _contents(path), frozenset().union(*map(names, head.invariants))
+        live = [place for place in now if place in head.contents]
+        live += [place for place, number in head.numbers.items() if number.decl().name() in used]
+        stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
+        return [tuple(stores), *[(place, _key(now.get(place))) for place in live]]
 
     # The state at the heads.
 
@@ -119,6 +145,8 @@ class Induction:
                 at = arrival.address
                 origin = None if arrival in first_arrivals else key
                 progress = self._arrived(arrival, origin)
+                if progress is None:  # It is found once more is known of the head before.
+                    continue
                 if at not in self.heads:
                     self.heads[at] = self._first(arrival, progress)
                     changed.add(at)
@@ -150,7 +178,8 @@ class Induction:
         job, now, start = self.job, z3.BitVecs("values_now bytes_now", 64), self._start
         if known(content) and not isinstance(content, bool):
             values, bytes_ = (a - b for a, b in ((job.values, start.values), (job.bytes, start.bytes)))
-            return [content, *[z3.simplify(content + one) for one in (job.size * values, values, bytes_)]]
+            moving = [z3.simplify(content + one) for one in (job.size * values, values, bytes_)]
+            return [content, *[one for one in moving if not z3.is_bv_value(one)]]
         if isinstance(content, list | Bits):
             return [content] if progress == start else []
         pairs = [
@@ -159,6 +188,11 @@ class Induction:
             if not z3.is_bv_value(pair[0])
         ]
         new = z3.simplify(z3.substitute(content, *pairs)) if pairs else content
+        if names(new) & self._progress_names and not z3.is_bool(content) and content.size() == 64:
+            for unknown, so_far in zip(now, (progress.values, progress.bytes), strict=True):
+                for new in (z3.simplify(content - so_far) + unknown, z3.simplify(content + so_far) - unknown):
+                    if not names(new) & self._progress_names:
+                        return [z3.simplify(z3.substitute(new, *zip(now, (job.values, job.bytes), strict=True)))]
         if names(new) & self._progress_names:
             return []
         advancing = z3.substitute(new, *zip(now, (job.values, job.bytes), strict=True))
@@ -226,9 +260,9 @@ class Induction:
         if place[0] in ("general", "kept") and place not in head.numbers:
             head.numbers[place] = fresh(f"number_{place[0]}_{place[1]}")
 
-    def _arrived(self, arrival: DecoderPath, key: int | None) -> Progress:
-        """Returns how far an arrival has come, by the places that hold the progress. All of it is proved
-        later."""
+    def _arrived(self, arrival: DecoderPath, key: int | None) -> Progress | None:
+        """Returns how far an arrival has come, by the places that hold the progress, if any does. All of it
+        is proved later."""
         before = arrival.progress
         if key is None:
             if arrival.log:
@@ -240,7 +274,7 @@ class Induction:
         values = self._found(head, now, self.job.values)
         bytes_ = self._found(head, now, self.job.bytes)
         if values is None or bytes_ is None:
-            return before
+            return None if arrival.log else before
         return Progress(values, bytes_, before.pending)
 
     def _found(self, head: Head, now: dict[Place, Any], unknown: z3.BitVecRef) -> z3.BitVecRef | None:
@@ -288,7 +322,9 @@ class Induction:
                     self._contradicted(head, place)
         if from_itself:
             self._note_steps(head, progress, now)
-        kept = [one for one in head.invariants if self._is_met(arrival, one, renaming)]
+        kept = head.invariants
+        if kept and not self._is_met(arrival, z3.And(*kept), renaming):
+            kept = [one for one in kept if self._is_met(arrival, one, renaming)]
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
         new = [one for one in self.candidates(head) if not any(one.eq(other) for other in head.tried)]
@@ -389,6 +425,8 @@ class Induction:
     def _prove_arrival(self, path: DecoderPath, key: int | None) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
         progress, head, now = self._arrived(path, key), self.heads[path.address], _contents(path)
+        if progress is None:
+            raise Inconclusive("no place tells how far a turn has come")
         output.advance(path, self.job, progress)
         if progress.pending and not head.pending:
             raise Refuted("a value is pending at the head of a loop")
@@ -457,6 +495,17 @@ def _is_equal(a: Any, b: Any) -> bool:
         solver.add(a != b)
         _equal[key] = (solver.check() == z3.unsat, a, b)
     return _equal[key][0]
+
+
+def _key(content: Any) -> Any:
+    """Returns what tells a content apart from others."""
+    if isinstance(content, Bits):
+        return tuple(map(_key, content.bits))
+    if isinstance(content, list):
+        return tuple(map(_key, content))
+    if isinstance(content, Byte):
+        return content.term.get_id(), content.index
+    return content if known(content) or content is None else content.get_id()
 
 
 def _names_in(content: Any) -> frozenset[str]:

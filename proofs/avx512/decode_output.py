@@ -22,6 +22,9 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     from .decode_window import check_window
 
     before = path.progress
+    if not path.memory.checked:
+        path.progress, path.log = then, []
+        return
     values, length = (_by(path, a, b) for a, b in ((before.values, then.values), (before.bytes, then.bytes)))
     _check_offsets(path, job, before)
     if before.pending and not then.pending:

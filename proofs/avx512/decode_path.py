@@ -11,7 +11,7 @@ from prover.failures import Inconclusive, Refuted
 
 from .image import Image
 from .instructions import execute
-from .machine import CONDITIONS, State, condition, mnemonic, write
+from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
 from .memory import Memory, Region
 from .path import Path, Store, _numbers, fresh
 from .solver import COUNTS, names, prove, prove_lengths
@@ -72,6 +72,11 @@ class DecoderMemory(Memory):
         other = super().copy()
         other.offsets, other.pinned = self.offsets, dict(self.pinned)
         return other
+
+    def source_length(self) -> z3.BitVecRef:
+        """Returns the size of the region that is only read."""
+        [region] = [one for one in self.regions if not one.writable]
+        return region.size
 
     def source_byte(self, region: Region, offset: Any) -> z3.BitVecRef:
         """Returns the name of a byte of the source."""
@@ -136,22 +141,66 @@ class DecoderPath(Path):
         self.masked: list[Masked] = []
         self.prefixes: list[tuple[list[Bit], z3.BitVecRef]] = []
         self.progress: Progress | None = None
+        self.failure: tuple[Progress, int, z3.BitVecRef] | None = None  # of a call: its progress, kind and offset
+        self.forks = True  # Whether a choice by lengths becomes a state for each, if it is possible.
+        self.asks = True  # Whether a branch is only taken if it is possible.
         self.log: list[Store]
 
     def copy(self) -> "DecoderPath":
         other = super().copy()
         other.fields, other.zeros = list(self.fields), list(self.zeros)
         other.masked, other.prefixes = list(self.masked), list(self.prefixes)
-        other.progress = self.progress
+        other.progress, other.forks, other.failure = self.progress, self.forks, self.failure
+        other.asks = self.asks
         return other
 
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.mnemonic == Mnemonic.LZCNT:
             execute(self, instruction)
             return [self]
+        if not self.forks and mnemonic(instruction).startswith(("cmov", "set")):
+            return self._choose(instruction)
         if mnemonic(instruction).startswith("set"):
             return self._set_by_condition(instruction)
         return None
+
+    def _choose(self, instruction: Instruction) -> list[Path]:
+        """A choice by lengths becomes a new number, the same for the same choice."""
+        wanted, number, width = condition(self, CONDITIONS[instruction.condition_code]), None, 8
+        if not known(wanted) and self.is_length(wanted):
+            values: list[Any] = [1, 0]
+            if mnemonic(instruction).startswith("cmov"):
+                width = operand_width(instruction, 0)
+                values = [plain(read(self, instruction, 1)), plain(read(self, instruction, 0))]
+            values = [z3.simplify(z3.ZeroExt(64 - width, term(one, width))) if width < 64 else term(one, 64) for one in values]
+            if all(self.is_length(one) for one in values):
+                number = self._choice(z3.simplify(wanted), *map(z3.simplify, values))
+        execute(self, instruction)
+        if number is not None:
+            write(self, instruction, 0, number if width == 64 else z3.Extract(width - 1, 0, number))
+        return [self]
+
+    def _choice(self, wanted: z3.BoolRef, then: z3.BitVecRef, otherwise: z3.BitVecRef) -> z3.BitVecRef:
+        key = (wanted.get_id(), then.get_id(), otherwise.get_id())
+        if key not in _choices:
+            number = fresh("choice")
+            _choices[key] = (number, number == z3.If(wanted, then, otherwise), wanted, then, otherwise)
+        number, definition, *_ = _choices[key]
+        if number.decl().name() not in self.lengths:
+            self.lengths.add(number.decl().name())
+            self.assume(definition)
+        return number
+
+    def is_feasible(self) -> bool:
+        """A path that does not ask at branches is asked at its end, in `is_possible`."""
+        return not self.asks or super().is_feasible()
+
+    def example(self) -> z3.ModelRef | None:
+        """Choices that do not fork are terms for which linear arithmetic is faster."""
+        return super().example() if self.forks else None
+
+    def is_possible(self) -> bool:
+        return super().is_feasible()
 
     def _set_by_condition(self, instruction: Instruction) -> list[Path] | None:
         """A condition about lengths becomes a state for each result."""
@@ -192,11 +241,33 @@ class DecoderPath(Path):
         count = self.new_length("zeros")
         self.zeros.append(Zeros(bits, leading, count))
         self.assume(z3.ULE(count, width))
+        for load in self.masked if leading and width == 64 else []:
+            if self._is_part(bits, load.present):  # The highest bit is one of a byte that was loaded.
+                self.assume(z3.ULE(64 - count, self.memory.source_length() - load.offset))
         return count if width == 64 else z3.Extract(width - 1, 0, count)
+
+    def _is_part(self, bits: list[Bit], mask: list[Bit]) -> bool:
+        """Whether all bits are in a mask, or were deposited in one."""
+        field = next((one for one in self.fields if not one.extracts and same_bits(one.result, bits)), None)
+        claims = [implied(one, other) for one, other in zip(field.mask if field else bits, mask, strict=True)]
+        return _is_proved([], z3.And(*claims))
+
+    def number_of_ones(self, value: Word | Bits, width: int) -> z3.BitVecRef:
+        count = super().number_of_ones(value, width)
+        bits = [one for one in to_bits(value) if not known(one)] if width == 64 else []
+        mentioned = frozenset().union(*map(names, bits))
+        conditions = [one for one in self.conditions if names(one) & mentioned and not self.is_length(one)]
+        if bits and conditions and _is_proved(conditions, z3.Or(*bits)):
+            self.assume(z3.UGE(count, 1))
+        return count
 
     def byte(self, region: Region, offset: Any) -> z3.BitVecRef:
         """Returns a byte of the source, with what is known of it."""
         return self.memory._byte(region, z3.simplify(term(offset, 64)), 0).term
+
+
+# Choices by the ids of their terms. The terms are kept, so that their ids stay theirs.
+_choices: dict[tuple[int, int, int], tuple[Any, ...]] = {}
 
 
 def simple(one: Bit) -> Bit:
@@ -205,6 +276,25 @@ def simple(one: Bit) -> Bit:
         return one
     one = z3.simplify(one)
     return z3.is_true(one) if z3.is_true(one) or z3.is_false(one) else one
+
+
+def implied(one: Bit, other: Bit) -> z3.BoolRef:
+    return z3.Implies(*[z3.BoolVal(bool(bit)) if known(bit) else bit for bit in (one, other)])
+
+
+_answers: dict[tuple[int, ...], tuple[bool, list[z3.ExprRef]]] = {}
+
+
+def _is_proved(conditions: list[z3.BoolRef], claim: z3.BoolRef) -> bool:
+    """Whether a claim follows from the conditions, as far as the solver knows soon."""
+    terms = [claim, *conditions]
+    key = tuple(one.get_id() for one in terms)
+    if key not in _answers:
+        solver = z3.SolverFor("QF_BV")
+        solver.set("timeout", 5_000)
+        solver.add(*conditions, z3.Not(claim))
+        _answers[key] = (solver.check() == z3.unsat, terms)
+    return _answers[key][0]
 
 
 def _split(value: z3.BitVecRef, width: int) -> list[Bit]:

@@ -57,10 +57,8 @@ def check_window(path: DecoderPath, job: Job, before: Progress, then: Progress) 
     else:
         window, count = _front(path, job, before, then)
     values = z3.simplify(then.values - before.values)
-    stored = _stored_lanes(path, job, before)
-    conditions = path.length_conditions()
-    prove_lengths(conditions, z3.ULE(values, len(stored)), "a value is not stored")
-    prove_lengths(conditions, z3.ULE(values, count), "more values than end in the window")
+    stored = _stored_lanes(path, job, before, values)
+    prove_lengths(path.length_conditions(), z3.ULE(values, count), "more values than end in the window")
     long = False
     for index, lane in enumerate(stored):
         long |= _check_lane(path, job, window, index, lane)
@@ -126,17 +124,21 @@ def _agree(some: list[Bit], others: list[Bit]) -> bool:
     return True
 
 
-def _stored_lanes(path: DecoderPath, job: Job, before: Progress) -> list[z3.BitVecRef]:
-    """Returns the values that were stored one after another."""
-    stored: dict[int, Any] = {}
+def _stored_lanes(path: DecoderPath, job: Job, before: Progress, values: z3.BitVecRef) -> list[z3.BitVecRef]:
+    """Returns the values that were stored one after another, after a proof that they are at least as many
+    as there are."""
+    conditions, stored, width = path.length_conditions(), [], 8 * job.size
     for store in path.log:
-        relative = z3.simplify(store.offset - job.size * before.values)
-        if not z3.is_bv_value(relative) or store.bits is not None:
-            raise Inconclusive("a store at an unknown offset")
-        stored |= {relative.as_long() + index: byte for index, byte in enumerate(store.bytes)}
-    count = next((at for at in range(len(stored) + 1) if at not in stored)) // job.size
-    width = 8 * job.size
-    return [term(lane, width) for lane in lanes([stored[at] for at in range(count * job.size)], width)]
+        here = job.size * (before.values + len(stored))
+        prove_lengths(conditions, store.offset == here, "values are stored elsewhere")
+        if len(store.bytes) % job.size:
+            raise Inconclusive("a part of a value is stored")
+        for index, bit in enumerate(store.bits or []):
+            claim = z3.Implies(z3.UGT(values, len(stored) + index // job.size), _bit(bit))
+            prove_lengths(conditions, claim, "a byte of a value is not stored")
+        stored += [term(lane, width) for lane in lanes(store.bytes, width)]
+    prove_lengths(conditions, z3.ULE(values, len(stored)), "a value is not stored")
+    return stored
 
 
 def _check_valid(path: DecoderPath, job: Job, window: Window, long: bool) -> None:

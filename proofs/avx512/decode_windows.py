@@ -33,6 +33,7 @@ class Windows(Induction):
 
     def __init__(self, image: Image, function: Function, job: Job, finish: Any) -> None:
         super().__init__(image, function, job, {}, finish)
+        self._shift: tuple[DecoderPath, z3.BitVecRef | None] | None = None
         self._vectors: tuple[int, int] | None = None  # those of the current and of the next window
 
     def generalised(self, first: DecoderPath, contents: dict[Place, Any]) -> dict[Place, Any]:
@@ -102,11 +103,13 @@ class Windows(Induction):
         """The current window may be one that was the next one before."""
         assert self._vectors is not None
         here = z3.simplify(progress.bytes - self.job.history)
-        start = _start(arrival, ("vector", self._vectors[0]))
+        if self._shift is None or self._shift[0] is not arrival:
+            start = _start(arrival, ("vector", self._vectors[0]))
+            moved = start is not None and not start.eq(here) and arrival.follows(start == here)
+            self._shift = arrival, start if moved else None
         at = z3.simplify(offset - here)
-        if start is not None and not start.eq(here) and z3.is_bv_value(at) and at.as_long() < SIZE:
-            if arrival.follows(start == here):
-                offset = start + at
+        if self._shift[1] is not None and z3.is_bv_value(at) and at.as_long() < SIZE:
+            offset = self._shift[1] + at
         return super().source_byte(arrival, progress, offset)
 
 
@@ -114,12 +117,14 @@ def _start(path: DecoderPath, place: Place) -> z3.BitVecRef | None:
     """Returns the offset of the window that a vector holds, if it holds one."""
     if place[0] != "vector":
         return None
-    bytes_, offsets = path.vectors[place[1]], path.memory.offsets
-    if not all(isinstance(byte, Byte) and str(byte.term) in offsets for byte in bytes_):
+    found = [
+        path.memory.offsets.get(byte.term.decl().name()) if isinstance(byte, Byte) else None
+        for byte in path.vectors[place[1]]
+    ]
+    if any(one is None for one in found):
         return None
-    start = offsets[str(bytes_[0].term)]
-    alike = all(offsets[str(byte.term)].eq(z3.simplify(start + k)) for k, byte in enumerate(bytes_))
-    return start if alike else None
+    alike = all(one.eq(z3.simplify(found[0] + k)) for k, one in enumerate(found))
+    return found[0] if alike else None
 
 
 def windows(image: Image, integer: Integer, function: Function, canonical: bool) -> None:
@@ -131,6 +136,7 @@ def windows(image: Image, integer: Integer, function: Function, canonical: bool)
     start = begin(image, job, function.address, arguments, [job.bytes, patience, flag(canonical)])
     start.progress = Progress(job.values, job.bytes, pending=True)
     start.conditions.append(z3.UGE(job.bytes, job.history))
+    start.forks = start.asks = False
 
     def finish(path: DecoderPath) -> None:
         check_end(path, start)

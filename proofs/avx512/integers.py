@@ -98,12 +98,10 @@ class _Integers:
                     rest = self._new(below)
                     self.facts.append(self.word(other) == rest + below * self._multiple())
                     return rest
-        if kind == z3.Z3_OP_BOR and len(children) == 2:
-            for mask, other in (children, reversed(children)):
-                if z3.is_bv_value(mask):  # At least each of the two, at most their sum.
-                    result, one, constant = self._new(1 << width), self.word(other), mask.as_long()
-                    self.facts.append(z3.And(result >= one, result >= constant, result <= one + constant))
-                    return result
+        if kind == z3.Z3_OP_BOR and len(children) == 2:  # At least each of the two, at most their sum.
+            result, one, other = self._new(1 << width), *map(self.word, children)
+            self.facts.append(z3.And(result >= one, result >= other, result <= one + other))
+            return result
         if kind == z3.Z3_OP_ZERO_EXT:
             return self.word(children[0])
         if kind == z3.Z3_OP_CONCAT:
