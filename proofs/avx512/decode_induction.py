@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import z3
+from iced_x86 import Register
 
 from prover.failures import Inconclusive, Refuted
 
@@ -19,14 +20,20 @@ from . import decode_output as output
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress, simple
 from .explore import RETURN, Contract, run
-from .flow import cut_points
+from .flow import cut_points, live_registers
 from .image import Function, Image
 from .job import LONGEST
+from .machine import GENERAL
 from .path import fresh, fresh_mask, fresh_vector
 from .solver import example, names, prove_lengths
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
 
 Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
+REGISTERS: dict[Place, int] = {
+    **{("general", index): getattr(Register, name) for index, name in enumerate(GENERAL)},
+    **{("vector", index): getattr(Register, f"ZMM{index}") for index in range(32)},
+    **{("mask", index): getattr(Register, f"K{index}") for index in range(8)},
+}
 Renaming = dict[str, z3.ExprRef]  # what becomes of an unknown
 
 
@@ -82,6 +89,8 @@ class Induction:
         """`joints` are further places where paths are joined, as at the head of a loop."""
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
         self._cuts = cut_points(image, function) | (joints or set())
+        live = live_registers(image, function)
+        self._dead = {cut: [place for place, number in REGISTERS.items() if number not in live[cut]] for cut in self._cuts}
         self.heads: dict[int, Head] = {}
 
     def prove(self, start: DecoderPath) -> None:
@@ -121,11 +130,18 @@ class Induction:
 
     def _signature(self, head: Head, path: DecoderPath) -> list[Any]:
         """Returns what tells apart the states at a head."""
-        now, used = _contents(path), frozenset().union(*map(names, head.invariants))
+        now, used = self._contents(path), frozenset().union(*map(names, head.invariants))
         live = [place for place in now if place in head.contents]
         live += [place for place, number in head.numbers.items() if number.decl().name() in used]
         stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
         return [tuple(stores), *[(place, _key(now.get(place))) for place in live]]
+
+    def _contents(self, path: DecoderPath) -> dict[Place, Any]:
+        """Returns the content of every place that is read again."""
+        contents = _contents(path)
+        for place in self._dead.get(path.address, []):
+            contents.pop(place, None)
+        return contents
 
     # The state at the heads.
 
@@ -160,7 +176,7 @@ class Induction:
         first.memory.checked = True
         self._allowed = self._lasting | self._progress_names | self._notes(first)
         contents: dict[Place, list[Any]] = {}
-        for place, content in self.generalised(first, _contents(first)).items():
+        for place, content in self.generalised(first, self._contents(first)).items():
             found = [one for one in self._alternatives(content, progress) if self._is_general(first, one)]
             if found:
                 contents[place] = found
@@ -169,7 +185,7 @@ class Induction:
         invariants = [one for one in general if names(one) <= self._allowed]
         invariants += self.invariants(progress)
         head = Head(first, contents, invariants, progress.pending, tried=list(invariants))
-        for place in set(_places(first)) - set(contents):
+        for place in set(_places(first)) - set(contents) - set(self._dead.get(first.address, [])):
             self._contradicted(head, place)
         return head
 
@@ -270,7 +286,7 @@ class Induction:
             return before
         if not arrival.log and not (before.values.eq(self.job.values) and before.bytes.eq(self.job.bytes)):
             return before  # The progress of a call.
-        head, now = self.heads[key], _contents(arrival)
+        head, now = self.heads[key], self._contents(arrival)
         values = self._found(head, now, self.job.values)
         bytes_ = self._found(head, now, self.job.bytes)
         if values is None or bytes_ is None:
@@ -304,7 +320,7 @@ class Induction:
         return z3.is_bv_value(difference) and difference.as_long() == 0
 
     def _weaken(self, head: Head, arrival: DecoderPath, progress: Progress, from_itself: bool) -> bool:
-        now, changed = _contents(arrival), False
+        now, changed = self._contents(arrival), False
         if progress.pending and not head.pending:
             head.pending = changed = True
         renaming = self._renaming(head, arrival, progress, now)
@@ -424,7 +440,7 @@ class Induction:
 
     def _prove_arrival(self, path: DecoderPath, key: int | None) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
-        progress, head, now = self._arrived(path, key), self.heads[path.address], _contents(path)
+        progress, head, now = self._arrived(path, key), self.heads[path.address], self._contents(path)
         if progress is None:
             raise Inconclusive("no place tells how far a turn has come")
         output.advance(path, self.job, progress)
@@ -549,7 +565,9 @@ def _put(path: DecoderPath, place: Place, content: Any) -> None:
 
 def _forget(path: DecoderPath, place: Place) -> None:
     kind, at = place
-    if kind == "vector":
+    if kind == "general":
+        path.general[at] = fresh("forgotten")
+    elif kind == "vector":
         path.vectors[at] = fresh_vector()
     elif kind == "mask":
         path.masks[at] = fresh_mask()

@@ -1,6 +1,6 @@
 """The loops of a function."""
 
-from iced_x86 import FlowControl, Instruction, Mnemonic, OpKind
+from iced_x86 import FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, RegisterExt
 
 from .image import Function, Image
 
@@ -96,3 +96,36 @@ def _returns(edges: dict[int, list[int]], head: int, within: set[int]) -> bool:
             seen.add(address)
             pending += edges[address]
     return head in seen
+
+
+def live_registers(image: Image, function: Function) -> dict[int, set[int]]:
+    """Returns the registers that may be read from each address on before they are written, by the numbers
+    of iced-x86. What is not read may be forgotten."""
+    edges, used = _edges(image, function), {}
+    information = InstructionInfoFactory()
+    for one in image.instructions(function):
+        reads, writes = set(), set()
+        for register in information.info(one).used_registers():
+            full = RegisterExt.full_register(register.register)
+            if register.access != OpAccess.WRITE:
+                reads.add(full)
+            elif RegisterExt.size(register.register) >= 4:  # The upper half becomes zero.
+                writes.add(full)
+        if one.flow_control == FlowControl.RETURN:  # The caller reads results, and what is kept.
+            reads |= {getattr(Register, name) for name in ("RAX", "RDX", "RBX", "RBP", "R12", "R13", "R14", "R15")}
+        used[one.ip] = reads, writes
+    live: dict[int, set[int]] = {address: set() for address in edges}
+    sources: dict[int, list[int]] = {}
+    for address, targets in edges.items():
+        for target in targets:
+            sources.setdefault(target, []).append(address)
+    pending = list(edges)
+    while pending:
+        address = pending.pop()
+        reads, writes = used[address]
+        after = set().union(*[live[target] for target in edges[address]])
+        now = reads | (after - writes)
+        if now != live[address]:
+            live[address] = now
+            pending += sources.get(address, [])
+    return live
