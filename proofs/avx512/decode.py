@@ -1,6 +1,5 @@
 """The decoders: what is proved of each function, and what its callers may rely on."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,19 +11,19 @@ from prover.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
 
 from . import decode_output as output
 from .calls import (
-    ARGUMENTS, KEPT, RESULTS, STACK, TOP, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
+    ARGUMENTS, RESULTS, TOP, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
 )
 from .decode_format import fails
 from .decode_induction import Induction
 from .decode_job import Job
 from .decode_path import DecoderMemory, DecoderPath, Progress
-from .explore import RETURN, Contract
+from .explore import RETURN
 from .image import Function, Image
 from .machine import STACK_POINTER
 from .memory import Region
 from .path import fresh, fresh_mask, fresh_vector
-from .solver import prove_lengths
-from .terms import as_bytes, known, lanes, simplified, term
+from .solver import names, prove_lengths
+from .terms import known, term
 
 RESULT = Region("result", 32, writable=True, kept=True)
 ARGUMENT_SPACE = 64  # bytes of the caller's frame for arguments
@@ -57,8 +56,7 @@ def functions(image: Image, integer: Integer) -> Functions:
     whole_scalar = image.function(f"<{CRATE}::simd::scalar::ScalarKernel as {slices}")
     [loop] = _called(image, entry, "avx512::decode::decode")
     [scalar], [uniform] = _called(image, loop, "scalar::decode"), _called(image, loop, "uniform::uniform")
-    # The first call of the loop in the code of `fixed_stride` is not known to be the one without long
-    # values, so they are told apart by PEXT, which only the other needs.
+    # Only the loop for values that are longer than a lane needs PEXT.
     windows = _called(image, loop, "fixed_stride::windows")
     long = [one for one in windows if any("pext" in str(i) for i in image.instructions(one))]
     short = [one for one in windows if one not in long]
@@ -94,17 +92,11 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list
     path.lengths = job.lengths() | {FRAME.name, RESULT.name}
     for one in [*arguments, *more]:
         if z3.is_expr(one):
-            path.lengths |= {name for name in map(str, _names(one))}
+            path.lengths |= names(one)
     path.progress = job.start()
     path.lengths |= {path.progress.values.decl().name(), path.progress.bytes.decl().name()}
     path.conditions = [*job.facts(), *job.within(path.progress)]
     return path
-
-
-def _names(word: z3.BitVecRef) -> frozenset[str]:
-    from .solver import names
-
-    return names(word)
 
 
 def flag(canonical: bool) -> z3.BitVecRef:
@@ -137,7 +129,8 @@ def finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
     output.advance(path, job, Progress(values, bytes_))
     if kind == SUCCESS:
         claim = z3.Or(values == job.room, bytes_ == job.length)
-        prove_lengths(path.length_conditions(), claim, "returns before the source is exhausted or the destination full")
+        what = "returns before the source is exhausted or the destination full"
+        prove_lengths(path.length_conditions(), claim, what)
     elif kind in KINDS and path.failure is not None:
         [offset] = words(path, RESULT, 16, 1)
         if KINDS[kind] != path.failure[1]:
@@ -160,7 +153,8 @@ def byte_of(path: DecoderPath, region: Region, offset: int) -> Any:
 
 
 def _check_error(path: DecoderPath, job: Job, bytes_: z3.BitVecRef, kind: int, offset: z3.BitVecRef) -> None:
-    prove_lengths(path.length_conditions(), z3.ULT(path.progress.values, job.room), "an error, but the destination is full")
+    space = z3.ULT(path.progress.values, job.room)
+    prove_lengths(path.length_conditions(), space, "an error, but the destination is full")
     relative = z3.simplify(offset - bytes_)
     if not z3.is_bv_value(relative):
         raise Refuted(f"the offset of an error is unknown: {offset}")

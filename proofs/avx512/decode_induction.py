@@ -90,7 +90,9 @@ class Induction:
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
         self._cuts = cut_points(image, function) | (joints or set())
         live = live_registers(image, function)
-        self._dead = {cut: [place for place, number in REGISTERS.items() if number not in live[cut]] for cut in self._cuts}
+        self._dead = {
+            cut: [place for place, number in REGISTERS.items() if number not in live[cut]] for cut in self._cuts
+        }
         self.heads: dict[int, Head] = {}
 
     def prove(self, start: DecoderPath) -> None:
@@ -134,7 +136,8 @@ class Induction:
         live = [place for place in now if place in head.contents]
         live += [place for place, number in head.numbers.items() if number.decl().name() in used]
         stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
-        return [tuple(stores), *[(place, _key(now.get(place))) for place in live]]
+        progress = path.progress.values.get_id(), path.progress.bytes.get_id(), path.progress.pending
+        return [progress, tuple(stores), *[(place, _key(now.get(place))) for place in live]]
 
     def _contents(self, path: DecoderPath) -> dict[Place, Any]:
         """Returns the content of every place that is read again."""
@@ -548,7 +551,8 @@ def _contents(path: DecoderPath) -> dict[Place, Any]:
                 contents[kind, at] = simplified(lanes(source, 64)[0])
         elif kind == "general":
             word = path.general[at]
-            contents[kind, at] = Bits([simple(bit) for bit in word.bits]) if isinstance(word, Bits) else simplified(word)
+            separate = isinstance(word, Bits)
+            contents[kind, at] = Bits([simple(bit) for bit in word.bits]) if separate else simplified(word)
         else:
             contents[kind, at] = list((path.vectors if kind == "vector" else path.masks)[at])
     return contents

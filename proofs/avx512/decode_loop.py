@@ -2,7 +2,6 @@
 back; and the kernel's method."""
 
 from functools import partial
-from typing import Any
 
 import z3
 from iced_x86 import Mnemonic, OpKind
@@ -13,7 +12,7 @@ from prover.wire import Integer
 from . import decode_output as output
 from .calls import ARGUMENTS, RESULTS, check_end, forget_after_call, offset_in, prove_equal, put_words, words
 from .decode import (
-    FRAME, KINDS, RESULT, SUCCESS, Functions, begin, byte_of, check_flag, finish_result, forget_after, later,
+    FRAME, KINDS, RESULT, SUCCESS, Functions, begin, check_flag, finish_result, forget_after, later,
     pass_equal, require, stack_arguments,
 )
 from .decode_induction import Induction
@@ -46,7 +45,9 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     joints = {
         one.ip
         for one in image.instructions(functions.loop)
-        if one.mnemonic == Mnemonic.CMP and one.op1_kind == OpKind.IMMEDIATE32TO64 and one.immediate(1) == ENOUGH_UNIFORM
+        if one.mnemonic == Mnemonic.CMP
+        and one.op1_kind == OpKind.IMMEDIATE32TO64
+        and one.immediate(1) == ENOUGH_UNIFORM
     }
     if len(joints) != 1:
         raise LookupError(f"{functions.loop.name} has {len(joints)} comparisons with {ENOUGH_UNIFORM}")

@@ -9,6 +9,7 @@ from prover.failures import Inconclusive, Refuted
 from .decode_format import decodes_to
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
+from .decode_window import check_window
 from .solver import names, prove, prove_lengths
 from .terms import lanes, term
 
@@ -18,9 +19,6 @@ _proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
 
 def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     """Proves that a path has decoded the values from its progress to a later one, and records it."""
-    # Imported here because a window is a part of the output.
-    from .decode_window import check_window
-
     before = path.progress
     if not path.memory.checked:
         path.progress, path.log = then, []

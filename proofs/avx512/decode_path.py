@@ -15,7 +15,7 @@ from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read
 from .memory import Memory, Region
 from .path import Path, Store, _numbers, fresh
 from .solver import COUNTS, names, prove, prove_lengths
-from .terms import Bit, Bits, Byte, Word, as_bytes, bit, both, known, plain, same_bits, term, to_bits
+from .terms import Bit, Bits, Byte, Word, as_bytes, bit, both, known, plain, same_bits, term, to_bits, zero_extend
 
 FEW_BITS = 16  # the zeros of a mask with at most this many unknown bits are a term
 TABLE = 64  # the greatest number of words in a table that is indexed by an unknown number
@@ -92,8 +92,10 @@ class DecoderMemory(Memory):
         return Byte(self.pinned.get(name.decl().name(), name))
 
     def load(self, path: "DecoderPath", address: Any, size: int) -> list[Any]:
-        if not known(address) and self._region(z3.simplify(address)) is None and not z3.is_bv_value(z3.simplify(address)):
-            return self._from_table(path, z3.simplify(address), size)
+        if not known(address):
+            address = z3.simplify(address)
+            if self._region(address) is None and not z3.is_bv_value(address):
+                return self._from_table(path, address, size)
         return super().load(path, address, size)
 
     def _from_table(self, path: "DecoderPath", address: z3.BitVecRef, size: int) -> list[Any]:
@@ -154,6 +156,12 @@ class DecoderPath(Path):
         other.asks = self.asks
         return other
 
+    def assume(self, condition: Bit) -> None:
+        """Parts of registers that have no effect on a condition are left out."""
+        if not known(condition) and not self.is_length(condition):
+            condition = z3.simplify(condition)
+        super().assume(condition)
+
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.mnemonic == Mnemonic.LZCNT:
             execute(self, instruction)
@@ -172,7 +180,7 @@ class DecoderPath(Path):
             if mnemonic(instruction).startswith("cmov"):
                 width = operand_width(instruction, 0)
                 values = [plain(read(self, instruction, 1)), plain(read(self, instruction, 0))]
-            values = [z3.simplify(z3.ZeroExt(64 - width, term(one, width))) if width < 64 else term(one, 64) for one in values]
+            values = [term(zero_extend(one, width, 64), 64) for one in values]
             if all(self.is_length(one) for one in values):
                 number = self._choice(z3.simplify(wanted), *map(z3.simplify, values))
         execute(self, instruction)

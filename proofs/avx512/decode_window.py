@@ -225,7 +225,8 @@ def _check_places(job: Job, window: Window, lane: z3.BitVecRef, selected: list[B
             end = place + length - 1
             if not window.history <= end < SIZE:
                 continue
-            pairs = [(window.data[place + k], byte) for k, byte in enumerate(source)] + [(PLACE, z3.BitVecVal(place, 8))]
+            pairs = [(window.data[place + k], byte) for k, byte in enumerate(source)]
+            pairs.append((PLACE, z3.BitVecVal(place, 8)))
             if place:
                 before = z3.Concat(z3.BitVecVal(0, 1), z3.BitVec("group_before", 7))
                 pairs.append((window.data[place - 1], before))

@@ -33,6 +33,9 @@ class Mutant:
 
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
+    from .decode_mutants import decoder_mutants  # It uses the patches below.
+
+    yield from decoder_mutants()
     for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry()):
         yield from fault
 

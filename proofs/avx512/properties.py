@@ -7,6 +7,7 @@ from functools import partial
 from prover.wire import I64, INTEGERS, U64, Integer
 
 from . import encode
+from .decode_properties import DECODED, decoder
 from .format import prove_slots
 from .image import Image
 from .single import encode_to_slice
@@ -29,6 +30,9 @@ def properties() -> Iterator[Property]:
         yield from _single(integer)
     for integer in SLICES:
         yield from _encoder(integer)
+    for integer in DECODED:
+        for name, covers, prove in decoder(integer):
+            yield _of(integer, name, covers, prove)
 
 
 def _single(integer: Integer) -> Iterator[Property]:
