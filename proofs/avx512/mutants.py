@@ -40,7 +40,7 @@ def mutants() -> Iterator[Mutant]:
 def _of(part: str) -> Find:
     def find(image: Image) -> Function:
         found = getattr(encode.functions(image, U64), part)
-        return found[0] if isinstance(found, list) else found
+        return next(iter(found)) if isinstance(found, dict) else found
 
     return find
 
