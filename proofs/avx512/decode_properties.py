@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from prover.wire import U64, I64, Integer
+from prover.wire import U64, Integer
 
 from . import decode
 from .decode_format import prove_prefixes
@@ -11,7 +11,7 @@ from .decode_loop import entry, loop
 from .decode_windows import windows
 from .image import Image
 
-DECODED = (U64, I64)  # the types of which slices are proved
+DECODED = (U64,)  # the types of which slices are proved
 Prove = Callable[[Image, Integer], object]
 
 
