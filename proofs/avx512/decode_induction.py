@@ -34,6 +34,7 @@ REGISTERS: dict[Place, int] = {
     **{("vector", index): getattr(Register, f"ZMM{index}") for index in range(32)},
     **{("mask", index): getattr(Register, f"K{index}") for index in range(8)},
 }
+ENOUGH_ARRIVALS = 12  # If these change what is known of the head that they come from, it is run again.
 Renaming = dict[str, z3.ExprRef]  # what becomes of an unknown
 
 
@@ -88,7 +89,8 @@ class Induction:
     ) -> None:
         """`joints` are further places where paths are joined, as at the head of a loop."""
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
-        self._cuts = cut_points(image, function) | (joints or set())
+        self._joints = joints or set()
+        self._cuts = cut_points(image, function) | self._joints
         live = live_registers(image, function)
         self._dead = {
             cut: [place for place, number in REGISTERS.items() if number not in live[cut]] for cut in self._cuts
@@ -119,9 +121,10 @@ class Induction:
         """Joins paths that differ only in what is forgotten. What is known of all of them is known of the
         joint one."""
         groups: dict[tuple[Any, ...], list[DecoderPath]] = {}
-        for path in paths:
+        contents = [self._contents(path) for path in paths]  # They are kept, so that the ids of terms stay theirs.
+        for path, now in zip(paths, contents, strict=True):
             head = self.heads.get(path.address)
-            key = (id(path),) if head is None else (path.address, *self._signature(head, path))
+            key = (id(path),) if head is None else (path.address, *self._signature(head, path, now))
             groups.setdefault(key, []).append(path)
         joint = []
         for alike in groups.values():
@@ -130,9 +133,9 @@ class Induction:
             joint.append(alike[0])
         return joint
 
-    def _signature(self, head: Head, path: DecoderPath) -> list[Any]:
+    def _signature(self, head: Head, path: DecoderPath, now: dict[Place, Any]) -> list[Any]:
         """Returns what tells apart the states at a head."""
-        now, used = self._contents(path), frozenset().union(*map(names, head.invariants))
+        used = frozenset().union(*map(names, head.invariants))
         live = [place for place in now if place in head.contents]
         live += [place for place, number in head.numbers.items() if number.decl().name() in used]
         stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
@@ -160,11 +163,14 @@ class Induction:
                 first_arrivals = arrivals
             changed = set()
             # Those whose progress is known come first.
-            for arrival in [*sorted(arrivals, key=lambda one: bool(one.log)), *first_arrivals]:
+            for count, arrival in enumerate([*sorted(arrivals, key=lambda one: bool(one.log)), *first_arrivals]):
                 at = arrival.address
                 origin = None if arrival in first_arrivals else key
+                if origin in changed and count > ENOUGH_ARRIVALS:  # The head is run again anyway.
+                    continue
                 progress = self._arrived(arrival, origin)
-                if progress is None:  # It is found once more is known of the head before.
+                # Once more is known of the head before, it is found.
+                if progress is None or (at in self._joints and not arrival.log):
                     continue
                 if at not in self.heads:
                     self.heads[at] = self._first(arrival, progress)
@@ -228,7 +234,8 @@ class Induction:
     def candidates(self, head: Head) -> list[z3.BoolRef]:
         """Returns formulas about the numbers, which may be invariants: a counter, and an end that is
         reached when the counter is zero."""
-        job, found = self.job, []
+        job = self.job
+        found = [z3.ULT(job.values, job.room), z3.ULT(job.bytes, job.length)]
         counters = {head.numbers[place]: step for place, step in head.steps.items() if step and abs(step) == 1}
         ends = [head.numbers[place] for place, step in head.steps.items() if step == 0]
         for counter, step in counters.items():
@@ -287,13 +294,13 @@ class Induction:
             if arrival.log:
                 raise Inconclusive("values are decoded before the first loop")
             return before
-        if not arrival.log and not (before.values.eq(self.job.values) and before.bytes.eq(self.job.bytes)):
-            return before  # The progress of a call.
+        if not arrival.log:
+            return before  # Nothing is decoded, or by a call.
         head, now = self.heads[key], self._contents(arrival)
         values = self._found(head, now, self.job.values)
         bytes_ = self._found(head, now, self.job.bytes)
         if values is None or bytes_ is None:
-            return None if arrival.log else before
+            return None
         return Progress(values, bytes_, before.pending)
 
     def _found(self, head: Head, now: dict[Place, Any], unknown: z3.BitVecRef) -> z3.BitVecRef | None:
