@@ -11,7 +11,7 @@ from .mutants import Find, Mutant, _immediate, _table, _without
 
 def decoder_mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    for faults in (_scalar(), _bytes(), _vectors(), _uniform(), _windows(), _loop(), _entry()):
+    for faults in (_scalar(), _bytes(), _vectors(), _uniform(), _entry()):
         yield from faults
 
 
@@ -51,23 +51,6 @@ def _vectors() -> Iterator[Mutant]:
 def _uniform() -> Iterator[Mutant]:
     by, function = "u64 decode uniform lenient", _of("uniform")
     yield Mutant("bound: a length of zero has a layout", by, _immediate(function, "cmp", 0xF6, 0xF5))
-
-
-def _windows() -> Iterator[Mutant]:
-    by, function = "u64 decode windows lenient", _of("short")
-    yield Mutant("bound: a window of 63 bytes is read", by, _immediate(function, "sub", 0x40, 0x3F))
-    yield Mutant("counter: a window advances by 54 bytes", by, _immediate(function, "add", 0x37, 0x36))
-    yield Mutant("invariant: two windows where one is left", by, _immediate(function, "shr", 0x05, 0x04))
-    by, function = "u64 decode long windows lenient", _of("long")
-    yield Mutant("a mask of shorter runs", by, _immediate(function, "shl", 0x04, 0x03, 1))
-    yield Mutant("a table: a byte begins one bit early", by, _table(function, LOW, 2, -1))
-
-
-def _loop() -> Iterator[Mutant]:
-    by, function = "u64 decode loop lenient", _of("loop")
-    yield Mutant("bound: 65 bytes of a window are loaded", by, _immediate(function, "cmp", 0x40, 0x41))
-    yield Mutant("counter: the last byte is left over", by, _immediate(function, "add", 0x40, 0x3F))
-    yield Mutant("invariant: windows begin after eight bytes", by, _immediate(function, "cmp", 0x09, 0x08))
 
 
 def _entry() -> Iterator[Mutant]:
