@@ -29,6 +29,7 @@ macro_rules! guide {
         #[doc = "[security]: https://docs.rs/crate/zigzag-varint/latest/source/SECURITY.md"]
         #[doc = "[speed]: crate::guide::speed"]
         #[doc = "[sweep]: crate::guide::sweep"]
+        #[doc = "[trust-inventory]: https://docs.rs/crate/zigzag-varint/latest/source/docs/trust-inventory.md"]
         #[doc = "[versions]: crate::guide::versions"]
         #[doc = "[wasm]: crate::guide::speed#webassembly"]
         #[doc = "[watching]: https://docs.rs/crate/zigzag-varint/latest/source/docs/watching.md"]

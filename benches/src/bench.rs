@@ -5,6 +5,7 @@ mod contender;
 mod corpus;
 mod flamegraph;
 mod groups;
+mod inputs;
 mod measure;
 mod ours;
 mod packed_field;

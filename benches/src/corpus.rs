@@ -12,6 +12,9 @@ const SEED: u64 = 0x7a69_677a_6167_0001;
 
 /// The number of values of a stream that does not fit the inner caches.
 pub(crate) const LONG: usize = 64 * 1024;
+/// The number of streams of [`LONG`] values that a benchmark handles in turn. CPUs learn the branches of
+/// one stream.
+const STREAMS: usize = 16;
 /// The number of values of a stream that fits the L1 cache, values and bytes together. It is so
 /// short that the CPU learns its branches.
 pub(crate) const SHORT: usize = 1024;
@@ -64,6 +67,11 @@ impl Set {
             Self::From1e8 => "1e8",
             Self::FromMin => "MIN",
         }
+    }
+
+    /// Whether all encodings have the same length.
+    fn has_one_length(self) -> bool {
+        matches!(self, Self::OneByte | Self::TwoBytes | Self::From1e8 | Self::FromMin)
     }
 
     /// Returns the number at `index`, as it is on the wire.
@@ -187,9 +195,19 @@ impl<T: Int> Stream<T> {
     /// Returns the first `count` numbers of a set. The scalar kernel encodes them, and the bytes
     /// are checked against the values.
     pub(crate) fn new(set: Set, count: usize) -> Self {
+        Self::draw(set, count, &mut Xoshiro256PlusPlus::seed_from_u64(SEED))
+    }
+
+    /// Returns the streams of a benchmark, the first of which is `Stream::new(set, count)`. There is
+    /// only one if it is short, or if it has no branches to learn.
+    pub(crate) fn several(set: Set, count: usize) -> Vec<Self> {
+        let streams = if count == LONG && !set.has_one_length() { STREAMS } else { 1 };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-        let values: Vec<T> =
-            (0..count as u64).map(|index| T::from_wire(set.wire::<T>(index, &mut rng))).collect();
+        (0..streams).map(|_| Self::draw(set, count, &mut rng)).collect()
+    }
+
+    fn draw(set: Set, count: usize, rng: &mut impl Rng) -> Self {
+        let values: Vec<T> = (0..count as u64).map(|index| T::from_wire(set.wire::<T>(index, rng))).collect();
 
         let mut bytes = vec![0; Self::max_len(count)];
         let len = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("space for the longest encodings");

@@ -2,11 +2,14 @@
 //! time.
 
 use std::hint::black_box;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use zigzag_varint_benches::name::is_ours;
+
+use crate::inputs::Inputs;
 
 /// Benchmarks that do the same work: contenders on one set of numbers.
 pub(crate) struct Group<'c> {
@@ -45,19 +48,58 @@ impl<'c> Group<'c> {
         self.group.bench_function(name, |bencher| {
             if let Some((reset, is_right)) = first.take() {
                 reset(state);
-                let mut result = None;
-                let counted = allocation_counter::measure(|| result = Some(operation(black_box(state))));
-                let right = result.is_some_and(|result| is_right(state, result));
-                assert!(right, "{}/{name}: wrong result", self.name);
-                allocations = Some((counted.count_total, counted.bytes_total));
+                allocations = Some(check(name, state, &mut operation, is_right));
             }
             bencher.iter(|| operation(black_box(state)));
         });
-        if let Some((count, bytes)) = allocations {
-            println!("{:24}alloc:  {count} allocs/op, {bytes} B/op", ""); // in the column of criterion's lines
-            let may_allocate = self.may_allocate || !is_ours(name);
-            assert!(count == 0 || may_allocate, "{}/{name} allocates memory", self.name);
+        self.report(name, allocations);
+    }
+
+    /// Measures `operation` on each of the inputs in turn, and on `state`. The first run is on the
+    /// first input. The time for changing the input is not counted.
+    pub(crate) fn bench_inputs<I: Copy, S, R>(
+        &mut self,
+        name: &str,
+        inputs: &mut Inputs<I>,
+        state: &mut S,
+        reset: impl FnOnce(&mut S),
+        mut operation: impl FnMut(&[I], &mut S) -> R,
+        is_right: impl FnOnce(&S, R) -> bool,
+    ) {
+        inputs.rewind();
+        if inputs.is_one() {
+            let operation = |state: &mut S| operation(black_box(inputs.current()), state);
+            self.bench(name, state, reset, operation, is_right);
+            return;
         }
+        let mut first = Some((reset, is_right));
+        let mut allocations = None;
+        self.group.bench_function(name, |bencher| {
+            if let Some((reset, is_right)) = first.take() {
+                reset(state);
+                let mut operation = |state: &mut S| operation(inputs.current(), state);
+                allocations = Some(check(name, state, &mut operation, is_right));
+            }
+            bencher.iter_custom(|times| {
+                let mut total = Duration::ZERO;
+                for _ in 0..times {
+                    inputs.advance();
+                    let start = Instant::now();
+                    black_box(operation(black_box(inputs.current()), black_box(state)));
+                    total += start.elapsed();
+                }
+                total
+            });
+        });
+        self.report(name, allocations);
+    }
+
+    /// Prints the allocations of the first run, if there was one.
+    fn report(&self, name: &str, allocations: Option<AllocationInfo>) {
+        let Some(AllocationInfo { count_total, bytes_total, .. }) = allocations else { return };
+        println!("{:24}alloc:  {count_total} allocs/op, {bytes_total} B/op", ""); // in the column of criterion's lines
+        let may_allocate = self.may_allocate || !is_ours(name);
+        assert!(count_total == 0 || may_allocate, "{}/{name} allocates memory", self.name);
     }
 
     /// Measures an operation that another process performs. `start` starts the process, and `run`
@@ -79,4 +121,18 @@ impl<'c> Group<'c> {
     pub(crate) fn finish(self) {
         self.group.finish();
     }
+}
+
+/// Runs the operation once, checks its result, and returns the allocations.
+fn check<S, R>(
+    name: &str,
+    state: &mut S,
+    operation: &mut impl FnMut(&mut S) -> R,
+    is_right: impl FnOnce(&S, R) -> bool,
+) -> AllocationInfo {
+    let mut result = None;
+    let allocations = allocation_counter::measure(|| result = Some(operation(black_box(state))));
+    let right = result.is_some_and(|result| is_right(state, result));
+    assert!(right, "{name}: wrong result");
+    allocations
 }

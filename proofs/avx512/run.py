@@ -1,17 +1,15 @@
 """Runs properties and mutants, each in a process of its own."""
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from prover.failures import Inconclusive, Refuted
+from prover.failures import Inconclusive
+from prover.trial import INCONCLUSIVE, attempt
 
 from .image import Image
 from .mutants import Patch, mutants
 from .properties import properties
 from .solver import COUNTS, Counts
-
-PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
 
 
 @dataclass(frozen=True)
@@ -40,12 +38,5 @@ def try_mutant(title: str, path: Path) -> Result:
 
 
 def _prove(name: str, property_name: str, path: Path, patch: Patch) -> Result:
-    started, status, detail = time.process_time(), PROVED, ""
     [one] = [one for one in properties() if one.name == property_name]
-    try:
-        one.prove(Image(path, patch))
-    except Refuted as refuted:
-        status, detail = REFUTED, str(refuted)
-    except Exception as error:  # any other exception proves nothing
-        status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
-    return Result(name, status, detail, time.process_time() - started, COUNTS)
+    return Result(name, *attempt(lambda: one.prove(Image(path, patch))), COUNTS)

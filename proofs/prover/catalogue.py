@@ -27,6 +27,10 @@ class Property:
     prove: Callable[[Machine], None]
     runs_code: bool = True
 
+    @property
+    def title(self) -> str:
+        return f"{self.name} ({self.cpu.name})"
+
 
 # The code for single values works on 64-bit words for all types, so one type of each width and sign
 # is enough.

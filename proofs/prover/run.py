@@ -1,7 +1,6 @@
 """Runs properties and mutants, each in a process of its own, and returns their results."""
 
 import resource
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,10 @@ from .catalogue import catalogue
 from .cpu import Cpu
 from .machine import Machine
 from .mutants import mutants
-from .failures import Inconclusive, Refuted
+from .failures import Inconclusive
+from .trial import INCONCLUSIVE, attempt
 
 MEMORY = 6 << 30  # limit of the address space of a proof, in bytes; the greatest takes a tenth
-PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Result:
 def prove_property(index: int, path: Path) -> Result:
     """Proves one property of the catalogue."""
     one = list(catalogue())[index]
-    return _prove(f"{one.name} ({one.cpu.name})", Artefact(path, Fault()), one.cpu, one.prove, one.runs_code)
+    return _prove(one.title, Artefact(path, Fault()), one.cpu, one.prove, one.runs_code)
 
 
 def try_mutant(index: int, path: Path) -> Result:
@@ -48,18 +47,16 @@ def try_mutant(index: int, path: Path) -> Result:
 
 def _prove(name: str, artefact: Artefact, cpu: Cpu, prove: Callable[[Machine], None], runs_code: bool = True) -> Result:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
-    started = time.process_time()
     paths = 0
-    status, detail = PROVED, ""
-    try:
+
+    def proof() -> None:
+        nonlocal paths
         machine = Machine(artefact, cpu)
         prove(machine)
         paths = machine.paths
         if runs_code and not paths:
             raise Inconclusive("no path was run")
-    except Refuted as refuted:
-        status, detail = REFUTED, str(refuted)
-    except Exception as error:  # any other exception proves nothing
-        status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
+
+    outcome = attempt(proof)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return Result(name, status, detail, paths, time.process_time() - started, peak)
+    return Result(name, outcome.status, outcome.detail, paths, outcome.seconds, peak)

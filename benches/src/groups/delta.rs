@@ -2,13 +2,12 @@
 //! delta functions, two passes over a `Vec`, and a plain loop. `-x2` and `-x3` are interleaved
 //! sequences of two and three components.
 
-use std::hint::black_box;
-
 use criterion::Criterion;
 use zigzag_varint::{Kernel, Varint, decode_slice, encode_slice};
 
 use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::{LONG, SHORT, Set, Stream};
+use crate::inputs::Inputs;
 use crate::measure::Group;
 use crate::ours::kernels;
 
@@ -29,40 +28,50 @@ fn components<const N: usize>(criterion: &mut Criterion, kind: &str, set: Set, c
     contenders.push(("plain".into(), Box::new(PlainDelta::<N>)));
 
     // The set contains the differences, so its bytes are those of the sequence.
-    let Stream { values: steps, bytes } = Stream::<i64>::new(set, count);
-    let mut sums = [0u64; N];
-    let add = |(index, step): (usize, i64)| {
-        let sum = &mut sums[index % N];
-        *sum = sum.wrapping_add_signed(step);
-        *sum
-    };
-    let values: Vec<u64> = steps.into_iter().enumerate().map(add).collect();
+    let streams = Stream::<i64>::several(set, count);
+    let sequences: Vec<_> = streams.iter().map(|stream| sums::<N>(&stream.values)).collect();
+    let (values, bytes) = (&sequences[0], &streams[0].bytes);
 
     let mut group = Group::new(criterion, format!("delta-encode/{kind}/{}", set.name()), count);
+    let mut inputs = Inputs::new(sequences.iter().cloned());
     let mut dst = vec![0; Stream::<u64>::max_len(count)];
     for (name, contender) in &contenders {
-        group.bench(
+        group.bench_inputs(
             name,
+            &mut inputs,
             &mut dst,
             |dst| dst.fill(0),
-            |dst| contender.encode(black_box(&values), dst),
+            |values, dst| contender.encode(values, dst),
             |dst, len| dst[..len] == *bytes,
         );
     }
     group.finish();
 
     let mut group = Group::new(criterion, format!("delta-decode/{kind}/{}", set.name()), count);
+    let mut inputs = Inputs::new(streams.iter().map(|stream| stream.bytes.clone()));
     let mut dst = vec![0; count];
     for (name, contender) in &contenders {
-        group.bench(
+        group.bench_inputs(
             name,
+            &mut inputs,
             &mut dst,
             |dst| dst.fill(0),
-            |dst| contender.decode(black_box(&bytes), dst),
-            |dst, len| len == bytes.len() && *dst == values,
+            |bytes, dst| contender.decode(bytes, dst),
+            |dst, len| len == bytes.len() && dst == values,
         );
     }
     group.finish();
+}
+
+/// Returns the sequence of `N` interleaved components with these differences.
+fn sums<const N: usize>(steps: &[i64]) -> Vec<u64> {
+    let mut sums = [0u64; N];
+    let add = |(index, step): (usize, &i64)| {
+        let sum = &mut sums[index % N];
+        *sum = sum.wrapping_add_signed(*step);
+        *sum
+    };
+    steps.iter().enumerate().map(add).collect()
 }
 
 trait Both: Encode<u64> + Decode<u64> {}

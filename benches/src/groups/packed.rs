@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::corpus::{LONG, SHORT};
+use crate::corpus::SHORT;
 use crate::measure::Group;
 use crate::ours::Packed;
 use crate::packed_field::{Bool, FieldType, Int32, PackedField, Sint64, Uint64};
@@ -19,6 +19,8 @@ use crate::peers::{Buffa, Prost, Protobuf};
 
 /// The number of values of a short field.
 const SHORT_FIELDS: [usize; 2] = [16, 100];
+/// The number of values of the short fields together, whose branches a CPU cannot learn.
+const MANY: usize = 1 << 20;
 /// The number of values of the long field.
 const LONG_FIELD: usize = 1_000_000;
 
@@ -45,7 +47,7 @@ where
         ("buffa", Box::new(Buffa)),
     ];
     for len in SHORT_FIELDS {
-        let fresh = Fields::new(&Prost, LONG / len, len);
+        let fresh = Fields::new(&Prost, MANY / len, len);
         decode(criterion, &contenders, &fresh, "", Vec::clear);
         decode(criterion, &contenders, &fresh, "-new", |values| *values = Vec::new());
         encode(criterion, &contenders, &fresh, "", Vec::clear);

@@ -1,13 +1,12 @@
 //! `sleb128-encode` and `sleb128-decode`: signed LEB128, one value at a time, and crates for DWARF
 //! and WebAssembly.
 
-use std::hint::black_box;
-
 use criterion::Criterion;
 use zigzag_varint::sleb128;
 
 use crate::contender::{Decode, Encode, VALID};
 use crate::corpus::{LONG, Set, Stream};
+use crate::inputs::Inputs;
 use crate::measure::Group;
 
 pub(crate) fn run(criterion: &mut Criterion) {
@@ -15,37 +14,46 @@ pub(crate) fn run(criterion: &mut Criterion) {
         [("ours", &Ours), ("leb128", &Leb128), ("leb128fmt", &Leb128fmt)];
     // The encoding of a value is as long as its zigzag varint.
     for set in [Set::OneByte, Set::Mix, Set::Log, Set::Rand] {
-        let Stream { values, .. } = Stream::<i64>::new(set, LONG);
-        let mut bytes = vec![0; Stream::<i64>::max_len(values.len())];
-        let len = Leb128.encode(&values, &mut bytes);
-        bytes.truncate(len);
+        let values: Vec<_> = Stream::several(set, LONG).into_iter().map(|stream| stream.values).collect();
+        let encodings: Vec<_> = values.iter().map(|values| encode(values)).collect();
 
-        let mut group = Group::new(criterion, format!("sleb128-encode/i64/{}", set.name()), values.len());
-        let mut dst = vec![0; Stream::<i64>::max_len(values.len())];
+        let mut group = Group::new(criterion, format!("sleb128-encode/i64/{}", set.name()), LONG);
+        let mut dst = vec![0; Stream::<i64>::max_len(LONG)];
+        let mut inputs = Inputs::new(values.clone());
         for (name, contender) in contenders {
-            group.bench(
+            group.bench_inputs(
                 name,
+                &mut inputs,
                 &mut dst,
                 |dst| dst.fill(0),
-                |dst| contender.encode(black_box(&values), dst),
-                |dst, len| dst[..len] == bytes,
+                |values, dst| contender.encode(values, dst),
+                |dst, len| dst[..len] == encodings[0],
             );
         }
         group.finish();
 
-        let mut group = Group::new(criterion, format!("sleb128-decode/i64/{}", set.name()), values.len());
-        let mut dst = vec![0; values.len()];
+        let mut group = Group::new(criterion, format!("sleb128-decode/i64/{}", set.name()), LONG);
+        let mut dst = vec![0; LONG];
+        let mut inputs = Inputs::new(encodings.clone());
         for (name, contender) in contenders {
-            group.bench(
+            group.bench_inputs(
                 name,
+                &mut inputs,
                 &mut dst,
                 |dst| dst.fill(0),
-                |dst| contender.decode(black_box(&bytes), dst),
-                |dst, len| len == bytes.len() && *dst == values,
+                |bytes, dst| contender.decode(bytes, dst),
+                |dst, len| len == encodings[0].len() && *dst == values[0],
             );
         }
         group.finish();
     }
+}
+
+fn encode(values: &[i64]) -> Vec<u8> {
+    let mut bytes = vec![0; Stream::<i64>::max_len(values.len())];
+    let len = Leb128.encode(values, &mut bytes);
+    bytes.truncate(len);
+    bytes
 }
 
 trait Both: Encode<i64> + Decode<i64> {}

@@ -1,7 +1,6 @@
 //! `stream-decode` and `stream-encode`: the streams of `decode` and `encode` through readers and
 //! writers, in chunks. `ours-slice` is the limit: one call for the whole stream.
 
-use std::hint::black_box;
 use std::io::{self, BufRead, Read};
 
 use bytes::Buf;
@@ -11,22 +10,23 @@ use zigzag_varint::{BufReadVarint, BufVarint, Decoder, WriteVarint, decode_slice
 
 use crate::contender::VALID;
 use crate::corpus::{LONG, Set, Stream};
+use crate::inputs::Inputs;
 use crate::measure::Group;
 
 pub(crate) fn run(criterion: &mut Criterion) {
     for set in [Set::OneByte, Set::TwoBytes, Set::Mix, Set::Log, Set::Rand] {
-        let stream = Stream::<u64>::new(set, LONG);
+        let streams = Stream::<u64>::several(set, LONG);
         for chunk_len in [1000, 4096, 65_536] {
-            decode(criterion, chunk_len, set, &stream);
+            decode(criterion, chunk_len, set, &streams);
         }
-        encode(criterion, set, &stream);
+        encode(criterion, set, &streams);
     }
 }
 
 /// Decodes from chunks until the slice is full, and returns the number of values.
 type Decode = fn(Chunks, &mut [u64]) -> usize;
 
-fn decode(criterion: &mut Criterion, chunk_len: usize, set: Set, stream: &Stream<u64>) {
+fn decode(criterion: &mut Criterion, chunk_len: usize, set: Set, streams: &[Stream<u64>]) {
     let decoders: [(&str, Decode); 7] = [
         ("ours-slice", |input, dst| decode_slice(input.rest, dst).expect(VALID).values),
         ("ours-chunks", |input, dst| {
@@ -42,16 +42,18 @@ fn decode(criterion: &mut Criterion, chunk_len: usize, set: Set, stream: &Stream
         ("integer-encoding", |mut input, dst| fill(dst, || input.read_varint().expect(VALID))),
         ("leb128", |mut input, dst| fill(dst, || leb128::read::unsigned(&mut input).expect(VALID))),
     ];
-    let Stream { values, bytes } = stream;
+    let Stream { values, .. } = &streams[0];
+    let mut inputs = Inputs::new(streams.iter().map(|stream| stream.bytes.clone()));
     let mut group =
         Group::new(criterion, format!("stream-decode/u64-{chunk_len}/{}", set.name()), values.len());
     let mut dst = vec![0; values.len()];
     for (name, decode) in decoders {
-        group.bench(
+        group.bench_inputs(
             name,
+            &mut inputs,
             &mut dst,
             |dst| dst.fill(0),
-            |dst| decode(Chunks::new(black_box(bytes), chunk_len), dst),
+            |bytes, dst| decode(Chunks::new(bytes, chunk_len), dst),
             |dst, count| count == values.len() && dst == values,
         );
     }
@@ -68,7 +70,7 @@ fn fill(dst: &mut [u64], mut next: impl FnMut() -> u64) -> usize {
 /// Writes the values to the slice, and returns the number of bytes.
 type Encode = fn(&[u64], &mut [u8]) -> usize;
 
-fn encode(criterion: &mut Criterion, set: Set, stream: &Stream<u64>) {
+fn encode(criterion: &mut Criterion, set: Set, streams: &[Stream<u64>]) {
     let encoders: [(&str, Encode); 5] = [
         ("ours-slice", |values, dst| encode_slice(values, dst).expect(VALID)),
         ("ours-write-bulk", |values, mut dst| dst.write_varints(values).expect(VALID)),
@@ -80,15 +82,17 @@ fn encode(criterion: &mut Criterion, set: Set, stream: &Stream<u64>) {
         }),
         ("leb128", |values, dst| write_all(values, dst, |dst, value| leb128::write::unsigned(dst, value))),
     ];
-    let Stream { values, bytes } = stream;
+    let Stream { values, bytes } = &streams[0];
+    let mut inputs = Inputs::new(streams.iter().map(|stream| stream.values.clone()));
     let mut group = Group::new(criterion, format!("stream-encode/u64/{}", set.name()), values.len());
     let mut dst = vec![0; Stream::<u64>::max_len(values.len())];
     for (name, encode) in encoders {
-        group.bench(
+        group.bench_inputs(
             name,
+            &mut inputs,
             &mut dst,
             |dst| dst.fill(0),
-            |dst| encode(black_box(values), dst),
+            |values, dst| encode(values, dst),
             |dst, len| dst[..len] == *bytes,
         );
     }
