@@ -27,8 +27,8 @@ all=(prost mlt-core buffa protobuf osmpbf)
 for name in "$@"; do
     [ -f "$folder/$name/src/main.rs" ] || fail "no crate '$name'; available: ${all[*]}"
 done
-for command in cargo git jq flock; do
-    command -v "$command" >/dev/null || fail "$command is missing; on Debian: apt install $command"
+for command in cargo flock git jq strip; do
+    command -v "$command" >/dev/null || fail "$command is missing"
 done
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/real-programs
 unset CARGO_TARGET_DIR
@@ -94,6 +94,11 @@ for name in "$@"; do
     for side in before after; do
         cargo build --quiet --release --manifest-path "$target/$side/Cargo.toml" --target-dir "$target/$side/target" -p "with-$name"
     done
-    echo
+    sizes=()
+    for side in before after; do
+        strip -o "$target/stripped" "$target/$side/target/release/with-$name"
+        sizes+=("$(wc -c <"$target/stripped" | tr -d ' ')")
+    done
+    printf 'The stripped program: %d bytes, then %d.\n\n' "${sizes[@]}"
     ${CPU:+taskset -c "$CPU"} "$tool" compare "$target/before/target/release/with-$name" "$target/after/target/release/with-$name"
 done

@@ -99,9 +99,9 @@ struct Description {
 }
 
 #[derive(Deserialize)]
-struct Throughput {
-    #[serde(rename = "Elements")]
-    elements: u64,
+enum Throughput {
+    Elements(u64),
+    ElementsAndBytes { elements: u64 },
 }
 
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
@@ -121,7 +121,7 @@ fn benchmark(folder: &Path) -> Result<Benchmark, String> {
 
     let group = Group::parse(&group_id)
         .ok_or_else(|| skipped(&format!("'{group_id}' is not a group of this suite")))?;
-    let values = throughput.elements;
+    let (Throughput::Elements(values) | Throughput::ElementsAndBytes { elements: values }) = throughput;
     if iters.len() != times.len() || values == 0 {
         return Err(skipped("iterations, times and values are inconsistent"));
     }

@@ -38,7 +38,7 @@ message!(Bool bool bool "bool" |number| number % 2 == 1);
 fn main() {
     limit_kernel();
     for set in Set::ALL {
-        for len in [16, 100, 1_000_000] {
+        for len in [1, 4, 16, 100, 1_000_000] {
             measure::<Uint64>(set, len);
             measure::<Sint64>(set, len);
             measure::<Int32>(set, len);
