@@ -73,13 +73,16 @@ fields! {
 
 #[cfg(feature = "bytes")]
 fn put_varints<T: Varint>(src: &[T], dst: &mut (impl BufMut + ?Sized)) -> usize {
+    if src.len() < FEW {
+        return src.iter().map(|&value| dst.put_varint(value)).sum();
+    }
     dst.put_varints(src)
 }
 
 /// Values that are not negative have the same encoding in 32 bits, which takes less time.
 #[cfg(feature = "bytes")]
 fn put_int32s(src: &[i32], dst: &mut (impl BufMut + ?Sized)) -> usize {
-    match src.iter().any(|&value| value < 0) {
+    match src.iter().fold(0, |any, value| any | value) < 0 {
         true => put(src, dst, int32_to_wire),
         false => put(src, dst, |value| value as u32),
     }
@@ -102,6 +105,9 @@ fn put_bools(src: &[::core::primitive::bool], dst: &mut (impl BufMut + ?Sized)) 
     src.len()
 }
 
+/// Below this number of values, no block is worth its zeros.
+#[cfg(feature = "bytes")]
+const FEW: usize = 8;
 /// The numbers of values that are converted at a time, on the stack: a field of few values would spend
 /// most of the time on a longer block, which is filled with zeros first.
 #[cfg(feature = "bytes")]
@@ -112,7 +118,9 @@ const LONG: usize = 256;
 /// Appends the encodings of the numbers that `to_wire` returns.
 #[cfg(feature = "bytes")]
 fn put<V: Copy, T: Varint>(src: &[V], dst: &mut (impl BufMut + ?Sized), to_wire: impl Fn(V) -> T) -> usize {
-    if src.len() <= SHORT {
+    if src.len() < FEW {
+        src.iter().map(|&value| dst.put_varint(to_wire(value))).sum()
+    } else if src.len() <= SHORT {
         put_blocks::<SHORT, V, T>(src, dst, to_wire)
     } else {
         put_blocks::<LONG, V, T>(src, dst, to_wire)
