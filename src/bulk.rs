@@ -4,7 +4,7 @@ use crate::backend::Slices;
 use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
-use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE, Few, Many};
+use crate::short::{BySize, FEW_TO_MEASURE};
 use crate::simd::destination;
 use crate::varint_trait::Varint;
 
@@ -27,10 +27,9 @@ use crate::varint_trait::Varint;
 /// assert_eq!(bytes[..len], [0x01, 0xac, 0x02, 0x07]);
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-#[inline(always)] // `Few` is fast only where it is inlined
+#[inline(always)] // the loops for short slices are fast only in the caller
 pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-    let encoded = if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { Many.encode(src, dst) };
-    encoded.ok_or_else(|| too_small(src, dst.len()))
+    BySize.encode(src, dst).ok_or_else(|| too_small(src, dst.len()))
 }
 
 /// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
@@ -56,12 +55,9 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// assert_eq!(values[..2], [-1, 300]);
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-#[inline(always)] // `Few` is fast only where it is inlined
+#[inline(always)] // the loops for short slices are fast only in the caller
 pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-    if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(Few, false, src, dst);
-    }
-    destination::decode(Many, false, src, dst)
+    destination::decode(BySize, false, src, dst)
 }
 
 /// Decodes like [`decode_slice`], and rejects overlong encodings.
@@ -76,12 +72,9 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// let failed = decode_slice_canonical(&[0x01, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
 /// ```
-#[inline(always)] // `Few` is fast only where it is inlined
+#[inline(always)] // the loops for short slices are fast only in the caller
 pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-    if src.len().min(dst.len()) < FEW_TO_DECODE {
-        return destination::decode(Few, true, src, dst);
-    }
-    destination::decode(Many, true, src, dst)
+    destination::decode(BySize, true, src, dst)
 }
 
 /// Returns the length in bytes of what [`encode_slice`] writes. O(n).
@@ -188,10 +181,7 @@ pub(crate) fn decode_block<T: Varint>(
     src: &[u8],
     take: impl FnOnce(&[T]),
 ) -> Result<Progress, BulkError> {
-    if src.len() < FEW_TO_DECODE {
-        return destination::decode_block(Few, canonical, src, take);
-    }
-    destination::decode_block(Many, canonical, src, take)
+    destination::decode_block(BySize, canonical, src, take)
 }
 
 /// The bulk functions with a kernel of the caller's choice.

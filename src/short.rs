@@ -1,9 +1,8 @@
-//! Short slices, for which the call of a kernel takes longer than the work.
+//! The functions on slices that choose by the number of values.
 //!
-//! `Few` has loops over single values, which are compiled in the caller. They contain little code:
-//! the decoder leaves errors to the scalar loop. `Many` calls the kernel of this CPU. If there are
-//! not very many values, it first decodes or encodes those of one byte, as long as there are no
-//! others: for these the words of any CPU are faster than the call of a kernel.
+//! For short slices, the call of a kernel takes longer than the work. Therefore two loops are compiled
+//! in the caller: one over single values, for a few of them, and one over blocks of values of one byte,
+//! for which the words of any CPU are fast enough. The kernel of this CPU is called for the rest.
 
 use core::mem::MaybeUninit;
 
@@ -17,9 +16,14 @@ use crate::simd::chunks::as_chunks;
 use crate::varint_trait::Varint;
 use crate::width::{BLOCK, Width};
 
-// Below these numbers of values, and of bytes, `Few` is faster than `Many`. From eight values on, `Few`
-// would be up to a third faster once the CPU has learnt the branches of repeated values, but up to five
-// times slower on new ones.
+/// Whether there are loops in the caller. Without a kernel for a CPU's special instructions they are left
+/// out: SWAR's code for short slices is good enough there, and small targets save several hundred bytes.
+const IN_CALLER: bool =
+    cfg!(any(kernel = "bmi2", kernel = "avx2", kernel = "avx512", kernel = "neon", kernel = "simd128"));
+
+// Below these numbers of values, and of bytes, the loop over single values is used. From eight values
+// on, it would be up to a third faster once the CPU has learnt the branches of repeated values, but up to
+// five times slower on new ones.
 pub(crate) const FEW_TO_ENCODE: usize = 8;
 pub(crate) const FEW_TO_DECODE: usize = 8;
 pub(crate) const FEW_TO_MEASURE: usize = 8;
@@ -27,39 +31,114 @@ pub(crate) const FEW_TO_MEASURE: usize = 8;
 /// From this number of values, or of bytes, on the kernel is as fast for values of one byte.
 const MANY: usize = 128;
 
-/// The loops over single values.
+/// Loops for short slices, and the kernel of this CPU for long ones.
 #[derive(Clone, Copy)]
-pub(crate) struct Few;
+pub(crate) struct BySize;
 
-impl<T: Width> Slices<T> for Few {
+impl<T: Varint> Slices<T> for BySize {
     #[inline(always)]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        let mut bytes = 0;
-        for &value in src {
-            bytes = value.put_wire_at(dst, bytes)?;
-        }
-        Some(bytes)
+        if IN_CALLER && src.len() < FEW_TO_ENCODE { encode_few(src, dst, 0) } else { encode_more(src, dst) }
     }
 
     #[inline(always)]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        let mut values = 0;
-        let mut bytes = 0;
-        for slot in &mut *dst {
-            let Some(rest @ &[first, ..]) = src.get(bytes..) else { break };
-            let (raw, len) = if first < CONTINUE {
-                (first.into(), 1)
-            } else if let Some(longer) = get_longer::<T>(rest, canonical) {
-                longer
-            } else {
-                return fail(src, dst, Progress { values, bytes }, canonical);
-            };
-            slot.write(T::from_raw(raw));
-            values += 1;
-            bytes += len;
+        if IN_CALLER && src.len().min(dst.len()) < FEW_TO_DECODE {
+            decode_few(src, dst, 0, canonical)
+        } else {
+            decode_more(src, dst, canonical)
         }
-        Ok(Progress { values, bytes })
     }
+}
+
+// The next two functions leave to others what is rarely needed, so that they save few registers.
+
+#[inline(never)]
+fn encode_more<T: Varint>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+    let done = if IN_CALLER && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
+    if done == 0 {
+        T::slices(Kernel::detect().backend()).encode(src, dst)
+    } else if done == src.len() {
+        Some(done)
+    } else {
+        encode_rest(src, dst, done)
+    }
+}
+
+#[inline(never)]
+fn decode_more<T: Varint>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    let done = if IN_CALLER && src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
+    if done == 0 {
+        T::slices(Kernel::detect().backend()).decode(src, dst, canonical)
+    } else if done == src.len() {
+        Ok(Progress { values: done, bytes: done })
+    } else {
+        decode_rest(src, dst, done, canonical)
+    }
+}
+
+// In the following functions, the first `done` values are done, and have one byte each. The next block
+// has a longer one.
+
+#[inline(never)]
+fn encode_rest<T: Varint>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
+    if src.len() - done < FEW_TO_ENCODE {
+        return encode_few(src, dst, done);
+    }
+    Some(done + encode_more(src.get(done..)?, dst.get_mut(done..)?)?)
+}
+
+#[inline(never)]
+fn decode_rest<T: Varint>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: usize,
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    if src.len().min(dst.len()) - done < FEW_TO_DECODE {
+        return decode_few(src, dst, done, canonical);
+    }
+    let rest = decode_more(&src[done..], &mut dst[done..], canonical);
+    continued(Progress { values: done, bytes: done }, rest)
+}
+
+#[inline(always)]
+fn encode_few<T: Width>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
+    let mut bytes = done;
+    for &value in src.get(done..)? {
+        bytes = value.put_wire_at(dst, bytes)?;
+    }
+    Some(bytes)
+}
+
+/// The loop contains little code: it leaves errors to the scalar loop.
+#[inline(always)]
+fn decode_few<T: Width>(
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    done: usize,
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    let mut values = done;
+    let mut bytes = done;
+    while values < dst.len() {
+        let Some(rest @ &[first, ..]) = src.get(bytes..) else { break };
+        let (raw, len) = if first < CONTINUE {
+            (first.into(), 1)
+        } else if let Some(longer) = get_longer::<T>(rest, canonical) {
+            longer
+        } else {
+            return fail(src, dst, Progress { values, bytes }, canonical);
+        };
+        dst[values].write(T::from_raw(raw));
+        values += 1;
+        bytes += len;
+    }
+    Ok(Progress { values, bytes })
 }
 
 /// Returns the raw value at the start of `src` and its length, which is two or more. Returns `None`
@@ -95,49 +174,10 @@ fn fail<T: Width>(
     slice::decode(src, dst, from, canonical)
 }
 
-/// The kernel of this CPU, after the values of one byte at the start.
-#[derive(Clone, Copy)]
-pub(crate) struct Many;
-
-impl<T: Varint> Slices<T> for Many {
-    #[inline(never)]
-    fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        let done = if src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
-        if done == 0 {
-            return kernel::<T>().encode(src, dst);
-        }
-        let (src, dst) = (&src[done..], &mut dst[done..]);
-        let bytes =
-            if src.len() < FEW_TO_ENCODE { Few.encode(src, dst) } else { kernel::<T>().encode(src, dst) };
-        Some(done + bytes?)
-    }
-
-    #[inline(never)]
-    fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        let done = if src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
-        if done == 0 {
-            return kernel::<T>().decode(src, dst, canonical);
-        }
-        let (src, dst) = (&src[done..], &mut dst[done..]);
-        let decoded = if src.len().min(dst.len()) < FEW_TO_DECODE {
-            Few.decode(src, dst, canonical)
-        } else {
-            kernel::<T>().decode(src, dst, canonical)
-        };
-        continued(Progress { values: done, bytes: done }, decoded)
-    }
-}
-
-/// Returns the functions of the kernel of this CPU.
-#[inline(always)]
-fn kernel<T: Varint>() -> impl Slices<T> {
-    T::slices(Kernel::detect().backend())
-}
-
 /// Encodes values of one byte, a block at a time, up to the first block with another value. Returns
 /// their number.
 #[inline(always)]
-pub(crate) fn encode_one_byte_each<T: Width>(src: &[T], dst: &mut [u8]) -> usize {
+fn encode_one_byte_each<T: Width>(src: &[T], dst: &mut [u8]) -> usize {
     let mut values = 0;
     for (block, bytes) in as_chunks(src).0.iter().zip(dst.chunks_exact_mut(BLOCK)) {
         if !T::put_one_byte_each(block, bytes) {
@@ -151,7 +191,7 @@ pub(crate) fn encode_one_byte_each<T: Width>(src: &[T], dst: &mut [u8]) -> usize
 /// Decodes values of one byte, a block at a time, up to the first block with another value. Returns
 /// their number.
 #[inline(always)]
-pub(crate) fn decode_one_byte_each<T: Width>(src: &[u8], dst: &mut [MaybeUninit<T>]) -> usize {
+fn decode_one_byte_each<T: Width>(src: &[u8], dst: &mut [MaybeUninit<T>]) -> usize {
     let mut values = 0;
     for (bytes, slots) in as_chunks::<_, BLOCK>(src).0.iter().zip(dst.chunks_exact_mut(BLOCK)) {
         if u64::from_le_bytes(*bytes) & CONTINUES != 0 {

@@ -27,6 +27,7 @@ use crate::bulk::{count, decode_block, encoded_len_slice, skip};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::protobuf;
 use crate::simd::destination;
+use crate::simd::lane::{i32_as_u32, i64_as_u64};
 use crate::varint::decode_u64;
 use crate::varint_trait::Varint;
 use crate::vec::{decode_append, decode_append_canonical, encode_append};
@@ -106,8 +107,7 @@ packed_field! {
 
 packed_field! {
     "int64" i64: "[3, -2]" in "[0x03, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
-    encode_int64 |src, dst| encode(src, dst, protobuf::int64_to_wire);
-    encoded_len_int64 |src| encoded_len(src, protobuf::int64_to_wire);
+    encode_int64 |src, dst| encode_append(i64_as_u64(src), dst); encoded_len_int64 |src| encoded_len_slice(i64_as_u64(src));
     decode_int64 |src, dst| decode(src, dst, protobuf::int64_from_wire);
     decode_int64_canonical |src, dst| decode_canonical(src, dst, protobuf::int64_to_wire, protobuf::int64_from_wire, protobuf::decode_int64_canonical)
 }
@@ -146,23 +146,38 @@ packed_field! {
     decode_bool_canonical |src, dst| after_bools(src, dst, 1, |src, dst| decode_canonical(src, dst, protobuf::bool_to_wire, protobuf::bool_from_wire, protobuf::decode_bool_canonical))
 }
 
-/// Does the same as `encode` with `int32_to_wire`. Values that are not negative have the same encoding
-/// in 32 bits, which takes less time.
+/// A negative value is encoded in 64 bits. Values that are not negative have the same encoding in 32
+/// bits, which takes less time.
 fn encode_int32s(src: &[i32], dst: &mut Vec<u8>) -> usize {
     let encode_block = |block| match any_negative(block) {
-        true => encode(block, dst, protobuf::int32_to_wire),
-        false => encode(block, dst, |value| value as u32),
+        true => with_numbers(block, |numbers| encode_append(numbers, dst)),
+        false => encode_append(i32_as_u32(block), dst),
     };
     src.chunks(BLOCK).map(encode_block).sum()
 }
 
-/// Does the same as `encoded_len` with `int32_to_wire`.
 fn encoded_len_int32s(src: &[i32]) -> usize {
     let block_len = |block| match any_negative(block) {
-        true => encoded_len(block, protobuf::int32_to_wire),
-        false => encoded_len(block, |value| value as u32),
+        true => with_numbers(block, encoded_len_slice),
+        false => encoded_len_slice(i32_as_u32(block)),
     };
     src.chunks(BLOCK).map(block_len).sum()
+}
+
+/// Passes the numbers on the wire of at most [`BLOCK`] values to `take`.
+fn with_numbers(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
+    fn in_array<const N: usize>(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
+        let mut numbers = [0; N];
+        for (number, value) in numbers.iter_mut().zip(values) {
+            *number = protobuf::int32_to_wire(*value);
+        }
+        take(&numbers[..values.len()])
+    }
+    if values.len() <= SHORT_BLOCK {
+        in_array::<SHORT_BLOCK>(values, take)
+    } else {
+        in_array::<BLOCK>(values, take)
+    }
 }
 
 fn any_negative(values: &[i32]) -> bool {
@@ -197,41 +212,6 @@ fn after_bools(
         progress: done.then(failed.progress),
         error: failed.error.shifted(len),
     })
-}
-
-/// Appends the encodings of the numbers that `to_wire` returns.
-#[inline(always)]
-fn encode<V: Copy, T: Varint>(src: &[V], dst: &mut Vec<u8>, to_wire: impl Fn(V) -> T) -> usize {
-    let mut bytes = 0;
-    by_block(src, to_wire, |numbers| bytes += encode_append(numbers, dst));
-    bytes
-}
-
-/// Returns the length of these encodings.
-#[inline(always)]
-fn encoded_len<V: Copy, T: Varint>(src: &[V], to_wire: impl Fn(V) -> T) -> usize {
-    let mut bytes = 0;
-    by_block(src, to_wire, |numbers| bytes += encoded_len_slice(numbers));
-    bytes
-}
-
-/// Hands the numbers on the wire to `take`, a block at a time.
-#[inline(always)]
-fn by_block<V: Copy, T: Varint>(src: &[V], to_wire: impl Fn(V) -> T, mut take: impl FnMut(&[T])) {
-    let (mut short, mut long);
-    let block: &mut [T] = if src.len() <= SHORT_BLOCK {
-        short = [T::default(); SHORT_BLOCK];
-        &mut short
-    } else {
-        long = [T::default(); BLOCK];
-        &mut long
-    };
-    for values in src.chunks(block.len()) {
-        for (number, value) in block.iter_mut().zip(values) {
-            *number = to_wire(*value);
-        }
-        take(&block[..values.len()]);
-    }
 }
 
 /// Decodes all of `src` as 64-bit numbers, and appends the values that `from_wire` returns.

@@ -105,3 +105,19 @@ pub(crate) fn lanes_mut<T: HasLane>(values: &mut [T]) -> &mut [T::Lane] {
     // are valid as the other.
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [T::Lane]) }
 }
+
+/// Returns `values` with the same bits as unsigned ones.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn i32_as_u32(values: &[i32]) -> &[u32] {
+    // SAFETY: both types have the same layout, and all their values are valid.
+    unsafe { &*(core::ptr::from_ref(values) as *const [u32]) }
+}
+
+/// Returns `values` with the same bits as unsigned ones.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn i64_as_u64(values: &[i64]) -> &[u64] {
+    // SAFETY: both types have the same layout, and all their values are valid.
+    unsafe { &*(core::ptr::from_ref(values) as *const [u64]) }
+}

@@ -7,7 +7,9 @@ use zigzag_varint::{Decoder, LengthPrefix, ReadVarint, sleb128};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
-use crate::support::oracle::{self, ErrorAt, Int, Outcome};
+#[cfg(feature = "tokio-util")]
+use crate::support::oracle::ErrorAt;
+use crate::support::oracle::{self, Int, Outcome};
 use crate::support::push_decoders::check_chunks;
 use crate::support::reported_errors::decode_error_in;
 use crate::support::sleb128_grammar::{self, Sleb};
