@@ -45,12 +45,7 @@ macro_rules! guide {
 guide!(first_hour, "../docs/first-hour.md", "std", "From an empty folder to a test of your own codec.");
 guide!(policy, "../docs/policy.md", "std", "Lenient or canonical decoding, and what to do about each error.");
 guide!(migrating, "../docs/migrating.md", "std", "The calls that replace those of other crates.");
-guide!(
-    adopting,
-    "../docs/adopting.md",
-    "std",
-    "A patch for the maintainers of a parser, and what it changes."
-);
+guide!(adopting, "../docs/adopting.md", "std", "For maintainers of parsers: a patch and its effect.");
 guide!(speed, "../docs/speed.md", "std", "The times of every type and kernel, compared with other crates.");
 guide!(size, "../docs/size.md", "std", "What a program pays for the crate, and how to make it small.");
 guide!(avx512, "../docs/avx512.md", "std", "AVX-512 and the frequency of the CPU.");
