@@ -9,7 +9,7 @@ use criterion::Criterion;
 use integer_encoding::{VarIntReader, VarIntWriter};
 use zigzag_varint::{LengthPrefix, ReadVarint, WriteVarint};
 
-use super::{bench, ours};
+use super::task::{bench, ours};
 use crate::contender::VALID;
 use crate::corpus::{Set, Stream};
 

@@ -4,7 +4,7 @@
 use criterion::Criterion;
 use zigzag_varint::LengthPrefix;
 
-use super::{bench, ours};
+use super::task::{bench, ours};
 use crate::contender::VALID;
 use crate::corpus::LONG;
 use crate::ours::Packed;

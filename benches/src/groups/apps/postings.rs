@@ -10,7 +10,7 @@ use integer_encoding::{VarIntReader, VarIntWriter};
 use tempfile::tempdir;
 use zigzag_varint::{WriteVarint, decode_to_vec};
 
-use super::{bench, ours};
+use super::task::{bench, ours};
 use crate::contender::VALID;
 use crate::corpus::{Set, Stream};
 

@@ -4,7 +4,8 @@
 use criterion::Criterion;
 use zigzag_varint::{LengthPrefix, delta};
 
-use super::{IntegerEncoding, OneByOne, Prost, bench, ours};
+use super::one_by_one::{IntegerEncoding, OneByOne, Prost};
+use super::task::{bench, ours};
 use crate::contender::VALID;
 use crate::corpus::{Set, Stream};
 
