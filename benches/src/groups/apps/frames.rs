@@ -30,19 +30,16 @@ pub(super) fn run(criterion: &mut Criterion) {
                 let write = |output: &mut Output, frame: &[u8]| {
                     output.write_length_prefixed(PREFIX, frame).expect(VALID);
                 };
-                *received = over_sockets(&frames, write, |input| {
-                    let mut frame = Vec::new();
-                    input.read_length_prefixed(PREFIX, &mut frame).expect(VALID);
-                    frame
-                });
+                *received =
+                    over_sockets(&frames, write, |input| input.read_length_prefixed(PREFIX).expect(VALID));
             }),
             ("integer-encoding", &|received| {
                 let write = |output: &mut Output, frame: &[u8]| {
-                    output.write_varint(frame.len()).expect(VALID);
+                    VarIntWriter::write_varint(output, frame.len()).expect(VALID);
                     output.write_all(frame).expect(VALID);
                 };
                 *received = over_sockets(&frames, write, |input| {
-                    let mut frame = vec![0; input.read_varint().expect(VALID)];
+                    let mut frame = vec![0; VarIntReader::read_varint(input).expect(VALID)];
                     input.read_exact(&mut frame).expect(VALID);
                     frame
                 });

@@ -62,7 +62,8 @@ pub(super) fn run(criterion: &mut Criterion) {
             }),
             ("integer-encoding", &|()| {
                 write(&path, |file| {
-                    gaps_of(&documents).for_each(|gap| _ = file.write_varint(gap).expect(WRITABLE));
+                    gaps_of(&documents)
+                        .for_each(|gap| _ = VarIntWriter::write_varint(file, gap).expect(WRITABLE));
                 });
             }),
             ("leb128", &|()| {

@@ -11,7 +11,7 @@ use zigzag_varint::Kernel;
 pub const VALUES: usize = 65_536;
 
 /// The time that is spent on a case.
-const BUDGET: Duration = Duration::from_millis(60);
+const BUDGET: Duration = Duration::from_millis(30);
 
 /// Limits this crate to the kernel that the variable `KERNEL` names. Call it first.
 pub fn limit_kernel() {
