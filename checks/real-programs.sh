@@ -65,6 +65,8 @@ copy() { # NAME VERSION
     cp -r "$(dirname "$manifest")" "$target/crates/$1/original"
     rm -f "$target/crates/$1/original/Cargo.lock" # it may name versions that do not exist any more
     cp -r "$target/crates/$1/original" "$target/crates/$1/patched"
+    # Files that its unit tests need and that the published crate lacks.
+    [ ! -d "$folder/$1/test-crates" ] || cp -r "$folder/$1/test-crates" "$target/crates/$1"
     echo "$target/crates/$1/patched"
 }
 for name in "$@"; do

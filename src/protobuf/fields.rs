@@ -107,7 +107,7 @@ fn put_bools(src: &[::core::primitive::bool], dst: &mut (impl BufMut + ?Sized)) 
 
 /// Below this number of values, no block is worth its zeros.
 #[cfg(feature = "bytes")]
-const FEW: usize = 8;
+const FEW: usize = 3;
 /// The numbers of values that are converted at a time, on the stack: a field of few values would spend
 /// most of the time on a longer block, which is filled with zeros first.
 #[cfg(feature = "bytes")]
