@@ -11,18 +11,19 @@ from typing import Any
 
 import z3
 
-from prover.failures import Refuted
+from prover.failures import Inconclusive, Refuted
 from prover.wire import Integer
 
 from . import output
 from .calls import (
     ARGUMENTS, RESULTS, STACK, TOP, begin, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
 )
-from .explore import Contract, run
+from .explore import Contract
+from .few import run_few
 from .image import Function, Image
 from .induction import Induction
 from .job import Job
-from .machine import STACK_POINTER
+from .machine import STACK_POINTER, mnemonic
 from .memory import Region
 from .path import Encoded, Path
 from .solver import prove_lengths
@@ -36,30 +37,43 @@ SOME, NONE = 1, 0  # the variants of Option
 
 @dataclass(frozen=True)
 class Functions:
-    """The functions of the encoder of one type."""
+    """The functions of the encoder of one type. The loops for values of one length have lanes of 4 or
+    8 bytes: `vectors` has the lengths with which each is called. The scalar loop is a function of its
+    own, or a part of the entry."""
 
     entry: Function
     loop: Function
     mixed: Function
     bytes: Function
-    vectors: list[Function]
-    scalar: Function
+    vectors: dict[Function, range]
+    scalar: Function | None
 
 
 def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
     crate = "zigzag_varint"
     entry = image.function(f"<{crate}::simd::avx512::Avx512 as {crate}::backend::Slices<{integer.name}>>::encode")
-    loop, scalar = _only(image, entry, "avx512::encode::encode"), _only(image, entry, "scalar::slice::encode")
-    vectors = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
+    loop = _only(image, entry, "avx512::encode::encode")
+    scalar = next((one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")), None)
     mixed, bytes_ = _only(image, loop, "encode::mixed"), _only(image, loop, "uniform::bytes")
+    of_lengths = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
+    vectors = {one: _lengths(image, one, integer) for one in of_lengths}
     return Functions(entry, loop, mixed, bytes_, vectors, scalar)
+
+
+def _lengths(image: Image, vectors: Function, integer: Integer) -> range:
+    """Returns the lengths of values for which the encoder of a type calls a loop. That it calls it
+    with no others is proved with the encoder."""
+    if integer.bits == 64:
+        return range(2, LONGEST_UNIFORM + 1)
+    has_short_lanes = any(mnemonic(one) == "vpaddd" for one in image.instructions(vectors))
+    return range(2, 5) if has_short_lanes else range(5, LONGEST_UNIFORM + 1)
 
 
 def _only(image: Image, caller: Function, name: str) -> Function:
     found = [one for one in image.callees(caller) if one.name.endswith(name)]
     if len(found) != 1:
-        raise LookupError(f"{caller.name} calls {len(found)} functions {name}")
+        raise Inconclusive(f"{caller.name} calls {len(found)} functions {name}")
     return found[0]
 
 
@@ -161,23 +175,27 @@ def loop_contracts(functions: Functions, job: Job) -> dict[int, Contract]:
     """Returns the contracts of the block loops, for the function that calls them."""
     contracts = {functions.mixed.address: block_contract(job)}
     contracts[functions.bytes.address] = block_contract(job, range(1, 2))
-    contracts |= {one.address: block_contract(job, range(2, LONGEST_UNIFORM + 1)) for one in functions.vectors}
+    contracts |= {one.address: block_contract(job, lengths) for one, lengths in functions.vectors.items()}
     return contracts
 
 
 def entry(image: Image, integer: Integer, functions: Functions) -> None:
-    """Proves that the kernel's method jumps to one of the two slice encoders, with its own
-    arguments."""
+    """Proves that the kernel's method jumps to a slice encoder with its own arguments, or does its
+    work."""
     job = Job(integer)
     arguments = [job.source.start, job.values, job.destination.start, job.capacity]
     start = begin(image, job, functions.entry.address, arguments, [])
-    callees = (functions.loop.address, functions.scalar.address)
-    for path in run(image, start, lambda path: path.address in callees, {}):
+    callees = {one.address for one in (functions.loop, functions.scalar) if one is not None}
+
+    def finish(path: Path, done: Any, written: Any) -> None:
         if path.address not in callees:
-            raise Refuted("returns without a call")
-        more = [0, 0] if path.address == functions.scalar.address else []
+            _finish_slice(job, start, path, done, written)
+            return
+        more = [] if path.address == functions.loop.address else [0, 0]
         passed = [path.general[register] for register in ARGUMENTS]
         prove_equal(path, passed[: 4 + len(more)], [*arguments, *more], "passes other arguments")
         prove_equal(path, [path.general[STACK_POINTER]], [STACK.at(TOP)], "the stack pointer differs")
-        if path.log:
+        if path.log or not path.follows(done == 0):
             raise Refuted("writes before the call")
+
+    run_few(image, functions.entry, job, start, lambda path: path.address in callees, finish)

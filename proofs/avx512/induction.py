@@ -32,12 +32,14 @@ Key = tuple[int, tuple[int, ...]]  # a head: address and phase
 @dataclass
 class Head:
     """What is known at the head of a loop: for each place, the contents that no arrival contradicts;
-    and the invariants."""
+    and the invariants. It `turns` if values may be done there: a state arrives from a head, or after a
+    call."""
 
     first: Path
     contents: dict[Place, list[Any]]
     invariants: list[z3.BoolRef]
     forgotten: set[Place] = field(default_factory=set)
+    turns: bool = False
 
     def state(self, job: Job) -> Path:
         """Returns the general state."""
@@ -80,7 +82,8 @@ class Induction:
         zero = z3.BitVecVal(0, 64)
         self._prove_from(start, zero, zero)
         for head in self.heads.values():
-            self._prove_from(head.state(self.job), self.job.done, self.job.written)
+            progress = (self.job.done, self.job.written) if head.turns else (zero, zero)
+            self._prove_from(head.state(self.job), *progress)
 
     def _calls(self, address: int) -> bool:
         instruction = self.image.instruction(address)
@@ -109,6 +112,8 @@ class Induction:
                     changed = True
                 else:
                     changed = self._weaken(self.heads[at], arrival, self._arrived(arrival, key))
+                if (key is not None or arrival.log) and not self.heads[at].turns:
+                    self.heads[at].turns = changed = True
                 if changed and at not in pending:
                     pending.append(at)
 
@@ -249,6 +254,8 @@ class Induction:
     def _prove_arrival(self, path: Path, key: Key | None, done: Any, written: Any) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
         progress, head, now = self._arrived(path, key), self.heads[self._key(path)], _contents(path)
+        if (key is not None or path.log) and not head.turns:
+            raise Inconclusive("a loop turns that did not turn before")
         output.check(path, self.job, done, written, *progress)
         for one in head.invariants:
             prove_lengths(path.length_conditions(), self.job.at(one, *progress), f"an invariant is lost: {one}")

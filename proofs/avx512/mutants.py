@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from iced_x86 import Instruction, OpKind
 
 from prover.failures import Inconclusive
-from prover.wire import U64
+from prover.wire import U16, U32, U64, Integer
 
 from . import encode
 from .image import Function, Image
@@ -33,14 +33,14 @@ class Mutant:
 
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry()):
+    for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault
 
 
-def _of(part: str) -> Find:
+def _of(part: str, integer: Integer = U64, nth: int = 0) -> Find:
     def find(image: Image) -> Function:
-        found = getattr(encode.functions(image, U64), part)
-        return found[0] if isinstance(found, list) else found
+        found = getattr(encode.functions(image, integer), part)
+        return list(found)[nth] if isinstance(found, dict) else found
 
     return find
 
@@ -112,6 +112,25 @@ def _entry() -> Iterator[Mutant]:
     yield Mutant("an argument is lost", "u64 Slices::encode", _without(_of("entry"), "xor", 0))
 
 
+def _short_lanes() -> Iterator[Mutant]:
+    """Faults in lanes of 4 bytes, which 64-bit values do not have."""
+    mixed, vectors, words = _of("mixed", U32), _of("vectors", U32, 1), _of("mixed", U16)
+    yield Mutant("a table: a group begins one bit early", "u32 mixed", _table(mixed, SHORT_GROUPS, 19, -1))
+    yield Mutant("bound: a store with space for 63 bytes", "u32 mixed", _immediate(mixed, "cmp", 0x40, 0x3F))
+    yield Mutant("a table: a group begins one bit early", "u32 vectors", _table(vectors, SHORT_GROUPS, 19, -1))
+    yield Mutant("bound: a store with space for 63 bytes", "u32 vectors", _immediate(vectors, "cmp", 0x40, 0x3F))
+    yield Mutant("a table: a group begins one bit early", "u16 mixed", _table(words, SHORT_GROUPS, 19, -1))
+
+
+def _few() -> Iterator[Mutant]:
+    """Faults in the code for up to four values."""
+    by, function = "u32 Slices::encode", _of("entry", U32)
+    yield Mutant("five values are taken for four", by, _immediate(function, "cmp", 4, 5))
+    yield Mutant("bound: space for four bytes is enough", by, _immediate(function, "cmp", 5, 4, 1))
+    yield Mutant("a shift by one bit less", by, _immediate(function, "shr", 0x15, 0x14, 2))
+    yield Mutant("the capacity is not reduced", by, _without(function, "sub", 1))
+
+
 # Patches.
 
 
@@ -172,6 +191,7 @@ def _table(find: Find, start: bytes, at: int, change: int) -> Patcher:
 LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(16))  # by leading zeros
 GROUP_BITS = b"\x7f" * 9 + b"\x01"  # of each byte of an encoding
 GROUPS = bytes([0, 7, 14, 21, 28, 35, 42, 49]) * 8  # the first bit of each group, in eight lanes
+SHORT_GROUPS = bytes([0, 7, 14, 21, 32, 39, 46, 53]) * 8  # the same in sixteen lanes
 LONG_BITS = b"\x7f" * 8 + b"\xff\x01"  # of each byte of an encoding of nine or ten bytes
 ORDER = bytes(range(0, 64, 8))  # of bytes that were merged from eight vectors
 SEVEN_BITS = (0x7F).to_bytes(8, "little")  # the greatest value of one byte

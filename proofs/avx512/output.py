@@ -189,7 +189,8 @@ def check_fixed(
             raise Refuted(f"bytes {sorted(missing)} of the encoding are not stored")
         expected = slots(value, job.integer)
         claims = [present == z3.BoolVal(at < each) for at, (present, _) in enumerate(expected)]
-        claims += [term(layout[index * each + at], 8) == expected[at][1] for at in range(each)]
+        claims += [term(layout[index * each + at], 8) == byte for at, (_, byte) in enumerate(expected[:each])]
+        claims.append(z3.BoolVal(each <= len(expected)))
         _prove_once(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
 
 

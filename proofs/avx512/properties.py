@@ -4,14 +4,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from prover.wire import I64, INTEGERS, U64, Integer
+from prover.failures import Inconclusive
+from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
 
 from . import encode
 from .format import prove_slots
 from .image import Image
 from .single import encode_to_slice
 
-SLICES = (U64, I64)  # the types of which slices are proved
+SLICES = (U64, I64, U32, I32, U16, I16)  # the types of which slices are proved
 
 
 @dataclass(frozen=True)
@@ -26,24 +27,23 @@ class Property:
 def properties() -> Iterator[Property]:
     """Yields all properties."""
     for integer in INTEGERS:
-        yield from _single(integer)
+        yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
     for integer in SLICES:
         yield from _encoder(integer)
 
 
-def _single(integer: Integer) -> Iterator[Property]:
-    yield _of(integer, "slots", "the format as used below = wire.py, all values", _slots)
-    yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
-
-
 def _encoder(integer: Integer) -> Iterator[Property]:
+    yield _of(integer, "slots", "the format as used below = wire.py, all values", _slots)
     any_job = "any number of values, any capacity"
     yield _of(integer, "mixed", any_job, _mixed)
     yield _of(integer, "bytes", any_job, _bytes)
     yield _of(integer, "vectors", f"{any_job}, lengths 2 to 8", _vectors)
     yield _of(integer, "encode", f"{any_job}; calls the three above", _loop)
-    yield _of(integer, "scalar", any_job, _scalar)
-    yield _of(integer, "Slices::encode", "passes its arguments to one of the two above", _entry)
+    if integer.bits == 64:
+        yield _of(integer, "scalar", any_job, _scalar)
+        yield _of(integer, "Slices::encode", "passes its arguments to one of the two above", _entry)
+    else:
+        yield _of(integer, "Slices::encode", f"{any_job}; passes its arguments to the one above, or encodes", _entry)
 
 
 def _of(integer: Integer, name: str, covers: str, prove: Callable[..., object]) -> Property:
@@ -63,8 +63,8 @@ def _bytes(image: Image, integer: Integer) -> None:
 
 
 def _vectors(image: Image, integer: Integer) -> None:
-    for function in encode.functions(image, integer).vectors:
-        for length in range(2, encode.LONGEST_UNIFORM + 1):
+    for function, lengths in encode.functions(image, integer).vectors.items():
+        for length in lengths:
             encode.block_loop(image, integer, function, length)
 
 
@@ -74,7 +74,10 @@ def _loop(image: Image, integer: Integer) -> None:
 
 
 def _scalar(image: Image, integer: Integer) -> None:
-    encode.slice_encoder(image, integer, encode.functions(image, integer).scalar, lambda job: {}, 0, 0)
+    function = encode.functions(image, integer).scalar
+    if function is None:
+        raise Inconclusive("there is no function with the scalar loop")
+    encode.slice_encoder(image, integer, function, lambda job: {}, 0, 0)
 
 
 def _entry(image: Image, integer: Integer) -> None:

@@ -43,7 +43,8 @@ class Integer:
 
 U64, I64 = Integer("u64", 64, signed=False), Integer("i64", 64, signed=True)
 U32, I32 = Integer("u32", 32, signed=False), Integer("i32", 32, signed=True)
-INTEGERS = (U64, I64, U32, I32)
+U16, I16 = Integer("u16", 16, signed=False), Integer("i16", 16, signed=True)
+INTEGERS = (U64, I64, U32, I32)  # the types of the exports for single values
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ pub unsafe extern "C" fn kernel(name: *const u8, len: usize, out: *mut Kernel) -
 
 /// The result of `encode_to_slice` and `encode_slice` if the destination is too small.
 pub(crate) const TOO_SMALL: usize = usize::MAX;
+/// The result of `skip` if there are fewer values.
+const TRUNCATED: usize = usize::MAX;
 
 macro_rules! exports {
     ($($int:ident)*) => {$(
@@ -78,18 +80,6 @@ macro_rules! exports {
                 unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
             }
 
-            #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
-            pub unsafe extern "C" fn kernel_encode(
-                kernel: &Kernel,
-                src: *const $int,
-                values: usize,
-                dst: *mut u8,
-                capacity: usize,
-            ) -> usize {
-                let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
-                kernel.encode_slice(src, dst).unwrap_or(TOO_SMALL)
-            }
-
             #[unsafe(export_name = concat!("kernel_decode_", stringify!($int)))]
             pub unsafe extern "C" fn kernel_decode(
                 kernel: &Kernel,
@@ -120,6 +110,41 @@ macro_rules! exports {
 }
 
 exports!(u64 i64 u32 i32);
+
+macro_rules! encoders {
+    ($($int:ident)*) => {$(
+        const _: () = {
+            #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
+            pub unsafe extern "C" fn kernel_encode(
+                kernel: &Kernel,
+                src: *const $int,
+                values: usize,
+                dst: *mut u8,
+                capacity: usize,
+            ) -> usize {
+                let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
+                kernel.encode_slice(src, dst).unwrap_or(TOO_SMALL)
+            }
+
+            #[unsafe(export_name = concat!("kernel_encoded_len_", stringify!($int)))]
+            pub unsafe extern "C" fn kernel_encoded_len(kernel: &Kernel, src: *const $int, values: usize) -> usize {
+                kernel.encoded_len_slice(unsafe { from_raw_parts(src, values) })
+            }
+        };
+    )*};
+}
+
+encoders!(u64 i64 u32 i32 u16 i16);
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kernel_count(kernel: &Kernel, src: *const u8, len: usize) -> usize {
+    kernel.count(unsafe { from_raw_parts(src, len) })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kernel_skip(kernel: &Kernel, src: *const u8, len: usize, values: usize) -> usize {
+    kernel.skip(unsafe { from_raw_parts(src, len) }, values).unwrap_or(TRUNCATED)
+}
 
 /// The `const` functions by type.
 mod scalar {

@@ -7,8 +7,6 @@ use zigzag_varint::{Decoder, LengthPrefix, ReadVarint, sleb128};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
-#[cfg(feature = "tokio-util")]
-use crate::support::oracle::ErrorAt;
 use crate::support::oracle::{self, Int, Outcome};
 use crate::support::push_decoders::check_chunks;
 use crate::support::reported_errors::decode_error_in;
@@ -165,6 +163,7 @@ mod by_codec {
     use zigzag_varint::codec::{LengthPrefixedCodec, VarintCodec};
 
     use super::*;
+    use crate::support::oracle::ErrorAt;
 
     pub(super) fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
         let codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
