@@ -1,5 +1,5 @@
 //! Length-prefixed frames over a pair of sockets: a thread writes 10,000 frames of 1 to 400 bytes, and
-//! this one reads them. Both use buffers. The system calls take most of the time.
+//! this one reads them. Both use buffers.
 
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::os::unix::net::UnixStream;
