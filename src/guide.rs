@@ -13,6 +13,7 @@ macro_rules! guide {
     ($module:ident, $file:literal, $feature:literal, $summary:literal) => {
         #[doc = $summary]
         #[doc = ""]
+        #[doc = "[avx512]: crate::guide::avx512#measurement"]
         #[doc = "[ci]: https://docs.rs/crate/zigzag-varint/latest/source/docs/ci.md"]
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
         #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
@@ -30,9 +31,11 @@ macro_rules! guide {
         #[doc = "[speed]: crate::guide::speed"]
         #[doc = "[sweep]: crate::guide::sweep"]
         #[doc = "[trust-inventory]: https://docs.rs/crate/zigzag-varint/latest/source/docs/trust-inventory.md"]
+        #[doc = "[trust]: crate::guide::trust"]
         #[doc = "[versions]: crate::guide::versions"]
         #[doc = "[wasm]: crate::guide::speed#webassembly"]
         #[doc = "[watching]: https://docs.rs/crate/zigzag-varint/latest/source/docs/watching.md"]
+        #[doc = "[weight]: crate::guide::size#with-std-compared-with-other-crates"]
         #[doc = ""]
         #[cfg_attr(any(not(doctest), feature = $feature), doc = include_str!($file))]
         pub mod $module {}
@@ -42,6 +45,7 @@ macro_rules! guide {
 guide!(first_hour, "../docs/first-hour.md", "std", "From an empty folder to a test of your own codec.");
 guide!(policy, "../docs/policy.md", "std", "Lenient or canonical decoding, and what to do about each error.");
 guide!(migrating, "../docs/migrating.md", "std", "The calls that replace those of other crates.");
+guide!(adopting, "../docs/adopting.md", "std", "For maintainers of parsers: a patch and its effect.");
 guide!(speed, "../docs/speed.md", "std", "The times of every type and kernel, compared with other crates.");
 guide!(size, "../docs/size.md", "std", "What a program pays for the crate, and how to make it small.");
 guide!(avx512, "../docs/avx512.md", "std", "AVX-512 and the frequency of the CPU.");

@@ -11,9 +11,11 @@ mod ours;
 mod packed_field;
 mod peers;
 
+use std::env;
 use std::time::Duration;
 
 use criterion::Criterion;
+use zigzag_varint::Kernel;
 
 fn main() {
     // About a third of a second for each of a thousand benchmarks. `ratios` takes the minimum of
@@ -24,6 +26,15 @@ fn main() {
         .sample_size(40)
         .nresamples(2000)
         .configure_from_args();
+    limit_kernel();
     groups::run(&mut criterion);
     criterion.final_summary();
+}
+
+/// Limits the free functions to the kernel that the variable `KERNEL` names.
+fn limit_kernel() {
+    if let Ok(name) = env::var("KERNEL") {
+        let kernel = Kernel::by_name(&name).unwrap_or_else(|| panic!("this CPU has no kernel '{name}'"));
+        Kernel::set_default(kernel).expect("no slice was processed before");
+    }
 }

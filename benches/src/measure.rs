@@ -27,6 +27,13 @@ impl<'c> Group<'c> {
         Self { group, name, may_allocate: false }
     }
 
+    /// Prints the rate in bytes too: each operation handles `bytes` encoded bytes.
+    pub(crate) fn with_bytes(mut self, values: usize, bytes: usize) -> Self {
+        let (elements, bytes) = (values as u64, bytes as u64);
+        self.group.throughput(Throughput::ElementsAndBytes { elements, bytes });
+        self
+    }
+
     /// Permits this crate's own contenders to allocate.
     pub(crate) fn with_allocations(self) -> Self {
         Self { may_allocate: true, ..self }

@@ -22,6 +22,8 @@ pub struct Benchmark {
     pub contender: String,
     /// Values per operation.
     pub values: u64,
+    /// Encoded bytes per operation, if the group states them.
+    pub bytes: Option<u64>,
     /// Nanoseconds per value: at least one sample, and all are positive.
     pub samples: Vec<f64>,
     /// When it was measured.
@@ -99,9 +101,9 @@ struct Description {
 }
 
 #[derive(Deserialize)]
-struct Throughput {
-    #[serde(rename = "Elements")]
-    elements: u64,
+enum Throughput {
+    Elements(u64),
+    ElementsAndBytes { elements: u64, bytes: u64 },
 }
 
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
@@ -121,7 +123,10 @@ fn benchmark(folder: &Path) -> Result<Benchmark, String> {
 
     let group = Group::parse(&group_id)
         .ok_or_else(|| skipped(&format!("'{group_id}' is not a group of this suite")))?;
-    let values = throughput.elements;
+    let (values, bytes) = match throughput {
+        Throughput::Elements(values) => (values, None),
+        Throughput::ElementsAndBytes { elements, bytes } => (elements, Some(bytes)),
+    };
     if iters.len() != times.len() || values == 0 {
         return Err(skipped("iterations, times and values are inconsistent"));
     }
@@ -132,7 +137,7 @@ fn benchmark(folder: &Path) -> Result<Benchmark, String> {
     }
     let measured =
         fs::metadata(&path).and_then(|file| file.modified()).map_err(|error| skipped(&error.to_string()))?;
-    Ok(Benchmark { group, contender: function_id, values, samples, measured })
+    Ok(Benchmark { group, contender: function_id, values, bytes, samples, measured })
 }
 
 fn json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {

@@ -78,9 +78,13 @@ def _joined(arrived: list[tuple[Path, z3.BitVecRef]], job: Job, done: int) -> Pa
         state.general[register] = _common(contents, job)
     state.vectors, state.masks = [fresh_vector() for _ in state.vectors], [fresh_mask() for _ in state.masks]
     state.flags = dict.fromkeys(state.flags)
+    # The name of the number of bytes stands for another number from here on.
+    name = job.written.decl().name()
     if any(path.memory.kept != first.memory.kept for path, _ in arrived):
         raise Inconclusive("the stack differs")
-    lasting = [one for one in state.length_conditions() if job.written.decl().name() not in names(one)]
+    if any(name in names(term(byte, 8)) for byte in first.memory.kept.values()):
+        raise Inconclusive("the stack depends on the number of bytes")
+    lasting = [one for one in state.length_conditions() if name not in names(one)]
     conditions = [one for one in lasting if all(path.follows(one) for path, _ in arrived)]
     # Both were proved of each of the states.
     state.conditions = [*conditions, z3.UGE(job.values, done), z3.ULE(job.written, job.capacity)]

@@ -122,7 +122,7 @@ def _short_lanes() -> Iterator[Mutant]:
     yield Mutant("bound: a store with space for 63 bytes", "u32 mixed", _immediate(mixed, "cmp", 0x40, 0x3F))
     yield Mutant("a table: a group begins one bit early", "u32 vectors", _table(vectors, SHORT_GROUPS, 19, -1))
     yield Mutant("bound: a store with space for 63 bytes", "u32 vectors", _immediate(vectors, "cmp", 0x40, 0x3F))
-    yield Mutant("a table: a group begins one bit early", "u16 mixed", _table(words, SHORT_GROUPS, 19, -1))
+    yield Mutant("a table: a group begins one bit early", "u16 mixed", _table(words, SHORT_GROUPS, 18, -1))
 
 
 def _few() -> Iterator[Mutant]:

@@ -39,8 +39,10 @@
 //!
 //! The functions `..._to_wire` and `..._from_wire` convert between a field's value and the `u64` on the
 //! wire, so that all APIs of the crate can be used. The module `packed` (feature `alloc`) has functions for
-//! packed fields.
+//! packed fields, and `fields` has them under names that macros can form.
 
+#[cfg(feature = "alloc")]
+pub mod fields;
 #[cfg(feature = "alloc")]
 pub mod packed;
 

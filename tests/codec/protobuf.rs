@@ -191,3 +191,56 @@ fn packed_fields_report_the_errors_of_single_fields() {
     }
     check_random(samples::<u64>(), &|Sample { bytes, .. }| every_packed_field(&bytes));
 }
+
+/// The modules of `fields` have the functions of `packed`, and `put_packed` appends the same bytes to any
+/// buffer. The lengths are those around the blocks that it encodes at a time.
+#[test]
+fn the_modules_of_fields_have_the_functions_of_packed() {
+    macro_rules! check {
+        ($($field:ident $encode:ident $decode:ident $canonical:ident $from_wire:ident),*) => {$(
+            for len in [0, 1, 15, 16, 17, 255, 256, 257, 1000] {
+                for shift in [0, 40, 57] {
+                    let mut rng = Rng(len as u64);
+                    let values: Vec<_> =
+                        (0..len).map(|_| protobuf::$from_wire(rng.next() >> shift)).collect();
+                    let mut expected = Vec::new();
+                    protobuf::packed::$encode(&values, &mut expected);
+
+                    let mut bytes = Vec::new();
+                    assert_eq!(protobuf::fields::$field::encode_packed(&values, &mut bytes), expected.len());
+                    assert_eq!(bytes, expected);
+                    assert_eq!(protobuf::fields::$field::encoded_len_packed(&values), expected.len());
+                    let (mut decoded, mut canonical) = (Vec::new(), Vec::new());
+                    assert_eq!(protobuf::fields::$field::decode_packed(&bytes, &mut decoded), Ok(len));
+                    assert_eq!(protobuf::fields::$field::decode_packed_canonical(&bytes, &mut canonical), Ok(len));
+                    assert!(decoded == values && canonical == values);
+                    #[cfg(feature = "bytes")]
+                    {
+                        let mut buf = bytes::BytesMut::from(&[0xaa][..]);
+                        assert_eq!(protobuf::fields::$field::put_packed(&values, &mut buf), expected.len());
+                        assert!(buf[0] == 0xaa && buf[1..] == expected, "{} {values:?}", stringify!($field));
+                    }
+                }
+            }
+            let mut values = Vec::new();
+            let overlong = [0x81, 0x00];
+            assert_eq!(
+                protobuf::fields::$field::decode_packed(&overlong, &mut values),
+                protobuf::packed::$decode(&overlong, &mut Vec::new()),
+            );
+            assert_eq!(
+                protobuf::fields::$field::decode_packed_canonical(&overlong, &mut values),
+                protobuf::packed::$canonical(&overlong, &mut Vec::new()),
+            );
+        )*};
+    }
+    check! {
+        int32 encode_int32 decode_int32 decode_int32_canonical int32_from_wire,
+        int64 encode_int64 decode_int64 decode_int64_canonical int64_from_wire,
+        uint32 encode_uint32 decode_uint32 decode_uint32_canonical uint32_from_wire,
+        uint64 encode_uint64 decode_uint64 decode_uint64_canonical uint64_from_wire,
+        sint32 encode_sint32 decode_sint32 decode_sint32_canonical sint32_from_wire,
+        sint64 encode_sint64 decode_sint64 decode_sint64_canonical sint64_from_wire,
+        bool encode_bool decode_bool decode_bool_canonical bool_from_wire
+    }
+}

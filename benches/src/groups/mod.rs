@@ -1,5 +1,6 @@
 //! The benchmarks, group by group. Their names are `operation/type/set/contender`.
 
+mod apps;
 mod bytes;
 mod calls;
 mod delta;
@@ -31,4 +32,5 @@ pub(crate) fn run(criterion: &mut Criterion) {
     sleb128::run(criterion);
     delta::run(criterion);
     sweep::run(criterion);
+    apps::run(criterion);
 }

@@ -68,6 +68,20 @@ pub(crate) struct Time {
     pub(crate) samples: usize,
     /// Values per operation.
     pub(crate) values: u64,
+    /// Encoded bytes per operation, if known.
+    pub(crate) bytes: Option<u64>,
+}
+
+impl Time {
+    /// Returns the rate in millions of values per second.
+    pub(crate) fn values_rate(&self) -> f64 {
+        1e3 / self.nanoseconds
+    }
+
+    /// Returns the rate in megabytes (10^6) per second.
+    pub(crate) fn bytes_rate(&self) -> Option<f64> {
+        Some(self.values_rate() * self.bytes? as f64 / self.values as f64)
+    }
 }
 
 /// Groups the benchmarks, which are sorted by group.
@@ -78,6 +92,7 @@ pub(crate) fn group(benchmarks: Vec<Benchmark>) -> Vec<Group> {
             nanoseconds: benchmark.minimum(),
             samples: benchmark.samples.len(),
             values: benchmark.values,
+            bytes: benchmark.bytes,
             contender: benchmark.contender,
         };
         let Name { operation, kind, set: name } = benchmark.group;

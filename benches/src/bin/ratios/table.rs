@@ -40,6 +40,14 @@ impl fmt::Display for Table<'_> {
         for name in group.contenders(is_ours) {
             row(f, name, sets, |set| set.time(name).map_or("–".into(), |time| ours(set, time)))?;
         }
+        if sets.iter().filter_map(Set::best_of_ours).any(|time| time.bytes.is_some()) {
+            let rate = |rate: Option<f64>| rate.map_or("–".into(), |rate| format!("{rate:.0}"));
+            row(f, "our best, million values/s", sets, |set| {
+                rate(set.best_of_ours().map(Time::values_rate))
+            })?;
+            row(f, "our best, MB/s", sets, |set| rate(set.best_of_ours().and_then(Time::bytes_rate)))?;
+            row(f, "best peer, MB/s", sets, |set| rate(set.best_peer().and_then(Time::bytes_rate)))?;
+        }
         if peers {
             for name in group.contenders(|name| !is_ours(name)) {
                 row(f, name, sets, |set| {

@@ -1,9 +1,10 @@
-//! Measures `encode_slice` and `decode_slice` on every kernel in WebAssembly, and prints tables in
-//! Markdown. The host has functions for the time and the output.
+//! Measures `encode_slice` and `decode_slice` on every kernel in WebAssembly, and a map tile, and prints
+//! tables in Markdown. The host has functions for the time and the output.
 
 #![no_std]
 
 mod sets;
+mod tile;
 
 use core::fmt::{self, Write};
 use core::hint::black_box;
@@ -38,7 +39,7 @@ const KERNELS: usize = 4;
 /// Measures everything and returns the number of tables.
 #[unsafe(no_mangle)]
 pub extern "C" fn run() -> u32 {
-    table::<u64>("u64").and_then(|()| table::<u32>("u32")).map_or(0, |()| 2)
+    table::<u64>("u64").and_then(|()| table::<u32>("u32")).and_then(|()| tile::table()).map_or(0, |()| 3)
 }
 
 /// Prints the table of a type.

@@ -92,7 +92,7 @@ fn of_length<T: Int>(length: u64, state: &mut u64) -> u64 {
 }
 
 /// SplitMix64.
-fn random(state: &mut u64) -> u64 {
+pub(crate) fn random(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut x = *state;
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
