@@ -26,8 +26,7 @@ def decoder(integer: Integer) -> Iterator[tuple[str, str, Prove]]:
 
         yield f"decode scalar {kind}", any_job, of(_scalar)
         yield f"decode bytes {kind}", any_job, of(decode.uniform_bytes)
-        if not canonical:
-            yield f"decode vectors {kind}", f"{any_job}, lengths 2 to {integer.longest}", of(decode.uniform_vectors)
+        yield f"decode vectors {kind}", f"{any_job}, lengths 2 to {integer.longest}", of(decode.uniform_vectors)
         yield f"decode uniform {kind}", "calls the two above", of(decode.uniform)
         yield f"Slices::decode {kind}", "passes its arguments to one of two decoders", of(entry)
 
