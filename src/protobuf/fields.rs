@@ -25,11 +25,11 @@
 use ::bytes::BufMut;
 
 #[cfg(feature = "bytes")]
-use super::{int32_to_wire, int64_to_wire};
-#[cfg(feature = "bytes")]
-use crate::bulk::encode_slice;
+use super::packed::{BLOCK, any_negative, with_numbers};
 #[cfg(feature = "bytes")]
 use crate::integrations::bytes::BufMutVarint;
+#[cfg(feature = "bytes")]
+use crate::simd::lane::{i32_as_u32, i64_as_u64};
 #[cfg(feature = "bytes")]
 use crate::varint_trait::Varint;
 
@@ -79,24 +79,24 @@ fn put_varints<T: Varint>(src: &[T], dst: &mut (impl BufMut + ?Sized)) -> usize 
     dst.put_varints(src)
 }
 
-/// Values that are not negative have the same encoding in 32 bits, which takes less time.
 #[cfg(feature = "bytes")]
 fn put_int32s(src: &[i32], dst: &mut (impl BufMut + ?Sized)) -> usize {
-    match src.iter().fold(0, |any, value| any | value) < 0 {
-        true => put(src, dst, int32_to_wire),
-        false => put(src, dst, |value| value as u32),
-    }
+    let put_block = |block| match any_negative(block) {
+        true => with_numbers(block, |numbers| put_varints(numbers, dst)),
+        false => put_varints(i32_as_u32(block), dst),
+    };
+    src.chunks(BLOCK).map(put_block).sum()
 }
 
 #[cfg(feature = "bytes")]
 fn put_int64s(src: &[i64], dst: &mut (impl BufMut + ?Sized)) -> usize {
-    put(src, dst, int64_to_wire)
+    put_varints(i64_as_u64(src), dst)
 }
 
 #[cfg(feature = "bytes")]
 fn put_bools(src: &[::core::primitive::bool], dst: &mut (impl BufMut + ?Sized)) -> usize {
-    let mut bytes = [0; LONG];
-    for values in src.chunks(LONG) {
+    let mut bytes = [0; BLOCK];
+    for values in src.chunks(BLOCK) {
         for (byte, &value) in bytes.iter_mut().zip(values) {
             *byte = u8::from(value);
         }
@@ -105,50 +105,6 @@ fn put_bools(src: &[::core::primitive::bool], dst: &mut (impl BufMut + ?Sized)) 
     src.len()
 }
 
-/// Below this number of values, no block is worth its zeros.
+/// Below this number of values, no block of bytes is worth its zeros.
 #[cfg(feature = "bytes")]
 const FEW: usize = 3;
-/// The numbers of values that are converted at a time, on the stack: a field of few values would spend
-/// most of the time on a longer block, which is filled with zeros first.
-#[cfg(feature = "bytes")]
-const SHORT: usize = 16;
-#[cfg(feature = "bytes")]
-const LONG: usize = 256;
-
-/// Appends the encodings of the numbers that `to_wire` returns.
-#[cfg(feature = "bytes")]
-fn put<V: Copy, T: Varint>(src: &[V], dst: &mut (impl BufMut + ?Sized), to_wire: impl Fn(V) -> T) -> usize {
-    if src.len() < FEW {
-        src.iter().map(|&value| dst.put_varint(to_wire(value))).sum()
-    } else if src.len() <= SHORT {
-        put_blocks::<SHORT, V, T>(src, dst, to_wire)
-    } else {
-        put_blocks::<LONG, V, T>(src, dst, to_wire)
-    }
-}
-
-#[cfg(feature = "bytes")]
-fn put_blocks<const N: usize, V: Copy, T: Varint>(
-    src: &[V],
-    dst: &mut (impl BufMut + ?Sized),
-    to_wire: impl Fn(V) -> T,
-) -> usize {
-    let mut numbers = [T::default(); N];
-    let mut bytes = [[0; MAX_LEN]; N];
-    let bytes = bytes.as_flattened_mut();
-    let mut total = 0;
-    for values in src.chunks(N) {
-        for (number, &value) in numbers.iter_mut().zip(values) {
-            *number = to_wire(value);
-        }
-        // The longest encodings fit.
-        let len = encode_slice(&numbers[..values.len()], bytes).unwrap_or_default();
-        dst.put_slice(&bytes[..len]);
-        total += len;
-    }
-    total
-}
-
-/// The length of the longest encoding of a number.
-#[cfg(feature = "bytes")]
-const MAX_LEN: usize = <u64 as Varint>::MAX_LEN;

@@ -33,7 +33,7 @@ use crate::varint_trait::Varint;
 use crate::vec::{decode_append, decode_append_canonical, encode_append};
 
 /// The number of values that are converted and encoded at a time, on the stack.
-const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 256;
 /// The same for short fields, for which filling a longer block with zeros would take most of the time.
 const SHORT_BLOCK: usize = 32;
 
@@ -165,7 +165,7 @@ fn encoded_len_int32s(src: &[i32]) -> usize {
 }
 
 /// Passes the numbers on the wire of at most [`BLOCK`] values to `take`.
-fn with_numbers(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
+pub(super) fn with_numbers(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
     fn in_array<const N: usize>(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
         let mut numbers = [0; N];
         for (number, value) in numbers.iter_mut().zip(values) {
@@ -180,7 +180,7 @@ fn with_numbers(values: &[i32], take: impl FnOnce(&[u64]) -> usize) -> usize {
     }
 }
 
-fn any_negative(values: &[i32]) -> bool {
+pub(super) fn any_negative(values: &[i32]) -> bool {
     values.iter().fold(0, |any, value| any | value) < 0
 }
 
