@@ -120,14 +120,20 @@ fn unusable_commands_are_refused() {
 #[test]
 fn children_that_write_without_end_take_bounded_memory() {
     for (child, status, words) in [
-        ("yes".to_owned(), 2, "does not answer the greeting"),
-        (command("answers-without-end", 0), 1, "output past the end of the answer"),
-        (command("complains-without-end", 0), 1, "no answer within 1s; on stderr: xxx"),
+        ("yes".to_owned(), 2, &["does not answer the greeting"][..]),
+        // What comes after an answer may arrive so late that it is taken for the next one.
+        (
+            command("answers-without-end", 0),
+            1,
+            &["output past the end of the answer", "got an answer with length 2021161080"],
+        ),
+        (command("complains-without-end", 0), 1, &["no answer within 1s; on stderr: xxx"]),
     ] {
         let arguments = ["--exec", &child, "--exec-timeout", "1s", "--no-progress", "5..=5"];
         let output = limited_memory::program().args(arguments).output().expect("the program starts");
         let text = String::from_utf8_lossy(if status == 2 { &output.stderr } else { &output.stdout });
         assert_eq!(output.status.code(), Some(status), "{child}: {text}");
-        assert!(text.contains(words) && text.len() < 10_000, "{child}: no {words:?} in {text}");
+        let known = words.iter().any(|words| text.contains(words));
+        assert!(known && text.len() < 10_000, "{child}: none of {words:?} in {text}");
     }
 }
