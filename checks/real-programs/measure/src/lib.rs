@@ -7,7 +7,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use zigzag_varint::Kernel;
 
-/// The number of values of many short fields. The CPU cannot learn the lengths of so many.
+/// The number of values of many short fields. A CPU cannot learn the lengths of that number.
 pub const VALUES: usize = 65_536;
 
 /// The time that is spent on a case.
