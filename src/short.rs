@@ -1,8 +1,8 @@
 //! The functions on slices that choose by the number of values.
 //!
-//! For short slices, the call of a kernel takes longer than the work. Therefore two loops are compiled
-//! in the caller: one over single values, for a few of them, and one over blocks of values of one byte,
-//! for which the words of any CPU are fast enough. The kernel of this CPU is called for the rest.
+//! For short slices, the call of a kernel takes longer than the work. Therefore a loop over single
+//! values is compiled in the caller, for a few of them. For more, blocks of values of one byte are done
+//! first, for which the words of any CPU are fast enough. The kernel of this CPU is called for the rest.
 
 use core::mem::MaybeUninit;
 
@@ -16,9 +16,9 @@ use crate::simd::chunks::as_chunks;
 use crate::varint_trait::Varint;
 use crate::width::{BLOCK, Width};
 
-/// Whether there are loops in the caller. Without a kernel for a CPU's special instructions they are left
+/// Whether short slices have loops of their own. Without a kernel for a CPU's special instructions they are left
 /// out: SWAR's code for short slices is good enough there, and small targets save several hundred bytes.
-const IN_CALLER: bool =
+const SHORT_LOOPS: bool =
     cfg!(any(kernel = "bmi2", kernel = "avx2", kernel = "avx512", kernel = "neon", kernel = "simd128"));
 
 // Below these numbers of values, and of bytes, the loop over single values is used. From eight values
@@ -38,12 +38,12 @@ pub(crate) struct BySize;
 impl<T: Varint> Slices<T> for BySize {
     #[inline(always)]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        if IN_CALLER && src.len() < FEW_TO_ENCODE { encode_few(src, dst, 0) } else { encode_more(src, dst) }
+        if SHORT_LOOPS && src.len() < FEW_TO_ENCODE { encode_few(src, dst, 0) } else { encode_more(src, dst) }
     }
 
     #[inline(always)]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        if IN_CALLER && src.len().min(dst.len()) < FEW_TO_DECODE {
+        if SHORT_LOOPS && src.len().min(dst.len()) < FEW_TO_DECODE {
             decode_few(src, dst, 0, canonical)
         } else {
             decode_more(src, dst, canonical)
@@ -55,7 +55,7 @@ impl<T: Varint> Slices<T> for BySize {
 
 #[inline(never)]
 fn encode_more<T: Varint>(src: &[T], dst: &mut [u8]) -> Option<usize> {
-    let done = if IN_CALLER && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
+    let done = if SHORT_LOOPS && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
         T::slices(Kernel::detect().backend()).encode(src, dst)
     } else if done == src.len() {
@@ -71,7 +71,7 @@ fn decode_more<T: Varint>(
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    let done = if IN_CALLER && src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
+    let done = if SHORT_LOOPS && src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
         T::slices(Kernel::detect().backend()).decode(src, dst, canonical)
     } else if done == src.len() {

@@ -50,12 +50,13 @@ impl<'c> Group<'c> {
         mut operation: impl FnMut(&mut S) -> R,
         is_right: impl FnOnce(&S, R) -> bool,
     ) {
+        let full_name = format!("{}/{name}", self.name);
         let mut first = Some((reset, is_right));
         let mut allocations = None;
         self.group.bench_function(name, |bencher| {
             if let Some((reset, is_right)) = first.take() {
                 reset(state);
-                allocations = Some(check(name, state, &mut operation, is_right));
+                allocations = Some(check(&full_name, state, &mut operation, is_right));
             }
             bencher.iter(|| operation(black_box(state)));
         });
@@ -79,13 +80,14 @@ impl<'c> Group<'c> {
             self.bench(name, state, reset, operation, is_right);
             return;
         }
+        let full_name = format!("{}/{name}", self.name);
         let mut first = Some((reset, is_right));
         let mut allocations = None;
         self.group.bench_function(name, |bencher| {
             if let Some((reset, is_right)) = first.take() {
                 reset(state);
                 let mut operation = |state: &mut S| operation(inputs.current(), state);
-                allocations = Some(check(name, state, &mut operation, is_right));
+                allocations = Some(check(&full_name, state, &mut operation, is_right));
             }
             bencher.iter_custom(|times| {
                 let mut total = Duration::ZERO;

@@ -20,9 +20,10 @@ from .decode_path import DecoderPath, Progress
 from .explore import RETURN, Contract, run
 from .flow import cut_points, live_registers
 from .image import Function, Image
+from .induction import forget
 from .job import LONGEST
 from .machine import GENERAL
-from .path import fresh, fresh_mask, fresh_vector
+from .path import fresh
 from .solver import example, names, prove_lengths
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
 
@@ -62,7 +63,7 @@ class Head:
             elif place in self.numbers:
                 _put(path, place, self.numbers[place])
             else:
-                _forget(path, place)
+                forget(path, place)
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
         path.conditions = [*facts, *self.invariants]
         path.progress = Progress(job.values, job.bytes)
@@ -456,16 +457,3 @@ def _put(path: DecoderPath, place: Place, content: Any) -> None:
             path.memory.kept[at[0], at[1] + index] = byte
     else:
         {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
-
-
-def _forget(path: DecoderPath, place: Place) -> None:
-    kind, at = place
-    if kind == "general":
-        path.general[at] = fresh("forgotten")
-    elif kind == "vector":
-        path.vectors[at] = fresh_vector()
-    elif kind == "mask":
-        path.masks[at] = fresh_mask()
-    else:
-        for index in range(8):
-            path.memory.kept.pop((at[0], at[1] + index), None)

@@ -47,7 +47,7 @@ class Head:
         for place, contents in self.contents.items():
             _put(path, place, contents[0])
         for place in self.forgotten:
-            _forget(path, place)
+            forget(path, place)
         path.conditions = [*job.facts(), *self.invariants]
         path.log, path.packs, path.counts = [], [], []
         path.flags = dict.fromkeys(path.flags)
@@ -315,7 +315,8 @@ def _put(path: Path, place: Place, content: Any) -> None:
         {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
 
 
-def _forget(path: Path, place: Place) -> None:
+def forget(path: Path, place: Place) -> None:
+    """Replaces the content of a place by an unknown one."""
     kind, at = place
     if kind == "general":
         path.general[at] = fresh("forgotten")
