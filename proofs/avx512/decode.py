@@ -11,16 +11,16 @@ from prover.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
 
 from . import decode_output as output
 from .calls import (
-    ARGUMENTS, RESULTS, TOP, check_end, forget_after_call, offset_in, put_words, words,
+    ARGUMENTS, RESULTS, TOP, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
 )
 from .decode_format import fails
 from .decode_induction import Induction
 from .decode_job import Job
-from .decode_path import DecoderPath, Progress
+from .decode_path import DecoderMemory, DecoderPath, Progress
 from .explore import RETURN
 from .image import Function, Image
 from .machine import STACK_POINTER
-from .memory import Memory, Region
+from .memory import Region
 from .path import fresh, fresh_mask, fresh_vector
 from .solver import names, prove_lengths
 from .terms import known, term
@@ -80,7 +80,7 @@ def _called(image: Image, caller: Function, name: str) -> list[Function]:
 def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list[Any]) -> DecoderPath:
     """Returns the state at the start of a function. `more` are its arguments on the stack. Everything
     else is unknown."""
-    path = DecoderPath(Memory(image, [job.source, job.destination, FRAME, RESULT]))
+    path = DecoderPath(DecoderMemory(image, [job.source, job.destination, FRAME, RESULT]))
     path.address = address
     path.general = [fresh("register") for _ in path.general]
     path.vectors, path.masks = [fresh_vector() for _ in path.vectors], [fresh_mask() for _ in path.masks]
@@ -100,24 +100,29 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list
 
 
 def flag(canonical: bool) -> z3.BitVecRef:
-    """Returns an argument of which only the lowest byte counts."""
+    """Returns an argument on the stack of which only the lowest byte counts."""
     return z3.Concat(fresh("padding", 56), z3.BitVecVal(int(canonical), 8))
 
 
 # Scalar loops: `fn(out, src, dst, from, canonical)`.
 
 
-def scalar(image: Image, integer: Integer, function: Function, canonical: bool) -> None:
+def scalar(image: Image, integer: Integer, function: Function, canonical: bool, whole: bool = False) -> None:
     """Proves the loop over single values: it decodes until the source is exhausted or the destination is
     full, or reports the error of the next value."""
     job = Job(integer, canonical)
-    begun = job.start()
-    arguments, more = [RESULT.at(0), *job.slices(), begun.values], [begun.bytes, flag(canonical)]
+    if whole:  # The method of the kernel begins at the start of the slices.
+        arguments, more = [RESULT.at(0), *job.slices(), flag(canonical)], []
+    else:
+        values, bytes_ = job.start().values, job.start().bytes
+        arguments, more = [RESULT.at(0), *job.slices(), values], [bytes_, flag(canonical)]
     start = begin(image, job, function.address, arguments, more)
-    Induction(image, function, job, {}, partial(_finish_result, job, start)).prove(start)
+    if whole:
+        start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
+    Induction(image, function, job, {}, partial(finish_result, job, start)).prove(start)
 
 
-def _finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
+def finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
     check_end(path, start)
     values, bytes_ = (term(one, 64) for one in words(path, RESULT, 0, 2))
     kind = byte_of(path, RESULT, 24)
@@ -126,6 +131,13 @@ def _finish_result(job: Job, start: DecoderPath, path: DecoderPath) -> None:
         claim = z3.Or(values == job.room, bytes_ == job.length)
         what = "returns before the source is exhausted or the destination full"
         prove_lengths(path.length_conditions(), claim, what)
+    elif kind in KINDS and path.failure is not None:
+        [offset] = words(path, RESULT, 16, 1)
+        if KINDS[kind] != path.failure[1]:
+            raise Refuted("returns another kind of error than the scalar loop")
+        then = path.failure[0]
+        expected = [then.values, then.bytes, path.failure[2]]
+        prove_equal(path, [values, bytes_, offset], expected, "returns another error than the scalar loop")
     elif kind in KINDS:
         [offset] = words(path, RESULT, 16, 1)
         _check_error(path, job, bytes_, KINDS[kind], term(offset, 64))
@@ -273,10 +285,10 @@ def forget_after(path: DecoderPath, arguments: int) -> None:
         path.memory.kept.pop((FRAME.name, at), None)
 
 
-def later(path: DecoderPath, job: Job) -> Progress:
+def later(path: DecoderPath, job: Job, pending: bool = False) -> Progress:
     """Returns the unknown progress after a call."""
     before = path.progress
-    then = Progress(path.new_length("values"), path.new_length("bytes"))
+    then = Progress(path.new_length("values"), path.new_length("bytes"), pending)
     for one in (*job.within(then), z3.UGE(then.values, before.values)):
         path.assume(one)
     path.progress = then

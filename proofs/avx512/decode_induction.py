@@ -1,8 +1,10 @@
 """Proofs about the loops of the decoder, by induction.
 
 As in `induction.py`, the state at the head of a loop is what the first arrival has, less whatever a
-later arrival contradicts. Contents are terms of the progress. What is contradicted becomes an unknown
-number. Invariants about numbers are candidates that every arrival meets.
+later arrival contradicts. Contents are terms of the progress, of bytes of the source at places that
+depend on it, and of notes about these bytes. What they are at another time follows by substitution.
+What is contradicted becomes an unknown number. Invariants about numbers are candidates that every
+arrival meets.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,14 +18,13 @@ from prover.failures import Inconclusive, Refuted
 
 from . import decode_output as output
 from .decode_job import Job
-from .decode_path import DecoderPath, Progress
+from .decode_path import DecoderPath, Progress, simple
 from .explore import RETURN, Contract, run
 from .flow import cut_points, live_registers
 from .image import Function, Image
-from .induction import forget
 from .job import LONGEST
 from .machine import GENERAL
-from .path import fresh
+from .path import fresh, fresh_mask, fresh_vector
 from .solver import example, names, prove_lengths
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
 
@@ -45,6 +46,7 @@ class Head:
     first: DecoderPath
     contents: dict[Place, list[Any]]
     invariants: list[z3.BoolRef]
+    pending: bool
     numbers: dict[Place, z3.BitVecRef] = field(default_factory=dict)
     tried: list[z3.BoolRef] = field(default_factory=list)
     steps: dict[Place, int | None] = field(default_factory=dict)  # by how much a turn changes a number, if known
@@ -66,8 +68,8 @@ class Head:
                 forget(path, place)
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
         path.conditions = [*facts, *self.invariants]
-        path.progress = Progress(job.values, job.bytes)
-        path.log = []
+        path.progress = Progress(job.values, job.bytes, self.pending)
+        path.log, path.memory.pinned = [], {}
         path.flags = dict.fromkeys(path.flags)
         return path
 
@@ -83,9 +85,12 @@ class Induction:
         job: Job,
         calls: Mapping[int, Contract],
         finish: Callable[[DecoderPath], None],
+        joints: set[int] | None = None,
     ) -> None:
+        """`joints` are further places where paths are joined, as at the head of a loop."""
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
-        self._cuts = cut_points(image, function)
+        self._joints = joints or set()
+        self._cuts = cut_points(image, function) | self._joints
         live = live_registers(image, function)
         self._dead = {
             cut: [place for place, number in REGISTERS.items() if number not in live[cut]] for cut in self._cuts
@@ -109,7 +114,33 @@ class Induction:
         return path.address in self._cuts
 
     def _run(self, path: DecoderPath) -> list[DecoderPath]:
-        return run(self.image, path, self._stops, self.calls)
+        arrived = run(self.image, path, self._stops, self.calls)
+        return [one for one in self._merged(arrived) if path.asks or one.is_possible()]
+
+    def _merged(self, paths: list[DecoderPath]) -> list[DecoderPath]:
+        """Joins paths that differ only in what is forgotten. What is known of all of them is known of the
+        joint one."""
+        groups: dict[tuple[Any, ...], list[DecoderPath]] = {}
+        contents = [self._contents(path) for path in paths]  # They are kept, so that the ids of terms stay theirs.
+        for path, now in zip(paths, contents, strict=True):
+            head = self.heads.get(path.address)
+            key = (id(path),) if head is None else (path.address, *self._signature(head, path, now))
+            groups.setdefault(key, []).append(path)
+        joint = []
+        for alike in groups.values():
+            common = set.intersection(*[{one.get_id() for one in path.conditions} for path in alike])
+            alike[0].conditions = [one for one in alike[0].conditions if one.get_id() in common]
+            joint.append(alike[0])
+        return joint
+
+    def _signature(self, head: Head, path: DecoderPath, now: dict[Place, Any]) -> list[Any]:
+        """Returns what tells apart the states at a head."""
+        used = frozenset().union(*map(names, head.invariants))
+        live = [place for place in now if place in head.contents]
+        live += [place for place, number in head.numbers.items() if number.decl().name() in used]
+        stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
+        progress = path.progress.values.get_id(), path.progress.bytes.get_id(), path.progress.pending
+        return [progress, tuple(stores), *[(place, _key(now.get(place))) for place in live]]
 
     def _contents(self, path: DecoderPath) -> dict[Place, Any]:
         """Returns the content of every place that is read again."""
@@ -139,7 +170,7 @@ class Induction:
                     continue
                 progress = self._arrived(arrival, origin)
                 # Once more is known of the head before, it is found.
-                if progress is None:
+                if progress is None or (at in self._joints and not arrival.log):
                     continue
                 if at not in self.heads:
                     self.heads[at] = self._first(arrival, progress)
@@ -152,16 +183,17 @@ class Induction:
         """Returns what the first arrival tells about a head."""
         first = arrival.copy()
         first.memory.checked = True
-        self._allowed = self._lasting | self._progress_names
+        self._allowed = self._lasting | self._progress_names | self._notes(first)
         contents: dict[Place, list[Any]] = {}
-        for place, content in self._contents(first).items():
-            found = [one for one in self._alternatives(content, progress) if self._is_general(one)]
+        for place, content in self.generalised(first, self._contents(first)).items():
+            found = [one for one in self._alternatives(content, progress) if self._is_general(first, one)]
             if found:
                 contents[place] = found
         conditions = [one for one in arrival.length_conditions() if not any(one.eq(f) for f in self._facts)]
         general = [other for one in conditions for other in self._alternatives(one, progress)]
         invariants = [one for one in general if names(one) <= self._allowed]
-        head = Head(first, contents, invariants, tried=list(invariants))
+        invariants += self.invariants(progress)
+        head = Head(first, contents, invariants, progress.pending, tried=list(invariants))
         for place in set(_places(first)) - set(contents) - set(self._dead.get(first.address, [])):
             self._contradicted(head, place)
         return head
@@ -191,6 +223,14 @@ class Induction:
         advancing = z3.substitute(new, *zip(now, (job.values, job.bytes), strict=True))
         return [advancing, content] if not advancing.eq(content) else [content]
 
+    def generalised(self, first: DecoderPath, contents: dict[Place, Any]) -> dict[Place, Any]:
+        """Returns contents in which further unknowns tell where bytes of the source are."""
+        return contents
+
+    def invariants(self, progress: Progress) -> list[z3.BoolRef]:
+        """Returns invariants about further unknowns."""
+        return []
+
     def candidates(self, head: Head) -> list[z3.BoolRef]:
         """Returns formulas about the numbers, which may be invariants: a counter, and an end that is
         reached when the counter is zero."""
@@ -215,8 +255,31 @@ class Induction:
             if place in head.put_numbers and z3.is_expr(now.get(place)):
                 _note_step(head.steps, place, now[place], number)
 
-    def _is_general(self, content: Any) -> bool:
-        return _names_in(content) <= self._allowed
+    def further(self, head: Head, arrival: DecoderPath, progress: Progress) -> Renaming:
+        """Returns what the further unknowns are at an arrival."""
+        return {}
+
+    def source_byte(self, arrival: DecoderPath, progress: Progress, offset: z3.BitVecRef) -> z3.BitVecRef:
+        """Returns the name of a byte of the source at an arrival."""
+        return arrival.memory.source_byte(self.job.source, offset)
+
+    def _notes(self, path: DecoderPath) -> set[str]:
+        """Returns the names that notes explain, of which the masks are of bytes of the source."""
+        found: set[str] = set()
+        for result, inputs in _notes(path):
+            if all(self._is_explained(path, names(one), found) for one in inputs):
+                found |= {name for one in result for name in names(one)}
+        return found
+
+    def _is_explained(self, path: DecoderPath, mentioned: frozenset[str], notes: set[str]) -> bool:
+        offsets = path.memory.offsets
+        return all(
+            name in self._lasting or name in notes or (name in offsets and names(offsets[name]) <= self._lasting)
+            for name in mentioned
+        )
+
+    def _is_general(self, path: DecoderPath, content: Any) -> bool:
+        return self._is_explained(path, _names_in(content), self._allowed)
 
     def _contradicted(self, head: Head, place: Place) -> None:
         head.contents.pop(place, None)
@@ -238,7 +301,7 @@ class Induction:
         bytes_ = self._found(head, now, self.job.bytes)
         if values is None or bytes_ is None:
             return None
-        return Progress(values, bytes_)
+        return Progress(values, bytes_, before.pending)
 
     def _found(self, head: Head, now: dict[Place, Any], unknown: z3.BitVecRef) -> z3.BitVecRef | None:
         """Returns what becomes of the progress, by the places that hold it, a sum with it, or the
@@ -268,6 +331,8 @@ class Induction:
 
     def _weaken(self, head: Head, arrival: DecoderPath, progress: Progress, from_itself: bool) -> bool:
         now, changed = self._contents(arrival), False
+        if progress.pending and not head.pending:
+            head.pending = changed = True
         renaming = self._renaming(head, arrival, progress, now)
         for place, contents in list(head.contents.items()):
             matching = [
@@ -302,13 +367,34 @@ class Induction:
         renaming: Renaming = {
             self.job.values.decl().name(): progress.values,
             self.job.bytes.decl().name(): progress.bytes,
-        }
+        } | self.further(head, arrival, progress)
         for place, number in head.numbers.items():
             content = now.get(place)
             if content is None or isinstance(content, list):
                 continue
             renaming[number.decl().name()] = term(plain(content), 64)
+        self._places_of = self._place_of(arrival, progress, renaming)
+        for result, inputs in _notes(head.first):
+            if self._is_live(head, result):
+                expected = [self._at(arrival, one, renaming) for one in inputs]
+                other = next((other for other, given in _notes(arrival) if _equal_lists(expected, given)), None)
+                if other is not None:
+                    pairs = zip(result, other, strict=True)
+                    renaming |= {one.decl().name(): new for one, new in pairs}
         return renaming
+
+    def _place_of(self, arrival: DecoderPath, progress: Progress, renaming: Renaming) -> Callable[[str], Any]:
+        pairs = [(z3.BitVec(name, 64), new) for name, new in renaming.items()]
+
+        def place(name: str) -> z3.BitVecRef:
+            offset = z3.simplify(z3.substitute(arrival.memory.offsets[name], *pairs))
+            return self.source_byte(arrival, progress, offset)
+
+        return place
+
+    def _is_live(self, head: Head, result: list[z3.ExprRef]) -> bool:
+        mentioned = {one.decl().name() for one in result}
+        return any(_names_in(content) & mentioned for contents in head.contents.values() for content in contents[:1])
 
     def _at(self, arrival: DecoderPath, content: Any, renaming: Renaming) -> Any:
         """Returns what a content of the head is at an arrival."""
@@ -322,9 +408,12 @@ class Induction:
             return Byte(self._at(arrival, content.term, renaming), content.index)
         pairs = []
         for name in names(content):
-            if name not in renaming:
+            if name in renaming:
+                new = renaming[name]
+            elif name in arrival.memory.offsets and names(arrival.memory.offsets[name]) & renaming.keys():
+                new = renaming[name] = self._places_of(name)
+            else:
                 continue
-            new = renaming[name]
             old = z3.Bool(name) if z3.is_bool(new) else z3.BitVec(name, new.size())
             pairs.append((old, new))
         return z3.simplify(z3.substitute(content, *pairs)) if pairs else content
@@ -365,6 +454,8 @@ class Induction:
         if progress is None:
             raise Inconclusive("no place tells how far a turn has come")
         output.advance(path, self.job, progress)
+        if progress.pending and not head.pending:
+            raise Refuted("a value is pending at the head of a loop")
         renaming = self._renaming(head, path, progress, now)
         for one in head.invariants:
             claim = self._at(path, one, renaming)
@@ -378,6 +469,18 @@ def _note_step(steps: dict[Any, int | None], key: Any, now: z3.BitVecRef, before
     difference = z3.simplify(now - before) if now.sort() == before.sort() else now
     step = difference.as_signed_long() if z3.is_bv_value(difference) else None
     steps[key] = step if steps.get(key, step) == step else None
+
+
+def _notes(path: DecoderPath) -> list[tuple[list[z3.ExprRef], list[Any]]]:
+    """Returns the unknowns that each note explains, and what they are made of."""
+    notes: list[tuple[list[z3.ExprRef], list[Any]]] = []
+    for pack in path.packs:
+        notes.append(([byte.term for byte in pack.result], [*_terms(pack.bits), *_terms(pack.source)]))
+    for one in path.fields:
+        notes.append((one.result, [*_terms(one.source), *_terms(one.mask)]))
+    for bits, count in path.counts:
+        notes.append(([count], _terms(bits)))
+    return notes
 
 
 def _terms(source: list[Any]) -> list[z3.ExprRef]:
@@ -420,6 +523,17 @@ def _is_equal(a: Any, b: Any) -> bool:
     return _equal[key][0]
 
 
+def _key(content: Any) -> Any:
+    """Returns what tells a content apart from others."""
+    if isinstance(content, Bits):
+        return tuple(map(_key, content.bits))
+    if isinstance(content, list):
+        return tuple(map(_key, content))
+    if isinstance(content, Byte):
+        return content.term.get_id(), content.index
+    return content if known(content) or content is None else content.get_id()
+
+
 def _names_in(content: Any) -> frozenset[str]:
     if isinstance(content, Bits):
         content = content.bits
@@ -444,7 +558,8 @@ def _contents(path: DecoderPath) -> dict[Place, Any]:
                 contents[kind, at] = simplified(lanes(source, 64)[0])
         elif kind == "general":
             word = path.general[at]
-            contents[kind, at] = word if isinstance(word, Bits) else simplified(word)
+            separate = isinstance(word, Bits)
+            contents[kind, at] = Bits([simple(bit) for bit in word.bits]) if separate else simplified(word)
         else:
             contents[kind, at] = list((path.vectors if kind == "vector" else path.masks)[at])
     return contents
@@ -457,3 +572,16 @@ def _put(path: DecoderPath, place: Place, content: Any) -> None:
             path.memory.kept[at[0], at[1] + index] = byte
     else:
         {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
+
+
+def forget(path: DecoderPath, place: Place) -> None:
+    kind, at = place
+    if kind == "general":
+        path.general[at] = fresh("forgotten")
+    elif kind == "vector":
+        path.vectors[at] = fresh_vector()
+    elif kind == "mask":
+        path.masks[at] = fresh_mask()
+    else:
+        for index in range(8):
+            path.memory.kept.pop((at[0], at[1] + index), None)

@@ -9,6 +9,7 @@ from prover.failures import Inconclusive, Refuted
 from .decode_format import decodes_to
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
+from .decode_window import check_window
 from .solver import names, prove, prove_lengths
 from .terms import lanes, term
 
@@ -24,14 +25,16 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
         return
     values, length = (_by(path, a, b) for a, b in ((before.values, then.values), (before.bytes, then.bytes)))
     _check_offsets(path, job, before)
+    if before.pending and not then.pending:
+        raise Refuted("a value is pending")
     if _is_zero(values) and _is_zero(length):
         pass
-    elif z3.is_bv_value(values) and z3.is_bv_value(length):
+    elif z3.is_bv_value(values) and z3.is_bv_value(length) and not before.pending:
         _check_fixed(path, job, before, values.as_long(), length.as_long())
-    elif z3.is_bv_value(values) and values.as_long() == 1:
+    elif z3.is_bv_value(values) and values.as_long() == 1 and not before.pending:
         _check_each_length(path, job, before, length)
     else:
-        raise Inconclusive(f"{values} values in {length} bytes")
+        check_window(path, job, before, then)
     within = z3.And(z3.ULE(then.values, job.room), z3.ULE(then.bytes, job.length))
     prove_lengths(path.length_conditions(), within, "more values than there is space for, or more bytes than there are")
     path.progress, path.log = then, []

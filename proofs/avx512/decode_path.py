@@ -1,36 +1,159 @@
-"""Paths of the decoder, which know how far it has come."""
+"""Paths of the decoder: notes of what masks become, and an input of which each byte has a name that
+tells its place."""
 
 from dataclasses import dataclass
 from typing import Any
 
 import z3
-from iced_x86 import Instruction
+from iced_x86 import Instruction, Mnemonic
 
-from .machine import CONDITIONS, condition, mnemonic, write
+from prover.failures import Inconclusive, Refuted
+
+from .image import Image
+from .instructions import execute
+from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
 from .memory import Memory, Region
-from .path import Path, Store
-from .terms import Bit, known, term
+from .path import Path, Store, _numbers, fresh
+from .solver import COUNTS, names, prove, prove_lengths
+from .terms import Bit, Bits, Byte, Word, as_bytes, bit, both, known, plain, same_bits, term, to_bits, zero_extend
+
+FEW_BITS = 16  # the zeros of a mask with at most this many unknown bits are a term
+TABLE = 64  # the greatest number of words in a table that is indexed by an unknown number
+
+
+@dataclass(frozen=True)
+class Field:
+    """The result of PEXT (`extracts`) or PDEP with an unknown mask."""
+
+    extracts: bool
+    source: list[Bit]
+    mask: list[Bit]
+    result: list[z3.BoolRef]
+
+
+@dataclass(frozen=True)
+class Zeros:
+    """The number of leading or trailing zeros of a mask."""
+
+    bits: list[Bit]
+    leading: bool
+    count: z3.BitVecRef
+
+
+@dataclass(frozen=True)
+class Masked:
+    """A masked load of 64 bytes at an offset of the source: bytes that are not `present` are zero."""
+
+    offset: z3.BitVecRef
+    present: list[Bit]
+    result: list[z3.BitVecRef]
 
 
 @dataclass(frozen=True)
 class Progress:
-    """`values` values are decoded, from `bytes` bytes."""
+    """`values` values are decoded. They take `bytes` bytes; or, if a value is `pending`, they are those
+    that end in `bytes` bytes, and at most HISTORY bytes of the next one have been seen."""
 
     values: z3.BitVecRef
     bytes: z3.BitVecRef
+    pending: bool = False
+
+
+class DecoderMemory(Memory):
+    """`offsets` are those of the bytes of the source, by name. Some bytes are `pinned`: their names are
+    replaced by a term, of which some bits are known."""
+
+    def __init__(self, image: Image, regions: list[Region], cells: Any = None) -> None:
+        super().__init__(image, regions, cells)
+        self.offsets: dict[str, z3.BitVecRef] = {}
+        self.pinned: dict[str, z3.BitVecRef] = {}
+
+    def copy(self) -> "DecoderMemory":
+        other = super().copy()
+        other.offsets, other.pinned = self.offsets, dict(self.pinned)
+        return other
+
+    def source_length(self) -> z3.BitVecRef:
+        """Returns the size of the region that is only read."""
+        [region] = [one for one in self.regions if not one.writable]
+        return region.size
+
+    def source_byte(self, region: Region, offset: Any) -> z3.BitVecRef:
+        """Returns the name of a byte of the source."""
+        offset = z3.simplify(term(offset, 64))
+        name = super()._byte(region, offset.as_long() if z3.is_bv_value(offset) else offset, 0).term
+        self.offsets.setdefault(name.decl().name(), offset)
+        return name
+
+    def _byte(self, region: Region, offset: Any, index: int) -> Byte:
+        if region.element != 1:
+            return super()._byte(region, offset, index)
+        name = self.source_byte(region, term(offset, 64) + index)
+        return Byte(self.pinned.get(name.decl().name(), name))
+
+    def load(self, path: "DecoderPath", address: Any, size: int) -> list[Any]:
+        if not known(address):
+            address = z3.simplify(address)
+            if self._region(address) is None and not z3.is_bv_value(address):
+                return self._from_table(path, address, size)
+        return super().load(path, address, size)
+
+    def _from_table(self, path: "DecoderPath", address: z3.BitVecRef, size: int) -> list[Any]:
+        """Reads any entry of a table of words: an unknown one, after a proof that it is in the library."""
+        zero = [(z3.BitVec(name, 64), z3.BitVecVal(0, 64)) for name in names(address)]
+        start = z3.simplify(z3.substitute(address, *zero))
+        for last in range(TABLE if z3.is_bv_value(start) and self.checked else 0):
+            if path.follows(z3.ULE(address - start, size * last)):
+                for at in range(start.as_long(), start.as_long() + size * (last + 1)):
+                    self._constant(at)
+                break
+        else:
+            if self.checked:
+                raise Refuted(f"before {path.address:#x}: reads {size} bytes at any address: {address}")
+        COUNTS.accesses += 1
+        return as_bytes([fresh("entry", 8 * size)], 8 * size)
+
+    def load_masked(self, path: "DecoderPath", address: Any, bits: list[Bit]) -> list[Any]:
+        if all(known(bit) for bit in bits):
+            return super().load_masked(path, address, bits)
+        address = z3.simplify(address)
+        region = self._region(address)
+        if region is None or region.kept or region.writable:
+            raise Inconclusive(f"before {path.address:#x}: a masked load of another region")
+        offset = z3.simplify(address - region.start)
+        COUNTS.accesses += 1
+        if self.checked:
+            what = f"before {path.address:#x}: a masked load outside {region.name}"
+            outside = [both(bit, z3.ULE(region.size - offset, index)) for index, bit in enumerate(bits)]
+            claim = z3.And(z3.ULE(offset, region.size), *[z3.Not(one) for one in outside if not known(one)])
+            prove_lengths(path.length_conditions(), claim, what)
+        number = next(_numbers)
+        result = [z3.BitVec(f"window#{number}_{index}", 8) for index in range(len(bits))]
+        path.masked.append(Masked(offset, list(bits), result))
+        return [Byte(one) for one in result]
 
 
 class DecoderPath(Path):
-    """A path with the progress of the decoder."""
+    """A path with the progress of the decoder, and notes."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: DecoderMemory) -> None:
         super().__init__(memory)
+        self.fields: list[Field] = []
+        self.zeros: list[Zeros] = []
+        self.masked: list[Masked] = []
+        self.prefixes: list[tuple[list[Bit], z3.BitVecRef]] = []
         self.progress: Progress | None = None
+        self.failure: tuple[Progress, int, z3.BitVecRef] | None = None  # of a call: its progress, kind and offset
+        self.forks = True  # Whether a choice by lengths becomes a state for each, if it is possible.
+        self.asks = True  # Whether a branch is only taken if it is possible.
         self.log: list[Store]
 
     def copy(self) -> "DecoderPath":
         other = super().copy()
-        other.progress = self.progress
+        other.fields, other.zeros = list(self.fields), list(self.zeros)
+        other.masked, other.prefixes = list(self.masked), list(self.prefixes)
+        other.progress, other.forks, other.failure = self.progress, self.forks, self.failure
+        other.asks = self.asks
         return other
 
     def assume(self, condition: Bit) -> None:
@@ -40,9 +163,55 @@ class DecoderPath(Path):
         super().assume(condition)
 
     def executed(self, instruction: Instruction) -> list[Path] | None:
-        """A condition about lengths that becomes a number becomes a state for each result."""
-        if not mnemonic(instruction).startswith("set"):
-            return None
+        if instruction.mnemonic == Mnemonic.LZCNT:
+            execute(self, instruction)
+            return [self]
+        if not self.forks and mnemonic(instruction).startswith(("cmov", "set")):
+            return self._choose(instruction)
+        if mnemonic(instruction).startswith("set"):
+            return self._set_by_condition(instruction)
+        return None
+
+    def _choose(self, instruction: Instruction) -> list[Path]:
+        """A choice by lengths becomes a new number, the same for the same choice."""
+        wanted, number, width = condition(self, CONDITIONS[instruction.condition_code]), None, 8
+        if not known(wanted) and self.is_length(wanted):
+            values: list[Any] = [1, 0]
+            if mnemonic(instruction).startswith("cmov"):
+                width = operand_width(instruction, 0)
+                values = [plain(read(self, instruction, 1)), plain(read(self, instruction, 0))]
+            values = [term(zero_extend(one, width, 64), 64) for one in values]
+            if all(self.is_length(one) for one in values):
+                number = self._choice(z3.simplify(wanted), *map(z3.simplify, values))
+        execute(self, instruction)
+        if number is not None:
+            write(self, instruction, 0, number if width == 64 else z3.Extract(width - 1, 0, number))
+        return [self]
+
+    def _choice(self, wanted: z3.BoolRef, then: z3.BitVecRef, otherwise: z3.BitVecRef) -> z3.BitVecRef:
+        key = (wanted.get_id(), then.get_id(), otherwise.get_id())
+        if key not in _choices:
+            number = fresh("choice")
+            _choices[key] = (number, number == z3.If(wanted, then, otherwise), wanted, then, otherwise)
+        number, definition, *_ = _choices[key]
+        if number.decl().name() not in self.lengths:
+            self.lengths.add(number.decl().name())
+            self.assume(definition)
+        return number
+
+    def is_feasible(self) -> bool:
+        """A path that does not ask at branches is asked at its end, in `is_possible`."""
+        return not self.asks or super().is_feasible()
+
+    def example(self) -> z3.ModelRef | None:
+        """Choices that do not fork are terms for which linear arithmetic is faster."""
+        return super().example() if self.forks else None
+
+    def is_possible(self) -> bool:
+        return super().is_feasible()
+
+    def _set_by_condition(self, instruction: Instruction) -> list[Path] | None:
+        """A condition about lengths becomes a state for each result."""
         wanted = condition(self, CONDITIONS[instruction.condition_code])
         if known(wanted) or not self.is_length(wanted):
             return None
@@ -56,6 +225,109 @@ class DecoderPath(Path):
                 results.append(one)
         return results
 
+    def extracted(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
+        return self._moved(True, source, mask)
+
+    def deposited(self, source: list[Bit], mask: list[Bit]) -> list[Bit]:
+        return self._moved(False, source, mask)
+
+    def _moved(self, extracts: bool, source: list[Bit], mask: list[Bit]) -> list[Bit]:
+        number = next(_numbers)
+        result = [z3.Bool(f"moved#{number}_{index}") for index in range(64)]
+        self.fields.append(Field(extracts, list(source), list(mask), result))
+        return list(result)
+
+    def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
+        if known(value):
+            return State.number_of_zeros(self, value, width, leading)
+        bits = [simple(one) for one in (value.bits if isinstance(value, Bits) else _split(value, width))]
+        if sum(not known(one) for one in bits) <= FEW_BITS:
+            return State.number_of_zeros(self, _joined(bits), width, leading)
+        found = next((one for one in self.zeros if one.leading == leading and same_bits(one.bits, bits)), None)
+        if found is not None:
+            return found.count
+        count = self.new_length("zeros")
+        self.zeros.append(Zeros(bits, leading, count))
+        self.assume(z3.ULE(count, width))
+        for load in self.masked if leading and width == 64 else []:
+            if self._is_part(bits, load.present):  # The highest bit is one of a byte that was loaded.
+                self.assume(z3.ULE(64 - count, self.memory.source_length() - load.offset))
+        return count if width == 64 else z3.Extract(width - 1, 0, count)
+
+    def _is_part(self, bits: list[Bit], mask: list[Bit]) -> bool:
+        """Whether all bits are in a mask, or were deposited in one."""
+        field = next((one for one in self.fields if not one.extracts and same_bits(one.result, bits)), None)
+        claims = [implied(one, other) for one, other in zip(field.mask if field else bits, mask, strict=True)]
+        return _is_proved([], z3.And(*claims))
+
+    def number_of_ones(self, value: Word | Bits, width: int) -> z3.BitVecRef:
+        count = super().number_of_ones(value, width)
+        bits = [one for one in to_bits(value) if not known(one)] if width == 64 else []
+        mentioned = frozenset().union(*map(names, bits))
+        conditions = [one for one in self.conditions if names(one) & mentioned and not self.is_length(one)]
+        if bits and conditions and _is_proved(conditions, z3.Or(*bits)):
+            self.assume(z3.UGE(count, 1))
+        return count
+
     def byte(self, region: Region, offset: Any) -> z3.BitVecRef:
-        """Returns a byte of the source."""
-        return self.memory.element(region, term(offset, 64))
+        """Returns a byte of the source, with what is known of it."""
+        return self.memory._byte(region, z3.simplify(term(offset, 64)), 0).term
+
+
+# Choices by the ids of their terms. The terms are kept, so that their ids stay theirs.
+_choices: dict[tuple[int, int, int], tuple[Any, ...]] = {}
+
+
+def simple(one: Bit) -> Bit:
+    """Returns a bit, known if it is the same for all inputs."""
+    if known(one):
+        return one
+    one = z3.simplify(one)
+    return z3.is_true(one) if z3.is_true(one) or z3.is_false(one) else one
+
+
+def implied(one: Bit, other: Bit) -> z3.BoolRef:
+    return z3.Implies(*[z3.BoolVal(bool(bit)) if known(bit) else bit for bit in (one, other)])
+
+
+_answers: dict[tuple[int, ...], tuple[bool, list[z3.ExprRef]]] = {}
+
+
+def _is_proved(conditions: list[z3.BoolRef], claim: z3.BoolRef) -> bool:
+    """Whether a claim follows from the conditions, as far as the solver knows soon."""
+    terms = [claim, *conditions]
+    key = tuple(one.get_id() for one in terms)
+    if key not in _answers:
+        solver = z3.SolverFor("QF_BV")
+        solver.set("timeout", 5_000)
+        solver.add(*conditions, z3.Not(claim))
+        _answers[key] = (solver.check() == z3.unsat, terms)
+    return _answers[key][0]
+
+
+def _split(value: z3.BitVecRef, width: int) -> list[Bit]:
+    return [bit(width, value, index) for index in range(width)]
+
+
+def _joined(bits: list[Bit]) -> z3.BitVecRef:
+    one, zero = z3.BitVecVal(1, 1), z3.BitVecVal(0, 1)
+    return z3.Concat(*[(one if bit else zero) if known(bit) else z3.If(bit, one, zero) for bit in reversed(bits)])
+
+
+def prove_bits(conditions: list[z3.BoolRef], some: list[Bit], others: list[Bit], what: str) -> None:
+    """Proves that two masks are the same. Equal bits are not asked again."""
+    for index, (a, b) in enumerate(zip(some, others, strict=True)):
+        a, b = simple(a), simple(b)
+        if known(a) and known(b):
+            if a != b:
+                raise Refuted(f"{what}, bit {index}")
+        elif known(a) or known(b) or not a.eq(b):
+            one, other = (z3.BoolVal(c) if known(c) else c for c in (a, b))
+            key = (one.get_id(), other.get_id(), *[c.get_id() for c in conditions])
+            if key not in _proved:
+                prove(conditions, one == other, f"{what}, bit {index}")
+                _proved[key] = (one, other, *conditions)
+
+
+# Claims that were proved, by the ids of their terms, which are kept so that the ids stay theirs.
+_proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}

@@ -7,7 +7,8 @@ from prover.wire import U64, Integer
 
 from . import decode
 from .decode_format import prove_prefixes
-from .decode_entry import entry
+from .decode_loop import entry, loop
+from .decode_windows import windows
 from .image import Image
 
 DECODED = (U64,)  # the types of which slices are proved
@@ -25,10 +26,14 @@ def decoder(integer: Integer) -> Iterator[tuple[str, str, Prove]]:
             return partial(_proved, prove, canonical)
 
         yield f"decode scalar {kind}", any_job, of(_scalar)
+        yield f"decode ScalarKernel {kind}", any_job, of(_whole_scalar)
         yield f"decode bytes {kind}", any_job, of(decode.uniform_bytes)
         yield f"decode vectors {kind}", f"{any_job}, lengths 2 to {integer.longest}", of(decode.uniform_vectors)
         yield f"decode uniform {kind}", "calls the two above", of(decode.uniform)
-        yield f"Slices::decode {kind}", "passes its arguments to one of two decoders", of(entry)
+        yield f"decode windows {kind}", any_job, of(_windows)
+        yield f"decode long windows {kind}", any_job, of(_long_windows)
+        yield f"decode loop {kind}", f"{any_job}; calls those above", of(loop)
+        yield f"Slices::decode {kind}", "passes its arguments to one of two decoders above", of(entry)
 
 
 def _prefixes(image: Image, integer: Integer) -> None:
@@ -41,3 +46,15 @@ def _proved(prove: Callable[..., object], canonical: bool, image: Image, integer
 
 def _scalar(image: Image, integer: Integer, functions: decode.Functions, canonical: bool) -> None:
     decode.scalar(image, integer, functions.scalar, canonical)
+
+
+def _whole_scalar(image: Image, integer: Integer, functions: decode.Functions, canonical: bool) -> None:
+    decode.scalar(image, integer, functions.whole_scalar, canonical, whole=True)
+
+
+def _windows(image: Image, integer: Integer, functions: decode.Functions, canonical: bool) -> None:
+    windows(image, integer, functions.short, canonical)
+
+
+def _long_windows(image: Image, integer: Integer, functions: decode.Functions, canonical: bool) -> None:
+    windows(image, integer, functions.long, canonical)
