@@ -38,8 +38,14 @@ class Window:
                  for k in range(history + 1)]
         self.starts = [*first, *self.ends[history:-1]]
 
-    def names(self) -> frozenset[str]:
-        return frozenset().union(*map(names, self.data))
+        self.names = frozenset().union(*map(names, self.data))
+        self._checked: list[tuple[str, list[Bit]]] = []
+
+    def check(self, masks: str, mask: list[Bit]) -> None:
+        """Proves that a mask is that of the `starts` or the `ends`."""
+        if not any(masks == what and mask is one for what, one in self._checked):
+            prove_bits([], mask, getattr(self, masks), f"the {masks} of the window")
+            self._checked.append((masks, mask))
 
 
 def check_window(path: DecoderPath, job: Job, before: Progress, then: Progress) -> None:
@@ -148,7 +154,7 @@ def _check_valid(path: DecoderPath, job: Job, window: Window, long: bool) -> Non
             claims.append(z3.Not(z3.And(*here, *more[at - longest : at])))
         if job.canonical and 1 <= at < SIZE:
             claims.append(z3.Not(z3.And(*here, more[at - 1], window.data[at] == 0)))
-    conditions = [one for one in path.conditions if names(one) & window.names()]
+    conditions = [one for one in path.conditions if names(one) & window.names]
     ids = (window.history, long, job.canonical, *[one.get_id() for one in conditions])
     if ids not in _valid:
         for claim in claims:
@@ -170,20 +176,20 @@ _lanes: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
 
 def _check_lane(path: DecoderPath, job: Job, window: Window, index: int, lane: z3.BitVecRef) -> bool:
     """Proves that a lane is value number `index` of the window. Returns whether it may be a long value."""
-    mentioned = names(lane) - window.names()
+    mentioned = names(lane) - window.names
     pack = _only([one for one in path.packs if one.result[index].term.decl().name() in mentioned], "places")
     fields = [one for one in path.fields if one.result[index].decl().name() in mentioned]
     expected = {pack.result[index].term.decl().name()} | {one.result[index].decl().name() for one in fields}
     if mentioned != expected:
         raise Refuted(f"value {index} is made of something else: {sorted(mentioned - expected)}")
     pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = [(pack.result[index].term, PLACE)]
-    prove_bits([], pack.bits, window.starts, "the starts of the window")
+    window.check("starts", pack.bits)
     if pack.source != list(range(SIZE)):
         raise Refuted("the places are not packed")
     source: list[Bit] = []
     if fields:
         field = _only(fields, "bits")
-        prove_bits([], field.mask, window.ends, "the ends of the window")
+        window.check("ends", field.mask)
         pairs.append((field.result[index], SELECTED))
         source = field.source
     general = z3.substitute(lane, *pairs)

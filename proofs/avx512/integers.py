@@ -5,45 +5,61 @@ Nothing is lost: a sum of 64 bits is an integer less a multiple of 2^64. A term 
 may have any value of its width.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import z3
 
 MILLISECONDS = 20_000
 
 
+Sum = tuple[dict[int, tuple[z3.BitVecRef, int]], int]  # by the id of a term: the term and its factor; a constant
+Facts = dict[int, z3.BoolRef]  # by their ids
+
+
 def exclude(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> bool:
     """Whether the conditions exclude one another. False means that this is not known."""
-    integers = _Integers()
-    claims = [integers.claim(condition) for condition in conditions]
+    claims, facts = _INTEGERS.translated(conditions)
     solver = z3.Solver()
     solver.set("timeout", milliseconds)
-    solver.add(*integers.facts, *claims)
+    solver.add(*facts, *claims)
     return solver.check() == z3.unsat
 
 
-Sum = tuple[dict[int, tuple[z3.BitVecRef, int]], int]  # by the id of a term: the term and its factor; a constant
-
-
 class _Integers:
-    """Translates conditions. The facts are what is known of the integers."""
+    """Translates conditions, each of them once. The facts are what is known of the integers."""
 
     def __init__(self) -> None:
-        self.facts: list[z3.BoolRef] = []
-        self._words: dict[int, tuple[z3.BitVecRef, z3.ArithRef]] = {}
+        self._facts: Facts = {}  # of the term that is translated
+        self._known: dict[int, tuple[z3.ExprRef, z3.ExprRef, Facts]] = {}  # The terms are kept, and thus their ids.
         self._count = 0
 
-    def claim(self, condition: z3.BoolRef) -> z3.BoolRef:
+    def translated(self, conditions: Sequence[z3.BoolRef]) -> tuple[list[z3.BoolRef], list[z3.BoolRef]]:
+        """Returns the conditions about integers, and what is known of these."""
+        self._facts = {}
+        return [self._once(condition, self._claim) for condition in conditions], list(self._facts.values())
+
+    def _once(self, term: z3.ExprRef, translate: Callable[[Any], z3.ExprRef]) -> z3.ExprRef:
+        if term.get_id() not in self._known:
+            outer, self._facts = self._facts, {}
+            new = translate(term)
+            self._known[term.get_id()] = (term, new, self._facts)
+            self._facts = outer
+        _, new, facts = self._known[term.get_id()]
+        self._facts |= facts
+        return new
+
+    def _claim(self, condition: z3.BoolRef) -> z3.BoolRef:
         """Translates a condition. One that is not about numbers may be true or false."""
         kind = condition.decl().kind()
         children = condition.children()
         if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
             return condition
         if kind == z3.Z3_OP_NOT:
-            return z3.Not(self.claim(children[0]))
+            return z3.Not(self._claim(children[0]))
         if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES):
             operator = {z3.Z3_OP_AND: z3.And, z3.Z3_OP_OR: z3.Or, z3.Z3_OP_IMPLIES: z3.Implies}[kind]
-            return operator(*[self.claim(child) for child in children])
+            return operator(*[self._claim(child) for child in children])
         if children and z3.is_bv(children[0]):
             comparisons = {
                 z3.Z3_OP_ULEQ: lambda a, b: a <= b,
@@ -60,21 +76,22 @@ class _Integers:
 
     def word(self, word: z3.BitVecRef) -> z3.ArithRef:
         """Translates a term to an integer of its range."""
-        if word.get_id() not in self._words:
-            self._words[word.get_id()] = (word, self._translated(word))
-        return self._words[word.get_id()][1]
+        return self._once(word, self._new_word)
+
+    def _fact(self, fact: z3.BoolRef) -> None:
+        self._facts[fact.get_id()] = fact
 
     def _new(self, below: int) -> z3.ArithRef:
         self._count += 1
         new = z3.Int(f"n{self._count}")
-        self.facts.append(z3.And(new >= 0, new < below))
+        self._fact(z3.And(new >= 0, new < below))
         return new
 
     def _multiple(self) -> z3.ArithRef:
         self._count += 1
         return z3.Int(f"q{self._count}")
 
-    def _translated(self, word: z3.BitVecRef) -> z3.ArithRef:
+    def _new_word(self, word: z3.BitVecRef) -> z3.ArithRef:
         kind, width, children = word.decl().kind(), word.size(), word.children()
         if z3.is_bv_value(word):
             return z3.IntVal(word.as_long())
@@ -83,12 +100,12 @@ class _Integers:
             if list(factors) != [word.get_id()]:
                 result = self._new(1 << width)
                 total = z3.Sum([factor * self.word(one) for one, factor in factors.values()] + [z3.IntVal(constant)])
-                self.facts.append(result == total - (1 << width) * self._multiple())
+                self._fact(result == total - (1 << width) * self._multiple())
                 return result
         if kind == z3.Z3_OP_ITE:
             result = self._new(1 << width)
             then, otherwise = result == self.word(children[1]), result == self.word(children[2])
-            self.facts.append(z3.If(self.claim(children[0]), then, otherwise))
+            self._fact(z3.If(self._claim(children[0]), then, otherwise))
             return result
         if kind == z3.Z3_OP_BLSHR and z3.is_bv_value(children[1]) and children[1].as_long() < width:
             return self._quotient(self.word(children[0]), 1 << children[1].as_long(), 1 << width)
@@ -96,11 +113,11 @@ class _Integers:
             for mask, other in (children, reversed(children)):
                 if z3.is_bv_value(mask) and (below := mask.as_long() + 1) & (below - 1) == 0:
                     rest = self._new(below)
-                    self.facts.append(self.word(other) == rest + below * self._multiple())
+                    self._fact(self.word(other) == rest + below * self._multiple())
                     return rest
         if kind == z3.Z3_OP_BOR and len(children) == 2:  # At least each of the two, at most their sum.
             result, one, other = self._new(1 << width), *map(self.word, children)
-            self.facts.append(z3.And(result >= one, result >= other, result <= one + other))
+            self._fact(z3.And(result >= one, result >= other, result <= one + other))
             return result
         if kind == z3.Z3_OP_ZERO_EXT:
             return self.word(children[0])
@@ -115,13 +132,13 @@ class _Integers:
             whole = self.word(children[0])
             upper = self._quotient(whole, 1 << low, 1 << children[0].size()) if low else whole
             result = self._new(1 << high - low + 1)
-            self.facts.append(upper == result + (1 << high - low + 1) * self._multiple())
+            self._fact(upper == result + (1 << high - low + 1) * self._multiple())
             return result
         return self._new(1 << width)
 
     def _quotient(self, number: z3.ArithRef, divisor: int, below: int) -> z3.ArithRef:
         result = self._new(below // divisor)
-        self.facts.append(z3.And(result * divisor <= number, number < result * divisor + divisor))
+        self._fact(z3.And(result * divisor <= number, number < result * divisor + divisor))
         return result
 
 
@@ -151,3 +168,6 @@ def _sum(word: z3.BitVecRef) -> Sum:
 def _times(sum_: Sum, by: int) -> Sum:
     factors, constant = sum_
     return {key: (term, factor * by) for key, (term, factor) in factors.items()}, constant * by
+
+
+_INTEGERS = _Integers()
