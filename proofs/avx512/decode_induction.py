@@ -307,8 +307,13 @@ class Induction:
         """Returns what becomes of the progress, by the places that hold it, a sum with it, or the
         address that it leads to."""
         found: list[z3.BitVecRef] = []
-        # Places that hold just the progress come first: others may hold a sum with it by chance.
-        for place, general in sorted(head.put.items(), key=lambda one: not (z3.is_expr(one[1]) and one[1].eq(unknown))):
+        # Places that hold just the progress come first: others may hold a sum with it by chance. Memory
+        # comes before registers, which may serve another purpose at another place of the code.
+        exact_first = sorted(
+            head.put.items(),
+            key=lambda one: (not (z3.is_expr(one[1]) and one[1].eq(unknown)), one[0][0] != "kept"),
+        )
+        for place, general in exact_first:
             word = now.get(place)
             if not (z3.is_expr(word) and z3.is_expr(general)) or word.sort() != general.sort() or word.eq(general):
                 continue
