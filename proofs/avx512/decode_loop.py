@@ -1,27 +1,25 @@
-"""The loops around the others: `decode::decode`, with the front of a window, `fixed_stride` and its step
-back; and the kernel's method."""
+"""The loops around the others: `decode::decode`, with the front of a window, and `fixed_stride` with its
+step back."""
 
 from functools import partial
 
 import z3
 from iced_x86 import Mnemonic, OpKind
 
-from prover.failures import Refuted
 from prover.wire import Integer
 
 from . import decode_output as output
-from .calls import ARGUMENTS, RESULTS, check_end, forget_after_call, offset_in, prove_equal, put_words, words
+from .calls import ARGUMENTS, offset_in, put_words, words
 from .decode import (
-    FRAME, KINDS, RESULT, SUCCESS, Functions, begin, check_flag, finish_result, forget_after, later,
+    FRAME, KINDS, RESULT, SUCCESS, Functions, begin, check_flag, finish_result, flag, forget_after, later,
     pass_equal, require, stack_arguments,
 )
 from .decode_induction import Induction
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .decode_windows import DOUBT, END, OTHER_KIND, UNIFORM
-from .explore import Contract, run
+from .explore import Contract
 from .image import Image
-from .machine import STACK_POINTER
 from .path import fresh
 from .terms import term
 
@@ -32,7 +30,7 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     """Proves that the function decodes until the source is exhausted or the destination is full, or
     reports the error of the next value."""
     job = Job(integer, canonical)
-    start = begin(image, job, functions.loop.address, [RESULT.at(0), *job.slices(), _flag_in_register(canonical)], [])
+    start = begin(image, job, functions.loop.address, [RESULT.at(0), *job.slices(), flag(canonical)], [])
     start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
     start.forks = False
     calls: dict[int, Contract] = {
@@ -52,10 +50,6 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     if len(joints) != 1:
         raise LookupError(f"{functions.loop.name} has {len(joints)} comparisons with {ENOUGH_UNIFORM}")
     Induction(image, functions.loop, job, calls, partial(finish_result, job, start), joints).prove(start)
-
-
-def _flag_in_register(canonical: bool) -> z3.BitVecRef:
-    return z3.Concat(fresh("padding", 56), z3.BitVecVal(int(canonical), 8))
 
 
 def _call_scalar(job: Job, path: DecoderPath) -> list[DecoderPath]:
@@ -136,36 +130,3 @@ def _stepping_back(path: DecoderPath, job: Job, then: Progress) -> list[DecoderP
             one.progress = Progress(then.values, z3.simplify(then.bytes - seen))
             results.append(one)
     return results
-
-
-# The kernel's method.
-
-
-def entry(image: Image, integer: Integer, functions: Functions, canonical: bool) -> None:
-    """Proves that the kernel's method calls one of the two decoders with its own arguments, and returns."""
-    job = Job(integer, canonical)
-    arguments = [RESULT.at(0), *job.slices(), _flag_in_register(canonical)]
-    start = begin(image, job, functions.entry.address, arguments, [])
-    callees = (functions.loop.address, functions.whole_scalar.address)
-    called = 0
-    for path in run(image, start, lambda path: path.address in callees, {}):
-        if path.address not in callees:
-            raise Refuted("returns without a call")
-        passed = [path.general[register] for register in ARGUMENTS]
-        prove_equal(path, passed[:5], arguments[:5], "passes other arguments")
-        if z3.simplify(z3.Extract(7, 0, term(passed[5], 64))).eq(z3.BitVecVal(int(canonical), 8)) is False:
-            raise Refuted("passes another flag")
-        if path.log or any(region == RESULT.name for region, _ in path.memory.kept):
-            raise Refuted("writes before the call")
-        [back] = words(path, FRAME, offset_in(path, FRAME, path.general[STACK_POINTER]), 1)
-        path.general[STACK_POINTER] = z3.simplify(path.general[STACK_POINTER] + 8)
-        path.address = back
-        forget_after_call(path)
-        for end in run(image, path, lambda path: False, {}):
-            check_end(end, start)
-            prove_equal(end, [end.general[RESULTS[0]]], [RESULT.at(0)], "returns another address")
-            if end.log or any(region == RESULT.name for region, _ in end.memory.kept):
-                raise Refuted("writes after the call")
-        called += 1
-    if called < len(callees):
-        raise Refuted("does not call both decoders")

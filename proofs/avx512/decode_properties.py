@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from prover.wire import U64, Integer
+from prover.wire import I16, I32, I64, U16, U32, U64, Integer
 
 from . import decode
 from .decode_format import prove_prefixes
-from .decode_loop import entry, loop
+from .decode_entry import entry
+from .decode_loop import loop
 from .decode_windows import windows
 from .image import Image
 
-DECODED = (U64,)  # the types of which slices are proved
+DECODED = (U64, I64, U32, I32, U16, I16)  # the types of which slices are proved
 Prove = Callable[[Image, Integer], object]
 
 
@@ -26,14 +27,14 @@ def decoder(integer: Integer) -> Iterator[tuple[str, str, Prove]]:
             return partial(_proved, prove, canonical)
 
         yield f"decode scalar {kind}", any_job, of(_scalar)
-        yield f"decode ScalarKernel {kind}", any_job, of(_whole_scalar)
+        yield f"ScalarKernel::decode {kind}", any_job, of(_whole_scalar)
         yield f"decode bytes {kind}", any_job, of(decode.uniform_bytes)
         yield f"decode vectors {kind}", f"{any_job}, lengths 2 to {integer.longest}", of(decode.uniform_vectors)
         yield f"decode uniform {kind}", "calls the two above", of(decode.uniform)
         yield f"decode windows {kind}", any_job, of(_windows)
         yield f"decode long windows {kind}", any_job, of(_long_windows)
         yield f"decode loop {kind}", f"{any_job}; calls those above", of(loop)
-        yield f"Slices::decode {kind}", "passes its arguments to one of two decoders above", of(entry)
+        yield f"Slices::decode {kind}", "passes its arguments to one of two decoders", of(entry)
 
 
 def _prefixes(image: Image, integer: Integer) -> None:

@@ -79,7 +79,15 @@ macro_rules! exports {
                 let value = reader.read_canonical::<$int>();
                 unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
             }
+        };
+    )*};
+}
 
+exports!(u64 i64 u32 i32);
+
+macro_rules! kernels {
+    ($($int:ident)*) => {$(
+        const _: () = {
             #[unsafe(export_name = concat!("kernel_decode_", stringify!($int)))]
             pub unsafe extern "C" fn kernel_decode(
                 kernel: &Kernel,
@@ -105,15 +113,7 @@ macro_rules! exports {
                 let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
                 unsafe { out.write(kernel.decode_slice_canonical(src, dst).into()) };
             }
-        };
-    )*};
-}
 
-exports!(u64 i64 u32 i32);
-
-macro_rules! encoders {
-    ($($int:ident)*) => {$(
-        const _: () = {
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]
             pub unsafe extern "C" fn kernel_encode(
                 kernel: &Kernel,
@@ -134,7 +134,7 @@ macro_rules! encoders {
     )*};
 }
 
-encoders!(u64 i64 u32 i32 u16 i16);
+kernels!(u64 i64 u32 i32 u16 i16);
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kernel_count(kernel: &Kernel, src: *const u8, len: usize) -> usize {
