@@ -53,12 +53,13 @@ class Head:
     advances: dict[str, int | None] = field(default_factory=dict)  # by how much it changes the progress
     put: dict[Place, Any] = field(default_factory=dict)  # the contents in the last general state
     put_numbers: set[Place] = field(default_factory=set)
+    put_invariants: list[z3.BoolRef] = field(default_factory=list)
 
     def state(self, job: Job, facts: list[z3.BoolRef]) -> DecoderPath:
         """Returns the general state."""
         path = self.first.copy()
         self.put = {place: contents[0] for place, contents in self.contents.items()}
-        self.put_numbers = set(self.numbers)
+        self.put_numbers, self.put_invariants = set(self.numbers), list(self.invariants)
         for place in _places(path):
             if place in self.contents:
                 _put(path, place, self.contents[place][0])
@@ -87,9 +88,9 @@ class Induction:
         finish: Callable[[DecoderPath], None],
         joints: set[int] | None = None,
     ) -> None:
-        """`joints` are further places where paths are joined, as at the head of a loop."""
+        """With `joints`, paths with the same state are joined at the heads of the loops and there."""
         self.image, self.job, self.calls, self.finish = image, job, calls, finish
-        self._joints = joints or set()
+        self._joins, self._joints = joints is not None, joints or set()
         self._cuts = cut_points(image, function) | self._joints
         live = live_registers(image, function)
         self._dead = {
@@ -115,7 +116,9 @@ class Induction:
 
     def _run(self, path: DecoderPath) -> list[DecoderPath]:
         arrived = run(self.image, path, self._stops, self.calls)
-        return [one for one in self._merged(arrived) if path.asks or one.is_possible()]
+        if self._joins:
+            arrived = self._merged(arrived)
+        return [one for one in arrived if path.asks or one.is_possible()]
 
     def _merged(self, paths: list[DecoderPath]) -> list[DecoderPath]:
         """Joins paths that differ only in what is forgotten. What is known of all of them is known of the
@@ -353,9 +356,12 @@ class Induction:
                     self._contradicted(head, place)
         if from_itself:
             self._note_steps(head, progress, now)
-        kept = head.invariants
-        if kept and not self._is_met(arrival, z3.And(*kept), renaming):
-            kept = [one for one in kept if self._is_met(arrival, one, renaming)]
+        # A state that was run without an invariant does not tell whether a turn keeps it.
+        untold = [one for one in head.invariants if from_itself and not any(one.eq(put) for put in head.put_invariants)]
+        told = [one for one in head.invariants if not any(one is other for other in untold)]
+        if told and not self._is_met(arrival, z3.And(*told), renaming):
+            told = [one for one in told if self._is_met(arrival, one, renaming)]
+        kept = told + untold
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
         new = [one for one in self.candidates(head) if not any(one.eq(other) for other in head.tried)]

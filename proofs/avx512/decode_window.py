@@ -6,6 +6,8 @@ starts and of the ends, which alternate. A lane is then a term of one place and 
 checked for every place and every length of a value.
 """
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import z3
@@ -20,6 +22,7 @@ from .terms import Bit, known, lanes, same_bits, term
 
 SIZE = 64
 PLACE, SELECTED = z3.BitVec("place", 8), z3.Bool("selected")
+PLACE_BEFORE, SELECTED_BEFORE = z3.BitVec("place_before", 8), z3.Bool("selected_before")  # of the value before
 
 
 class Window:
@@ -131,10 +134,12 @@ def _stored_lanes(path: DecoderPath, job: Job, before: Progress, values: z3.BitV
         prove_lengths(conditions, store.offset == here, "values are stored elsewhere")
         if len(store.bytes) % job.size:
             raise Inconclusive("a part of a value is stored")
-        for index, bit in enumerate(store.bits or []):
-            claim = z3.Implies(z3.UGT(values, len(stored) + index // job.size), _bit(bit))
-            prove_lengths(conditions, claim, "a byte of a value is not stored")
-        stored += [term(lane, width) for lane in lanes(store.bytes, width)]
+        present = [
+            z3.Implies(z3.UGT(values, len(stored) + index // job.size), _bit(bit))
+            for index, bit in enumerate(store.bits or [])
+        ]
+        prove(conditions, z3.And(*present), "a byte of a value is not stored")
+        stored += [z3.simplify(term(lane, width)) for lane in lanes(store.bytes, width)]
     prove_lengths(conditions, z3.ULE(values, len(stored)), "a value is not stored")
     return stored
 
@@ -175,14 +180,17 @@ _lanes: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
 
 
 def _check_lane(path: DecoderPath, job: Job, window: Window, index: int, lane: z3.BitVecRef) -> bool:
-    """Proves that a lane is value number `index` of the window. Returns whether it may be a long value."""
-    mentioned = names(lane) - window.names
+    """Proves that a lane is value number `index` of the window. Returns whether it may be a long value.
+    It may depend on the value before, of which a shift of two bytes moves bits into it: these are zero."""
+    mentioned, pairs = names(lane) - window.names, []
     pack = _only([one for one in path.packs if one.result[index].term.decl().name() in mentioned], "places")
     fields = [one for one in path.fields if one.result[index].decl().name() in mentioned]
-    expected = {pack.result[index].term.decl().name()} | {one.result[index].decl().name() for one in fields}
-    if mentioned != expected:
-        raise Refuted(f"value {index} is made of something else: {sorted(mentioned - expected)}")
-    pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = [(pack.result[index].term, PLACE)]
+    for number, place, selected in ((index, PLACE, SELECTED), (index - 1, PLACE_BEFORE, SELECTED_BEFORE)):
+        if number >= 0:
+            pairs.append((pack.result[number].term, place))
+            pairs += [(one.result[number], selected) for one in fields]
+    if unknown := mentioned - {name.decl().name() for name, _ in pairs}:
+        raise Refuted(f"value {index} is made of something else: {sorted(unknown)}")
     window.check("starts", pack.bits)
     if pack.source != list(range(SIZE)):
         raise Refuted("the places are not packed")
@@ -190,9 +198,8 @@ def _check_lane(path: DecoderPath, job: Job, window: Window, index: int, lane: z
     if fields:
         field = _only(fields, "bits")
         window.check("ends", field.mask)
-        pairs.append((field.result[index], SELECTED))
         source = field.source
-    general = z3.substitute(lane, *pairs)
+    general = z3.simplify(z3.substitute(lane, *pairs))
     key = (general.get_id(), *[_bit(one).get_id() for one in source])
     if key not in _lanes:
         _check_places(job, window, general, source)
@@ -208,7 +215,42 @@ def _only(found: list[Any], what: str) -> Any:
 
 def _check_places(job: Job, window: Window, lane: z3.BitVecRef, selected: list[Bit]) -> None:
     """Proves the values of all lengths at all places. Without long ones, they fit in a lane."""
-    longest, done = job.integer.longest if selected else job.size, set()
+    done: set[int] = set()
+    has_before = bool(names(lane) & {PLACE_BEFORE.decl().name(), SELECTED_BEFORE.decl().name()})
+    for one in _each_place(job, window, selected):
+        pairs, assumed = [(PLACE, z3.BitVecVal(one.place, 8)), *one.pairs], list(one.assumed)
+        if selected:
+            pairs.append((SELECTED, one.selected))
+        value = z3.simplify(z3.substitute(lane, *pairs))
+        if has_before:
+            fits = z3.Implies(SELECTED_BEFORE, _fits(job, _last_of_long(job, window, PLACE_BEFORE)))
+            assumed.append(z3.simplify(z3.substitute(fits, *pairs)))
+        COUNTS.questions += 1
+        if value.get_id() not in done:
+            claim = decodes_to(one.source, job.integer, job.canonical, value)
+            prove(assumed, claim, f"a value of {len(one.source)} bytes at {one.place} is decoded wrongly")
+            _kept.append(value)
+            done.add(value.get_id())
+    for one in _each_place(job, window, selected) if has_before else []:  # What was assumed of the value before.
+        last = z3.simplify(z3.substitute(_last_of_long(job, window, z3.BitVecVal(one.place, 8)), *one.pairs))
+        claim = z3.Implies(one.selected, _fits(job, last))
+        prove(one.assumed, claim, f"the bits after a value of {len(one.source)} bytes at {one.place}")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A value of a known length at a known place: its bytes, what they are in the window, what is true of
+    them, and whether the value is selected as a long one."""
+
+    place: int
+    source: list[z3.BitVecRef]
+    pairs: list[tuple[z3.ExprRef, z3.ExprRef]]
+    assumed: list[z3.BoolRef]
+    selected: z3.BoolRef
+
+
+def _each_place(job: Job, window: Window, selected: list[Bit]) -> Iterator[Place]:
+    longest = job.integer.longest if selected else job.size
     groups = [z3.BitVec(f"group_{k}", 7) for k in range(longest)]
     for length in range(1, longest + 1):
         source = [z3.Concat(z3.BitVecVal(int(k < length - 1), 1), groups[k]) for k in range(length)]
@@ -221,22 +263,21 @@ def _check_places(job: Job, window: Window, lane: z3.BitVecRef, selected: list[B
             assumed.append(source[-1] != 0)
         for place in range(SIZE):
             end = place + length - 1
-            if not window.history <= end < SIZE:
-                continue
-            pairs = [(window.data[place + k], byte) for k, byte in enumerate(source)]
-            pairs.append((PLACE, z3.BitVecVal(place, 8)))
-            if place:
-                before = z3.Concat(z3.BitVecVal(0, 1), z3.BitVec("group_before", 7))
-                pairs.append((window.data[place - 1], before))
-            if selected:
-                pairs.append((SELECTED, z3.simplify(z3.substitute(_bit(selected[end]), *pairs))))
-            value = z3.simplify(z3.substitute(lane, *pairs))
-            COUNTS.questions += 1
-            if value.get_id() not in done:
-                claim = decodes_to(source, job.integer, job.canonical, value)
-                prove(assumed, claim, f"a value of {length} bytes at {place} is decoded wrongly")
-                done.add(value.get_id())
-                _kept.append(value)
+            if window.history <= end < SIZE:
+                pairs = [(window.data[place + k], byte) for k, byte in enumerate(source)]
+                if place:
+                    before = z3.Concat(z3.BitVecVal(0, 1), z3.BitVec("group_before", 7))
+                    pairs.append((window.data[place - 1], before))
+                is_long = z3.simplify(z3.substitute(_bit(selected[end]), *pairs)) if selected else z3.BoolVal(False)
+                yield Place(place, source, pairs, assumed, is_long)
+
+
+def _last_of_long(job: Job, window: Window, place: z3.BitVecRef) -> z3.BitVecRef:
+    """Returns the byte of the window after the first `size` bytes from a place on."""
+    at, byte = (place + job.size) & (SIZE - 1), window.data[-1]
+    for k, other in enumerate(window.data[:-1]):
+        byte = z3.If(at == k, other, byte)
+    return byte
 
 
 _kept: list[z3.ExprRef] = []  # Terms whose ids are used stay, so that the ids stay theirs.

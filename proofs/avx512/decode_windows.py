@@ -32,7 +32,7 @@ class Windows(Induction):
     """The induction over windows."""
 
     def __init__(self, image: Image, function: Function, job: Job, finish: Any) -> None:
-        super().__init__(image, function, job, {}, finish)
+        super().__init__(image, function, job, {}, finish, joints=set())
         self._shift: tuple[DecoderPath, z3.BitVecRef | None] | None = None
         self._vectors: tuple[int, int] | None = None  # those of the current and of the next window
 
