@@ -99,9 +99,12 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list
     return path
 
 
-def flag(canonical: bool) -> z3.BitVecRef:
-    """Returns an argument on the stack of which only the lowest byte counts."""
-    return z3.Concat(fresh("padding", 56), z3.BitVecVal(int(canonical), 8))
+def flag(canonical: bool, width: int = 8) -> z3.BitVecRef:
+    """Returns an argument of which only the lowest bits count."""
+    return z3.Concat(fresh("padding", 64 - width), z3.BitVecVal(int(canonical), width))
+
+
+IN_REGISTER = 32  # the bits of a `bool` that count in a register, because callers extend it with zeros
 
 
 # Scalar loops: `fn(out, src, dst, from, canonical)`.
@@ -112,7 +115,7 @@ def scalar(image: Image, integer: Integer, function: Function, canonical: bool, 
     full, or reports the error of the next value."""
     job = Job(integer, canonical)
     if whole:  # The method of the kernel begins at the start of the slices.
-        arguments, more = [RESULT.at(0), *job.slices(), flag(canonical)], []
+        arguments, more = [RESULT.at(0), *job.slices(), flag(canonical, IN_REGISTER)], []
     else:
         values, bytes_ = job.start().values, job.start().bytes
         arguments, more = [RESULT.at(0), *job.slices(), values], [bytes_, flag(canonical)]

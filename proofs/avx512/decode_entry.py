@@ -6,7 +6,7 @@ from prover.failures import Refuted
 from prover.wire import Integer
 
 from .calls import ARGUMENTS, RESULTS, check_end, forget_after_call, offset_in, prove_equal, words
-from .decode import FRAME, RESULT, Functions, begin, flag
+from .decode import FRAME, IN_REGISTER, RESULT, Functions, begin, flag
 from .decode_job import Job
 from .explore import run
 from .image import Image
@@ -17,7 +17,7 @@ from .terms import term
 def entry(image: Image, integer: Integer, functions: Functions, canonical: bool) -> None:
     """Proves that the kernel's method calls one of the two decoders with its own arguments, and returns."""
     job = Job(integer, canonical)
-    arguments = [RESULT.at(0), *job.slices(), flag(canonical)]
+    arguments = [RESULT.at(0), *job.slices(), flag(canonical, IN_REGISTER)]
     start = begin(image, job, functions.entry.address, arguments, [])
     callees = (functions.loop.address, functions.whole_scalar.address)
     called = 0
@@ -26,7 +26,7 @@ def entry(image: Image, integer: Integer, functions: Functions, canonical: bool)
             raise Refuted("returns without a call")
         passed = [path.general[register] for register in ARGUMENTS]
         prove_equal(path, passed[:5], arguments[:5], "passes other arguments")
-        if not z3.simplify(z3.Extract(7, 0, term(passed[5], 64))).eq(z3.BitVecVal(int(canonical), 8)):
+        if not z3.simplify(z3.Extract(IN_REGISTER - 1, 0, term(passed[5], 64))).eq(z3.BitVecVal(int(canonical), IN_REGISTER)):
             raise Refuted("passes another flag")
         if path.log or any(region == RESULT.name for region, _ in path.memory.kept):
             raise Refuted("writes before the call")

@@ -11,7 +11,7 @@ from prover.wire import Integer
 from . import decode_output as output
 from .calls import ARGUMENTS, offset_in, put_words, words
 from .decode import (
-    FRAME, KINDS, RESULT, SUCCESS, Functions, begin, check_flag, finish_result, flag, forget_after, later,
+    FRAME, IN_REGISTER, KINDS, RESULT, SUCCESS, Functions, begin, check_flag, finish_result, flag, forget_after, later,
     pass_equal, require, stack_arguments,
 )
 from .decode_induction import Induction
@@ -30,7 +30,7 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     """Proves that the function decodes until the source is exhausted or the destination is full, or
     reports the error of the next value."""
     job = Job(integer, canonical)
-    start = begin(image, job, functions.loop.address, [RESULT.at(0), *job.slices(), flag(canonical)], [])
+    start = begin(image, job, functions.loop.address, [RESULT.at(0), *job.slices(), flag(canonical, IN_REGISTER)], [])
     start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
     start.forks = False
     calls: dict[int, Contract] = {
