@@ -16,7 +16,8 @@ from .calls import (
 from .decode_format import fails
 from .decode_induction import Induction
 from .decode_job import Job
-from .decode_path import DecoderMemory, DecoderPath, Progress
+from .decode_memory import DecoderMemory
+from .decode_path import DecoderPath, Progress
 from .explore import RETURN
 from .image import Function, Image
 from .machine import STACK_POINTER

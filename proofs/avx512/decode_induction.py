@@ -70,7 +70,7 @@ class Head:
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
         path.conditions = [*facts, *self.invariants]
         path.progress = Progress(job.values, job.bytes, self.pending)
-        path.log, path.memory.pinned = [], {}
+        path.log, path.memory.pinned, path.memory.masked = [], {}, []
         path.flags = dict.fromkeys(path.flags)
         return path
 
@@ -162,9 +162,12 @@ class Induction:
             path = start.copy() if key is None else self.heads[key].state(self.job, self._facts)
             path.memory.checked = False
             arrivals = [one for one in self._run(path) if one.address != RETURN]
+            changed = set()
             if key is None:
                 first_arrivals = arrivals
-            changed = set()
+            elif self._follow(self.heads[key], [one for one in arrivals if one.address == key]):
+                pending.append(key)
+                continue
             # Those whose progress is known come first.
             for count, arrival in enumerate([*sorted(arrivals, key=lambda one: bool(one.log)), *first_arrivals]):
                 at = arrival.address
@@ -181,6 +184,20 @@ class Induction:
                 elif self._weaken(self.heads[at], arrival, progress, origin == at):
                     changed.add(at)
             pending += [at for at in changed if at not in pending]
+
+    def _follow(self, head: Head, arrivals: list[DecoderPath]) -> bool:
+        """Lets places follow the progress of which a turn has changed the constant. Returns whether there
+        are any. The number of values changes by one, and that of bytes in several ways."""
+        contents, changed = [self._contents(one) for one in arrivals], False
+        for place, (constant, *moving) in head.contents.items():
+            after = [one.get(place) for one in contents]
+            if after and moving and known(constant) and not any(one is None for one in after):
+                steps = {one - constant if known(one) else None for one in after}
+                if steps != {0}:
+                    by = {frozenset({self.job.size}): 0, frozenset({1}): 1}.get(frozenset(steps), 2)
+                    head.contents[place] = moving[by : by + 1]
+                    changed = True
+        return changed
 
     def _first(self, arrival: DecoderPath, progress: Progress) -> Head:
         """Returns what the first arrival tells about a head."""
@@ -337,8 +354,17 @@ class Induction:
         difference = z3.simplify(expected - (term(now, 64) - term(before, 64)))
         return z3.is_bv_value(difference) and difference.as_long() == 0
 
+    def _counting(self, before: Any, now: Any, progress: Progress) -> list[z3.BitVecRef]:
+        """Returns what a number is at any time that changes by a known step with each value."""
+        if not (z3.is_bv(before) and z3.is_bv(now) and before.size() == 64) or names(before) & self._progress_names:
+            return []
+        step, values = z3.simplify(now - before), z3.simplify(progress.values - self.job.values)
+        if not z3.is_bv_value(step) or not z3.is_bv_value(values) or values.as_long() != 1:
+            return []
+        return [z3.simplify(before + step * (self.job.values - self._start.values))]
+
     def _weaken(self, head: Head, arrival: DecoderPath, progress: Progress, from_itself: bool) -> bool:
-        now, changed = self._contents(arrival), False
+        now, changed, counting = self._contents(arrival), False, False
         if progress.pending and not head.pending:
             head.pending = changed = True
         renaming = self._renaming(head, arrival, progress, now)
@@ -351,6 +377,9 @@ class Induction:
             ]
             if len(matching) < len(contents):
                 changed = True
+                if from_itself and not matching:
+                    matching = self._counting(contents[0], now.get(place), progress)
+                    counting |= bool(matching)
                 head.contents[place] = matching
                 if not matching:
                     self._contradicted(head, place)
@@ -365,9 +394,9 @@ class Induction:
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
         new = [one for one in self.candidates(head) if not any(one.eq(other) for other in head.tried)]
-        if new:  # With them, others may follow again.
+        if new or counting:  # With them, others may follow again.
             head.tried += new
-            head.invariants = list(head.tried)
+            head.invariants, head.put_invariants = list(head.tried), []
         return changed or bool(new)
 
     def _is_met(self, arrival: DecoderPath, invariant: z3.BoolRef, renaming: Renaming) -> bool:

@@ -1,5 +1,4 @@
-"""Paths of the decoder: notes of what masks become, and an input of which each byte has a name that
-tells its place."""
+"""Paths of the decoder, which know its progress, with notes of what masks become."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,18 +6,17 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from prover.failures import Inconclusive, Refuted
+from prover.failures import Refuted
 
-from .image import Image
+from .decode_memory import DecoderMemory
 from .instructions import execute
 from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
-from .memory import Memory, Region
-from .path import Path, Store, _numbers, fresh
-from .solver import COUNTS, names, prove, prove_lengths
-from .terms import Bit, Bits, Byte, Word, as_bytes, bit, both, known, plain, same_bits, term, to_bits, zero_extend
+from .memory import Region
+from .path import Path, Store, fresh, fresh_mask
+from .solver import names, prove
+from .terms import Bit, Bits, Word, bit, known, plain, same_bits, term, to_bits, zero_extend
 
 FEW_BITS = 16  # the zeros of a mask with at most this many unknown bits are a term
-TABLE = 64  # the greatest number of words in a table that is indexed by an unknown number
 
 
 @dataclass(frozen=True)
@@ -41,15 +39,6 @@ class Zeros:
 
 
 @dataclass(frozen=True)
-class Masked:
-    """A masked load of 64 bytes at an offset of the source: bytes that are not `present` are zero."""
-
-    offset: z3.BitVecRef
-    present: list[Bit]
-    result: list[z3.BitVecRef]
-
-
-@dataclass(frozen=True)
 class Progress:
     """`values` values are decoded. They take `bytes` bytes; or, if a value is `pending`, they are those
     that end in `bytes` bytes, and at most HISTORY bytes of the next one have been seen."""
@@ -59,80 +48,6 @@ class Progress:
     pending: bool = False
 
 
-class DecoderMemory(Memory):
-    """`offsets` are those of the bytes of the source, by name. Some bytes are `pinned`: their names are
-    replaced by a term, of which some bits are known."""
-
-    def __init__(self, image: Image, regions: list[Region], cells: Any = None) -> None:
-        super().__init__(image, regions, cells)
-        self.offsets: dict[str, z3.BitVecRef] = {}
-        self.pinned: dict[str, z3.BitVecRef] = {}
-
-    def copy(self) -> "DecoderMemory":
-        other = super().copy()
-        other.offsets, other.pinned = self.offsets, dict(self.pinned)
-        return other
-
-    def source_length(self) -> z3.BitVecRef:
-        """Returns the size of the region that is only read."""
-        [region] = [one for one in self.regions if not one.writable]
-        return region.size
-
-    def source_byte(self, region: Region, offset: Any) -> z3.BitVecRef:
-        """Returns the name of a byte of the source."""
-        offset = z3.simplify(term(offset, 64))
-        name = super()._byte(region, offset.as_long() if z3.is_bv_value(offset) else offset, 0).term
-        self.offsets.setdefault(name.decl().name(), offset)
-        return name
-
-    def _byte(self, region: Region, offset: Any, index: int) -> Byte:
-        if region.element != 1:
-            return super()._byte(region, offset, index)
-        name = self.source_byte(region, term(offset, 64) + index)
-        return Byte(self.pinned.get(name.decl().name(), name))
-
-    def load(self, path: "DecoderPath", address: Any, size: int) -> list[Any]:
-        if not known(address):
-            address = z3.simplify(address)
-            if self._region(address) is None and not z3.is_bv_value(address):
-                return self._from_table(path, address, size)
-        return super().load(path, address, size)
-
-    def _from_table(self, path: "DecoderPath", address: z3.BitVecRef, size: int) -> list[Any]:
-        """Reads any entry of a table of words: an unknown one, after a proof that it is in the library."""
-        zero = [(z3.BitVec(name, 64), z3.BitVecVal(0, 64)) for name in names(address)]
-        start = z3.simplify(z3.substitute(address, *zero))
-        for last in range(TABLE if z3.is_bv_value(start) and self.checked else 0):
-            if path.follows(z3.ULE(address - start, size * last)):
-                for at in range(start.as_long(), start.as_long() + size * (last + 1)):
-                    self._constant(at)
-                break
-        else:
-            if self.checked:
-                raise Refuted(f"before {path.address:#x}: reads {size} bytes at any address: {address}")
-        COUNTS.accesses += 1
-        return as_bytes([fresh("entry", 8 * size)], 8 * size)
-
-    def load_masked(self, path: "DecoderPath", address: Any, bits: list[Bit]) -> list[Any]:
-        if all(known(bit) for bit in bits):
-            return super().load_masked(path, address, bits)
-        address = z3.simplify(address)
-        region = self._region(address)
-        if region is None or region.kept or region.writable:
-            raise Inconclusive(f"before {path.address:#x}: a masked load of another region")
-        offset = z3.simplify(address - region.start)
-        COUNTS.accesses += 1
-        if self.checked:
-            what = f"before {path.address:#x}: a masked load outside {region.name}"
-            outside = [both(bit, z3.ULE(region.size - offset, index)) for index, bit in enumerate(bits)]
-            claim = z3.And(z3.ULE(offset, region.size), *[z3.Not(one) for one in outside if not known(one)])
-            prove_lengths(path.length_conditions(), claim, what)
-        number = next(_numbers)
-        result = [z3.BitVec(f"window#{number}_{index}", 8) for index in range(len(bits))]
-        path.masked.append(Masked(offset, list(bits), result))
-        return [Byte(one) for one in result]
-
-
 class DecoderPath(Path):
     """A path with the progress of the decoder, and notes."""
 
@@ -140,8 +55,6 @@ class DecoderPath(Path):
         super().__init__(memory)
         self.fields: list[Field] = []
         self.zeros: list[Zeros] = []
-        self.masked: list[Masked] = []
-        self.prefixes: list[tuple[list[Bit], z3.BitVecRef]] = []
         self.progress: Progress | None = None
         self.failure: tuple[Progress, int, z3.BitVecRef] | None = None  # of a call: its progress, kind and offset
         self.forks = True  # Whether a choice by lengths becomes a state for each, if it is possible.
@@ -151,7 +64,6 @@ class DecoderPath(Path):
     def copy(self) -> "DecoderPath":
         other = super().copy()
         other.fields, other.zeros = list(self.fields), list(self.zeros)
-        other.masked, other.prefixes = list(self.masked), list(self.prefixes)
         other.progress, other.forks, other.failure = self.progress, self.forks, self.failure
         other.asks = self.asks
         return other
@@ -232,8 +144,7 @@ class DecoderPath(Path):
         return self._moved(False, source, mask)
 
     def _moved(self, extracts: bool, source: list[Bit], mask: list[Bit]) -> list[Bit]:
-        number = next(_numbers)
-        result = [z3.Bool(f"moved#{number}_{index}") for index in range(64)]
+        result = fresh_mask()
         self.fields.append(Field(extracts, list(source), list(mask), result))
         return list(result)
 
@@ -249,7 +160,7 @@ class DecoderPath(Path):
         count = self.new_length("zeros")
         self.zeros.append(Zeros(bits, leading, count))
         self.assume(z3.ULE(count, width))
-        for load in self.masked if leading and width == 64 else []:
+        for load in self.memory.masked if leading and width == 64 else []:
             if self._is_part(bits, load.present):  # The highest bit is one of a byte that was loaded.
                 self.assume(z3.ULE(64 - count, self.memory.source_length() - load.offset))
         return count if width == 64 else z3.Extract(width - 1, 0, count)

@@ -87,9 +87,9 @@ def _next_window(path: DecoderPath, job: Job, before: Progress, then: Progress) 
 def _front(path: DecoderPath, job: Job, before: Progress, then: Progress) -> tuple[Window, z3.BitVecRef]:
     """Returns the window of a masked load, and the number of values that end in it. Less may be decoded,
     if there is no space for more."""
-    if then.pending or len(path.masked) != 1:
-        raise Inconclusive(f"{len(path.masked)} masked loads")
-    [load] = path.masked
+    if then.pending or len(path.memory.masked) != 1:
+        raise Inconclusive(f"{len(path.memory.masked)} masked loads")
+    [load] = path.memory.masked
     conditions = path.length_conditions()
     prove_lengths(conditions, load.offset == before.bytes, "the window is elsewhere")
     window = Window(load.result, load.present, 0)
