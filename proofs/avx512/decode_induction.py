@@ -165,9 +165,11 @@ class Induction:
             changed = set()
             if key is None:
                 first_arrivals = arrivals
-            elif self._follow(self.heads[key], [one for one in arrivals if one.address == key]):
-                pending.append(key)
-                continue
+            else:
+                untold = [one for one in arrivals if one.address == key and self._arrived(one, key) is None]
+                if untold and self._follow(self.heads[key], untold):
+                    pending.append(key)
+                    continue
             # Those whose progress is known come first.
             for count, arrival in enumerate([*sorted(arrivals, key=lambda one: bool(one.log)), *first_arrivals]):
                 at = arrival.address
@@ -186,12 +188,13 @@ class Induction:
             pending += [at for at in changed if at not in pending]
 
     def _follow(self, head: Head, arrivals: list[DecoderPath]) -> bool:
-        """Lets places follow the progress of which a turn has changed the constant. Returns whether there
-        are any. The number of values changes by one, and that of bytes in several ways."""
+        """Lets places follow the progress if no other place tells it and turns have changed their
+        constants. Returns whether there are any. The number of values changes by one, and that of bytes
+        in several ways."""
         contents, changed = [self._contents(one) for one in arrivals], False
         for place, (constant, *moving) in head.contents.items():
             after = [one.get(place) for one in contents]
-            if after and moving and known(constant) and not any(one is None for one in after):
+            if moving and known(constant) and not any(one is None for one in after):
                 steps = {one - constant if known(one) else None for one in after}
                 if steps != {0}:
                     by = {frozenset({self.job.size}): 0, frozenset({1}): 1}.get(frozenset(steps), 2)

@@ -43,7 +43,11 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
 def _by(path: DecoderPath, before: z3.BitVecRef, then: z3.BitVecRef) -> z3.BitVecRef:
     """Returns a difference, as a number if the conditions allow only one."""
     difference = z3.simplify(then - before)
-    if z3.is_bv_value(difference) or not path.is_length(difference) or (found := path.example()) is None:
+    if z3.is_bv_value(difference) or not path.is_length(difference):
+        return difference
+    if path.follows(difference == 0):
+        return z3.BitVecVal(0, 64)
+    if (found := path.example()) is None:
         return difference
     number = found.eval(difference, model_completion=True)
     return number if path.follows(difference == number) else difference
