@@ -177,11 +177,15 @@ def _fits(job: Job, last: z3.BitVecRef) -> z3.BoolRef:
 
 _valid: dict[tuple[int, ...], list[z3.BoolRef]] = {}
 _lanes: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
+_decoded: dict[tuple[int, int, int], tuple[bool, z3.ExprRef, z3.ExprRef]] = {}
 
 
 def _check_lane(path: DecoderPath, job: Job, window: Window, index: int, lane: z3.BitVecRef) -> bool:
     """Proves that a lane is value number `index` of the window. Returns whether it may be a long value.
     It may depend on the value before, of which a shift of two bytes moves bits into it: these are zero."""
+    found = (index, lane.get_id(), window.data[0].get_id())
+    if found in _decoded:  # It is on many paths. What its names stand for is the same on all of them.
+        return _decoded[found][0]
     mentioned, pairs = names(lane) - window.names, []
     pack = _only([one for one in path.packs if one.result[index].term.decl().name() in mentioned], "places")
     fields = [one for one in path.fields if one.result[index].decl().name() in mentioned]
@@ -204,6 +208,7 @@ def _check_lane(path: DecoderPath, job: Job, window: Window, index: int, lane: z
     if key not in _lanes:
         _check_places(job, window, general, source)
         _lanes[key] = (general, *[_bit(one) for one in source])
+    _decoded[found] = bool(fields), lane, window.data[0]
     return bool(fields)
 
 
@@ -217,13 +222,13 @@ def _check_places(job: Job, window: Window, lane: z3.BitVecRef, selected: list[B
     """Proves the values of all lengths at all places. Without long ones, they fit in a lane."""
     done: set[int] = set()
     has_before = bool(names(lane) & {PLACE_BEFORE.decl().name(), SELECTED_BEFORE.decl().name()})
+    fits = z3.Implies(SELECTED_BEFORE, _fits(job, _last_of_long(job, window, PLACE_BEFORE)))
     for one in _each_place(job, window, selected):
         pairs, assumed = [(PLACE, z3.BitVecVal(one.place, 8)), *one.pairs], list(one.assumed)
         if selected:
             pairs.append((SELECTED, one.selected))
         value = z3.simplify(z3.substitute(lane, *pairs))
         if has_before:
-            fits = z3.Implies(SELECTED_BEFORE, _fits(job, _last_of_long(job, window, PLACE_BEFORE)))
             assumed.append(z3.simplify(z3.substitute(fits, *pairs)))
         COUNTS.questions += 1
         if value.get_id() not in done:
@@ -232,8 +237,8 @@ def _check_places(job: Job, window: Window, lane: z3.BitVecRef, selected: list[B
             _kept.append(value)
             done.add(value.get_id())
     for one in _each_place(job, window, selected) if has_before else []:  # What was assumed of the value before.
-        last = z3.simplify(z3.substitute(_last_of_long(job, window, z3.BitVecVal(one.place, 8)), *one.pairs))
-        claim = z3.Implies(one.selected, _fits(job, last))
+        pairs = [(PLACE_BEFORE, z3.BitVecVal(one.place, 8)), (SELECTED_BEFORE, one.selected), *one.pairs]
+        claim = z3.simplify(z3.substitute(fits, *pairs))
         prove(one.assumed, claim, f"the bits after a value of {len(one.source)} bytes at {one.place}")
 
 
