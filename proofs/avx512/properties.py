@@ -9,6 +9,7 @@ from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
 
 from . import encode
 from .decode_properties import DECODED, decoder
+from .delta import ADD_UP, DELTAS, prove_slices
 from .format import prove_slots
 from .image import Image
 from .single import encode_to_slice
@@ -31,6 +32,9 @@ def properties() -> Iterator[Property]:
         yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
     for integer in SLICES:
         yield from _encoder(integer)
+    for integer in SLICES:
+        for name in (DELTAS, ADD_UP):
+            yield _of(integer, name, "any number of values, one component", partial(prove_slices, name=name))
     for integer in DECODED:
         for name, covers, prove in decoder(integer):
             yield _of(integer, name, covers, prove)
