@@ -5,8 +5,10 @@ The number of components is the length of `previous`.
 
 from typing import Any
 
+import z3
+
 from prover.failures import Inconclusive
-from prover.wire import Integer
+from prover.wire import I16, I32, I64, U16, U32, U64, Integer
 
 from .calls import STACK, check_end, enter
 from .decode import CRATE
@@ -16,6 +18,8 @@ from .image import Function, Image
 from .solver import prove_lengths
 
 DELTAS, ADD_UP = "deltas", "add_up"
+# `add_up` has loops of its own for up to four components. These are proved, besides those for one.
+CONSTANT: dict[Integer, tuple[int, ...]] = {U64: (2, 3, 4), I64: (2, 4), U32: (4,), I32: (2,), U16: (), I16: ()}
 
 
 def method(image: Image, integer: Integer, name: str) -> Function:
@@ -31,14 +35,26 @@ def function(image: Image, integer: Integer, name: str) -> Function:
     return found[0]
 
 
-def prove_slices(image: Image, integer: Integer, name: str, components: Any = 1) -> None:
-    """Proves that the kernel's method writes all results, for that number of components."""
+def one_component(image: Image, integer: Integer, name: str) -> None:
+    """Proves a method for sequences of one component."""
+    _prove(image, integer, name, 1)
+
+
+def several_components(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for these numbers of components, and for all greater ones."""
+    for components in CONSTANT[integer]:
+        _prove(image, integer, ADD_UP, components)
+    _prove(image, integer, ADD_UP, z3.BitVec("components", 64), more_than=4)
+
+
+def _prove(image: Image, integer: Integer, name: str, components: Any, more_than: int = 0) -> None:
+    """Proves that the kernel's method writes all results."""
     job = Job(integer, components, in_place=name == ADD_UP)
     start = DeltaPath(Sequences(image, job, [STACK]))
     arguments = [one for region in job.slices() for one in (region.start, job.length(region))]
     enter(start, method(image, integer, name).address, arguments)
     start.lengths = {one.name for one in (STACK, *job.slices())} | {"count", "components"}
-    start.conditions = job.facts()
+    start.conditions = [*job.facts(), z3.UGT(job.components, more_than)]
 
     def finish(path: DeltaPath) -> None:
         check_end(path, start)

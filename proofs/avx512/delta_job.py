@@ -8,13 +8,16 @@ the delta with the same index. Indices are offsets in bytes.
 from typing import Any
 
 import z3
+from iced_x86 import Instruction
 
 from prover.failures import Inconclusive
 from prover.wire import Integer
 
 from .format import raw
 from .image import Image
+from .instructions import execute
 from .job import LONGEST
+from .machine import MASK_REGISTERS, mnemonic
 from .memory import Memory, Region
 from .path import Path
 from .solver import prove, prove_lengths
@@ -28,9 +31,14 @@ class Job:
         self.integer, self.size, self.in_place = integer, integer.bits // 8, in_place
         self.signed = Integer(f"i{integer.bits}", integer.bits, signed=True)
         self.count, self.components = z3.BitVec("count", 64), term(components, 64)
-        self.previous = Region("previous", z3.simplify(self.size * self.components), element=self.size)
+        self.previous = Region("previous", z3.simplify(self.history), element=self.size)
         self.values = Region("values", self.size * self.count, element=self.size)
         self.deltas = Region("deltas", self.size * self.count, writable=True, element=self.size)
+
+    @property
+    def history(self) -> z3.BitVecRef:
+        """Returns the distance between the values that are compared."""
+        return self.size * self.components
 
     def slices(self) -> list[Region]:
         """Returns the slices, in the order of the arguments."""
@@ -71,13 +79,38 @@ class DeltaPath(Path):
         """Masks of constants become parts of words, which linear arithmetic knows."""
         super().assume(condition if known(condition) else z3.simplify(condition))
 
+    def executed(self, instruction: Instruction) -> list[Path] | None:
+        """A comparison of lengths that becomes a mask becomes a state for each mask."""
+        if not mnemonic(instruction).startswith("vpcmp") or instruction.op_register(0) not in MASK_REGISTERS:
+            return None
+        path = self.copy()
+        execute(path, instruction)
+        index = MASK_REGISTERS[instruction.op_register(0)]
+        states = [path]
+        for at, bit in enumerate(path.masks[index]):
+            if not known(bit) and path.is_length(bit):
+                states = [one for state in states for one in state.with_bit(index, at, bit)]
+        return states
+
+    def with_bit(self, mask: int, at: int, bit: z3.BoolRef) -> list["DeltaPath"]:
+        """Returns the possible states in which a bit of a mask register is known."""
+        states = []
+        for choice, condition in ((True, bit), (False, z3.Not(bit))):
+            one = self.copy()
+            one.assume(condition)
+            one.masks[mask] = [*one.masks[mask][:at], choice, *one.masks[mask][at + 1 :]]
+            if one.is_feasible():
+                states.append(one)
+        return states
+
     def distance(self, one: Any, other: Any) -> int | None:
         """Returns the difference of two lengths or addresses, if it is always the same."""
         distance = z3.simplify(term(one, 64) - term(other, 64))
-        if not z3.is_bv_value(distance) and (found := self.example()) is not None:
-            number = found.eval(distance, model_completion=True)
-            distance = number if self.follows(distance == number) else distance
-        return distance.as_signed_long() if z3.is_bv_value(distance) else None
+        if z3.is_bv_value(distance):
+            return distance.as_signed_long()
+        found = self.example()
+        number = z3.BitVecVal(0, 64) if found is None else found.eval(distance, model_completion=True)
+        return number.as_signed_long() if self.follows(distance == number) else None
 
     def resolved(self, word: z3.BitVecRef) -> z3.BitVecRef:
         """Returns a word with the terms of values instead of their names."""
@@ -118,29 +151,33 @@ class Sequences(Memory):
         _, offset = self._find(path, address, size, write=False)
         if size % self.job.size:
             raise Inconclusive(f"before {path.address:#x}: reads a part of a number")
-        offsets = [term(offset, 64) + at for at in range(0, size, self.job.size)]
-        return as_bytes([self._number(path, region, one) for one in offsets], self.job.integer.bits)
+        offset = term(offset, 64)
+        prove([], offset & (self.job.size - 1) == 0, f"before {path.address:#x}: reads parts of two numbers")
+        return as_bytes(self._numbers(path, region, offset, size), self.job.integer.bits)
 
-    def _number(self, path: DeltaPath, region: Region, offset: z3.BitVecRef) -> z3.BitVecRef:
-        job, history = self.job, self.job.size * self.job.components
-        prove([], offset & (job.size - 1) == 0, f"before {path.address:#x}: reads parts of two numbers")
+    def _numbers(self, path: DeltaPath, region: Region, offset: z3.BitVecRef, size: int) -> list[z3.BitVecRef]:
+        job = self.job
+        distances = range(0, size, job.size)
         if region == job.previous:
-            return self.value(offset - history)
-        # The same value should have the same name, whatever the code adds up for its address.
-        for anchor in (path.done, path.done - history):
-            if (distance := path.distance(offset, anchor)) is not None:
-                offset = z3.simplify(anchor + distance)
-                break
+            return [self.value(offset - job.history + at) for at in distances]
+        if region == job.deltas and not job.in_place:
+            raise Inconclusive(f"before {path.address:#x}: reads what it should write")
+        # A number should have one name, whatever the code adds up for its address.
+        done = path.distance(offset, path.done)
+        if done is not None:
+            offset = path.done + done
+        elif (distance := path.distance(offset, path.done - job.history)) is not None:
+            offset = path.done - job.history + distance
         if not job.in_place:
-            if region == job.deltas:
-                raise Inconclusive(f"before {path.address:#x}: reads what it should write")
-            return self.value(offset)
+            return [self.value(offset + at) for at in distances]
+        if done is not None:  # Neither offset is more than the size of the slice.
+            return [self.value(offset + at) if done + at < 0 else self.element(job.deltas, offset + at) for at in distances]
         if path.follows(z3.UGE(offset, path.done)):
-            return self.element(job.deltas, offset)
+            return [self.element(job.deltas, offset + at) for at in distances]
         if self.checked:
             what = f"before {path.address:#x}: reads a value that is not stored yet"
-            prove_lengths(path.length_conditions(), z3.ULT(offset, path.done), what)
-        return self.value(offset)
+            prove_lengths(path.length_conditions(), z3.ULE(offset + size, path.done), what)
+        return [self.value(offset + at) for at in distances]
 
     # Stores.
 
@@ -166,7 +203,7 @@ class Sequences(Memory):
             if job.in_place:
                 path.results.append((value, result))
             if self.checked:
-                before = self.value(path.done - job.size * job.components)
+                before = self.value(path.done - job.history)
                 delta = self.element(job.deltas, path.done) if job.in_place else result
                 prove([], job.agree(path.resolved(value - before), delta), f"{at}: stores another number")
             path.done = z3.simplify(path.done + job.size)

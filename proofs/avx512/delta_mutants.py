@@ -11,7 +11,7 @@ from .mutants import Find, Mutant, _immediate, _table
 
 def delta_mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    for faults in (_deltas(), _add_up(), _short_lanes()):
+    for faults in (_deltas(), _add_up(), _several(), _short_lanes()):
         yield from faults
 
 
@@ -44,6 +44,15 @@ def _add_up() -> Iterator[Mutant]:
     yield Mutant("a table: the last lane but one is the sum so far", by, _table(function, LAST_LANE, 0, -1))
 
 
+def _several() -> Iterator[Mutant]:
+    by, function = "u64 add_up several", _of(delta.ADD_UP)
+    yield Mutant("counter: a previous value is skipped", by, _immediate(function, "add", 0x08, 0x10))
+    yield Mutant("counter: two of three components", by, _immediate(function, "add", 0x18, 0x10))
+    yield Mutant("counter: two of four components", by, _immediate(function, "add", 0x08, 0x06, 2))
+    yield Mutant("bound: three values where two are left", by, _immediate(function, "cmp", 0x03, 0x02, 3))
+    yield Mutant("a table: a value after the end is replaced", by, _table(function, INDICES, 16, -1))
+
+
 def _short_lanes() -> Iterator[Mutant]:
     """Faults in lanes of 4 bytes."""
     by, function = "u32 add_up", _of(delta.ADD_UP, U32)
@@ -52,3 +61,4 @@ def _short_lanes() -> Iterator[Mutant]:
 
 
 LAST_LANE = (7).to_bytes(8, "little")  # the index in a vector of eight lanes
+INDICES = b"".join(index.to_bytes(8, "little") for index in range(4))

@@ -96,10 +96,26 @@ def _extract(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, source[start : start + size], element)
 
 
-@MOVES.defines("vinserti64x4")
+@MOVES.defines("vinserti128", "vinserti64x4")
 def _insert(state: State, instruction: Instruction) -> None:
     into, half = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
-    write_vector(state, instruction, into[:32] + half if instruction.immediate8 % 2 else half + into[32:], 8)
+    size = len(into) // 2
+    write_vector(state, instruction, into[:size] + half if instruction.immediate8 % 2 else half + into[size:], 8)
+
+
+@MOVES.defines("vpinsrw", "vpinsrd")
+def _insert_lane(state: State, instruction: Instruction) -> None:
+    size = WIDTHS[mnemonic(instruction)[-1]] // 8
+    new, lane = read_vector(state, instruction, 1), read_vector(state, instruction, 2)[:size]
+    at = instruction.immediate8 % (16 // size) * size
+    write_vector(state, instruction, new[:at] + lane + new[at + size :])
+
+
+@MOVES.defines("vpunpcklqdq")
+def _interleave(state: State, instruction: Instruction) -> None:
+    some, others = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
+    quarters = range(0, len(some), 16)
+    write_vector(state, instruction, [byte for at in quarters for one in (some, others) for byte in one[at : at + 8]], 8)
 
 
 @MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4")

@@ -7,9 +7,8 @@ from functools import partial
 from prover.failures import Inconclusive
 from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
 
-from . import encode
+from . import delta, encode
 from .decode_properties import DECODED, decoder
-from .delta import ADD_UP, DELTAS, prove_slices
 from .format import prove_slots
 from .image import Image
 from .single import encode_to_slice
@@ -33,8 +32,10 @@ def properties() -> Iterator[Property]:
     for integer in SLICES:
         yield from _encoder(integer)
     for integer in SLICES:
-        for name in (DELTAS, ADD_UP):
-            yield _of(integer, name, "any number of values, one component", partial(prove_slices, name=name))
+        for name in (delta.DELTAS, delta.ADD_UP):
+            yield _of(integer, name, "any number of values, one component", partial(delta.one_component, name=name))
+        numbers = ", ".join([*map(str, delta.CONSTANT[integer]), "5 or more"])
+        yield _of(integer, "add_up several", f"any number of values, {numbers} components", delta.several_components)
     for integer in DECODED:
         for name, covers, prove in decoder(integer):
             yield _of(integer, name, covers, prove)
