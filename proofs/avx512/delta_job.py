@@ -171,13 +171,16 @@ class Sequences(Memory):
         if not job.in_place:
             return [self.value(offset + at) for at in distances]
         if done is not None:  # Neither offset is more than the size of the slice.
-            return [self.value(offset + at) if done + at < 0 else self.element(job.deltas, offset + at) for at in distances]
-        if path.follows(z3.UGE(offset, path.done)):
-            return [self.element(job.deltas, offset + at) for at in distances]
-        if self.checked:
+            are_stored = [done + at < 0 for at in distances]
+        else:
+            are_stored = [not path.follows(z3.UGE(offset, path.done))] * len(distances)
+        if done is None and are_stored[0] and self.checked:
             what = f"before {path.address:#x}: reads a value that is not stored yet"
             prove_lengths(path.length_conditions(), z3.ULE(offset + size, path.done), what)
-        return [self.value(offset + at) for at in distances]
+        return [
+            self.value(offset + at) if is_stored else self.element(job.deltas, offset + at)
+            for at, is_stored in zip(distances, are_stored, strict=True)
+        ]
 
     # Stores.
 

@@ -49,7 +49,7 @@ def _several() -> Iterator[Mutant]:
     yield Mutant("counter: a previous value is skipped", by, _immediate(function, "add", 0x08, 0x10))
     yield Mutant("counter: two of three components", by, _immediate(function, "add", 0x18, 0x10))
     yield Mutant("counter: two of four components", by, _immediate(function, "add", 0x08, 0x06, 2))
-    yield Mutant("bound: three values where two are left", by, _immediate(function, "cmp", 0x03, 0x02, 3))
+    yield Mutant("bound: two values where one is left", by, _immediate(function, "cmp", 0x02, 0x01, 2))
     yield Mutant("a table: a value after the end is replaced", by, _table(function, INDICES, 16, -1))
 
 
