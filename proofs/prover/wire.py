@@ -80,6 +80,19 @@ def takes(value: BV, integer: Integer, length: int) -> Bool:
     return fits if length == 1 else claripy.And(fits, wire >= (1 << (7 * (length - 1))))
 
 
+def length(value: BV, integer: Integer) -> BV:
+    """Returns the length of the shortest encoding of the value."""
+    found = claripy.BVV(0, 8)
+    for one in range(1, integer.longest + 1):
+        found = claripy.If(takes(value, integer, one), claripy.BVV(one, 8), found)
+    return found
+
+
+def is_last(byte: BV) -> Bool:
+    """Whether the byte is the last one of a value: it has no continuation bit."""
+    return byte < 0x80
+
+
 def encoding(value: BV, integer: Integer, length: int) -> list[BV]:
     """Returns the encoding of the value in `length` bytes."""
     wire = raw(value, integer).zero_extend(7 * length + 8 - integer.bits if 7 * length > integer.bits else 8)
@@ -133,7 +146,7 @@ def decoded(src: Sequence[BV], integer: Integer, canonical: bool) -> Outcome:
             ends = _either(byte == 0, _error(NON_CANONICAL, index, integer), ends)
         if index == integer.longest - 1:
             ends = _either(byte > integer.last, _error(OVERFLOW, index, integer), ends)
-        outcome = _either(byte < 0x80, ends, outcome)
+        outcome = _either(is_last(byte), ends, outcome)
     return outcome
 
 
