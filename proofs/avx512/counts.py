@@ -1,4 +1,4 @@
-"""What is proved of `encoded_len`, `count` and `skip`, which add up a number of each element of a slice."""
+"""What is proved of `count` and `skip`, which add up a number of each byte of a slice."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,17 +6,16 @@ from typing import Any
 import z3
 
 from prover.failures import Inconclusive, Refuted
-from prover.wire import TRUNCATED, Integer
+from prover.wire import TRUNCATED
 
 from .calls import RESULTS, STACK, check_end, enter, prove_equal, words
 from .decode import CRATE, KINDS, SUCCESS, byte_of
 from .explore import RETURN
-from .flow import all_loops
 from .image import Function, Image
 from .memory import Region
 from .path import fresh
 from .solver import example, names, prove_lengths
-from .sum_job import Job, last_bytes, lengths_of
+from .sum_job import Job, last_bytes
 from .sum_path import Elements, SumPath
 from .terms import known, term
 from .turns import Turns
@@ -24,18 +23,11 @@ from .turns import Turns
 RESULT = Region("result", 16, writable=True, kept=True)
 
 
-def encoded_len(image: Image, integer: Integer) -> None:
-    """Proves that the result is the sum of the lengths of the encodings."""
-    job = lengths_of(integer)
-    arguments = [job.source.start, job.count]
-    _prove(image, job, function(image, f"Slices<{integer.name}>", "encoded_len"), arguments, _finish_sum)
-
-
 def count(image: Image) -> None:
     """Proves that the result is the number of last bytes of values."""
     job = last_bytes()
     arguments = [fresh("kernel"), job.source.start, job.count]
-    _prove(image, job, function(image, "Untyped", "count"), arguments, _finish_sum)
+    _prove(image, job, method(image, "Untyped", "count"), arguments, _finish_sum)
 
 
 def skip(image: Image) -> None:
@@ -46,30 +38,30 @@ def skip(image: Image) -> None:
         _finish_skip(path, values)
 
     arguments = [RESULT.at(0), fresh("kernel"), job.source.start, job.count, values]
-    _prove(image, job, function(image, "Untyped", "skip"), arguments, finish, RESULT)
+    _prove(image, job, method(image, "Untyped", "skip"), arguments, finish, RESULT)
 
 
-def function(image: Image, trait: str, name: str) -> Function:
+def method(image: Image, trait: str, name: str) -> Function:
     """Returns a method of the kernel."""
     return image.function(f"<{CRATE}::simd::avx512::Avx512 as {CRATE}::backend::{trait}>::{name}")
 
 
-def loops_of(image: Image, method: Function) -> Function:
+def loops_of(image: Image, entry: Function) -> Function:
     """Returns the function with the loops, to which the method passes its arguments."""
-    callees = image.callees(method)
+    callees = image.callees(entry)
     if len(callees) != 1:
-        raise Inconclusive(f"{method.name} calls {len(callees)} functions")
+        raise Inconclusive(f"{entry.name} calls {len(callees)} functions")
     return callees[0]
 
 
 def _prove(
-    image: Image, job: Job, method: Function, arguments: list[Any], finish: Callable[[SumPath], None], *more: Region
+    image: Image, job: Job, entry: Function, arguments: list[Any], finish: Callable[[SumPath], None], *more: Region
 ) -> None:
     start = SumPath(Elements(image, [job.source, STACK, *more]))
     start.job = job
-    enter(start, job, method.address, arguments)
+    enter(start, job, entry.address, arguments)
     start.lengths |= frozenset().union(*map(names, arguments))
-    ends = Turns(image, all_loops(image, loops_of(image, method))).run(start)
+    ends = Turns(image, loops_of(image, entry)).run(start)
     if not any(example(path.conditions) is not None for path in ends):
         raise Inconclusive("no input takes any of the paths")
     for path in ends:

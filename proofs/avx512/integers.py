@@ -32,7 +32,7 @@ class _Integers:
     def __init__(self) -> None:
         self.facts: list[z3.BoolRef] = []
         self._words: dict[int, tuple[z3.BitVecRef, z3.ArithRef]] = {}
-        self._parts: dict[tuple[int, int], z3.ArithRef] = {}  # by the id of a term, and the number of low bits
+        self._parts: dict[tuple[int, int], tuple[z3.BitVecRef, z3.ArithRef]] = {}  # by a term's id, and low bits
         self._count = 0
 
     def claim(self, condition: z3.BoolRef) -> z3.BoolRef:
@@ -128,22 +128,27 @@ class _Integers:
         cut = [one for one, factor in factors.values() if factor % (1 << low)]
         if constant % (1 << low) or len(cut) > 1 or any(factors[one.get_id()][1] != 1 for one in cut):
             return self._shifted(word, low)
-        rest = [(factor >> low) * self.word(one) for one, factor in factors.values() if factor % (1 << low) == 0]
-        return z3.Sum([self._shifted(one, low) for one in cut] + rest + [z3.IntVal(constant >> low)])
+        rest = [(factor >> low, one) for one, factor in factors.values() if factor % (1 << low) == 0]
+        parts = [factor * self._without_low_bits(one.arg(0), 0) if _is_low_part(one) else factor * self.word(one) for factor, one in rest]
+        return z3.Sum([self._shifted(one, low) for one in cut] + parts + [z3.IntVal(constant >> low)])
 
     def _shifted(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:
         """Returns the same for a term."""
-        if word.decl().kind() == z3.Z3_OP_EXTRACT and word.params()[1] == 0:
+        if _is_low_part(word):
             return self._without_low_bits(word.arg(0), low)
         key = word.get_id(), low
         if key not in self._parts:
-            self._parts[key] = self._quotient(self.word(word), 1 << low, 1 << word.size())
-        return self._parts[key]
+            self._parts[key] = word, self._quotient(self.word(word), 1 << low, 1 << word.size())
+        return self._parts[key][1]
 
     def _quotient(self, number: z3.ArithRef, divisor: int, below: int) -> z3.ArithRef:
         result = self._new(below // divisor)
         self.facts.append(z3.And(result * divisor <= number, number < result * divisor + divisor))
         return result
+
+
+def _is_low_part(word: z3.BitVecRef) -> bool:
+    return word.decl().kind() == z3.Z3_OP_EXTRACT and word.params()[1] == 0
 
 
 def _sum(word: z3.BitVecRef) -> Sum:

@@ -33,9 +33,11 @@ class Mutant:
 
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    from .decode_mutants import decoder_mutants  # It uses the patches below.
+    from .counts_mutants import counts_mutants  # Both use the patches below.
+    from .decode_mutants import decoder_mutants
 
     yield from decoder_mutants()
+    yield from counts_mutants()
     for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault
 

@@ -31,7 +31,6 @@ def properties() -> Iterator[Property]:
         yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
     for integer in SLICES:
         yield from _encoder(integer)
-        yield _of(integer, "Slices::encoded_len", "any number of values", counts.encoded_len)
     yield Property("Untyped::count", "any number of bytes", counts.count)
     yield Property("Untyped::skip", "any number of bytes and values", counts.skip)
     for integer in DECODED:

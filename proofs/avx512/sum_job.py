@@ -1,5 +1,5 @@
-"""The work of a function that adds up a number of each element of a slice: the length of its encoding,
-or whether a byte is the last one of a value."""
+"""The work of a function that adds up a number of each element of a slice: whether a byte is the last
+one of a value."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ import claripy
 import z3
 
 from prover import wire
-from prover.wire import BV, Integer
+from prover.wire import BV
 
 from .format import as_z3
 from .job import LONGEST
@@ -45,11 +45,6 @@ class Job:
     def end(self) -> z3.BitVecRef:
         """Returns the offset of the end of the slice."""
         return self.size * self.count
-
-
-def lengths_of(integer: Integer) -> Job:
-    """Returns the work of adding up the lengths of encodings."""
-    return Job(integer.bits, lambda value: wire.length(value, integer), 1, integer.longest)
 
 
 def last_bytes() -> Job:

@@ -14,7 +14,7 @@ from iced_x86 import Instruction, Mnemonic
 from prover.failures import Inconclusive, Refuted
 
 from .instructions import execute
-from .integers import SUMS
+from .integers import SUMS, exclude
 from .machine import GENERAL_REGISTERS, is_register, read, select
 from .memory import Memory
 from .path import Path, fresh
@@ -22,6 +22,7 @@ from .solver import COUNTS, names, prove, prove_lengths
 from .sum_job import WIDTH, Job
 from .terms import Bit, Bits, Word, bit, choose, known, plain, same_bits, term, to_bits
 
+MILLISECONDS = 4_000  # for a question whose answer is probably no
 MOST_VALUES = 64  # of a number that becomes a state for each value
 PARTS = (*SUMS, z3.Z3_OP_CONCAT, z3.Z3_OP_ZERO_EXT, z3.Z3_OP_EXTRACT)  # of what sums consist
 
@@ -48,7 +49,7 @@ class Elements(Memory):
             if loaded[0].index != 0 or source.element * len(whole) != size:
                 raise Inconclusive(f"at {path.address:#x}: reads parts of elements")
             start = z3.simplify(address - source.start)
-            path.reads.append(Read(start, z3.simplify(start + size), tuple(byte.term for byte in whole)))
+            path.read(Read(start, z3.simplify(start + size), tuple(byte.term for byte in whole)))
         return loaded
 
     def load_masked(self, path: "SumPath", address: Any, bits: list[Bit]) -> list[Any]:
@@ -64,7 +65,7 @@ class Elements(Memory):
             within = z3.And(z3.ULE(start, whole), z3.ULE(size, whole - start))
             prove_lengths(path.length_conditions(), within, f"before {path.address:#x}: reads outside {source.name}")
         loaded = [self._byte(source, start, index) for index in range(len(bits))]
-        path.reads.append(Read(start, z3.simplify(start + size), tuple(byte.term for byte in loaded), tuple(bits)))
+        path.read(Read(start, z3.simplify(start + size), tuple(byte.term for byte in loaded), tuple(bits)))
         return select(bits, loaded, [0] * len(bits), 1)
 
 
@@ -91,6 +92,11 @@ class SumPath(Path):
         """Masks of constants become parts of words, which linear arithmetic knows."""
         super().assume(condition if known(condition) else z3.simplify(condition))
 
+    def read(self, one: Read) -> None:
+        self.reads.append(one)
+        for offset in (one.start, one.end):
+            self.total(offset)
+
     # The sum.
 
     def total(self, offset: Any) -> z3.BitVecRef:
@@ -108,15 +114,22 @@ class SumPath(Path):
         total, size = self.total(end) - self.total(start), z3.ZeroExt(WIDTH, z3.simplify(end - start))
         numbers = self.job.size * z3.ZeroExt(WIDTH, total)
         bounds = z3.ULE(self.job.least * size, numbers), z3.ULE(numbers, self.job.most * size)
-        self.assume(z3.Implies(z3.ULE(start, end), z3.And(*bounds)))
+        self.conditions.append(z3.Implies(z3.ULE(start, end), z3.And(*bounds)))
         return total
 
     def settle(self) -> None:
         """Assumes that the sums at offsets that are now known to be equal are equal."""
         for index, (offset, total) in enumerate(self._totals):
             for other, same in self._totals[:index]:
-                if not total.eq(same) and self.follows(offset == other):
-                    self.assume(total == same)
+                if not total.eq(same) and self._is_same(offset, other):
+                    self.conditions.append(total == same)
+
+    def _is_same(self, one: z3.BitVecRef, other: z3.BitVecRef) -> bool:
+        """Whether two words are known to be equal. If it takes long, they are probably not."""
+        differ, found = one != other, self.example()
+        if found is not None and z3.is_true(found.eval(differ, model_completion=True)):
+            return False
+        return exclude([*self.length_conditions(), differ], MILLISECONDS)
 
     def number(self, element: z3.BitVecRef) -> z3.BitVecRef:
         """Returns the number of an element that was read."""
@@ -126,9 +139,9 @@ class SumPath(Path):
             for one in found.elements:
                 number = self._numbers[one.decl().name()] = z3.BitVec(f"number of {one.decl().name()}", WIDTH)
                 self.lengths.add(number.decl().name())
-                self.assume(z3.And(z3.ULE(self.job.least, number), z3.ULE(number, self.job.most)))
+                self.conditions.append(z3.And(z3.ULE(self.job.least, number), z3.ULE(number, self.job.most)))
             parts = [z3.ZeroExt(64 - WIDTH, self._numbers[one.decl().name()]) for one in found.elements]
-            self.assume(self.total(found.end) == self.total(found.start) + z3.Sum(parts))
+            self.conditions.append(self.total(found.end) == self.total(found.start) + z3.Sum(parts))
         return self._numbers[name]
 
     def _read_of(self, element: z3.BitVecRef) -> Read:
@@ -168,11 +181,10 @@ class SumPath(Path):
         word = z3.simplify(word)
         if not z3.is_bv_value(word):
             found = self.example() if self.is_length(word) else None
-            if found is None:
+            value = None if found is None else found.eval(word, model_completion=True)
+            if value is None or not self._is_same(word, value):
                 return None
-            word, unknown = found.eval(word, model_completion=True), word
-            if not self.follows(unknown == word):
-                return None
+            word = value
         return word.as_signed_long()
 
     # Masks of elements.
@@ -182,7 +194,7 @@ class SumPath(Path):
         numbers."""
         found = self._read_of_mask(to_bits(value))
         total = self.between(found.start, found.end)
-        self.assume(z3.ULE(found.start, found.end))  # The read is within the slice.
+        self.conditions.append(z3.ULE(found.start, found.end))  # The read is within the slice.
         return z3.simplify(total)
 
     def _read_of_mask(self, bits: list[Bit]) -> Read:
@@ -213,9 +225,9 @@ class SumPath(Path):
             raise Refuted("a bit is deposited where the mask has none")
         place = self.new_length("place")
         at = z3.simplify(found.start + place)
-        self.assume(z3.ULT(place, found.end - found.start))
-        self.assume(self.total(at) == self.total(found.start) + rank)
-        self.assume(self.total(at + 1) == self.total(at) + 1)
+        self.conditions.append(z3.ULT(place, found.end - found.start))
+        self.conditions.append(self.total(at) == self.total(found.start) + rank)
+        self.conditions.append(self.total(at + 1) == self.total(at) + 1)
         self._deposits.append((new, place))
         return list(new)
 

@@ -8,7 +8,8 @@ A loop that ends when two words are equal would miss an end that it steps over. 
 therefore that the end is still ahead. It can be proved only if the distance is a multiple of the step.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,10 @@ import z3
 
 from prover.failures import Inconclusive, Refuted
 
+from .decode_induction import REGISTERS
 from .explore import RETURN, run
-from .image import Image
+from .flow import all_loops, live_registers
+from .image import Function, Image
 from .induction import Place, contents_of, forget, put, same
 from .job import LONGEST
 from .path import fresh
@@ -60,13 +63,17 @@ class Moving:
 class Loop:
     """What is known of a loop that a path has come to."""
 
-    def __init__(self, entry: SumPath) -> None:
+    def __init__(self, entry: SumPath, dead: Iterable[Place]) -> None:
         self.entry, self._before = entry, contents_of(entry)
         self.turns = fresh("turns")
         self.range: Range | None = None
         self.moving: dict[Place, Moving] = {}
-        self.forgotten: set[Place] = set()
+        self.forgotten = set(dead)
         self.invariants: list[Invariant] = []
+        self._first: dict[Place, z3.BitVecRef] = {}
+        for place in set(self._before) - self.forgotten:
+            with suppress(Refuted):  # It is not a number that is added up.
+                self._first[place] = _number(entry, place)
 
     def state(self) -> SumPath:
         """Returns the state after any number of turns."""
@@ -79,7 +86,7 @@ class Loop:
         for place in self.forgotten:
             forget(path, place)
         if self.range is not None:
-            path.reads.append(Read(self.range.start, self.range.end(self.turns)))
+            path.read(Read(self.range.start, self.range.end(self.turns)))
         path.flags = dict.fromkeys(path.flags)
         return path
 
@@ -98,19 +105,27 @@ class Loop:
     def find(self, first: SumPath, reads_before: int) -> None:
         """Finds what changes, and how, by a state after the first turn."""
         self.range = _range(first, first.reads[reads_before:])
+        self._settle(first, 1)
         now = contents_of(first)
         for place, before in self._before.items():
-            if not _is_unchanged(before, now.get(place)):
+            if place not in self.forgotten and not _is_unchanged(before, now.get(place)):
                 self._change(first, place)
 
+    def _settle(self, path: SumPath, turns: Any) -> None:
+        if self.range is not None:
+            path.between(self.range.start, self.range.end(turns))
+        path.settle()
+
     def _change(self, first: SumPath, place: Place) -> None:
-        try:
-            before, now = _number(first, self.entry, place), _number(first, first, place)
-        except Refuted:  # It is not a number that is added up.
-            self.forgotten.add(place)
+        self.forgotten.add(place)
+        if place not in self._first:
             return
-        signs = (0, 1, -1) if self.range is not None else (0,)
-        for sign in signs:
+        try:
+            before, now = self._first[place], _number(first, place)
+        except Refuted:
+            return
+        signs = (-1, 1) if place[0] == "vector" else (0, 1, -1)  # What is probable comes first.
+        for sign in signs if self.range is not None else (0,):
             rest = now - before
             if sign:
                 read = first.between(self.range.start, self.range.end(1))
@@ -118,8 +133,8 @@ class Loop:
             step = first.constant(rest)
             if step is not None:
                 self.moving[place] = Moving(before, step, sign, self.range)
+                self.forgotten.remove(place)
                 return
-        self.forgotten.add(place)
 
     def find_invariants(self, arrivals: Iterable[SumPath]) -> None:
         """Finds invariants that may hold: the end is still ahead, and no sum is subtracted that is greater
@@ -132,6 +147,7 @@ class Loop:
         for place, moving in self.moving.items():
             if moving.sign < 0 and place[0] != "vector":
                 self.invariants.append(_no_borrow(moving))
+        self.invariants = [one for one in self.invariants if self.entry.follows(one(self.entry, 0))]
 
     def _end_ahead(self, condition: z3.BoolRef) -> Invariant | None:
         """Returns the invariant for a condition that two words differ, one of which moves towards the
@@ -147,12 +163,13 @@ class Loop:
         if not z3.is_bv_value(step) or step.as_long() == 0:
             return None
         by = step.as_signed_long()
-        left = z3.simplify(-first if by > 0 else first)
-        left = z3.ZeroExt(64 - left.size(), left) if left.size() < 64 else left
+        # The condition is that of a turn's end. This is the distance before the first turn.
+        ahead = z3.simplify(by - first if by > 0 else first - by)
+        ahead = z3.ZeroExt(64 - ahead.size(), ahead) if ahead.size() < 64 else ahead
 
         def invariant(path: SumPath, turns: Any) -> z3.BoolRef:
             turns = term(turns, 64)
-            return z3.And(z3.ULE(turns, LONGEST // abs(by)), z3.ULE(abs(by) * turns, left))
+            return z3.And(z3.ULE(turns, LONGEST // abs(by)), z3.ULT(abs(by) * turns, ahead))
 
         return invariant
 
@@ -163,7 +180,7 @@ class Loop:
         after = z3.simplify(self.turns + 1)
         forgotten, lost = set(), []
         for arrival in arrivals:
-            arrival.settle()
+            self._settle(arrival, after)
             now = contents_of(arrival)
             for place in self._before:
                 if place not in self.forgotten and not self._is_expected(arrival, place, now.get(place), after):
@@ -179,12 +196,10 @@ class Loop:
         if place not in self.moving:
             return _is_unchanged(self._before[place], now)
         try:
-            number = _number(arrival, arrival, place)
+            number = _number(arrival, place)
         except Refuted:
             return False
-        expected = self.moving[place].at(arrival, turns)
-        arrival.settle()
-        return arrival.follows(number == expected)
+        return arrival.follows(number == self.moving[place].at(arrival, turns))
 
 
 def _no_borrow(moving: Moving) -> Invariant:
@@ -212,15 +227,15 @@ def _range(path: SumPath, reads: list[Read]) -> Range | None:
     return Range(start, size) if size is not None and size > 0 and size % path.job.size == 0 else None
 
 
-def _number(path: SumPath, source: SumPath, place: Place) -> z3.BitVecRef:
+def _number(path: SumPath, place: Place) -> z3.BitVecRef:
     """Returns the number in a place: a word, or the sum of the lanes of a vector."""
     kind, at = place
     if kind == "vector":
         width = path.job.lane
-        parts = [path.in_numbers(lane, width) for lane in lanes(source.vectors[at], width)]
+        parts = [path.in_numbers(lane, width) for lane in lanes(path.vectors[at], width)]
         number = z3.simplify(z3.Sum(parts))
     elif kind == "general":
-        number = path.in_numbers(source.general[at])
+        number = path.in_numbers(path.general[at])
     else:
         raise Refuted(f"{place} is no number")
     if not path.is_length(number):
@@ -238,10 +253,11 @@ def _is_unchanged(before: Any, now: Any) -> bool:
 
 
 class Turns:
-    """Runs a function that has these loops."""
+    """Runs a function with its loops, or one that jumps to it."""
 
-    def __init__(self, image: Image, loops: Mapping[int, set[int]]) -> None:
-        self.image, self.loops = image, loops
+    def __init__(self, image: Image, function: Function) -> None:
+        self.image, self.loops = image, all_loops(image, function)
+        self._live = live_registers(image, function)
 
     def run(self, start: SumPath) -> list[SumPath]:
         """Returns the states that return."""
@@ -271,16 +287,20 @@ class Turns:
             paths = self._run(start, lambda path: path.address == head or path.address not in body)
             return [one for one in paths if one.address == head], [one for one in paths if one.address != head]
 
-        loop, checked = Loop(entry), entry.memory.checked
+        dead = [place for place, number in REGISTERS.items() if number not in self._live[head]]
+        loop, checked = Loop(entry, dead), entry.memory.checked
         entry.memory.checked = False
-        back, _ = turn(entry)
-        if back:
+        back, left = turn(entry)
+        returns = again = bool(back)
+        if returns:
             loop.find(back[0], len(entry.reads))
             loop.find_invariants(turn(loop.state())[0])
-            while loop.weaken(turn(loop.state())[0]):
-                pass
-        entry.memory.checked = checked
-        back, left = turn(loop.state() if back else entry)
-        if loop.weaken(back):
-            raise Inconclusive(f"a turn of the loop at {head:#x} changes what is known")
+        while again:
+            back, left = turn(loop.state())
+            again = loop.weaken(back)
+        if checked:  # Now with all proofs.
+            entry.memory.checked = True
+            back, left = turn(loop.state() if returns else entry)
+            if (back and not returns) or loop.weaken(back):
+                raise Inconclusive(f"a turn of the loop at {head:#x} changes what is known")
         return left
