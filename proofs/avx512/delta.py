@@ -52,9 +52,8 @@ def _prove(image: Image, integer: Integer, name: str, components: Any, more_than
     job = Job(integer, components, in_place=name == ADD_UP)
     start = DeltaPath(Sequences(image, job, [STACK]))
     arguments = [one for region in job.slices() for one in (region.start, job.length(region))]
-    enter(start, method(image, integer, name).address, arguments)
-    start.lengths = {one.name for one in (STACK, *job.slices())} | {"count", "components"}
-    start.conditions = [*job.facts(), z3.UGT(job.components, more_than)]
+    enter(start, job, method(image, integer, name).address, arguments)
+    start.assume(z3.UGT(job.components, more_than))
 
     def finish(path: DeltaPath) -> None:
         check_end(path, start)

@@ -56,6 +56,9 @@ class Job:
             facts += [z3.UGE(one.start, self.size), z3.ULE(one.start, -self.size * self.length(one) - 1)]
         return facts
 
+    def lengths(self) -> set[str]:
+        return {"count", "components"}
+
     def agree(self, difference: z3.BitVecRef, delta: z3.BitVecRef) -> z3.BoolRef:
         """Whether the zigzag form of a difference is what is encoded of a delta."""
         return raw(difference, self.signed) == raw(delta, self.integer)

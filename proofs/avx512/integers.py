@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import z3
 
 MILLISECONDS = 20_000
+SUMS = (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG, z3.Z3_OP_BNOT)
 
 
 def exclude(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> bool:
@@ -31,6 +32,7 @@ class _Integers:
     def __init__(self) -> None:
         self.facts: list[z3.BoolRef] = []
         self._words: dict[int, tuple[z3.BitVecRef, z3.ArithRef]] = {}
+        self._parts: dict[tuple[int, int], tuple[z3.BitVecRef, z3.ArithRef]] = {}  # by a term's id, and low bits
         self._count = 0
 
     def claim(self, condition: z3.BoolRef) -> z3.BoolRef:
@@ -78,7 +80,7 @@ class _Integers:
         kind, width, children = word.decl().kind(), word.size(), word.children()
         if z3.is_bv_value(word):
             return z3.IntVal(word.as_long())
-        if kind in (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG):
+        if kind in SUMS:
             factors, constant = _sum(word)
             if list(factors) != [word.get_id()]:
                 result = self._new(1 << width)
@@ -112,17 +114,41 @@ class _Integers:
             return total
         if kind == z3.Z3_OP_EXTRACT:
             high, low = word.params()
-            whole = self.word(children[0])
-            upper = self._quotient(whole, 1 << low, 1 << children[0].size()) if low else whole
             result = self._new(1 << high - low + 1)
+            upper = self._without_low_bits(children[0], low)
             self.facts.append(upper == result + (1 << high - low + 1) * self._multiple())
             return result
         return self._new(1 << width)
+
+    def _without_low_bits(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:
+        """Returns a word shifted right, or a number that differs by a multiple of 2^(width - low). A sum is
+        shifted term by term if only one term has low bits, so that the same bits of that term are the
+        same number in other sums."""
+        factors, constant = _sum(word)
+        cut = [one for one, factor in factors.values() if factor % (1 << low)]
+        if constant % (1 << low) or len(cut) > 1 or any(factors[one.get_id()][1] != 1 for one in cut):
+            return self._shifted(word, low)
+        rest = [(factor >> low, one) for one, factor in factors.values() if factor % (1 << low) == 0]
+        parts = [factor * self._without_low_bits(one.arg(0), 0) if _is_low_part(one) else factor * self.word(one) for factor, one in rest]
+        return z3.Sum([self._shifted(one, low) for one in cut] + parts + [z3.IntVal(constant >> low)])
+
+    def _shifted(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:
+        """Returns the same for a term."""
+        if _is_low_part(word):
+            return self._without_low_bits(word.arg(0), low)
+        key = word.get_id(), low
+        if key not in self._parts:
+            self._parts[key] = word, self._quotient(self.word(word), 1 << low, 1 << word.size())
+        return self._parts[key][1]
 
     def _quotient(self, number: z3.ArithRef, divisor: int, below: int) -> z3.ArithRef:
         result = self._new(below // divisor)
         self.facts.append(z3.And(result * divisor <= number, number < result * divisor + divisor))
         return result
+
+
+def _is_low_part(word: z3.BitVecRef) -> bool:
+    return word.decl().kind() == z3.Z3_OP_EXTRACT and word.params()[1] == 0
 
 
 def _sum(word: z3.BitVecRef) -> Sum:
@@ -141,6 +167,9 @@ def _sum(word: z3.BitVecRef) -> Sum:
         return total, constant
     if kind == z3.Z3_OP_BNEG:
         return _times(_sum(children[0]), -1)
+    if kind == z3.Z3_OP_BNOT:  # -x - 1
+        factors, constant = _times(_sum(children[0]), -1)
+        return factors, constant - 1
     if kind == z3.Z3_OP_BMUL and len(children) == 2:
         for one, other in (children, reversed(children)):
             if z3.is_bv_value(one):

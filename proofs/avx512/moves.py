@@ -62,10 +62,12 @@ def _permute_words(state: State, instruction: Instruction) -> None:
 
 @MOVES.defines("vpshufd")
 def _permute_in_fours(state: State, instruction: Instruction) -> None:
-    width = 32 if mnemonic(instruction) == "vpshufd" else 64
-    words, order = lanes(read_vector(state, instruction, 1), width), instruction.immediate8
-    results = [words[index // 4 * 4 + (order >> 2 * (index % 4) & 3)] for index in range(len(words))]
-    write_vector(state, instruction, as_bytes(results, width), width // 8)
+    size = 4 if mnemonic(instruction) == "vpshufd" else 8
+    source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
+    for index in range(len(source) // size):
+        chosen = size * (index // 4 * 4 + (order >> 2 * (index % 4) & 3))
+        results += source[chosen : chosen + size]
+    write_vector(state, instruction, results, size)
 
 
 @MOVES.defines("valignd", "valignq")
