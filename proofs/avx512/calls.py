@@ -23,8 +23,14 @@ STACK = Region("stack", TOP + 8, writable=True, kept=True)  # what is above belo
 
 
 def begin(image: Image, job: Job, address: int, arguments: list[Any], regions: list[Region]) -> Path:
-    """Returns the state at the start of a function. Everything but its arguments is unknown."""
+    """Returns the state at the start of a function."""
     path = Path(Memory(image, [job.source, job.destination, STACK, *regions]))
+    enter(path, job, address, arguments)
+    return path
+
+
+def enter(path: Path, job: Any, address: int, arguments: list[Any]) -> None:
+    """Makes a path the state at the start of a function. Everything but its arguments is unknown."""
     path.address = address
     path.general = [fresh("register") for _ in path.general]
     path.vectors, path.masks = [fresh_vector() for _ in path.vectors], [fresh_mask() for _ in path.masks]
@@ -33,9 +39,8 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], regions: l
     put_words(path, STACK, TOP, [RETURN])
     for register, argument in zip(ARGUMENTS, arguments, strict=False):
         path.general[register] = argument
-    path.lengths = job.lengths() | {region.name for region in (STACK, *regions)}
+    path.lengths = job.lengths() | {region.name for region in path.memory.regions}
     path.conditions = job.facts()
-    return path
 
 
 def check_end(path: Path, start: Path) -> None:

@@ -8,13 +8,18 @@ ENDS = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.EXCEPT
 BRANCHES = (FlowControl.CONDITIONAL_BRANCH, FlowControl.UNCONDITIONAL_BRANCH)
 
 
-def outermost_loops(image: Image, function: Function) -> dict[int, set[int]]:
-    """Returns the first address of every outermost loop, and all addresses of that loop. Loops within
-    have to end by themselves."""
+def all_loops(image: Image, function: Function) -> dict[int, set[int]]:
+    """Returns the first address of every loop, and all addresses of that loop."""
     edges = _edges(image, function)
     loops: dict[int, set[int]] = {}
     for source, head in _back_edges(edges, function.address):
         loops[head] = loops.get(head, set()) | _body(edges, source, head)
+    return loops
+
+
+def outermost_loops(image: Image, function: Function) -> dict[int, set[int]]:
+    """Returns the outermost loops. Loops within have to end by themselves."""
+    loops = all_loops(image, function)
     inner = {head for head in loops for other, body in loops.items() if head != other and head in body}
     return {head: body for head, body in loops.items() if head not in inner}
 
@@ -69,11 +74,8 @@ def cut_points(image: Image, function: Function) -> set[int]:
     addresses of loops within others before those of the loops around them. Other loops have to end
     by themselves."""
     edges = _edges(image, function)
-    loops: dict[int, set[int]] = {}
-    for source, head in _back_edges(edges, function.address):
-        loops[head] = loops.get(head, set()) | _body(edges, source, head)
     chosen: set[int] = set()
-    for head, body in sorted(loops.items(), key=lambda loop: len(loop[1])):
+    for head, body in sorted(all_loops(image, function).items(), key=lambda loop: len(loop[1])):
         acts = any(_acts(image.instruction(address)) for address in body)
         if acts and _returns(edges, head, body - chosen):
             chosen.add(head)

@@ -33,15 +33,15 @@ def prove_slots(integer: Integer) -> None:
     value = claripy.BVS("specified", integer.bits, explicit_name=True)
     ours = slots(z3.BitVec("specified", integer.bits), integer)
     lengths = range(1, integer.longest + 1)
-    takes = {length: _term(wire.takes(value, integer, length)) for length in lengths}
+    takes = {length: as_z3(wire.takes(value, integer, length)) for length in lengths}
     prove([], z3.Or(*takes.values()), f"{integer.name}: every value has a length")
     for length in lengths:
-        encoding = [_term(byte) for byte in wire.encoding(value, integer, length)]
+        encoding = [as_z3(byte) for byte in wire.encoding(value, integer, length)]
         claims: list[Bit] = [present == z3.BoolVal(index < length) for index, (present, _) in enumerate(ours)]
         claims += [byte == specified for (_, byte), specified in zip(ours, encoding, strict=False)]
         prove([takes[length]], z3.And(*claims), f"{integer.name}: the slots of {length} bytes")
 
 
-def _term(expression: object) -> z3.ExprRef:
+def as_z3(expression: object) -> z3.ExprRef:
     """Returns a formula of the specification as a term of z3."""
     return claripy.backends.z3.convert(expression)

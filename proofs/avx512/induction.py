@@ -45,7 +45,7 @@ class Head:
         """Returns the general state."""
         path = self.first.copy()
         for place, contents in self.contents.items():
-            _put(path, place, contents[0])
+            put(path, place, contents[0])
         for place in self.forgotten:
             forget(path, place)
         path.conditions = [*job.facts(), *self.invariants]
@@ -76,7 +76,7 @@ class Induction:
     def prove(self, start: Path) -> None:
         """Proves the function from a state in which nothing is done yet."""
         self._lasting = frozenset(start.lengths)
-        for content in _contents(start).values():
+        for content in contents_of(start).values():
             self._lasting |= _names_in(content)
         self._find_heads(start)
         zero = z3.BitVecVal(0, 64)
@@ -121,7 +121,7 @@ class Induction:
         """Returns what the first arrival tells about a head."""
         arrival.memory.checked = True
         conditions = [one for one in arrival.length_conditions() if not _is_fact(one, self.job)]
-        contents = _contents(arrival)
+        contents = contents_of(arrival)
         if arrival.log:
             contents, conditions = self._after_call(arrival, contents, conditions)
         # What a name stands for that was made on the way differs from arrival to arrival.
@@ -179,7 +179,7 @@ class Induction:
             return z3.simplify(before[0] + call.values), z3.simplify(before[1] + call.length)
         if key is None:
             raise Inconclusive("values are encoded before the first loop")
-        now = _contents(arrival)
+        now = contents_of(arrival)
         done, written = [], []
         for place, contents in self.heads[key].contents.items():
             word = now.get(place)
@@ -211,7 +211,7 @@ class Induction:
         return [z3.simplify(now - self.job.destination.start)] if _difference(general, destination) == 0 else []
 
     def _weaken(self, head: Head, arrival: Path, progress: Progress) -> bool:
-        now, changed = _contents(arrival), False
+        now, changed = contents_of(arrival), False
         for place, contents in list(head.contents.items()):
             matching = [one for one in contents if self._matches(arrival, one, now.get(place), progress)]
             if len(matching) < len(contents):
@@ -227,7 +227,7 @@ class Induction:
 
     def _matches(self, arrival: Path, general: Any, now: Any, progress: Progress) -> bool:
         if isinstance(general, list):
-            return isinstance(now, list) and _same(general, now)
+            return isinstance(now, list) and same(general, now)
         if now is None or isinstance(now, list):
             return False
         expected = self.job.at(general, *progress)
@@ -253,7 +253,7 @@ class Induction:
 
     def _prove_arrival(self, path: Path, key: Key | None, done: Any, written: Any) -> None:
         """Proves that a state at a head is one that the head's general state includes."""
-        progress, head, now = self._arrived(path, key), self.heads[self._key(path)], _contents(path)
+        progress, head, now = self._arrived(path, key), self.heads[self._key(path)], contents_of(path)
         if (key is not None or path.log) and not head.turns:
             raise Inconclusive("a loop turns that did not turn before")
         output.check(path, self.job, done, written, *progress)
@@ -279,7 +279,7 @@ def _difference(a: z3.BitVecRef, b: z3.BitVecRef) -> int | None:
     return difference.as_long() if z3.is_bv_value(difference) else None
 
 
-def _same(some: list[Any], others: list[Any]) -> bool:
+def same(some: list[Any], others: list[Any]) -> bool:
     if any(z3.is_expr(one) or isinstance(one, bool) for one in (*some, *others)):
         return same_bits(some, others)
     return same_bytes(some, others)
@@ -292,7 +292,7 @@ def _places(path: Path) -> set[Place]:
     return words | {(kind, index) for kind, count in counts.items() for index in range(count)}
 
 
-def _contents(path: Path) -> dict[Place, Any]:
+def contents_of(path: Path) -> dict[Place, Any]:
     """Returns the content of every place that has one."""
     contents: dict[Place, Any] = {}
     for kind, at in sorted(_places(path), key=str):
@@ -306,7 +306,7 @@ def _contents(path: Path) -> dict[Place, Any]:
     return contents
 
 
-def _put(path: Path, place: Place, content: Any) -> None:
+def put(path: Path, place: Place, content: Any) -> None:
     kind, at = place
     if kind == "kept":
         for index, byte in enumerate(as_bytes([content], 64)):

@@ -11,6 +11,7 @@ from typing import Any
 import z3
 
 MILLISECONDS = 20_000
+SUMS = (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG, z3.Z3_OP_BNOT)
 
 
 Sum = tuple[dict[int, tuple[z3.BitVecRef, int]], int]  # by the id of a term: the term and its factor; a constant
@@ -31,7 +32,9 @@ class _Integers:
 
     def __init__(self) -> None:
         self._facts: Facts = {}  # of the term that is translated
-        self._known: dict[int, tuple[z3.ExprRef, z3.ExprRef, Facts]] = {}  # The terms are kept, and thus their ids.
+        # By the id of a term, and by the number of bits by which it is shifted. The terms are kept, and
+        # thus their ids.
+        self._known: dict[tuple[int, int | None], tuple[z3.ExprRef, z3.ExprRef, Facts]] = {}
         self._count = 0
 
     def translated(self, conditions: Sequence[z3.BoolRef]) -> tuple[list[z3.BoolRef], list[z3.BoolRef]]:
@@ -39,13 +42,14 @@ class _Integers:
         self._facts = {}
         return [self._once(condition, self._claim) for condition in conditions], list(self._facts.values())
 
-    def _once(self, term: z3.ExprRef, translate: Callable[[Any], z3.ExprRef]) -> z3.ExprRef:
-        if term.get_id() not in self._known:
+    def _once(self, term: z3.ExprRef, translate: Callable[[Any], z3.ExprRef], shift: int | None = None) -> z3.ExprRef:
+        key = term.get_id(), shift
+        if key not in self._known:
             outer, self._facts = self._facts, {}
             new = translate(term)
-            self._known[term.get_id()] = (term, new, self._facts)
+            self._known[key] = (term, new, self._facts)
             self._facts = outer
-        _, new, facts = self._known[term.get_id()]
+        _, new, facts = self._known[key]
         self._facts |= facts
         return new
 
@@ -95,7 +99,7 @@ class _Integers:
         kind, width, children = word.decl().kind(), word.size(), word.children()
         if z3.is_bv_value(word):
             return z3.IntVal(word.as_long())
-        if kind in (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG):
+        if kind in SUMS:
             factors, constant = _sum(word)
             if list(factors) != [word.get_id()]:
                 result = self._new(1 << width)
@@ -129,17 +133,38 @@ class _Integers:
             return total
         if kind == z3.Z3_OP_EXTRACT:
             high, low = word.params()
-            whole = self.word(children[0])
-            upper = self._quotient(whole, 1 << low, 1 << children[0].size()) if low else whole
             result = self._new(1 << high - low + 1)
+            upper = self._without_low_bits(children[0], low)
             self._fact(upper == result + (1 << high - low + 1) * self._multiple())
             return result
         return self._new(1 << width)
+
+    def _without_low_bits(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:
+        """Returns a word shifted right, or a number that differs by a multiple of 2^(width - low). A sum is
+        shifted term by term if only one term has low bits, so that the same bits of that term are the
+        same number in other sums."""
+        factors, constant = _sum(word)
+        cut = [one for one, factor in factors.values() if factor % (1 << low)]
+        if constant % (1 << low) or len(cut) > 1 or any(factors[one.get_id()][1] != 1 for one in cut):
+            return self._shifted(word, low)
+        rest = [(factor >> low, one) for one, factor in factors.values() if factor % (1 << low) == 0]
+        parts = [factor * self._without_low_bits(one.arg(0), 0) if _is_low_part(one) else factor * self.word(one) for factor, one in rest]
+        return z3.Sum([self._shifted(one, low) for one in cut] + parts + [z3.IntVal(constant >> low)])
+
+    def _shifted(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:
+        """Returns the same for a term."""
+        if _is_low_part(word):
+            return self._without_low_bits(word.arg(0), low)
+        return self._once(word, lambda one: self._quotient(self.word(one), 1 << low, 1 << one.size()), low)
 
     def _quotient(self, number: z3.ArithRef, divisor: int, below: int) -> z3.ArithRef:
         result = self._new(below // divisor)
         self._fact(z3.And(result * divisor <= number, number < result * divisor + divisor))
         return result
+
+
+def _is_low_part(word: z3.BitVecRef) -> bool:
+    return word.decl().kind() == z3.Z3_OP_EXTRACT and word.params()[1] == 0
 
 
 def _sum(word: z3.BitVecRef) -> Sum:
@@ -158,6 +183,9 @@ def _sum(word: z3.BitVecRef) -> Sum:
         return total, constant
     if kind == z3.Z3_OP_BNEG:
         return _times(_sum(children[0]), -1)
+    if kind == z3.Z3_OP_BNOT:  # -x - 1
+        factors, constant = _times(_sum(children[0]), -1)
+        return factors, constant - 1
     if kind == z3.Z3_OP_BMUL and len(children) == 2:
         for one, other in (children, reversed(children)):
             if z3.is_bv_value(one):

@@ -33,6 +33,13 @@ def _not(state: State, instruction: Instruction) -> None:
     write_mask(state, instruction, [negate(bit) for bit in read_mask(state, instruction, 1)[:width]])
 
 
+def _shift(state: State, instruction: Instruction) -> None:
+    name, count = mnemonic(instruction), instruction.immediate8
+    width = WIDTHS[name[-1]]
+    bits, zeros = read_mask(state, instruction, 1)[:width], [False] * min(count, width)
+    write_mask(state, instruction, (zeros + bits)[:width] if name.startswith("kshiftl") else bits[count:] + zeros)
+
+
 def _equal(state: State, instruction: Instruction) -> None:
     width = WIDTHS[mnemonic(instruction)[-1]]
     operands = [read_mask(state, instruction, operand)[:width] for operand in (1, 2)]
@@ -54,4 +61,5 @@ def _test(state: State, instruction: Instruction) -> None:
 
 for _suffix in WIDTHS:
     MASKS.update({f"kmov{_suffix}": _move, f"knot{_suffix}": _not, f"kxnor{_suffix}": _equal})
+    MASKS.update({f"kshiftl{_suffix}": _shift, f"kshiftr{_suffix}": _shift})
     MASKS.update({f"kortest{_suffix}": _test, f"ktest{_suffix}": _test})

@@ -1,5 +1,6 @@
 """The memory of a proof: regions at unknown addresses that do not overlap, and the library."""
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -44,8 +45,8 @@ class Memory:
         self._elements: dict[tuple[str, str, int], z3.BitVecRef] = {}
 
     def copy(self) -> "Memory":
-        other = type(self)(self.image, self.regions, self.cells)
-        other.checked, other.kept, other._elements = self.checked, dict(self.kept), self._elements
+        other = copy.copy(self)
+        other.kept, other.cells = dict(self.kept), dict(self.cells)
         return other
 
     def _find(self, path: Path, address: Any, size: int, write: bool) -> tuple[Region | None, Any]:

@@ -62,10 +62,12 @@ def _permute_words(state: State, instruction: Instruction) -> None:
 
 @MOVES.defines("vpshufd")
 def _permute_in_fours(state: State, instruction: Instruction) -> None:
-    width = 32 if mnemonic(instruction) == "vpshufd" else 64
-    words, order = lanes(read_vector(state, instruction, 1), width), instruction.immediate8
-    results = [words[index // 4 * 4 + (order >> 2 * (index % 4) & 3)] for index in range(len(words))]
-    write_vector(state, instruction, as_bytes(results, width), width // 8)
+    size = 4 if mnemonic(instruction) == "vpshufd" else 8
+    source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
+    for index in range(len(source) // size):
+        chosen = size * (index // 4 * 4 + (order >> 2 * (index % 4) & 3))
+        results += source[chosen : chosen + size]
+    write_vector(state, instruction, results, size)
 
 
 @MOVES.defines("valignd", "valignq")
@@ -96,10 +98,26 @@ def _extract(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, source[start : start + size], element)
 
 
-@MOVES.defines("vinserti64x4")
+@MOVES.defines("vinserti128", "vinserti64x4")
 def _insert(state: State, instruction: Instruction) -> None:
     into, half = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
-    write_vector(state, instruction, into[:32] + half if instruction.immediate8 % 2 else half + into[32:], 8)
+    size = len(into) // 2
+    write_vector(state, instruction, into[:size] + half if instruction.immediate8 % 2 else half + into[size:], 8)
+
+
+@MOVES.defines("vpinsrw", "vpinsrd")
+def _insert_lane(state: State, instruction: Instruction) -> None:
+    size = WIDTHS[mnemonic(instruction)[-1]] // 8
+    new, lane = read_vector(state, instruction, 1), read_vector(state, instruction, 2)[:size]
+    at = instruction.immediate8 % (16 // size) * size
+    write_vector(state, instruction, new[:at] + lane + new[at + size :])
+
+
+@MOVES.defines("vpunpcklqdq")
+def _interleave(state: State, instruction: Instruction) -> None:
+    some, others = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
+    quarters = range(0, len(some), 16)
+    write_vector(state, instruction, [byte for at in quarters for one in (some, others) for byte in one[at : at + 8]], 8)
 
 
 @MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4")

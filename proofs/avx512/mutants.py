@@ -33,9 +33,14 @@ class Mutant:
 
 def mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    from .decode_mutants import decoder_mutants  # It uses the patches below.
+    # They use the patches below.
+    from .counts_mutants import counts_mutants
+    from .decode_mutants import decoder_mutants
+    from .delta_mutants import delta_mutants
 
     yield from decoder_mutants()
+    yield from counts_mutants()
+    yield from delta_mutants()
     for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault
 

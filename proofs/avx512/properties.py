@@ -7,7 +7,7 @@ from functools import partial
 from prover.failures import Inconclusive
 from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
 
-from . import encode
+from . import counts, delta, encode
 from .decode_properties import DECODED, decoder
 from .format import prove_slots
 from .image import Image
@@ -31,6 +31,13 @@ def properties() -> Iterator[Property]:
         yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
     for integer in SLICES:
         yield from _encoder(integer)
+    for integer in SLICES:
+        for name in (delta.DELTAS, delta.ADD_UP):
+            yield _of(integer, name, "any number of values, one component", partial(delta.one_component, name=name))
+        numbers = ", ".join([*map(str, delta.CONSTANT[integer]), "5 or more"])
+        yield _of(integer, "add_up several", f"any number of values, {numbers} components", delta.several_components)
+    yield Property("Untyped::count", "any number of bytes", counts.count)
+    yield Property("Untyped::skip", "any number of bytes and values", counts.skip)
     for integer in DECODED:
         for name, covers, prove in decoder(integer):
             yield _of(integer, name, covers, prove)

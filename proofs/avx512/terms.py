@@ -199,7 +199,7 @@ def xor(width: int, a: Word, b: Word) -> Word:
     for one, other in ((a, b), (b, a)):
         if known(one) and one in (0, ones(width)):
             return not_(width, other) if one else other
-    return term(a, width) ^ term(b, width)
+    return 0 if not known(a) and not known(b) and a.eq(b) else term(a, width) ^ term(b, width)
 
 
 def shl(width: int, a: Word, count: Word) -> Word:

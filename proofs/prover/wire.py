@@ -80,6 +80,11 @@ def takes(value: BV, integer: Integer, length: int) -> Bool:
     return fits if length == 1 else claripy.And(fits, wire >= (1 << (7 * (length - 1))))
 
 
+def is_last(byte: BV) -> Bool:
+    """Whether the byte is the last one of a value: it has no continuation bit."""
+    return byte < 0x80
+
+
 def encoding(value: BV, integer: Integer, length: int) -> list[BV]:
     """Returns the encoding of the value in `length` bytes."""
     wire = raw(value, integer).zero_extend(7 * length + 8 - integer.bits if 7 * length > integer.bits else 8)
@@ -133,7 +138,7 @@ def decoded(src: Sequence[BV], integer: Integer, canonical: bool) -> Outcome:
             ends = _either(byte == 0, _error(NON_CANONICAL, index, integer), ends)
         if index == integer.longest - 1:
             ends = _either(byte > integer.last, _error(OVERFLOW, index, integer), ends)
-        outcome = _either(byte < 0x80, ends, outcome)
+        outcome = _either(is_last(byte), ends, outcome)
     return outcome
 
 

@@ -130,6 +130,35 @@ macro_rules! kernels {
             pub unsafe extern "C" fn kernel_encoded_len(kernel: &Kernel, src: *const $int, values: usize) -> usize {
                 kernel.encoded_len_slice(unsafe { from_raw_parts(src, values) })
             }
+
+            /// Encodes the differences of the values, for which the kernel calculates the deltas.
+            #[unsafe(export_name = concat!("kernel_deltas_", stringify!($int)))]
+            pub unsafe extern "C" fn kernel_deltas(
+                kernel: &Kernel,
+                previous: $int,
+                src: *const $int,
+                values: usize,
+                dst: *mut u8,
+                capacity: usize,
+            ) -> usize {
+                let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
+                kernel.encode_delta_slice([previous], src, dst).unwrap_or(TOO_SMALL)
+            }
+
+            /// Decodes values from their differences, which the kernel adds up.
+            #[unsafe(export_name = concat!("kernel_add_up_", stringify!($int)))]
+            pub unsafe extern "C" fn kernel_add_up(
+                kernel: &Kernel,
+                previous: $int,
+                src: *const u8,
+                len: usize,
+                dst: *mut $int,
+                capacity: usize,
+                out: *mut BulkOutcome,
+            ) {
+                let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
+                unsafe { out.write(kernel.decode_delta_slice([previous], src, dst).into()) };
+            }
         };
     )*};
 }

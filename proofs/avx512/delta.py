@@ -1,0 +1,63 @@
+"""`deltas` and `add_up`: what is proved of each function.
+
+The number of components is the length of `previous`.
+"""
+
+from typing import Any
+
+import z3
+
+from prover.failures import Inconclusive
+from prover.wire import I16, I32, I64, U16, U32, U64, Integer
+
+from .calls import STACK, check_end, enter
+from .decode import CRATE
+from .delta_job import DeltaPath, Job, Sequences
+from .delta_loops import prove
+from .image import Function, Image
+from .solver import prove_lengths
+
+DELTAS, ADD_UP = "deltas", "add_up"
+# `add_up` has loops of its own for up to four components. These are proved, besides those for one.
+CONSTANT: dict[Integer, tuple[int, ...]] = {U64: (2, 3, 4), I64: (2, 4), U32: (4,), I32: (2,), U16: (), I16: ()}
+
+
+def method(image: Image, integer: Integer, name: str) -> Function:
+    """Returns the kernel's method."""
+    return image.function(f"<{CRATE}::simd::avx512::Avx512 as {CRATE}::backend::Slices<{integer.name}>>::{name}")
+
+
+def function(image: Image, integer: Integer, name: str) -> Function:
+    """Returns the function to which the method passes its arguments."""
+    found = [one for one in image.callees(method(image, integer, name)) if one.name.endswith(f"delta::{name}")]
+    if len(found) != 1:
+        raise Inconclusive(f"the method {name} calls {len(found)} functions {name}")
+    return found[0]
+
+
+def one_component(image: Image, integer: Integer, name: str) -> None:
+    """Proves a method for sequences of one component."""
+    _prove(image, integer, name, 1)
+
+
+def several_components(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for these numbers of components, and for all greater ones."""
+    for components in CONSTANT[integer]:
+        _prove(image, integer, ADD_UP, components)
+    _prove(image, integer, ADD_UP, z3.BitVec("components", 64), more_than=4)
+
+
+def _prove(image: Image, integer: Integer, name: str, components: Any, more_than: int = 0) -> None:
+    """Proves that the kernel's method writes all results."""
+    job = Job(integer, components, in_place=name == ADD_UP)
+    start = DeltaPath(Sequences(image, job, [STACK]))
+    arguments = [one for region in job.slices() for one in (region.start, job.length(region))]
+    enter(start, job, method(image, integer, name).address, arguments)
+    start.assume(z3.UGT(job.components, more_than))
+
+    def finish(path: DeltaPath) -> None:
+        check_end(path, start)
+        claim = path.done == job.size * job.count
+        prove_lengths(path.length_conditions(), claim, "returns before all results are stored")
+
+    prove(image, function(image, integer, name), job, start, finish)
