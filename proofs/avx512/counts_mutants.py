@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from . import counts
 from .image import Function, Image
-from .mutants import Find, Mutant, _immediate, _without
+from .mutants import Find, Mutant, immediate, without
 
 
 def counts_mutants() -> Iterator[Mutant]:
@@ -22,17 +22,17 @@ def _of(trait: str, name: str) -> Find:
 
 def _count() -> Iterator[Mutant]:
     by, function = "Untyped::count", _of("Untyped", "count")
-    yield Mutant("counter: a vector is not counted", by, _without(function, "add", 0))
-    yield Mutant("counter: a vector of a block is not counted", by, _without(function, "add", 2))
-    yield Mutant("step: half of a vector is read again", by, _immediate(function, "add", 0x40, 0x20))
-    yield Mutant("bound: an odd number of vectors before blocks of four", by, _immediate(function, "and", 0x03, 0x01))
-    yield Mutant("a mask: a tail of up to 31 bytes", by, _immediate(function, "and", 0x3F, 0x1F))
-    yield Mutant("a comparison with zero: it is not a last byte", by, _immediate(function, "vpternlogd", 0xFF, 0))
+    yield Mutant("counter: a vector is not counted", by, without(function, "add", 0))
+    yield Mutant("counter: a vector of a block is not counted", by, without(function, "add", 2))
+    yield Mutant("step: half of a vector is read again", by, immediate(function, "add", 0x40, 0x20))
+    yield Mutant("bound: an odd number of vectors before blocks of four", by, immediate(function, "and", 0x03, 0x01))
+    yield Mutant("a mask: a tail of up to 31 bytes", by, immediate(function, "and", 0x3F, 0x1F))
+    yield Mutant("a comparison with zero: it is not a last byte", by, immediate(function, "vpternlogd", 0xFF, 0))
 
 
 def _skip() -> Iterator[Mutant]:
     by, function = "Untyped::skip", _of("Untyped", "skip")
-    yield Mutant("counter: the values left are not reduced", by, _without(function, "mov", 3))
-    yield Mutant("step: half of a vector is read again", by, _immediate(function, "add", 0x40, 0x20, 1))
-    yield Mutant("bound: the loop ends one byte later", by, _immediate(function, "cmp", 1, 2))
-    yield Mutant("a mask: a tail of up to 31 bytes", by, _immediate(function, "and", 0x3F, 0x1F))
+    yield Mutant("counter: the values left are not reduced", by, without(function, "mov", 3))
+    yield Mutant("step: half of a vector is read again", by, immediate(function, "add", 0x40, 0x20, 1))
+    yield Mutant("bound: the loop ends one byte later", by, immediate(function, "cmp", 1, 2))
+    yield Mutant("a mask: a tail of up to 31 bytes", by, immediate(function, "and", 0x3F, 0x1F))

@@ -6,7 +6,7 @@ from prover.wire import U32, U64, Integer
 
 from . import delta
 from .image import Function, Image
-from .mutants import Find, Mutant, _immediate, _table
+from .mutants import Find, Mutant, immediate, table
 
 
 def delta_mutants() -> Iterator[Mutant]:
@@ -24,40 +24,40 @@ def _of(name: str, integer: Integer = U64) -> Find:
 
 def _deltas() -> Iterator[Mutant]:
     by, function = "u64 deltas", _of(delta.DELTAS)
-    yield Mutant("counter: a block of 32 is skipped", by, _immediate(function, "add", 0x20, 0x40))
-    yield Mutant("bound: a block of 31 values", by, _immediate(function, "cmp", 0x20, 0x1F, 1))
-    yield Mutant("counter: four values are skipped", by, _immediate(function, "add", 0x04, 0x08, 1))
-    yield Mutant("bound: a vector of three values", by, _immediate(function, "cmp", 0x04, 0x03, 1))
-    yield Mutant("invariant: a vector where one value is left", by, _immediate(function, "test", 0x1C, 0x1F, 1))
-    yield Mutant("counter: a value is skipped", by, _immediate(function, "add", 0x08, 0x10))
-    yield Mutant("a shift by one bit less", by, _immediate(function, "vpsraq", 0x3F, 0x3E, 5))
+    yield Mutant("counter: a block of 32 is skipped", by, immediate(function, "add", 0x20, 0x40))
+    yield Mutant("bound: a block of 31 values", by, immediate(function, "cmp", 0x20, 0x1F, 1))
+    yield Mutant("counter: four values are skipped", by, immediate(function, "add", 0x04, 0x08, 1))
+    yield Mutant("bound: a vector of three values", by, immediate(function, "cmp", 0x04, 0x03, 1))
+    yield Mutant("invariant: a vector where one value is left", by, immediate(function, "test", 0x1C, 0x1F, 1))
+    yield Mutant("counter: a value is skipped", by, immediate(function, "add", 0x08, 0x10))
+    yield Mutant("a shift by one bit less", by, immediate(function, "vpsraq", 0x3F, 0x3E, 5))
 
 
 def _add_up() -> Iterator[Mutant]:
     by, function = "u64 add_up", _of(delta.ADD_UP)
-    yield Mutant("counter: a vector is skipped", by, _immediate(function, "add", 0x40, 0x80))
-    yield Mutant("bound: a vector of six values", by, _immediate(function, "cmp", 0x1F, 0x05))
-    yield Mutant("invariant: the end is within a vector", by, _immediate(function, "and", 0xC0, 0xE0))
-    yield Mutant("invariant: an odd number of values is left", by, _immediate(function, "test", 0x01, 0x02))
-    yield Mutant("counter: a value is skipped", by, _immediate(function, "add", 0x02, 0x03))
-    yield Mutant("a sum moves by a lane less", by, _immediate(function, "valignq", 7, 6))
-    yield Mutant("a table: the last lane but one is the sum so far", by, _table(function, LAST_LANE, 0, -1))
+    yield Mutant("counter: a vector is skipped", by, immediate(function, "add", 0x40, 0x80))
+    yield Mutant("bound: a vector of six values", by, immediate(function, "cmp", 0x1F, 0x05))
+    yield Mutant("invariant: the end is within a vector", by, immediate(function, "and", 0xC0, 0xE0))
+    yield Mutant("invariant: an odd number of values is left", by, immediate(function, "test", 0x01, 0x02))
+    yield Mutant("counter: a value is skipped", by, immediate(function, "add", 0x02, 0x03))
+    yield Mutant("a sum moves by a lane less", by, immediate(function, "valignq", 7, 6))
+    yield Mutant("a table: the last lane but one is the sum so far", by, table(function, LAST_LANE, 0, -1))
 
 
 def _several() -> Iterator[Mutant]:
     by, function = "u64 add_up several", _of(delta.ADD_UP)
-    yield Mutant("counter: a previous value is skipped", by, _immediate(function, "add", 0x08, 0x10))
-    yield Mutant("counter: two of three components", by, _immediate(function, "add", 0x18, 0x10))
-    yield Mutant("counter: two of four components", by, _immediate(function, "add", 0x08, 0x06, 2))
-    yield Mutant("bound: two values where one is left", by, _immediate(function, "cmp", 0x02, 0x01, 2))
-    yield Mutant("a table: a value after the end is replaced", by, _table(function, INDICES, 16, -1))
+    yield Mutant("counter: a previous value is skipped", by, immediate(function, "add", 0x08, 0x10))
+    yield Mutant("counter: two of three components", by, immediate(function, "add", 0x18, 0x10))
+    yield Mutant("counter: two of four components", by, immediate(function, "add", 0x08, 0x06, 2))
+    yield Mutant("bound: two values where one is left", by, immediate(function, "cmp", 0x02, 0x01, 2))
+    yield Mutant("a table: a value after the end is replaced", by, table(function, INDICES, 16, -1))
 
 
 def _short_lanes() -> Iterator[Mutant]:
     """Faults in lanes of 4 bytes."""
     by, function = "u32 add_up", _of(delta.ADD_UP, U32)
-    yield Mutant("a sum moves by a lane less", by, _immediate(function, "valignd", 15, 14))
-    yield Mutant("counter: a vector is skipped", by, _immediate(function, "add", 0x40, 0x80))
+    yield Mutant("a sum moves by a lane less", by, immediate(function, "valignd", 15, 14))
+    yield Mutant("counter: a vector is skipped", by, immediate(function, "add", 0x40, 0x80))
 
 
 LAST_LANE = (7).to_bytes(8, "little")  # the index in a vector of eight lanes

@@ -62,81 +62,81 @@ def _encode_to_slice(image: Image) -> Function:
 
 def _single() -> Iterator[Mutant]:
     by, function = "u64 encode_to_slice", _encode_to_slice
-    yield Mutant("a table: the length of 64 bits", by, _table(function, LENGTHS, 0, -1))
-    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogd", 0xEA, 0xE8))
-    yield Mutant("a table: bits of the tenth byte", by, _table(function, GROUP_BITS, 9, 2))
+    yield Mutant("a table: the length of 64 bits", by, table(function, LENGTHS, 0, -1))
+    yield Mutant("a function of three bits", by, immediate(function, "vpternlogd", 0xEA, 0xE8))
+    yield Mutant("a table: bits of the tenth byte", by, table(function, GROUP_BITS, 9, 2))
 
 
 def _mixed() -> Iterator[Mutant]:
     by, function = "u64 mixed", _of("mixed")
-    yield Mutant("counter: the capacity is not reduced", by, _without(function, "sub", 0))
-    yield Mutant("counter: the destination does not advance", by, _without(function, "add", 0))
-    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F, 2))
-    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x20, 0x1F, 1))
-    yield Mutant("a mask: a byte that equals the least is dropped", by, _immediate(function, "vpcmpub", 2, 1))
-    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0x2E, 0x2F))
-    yield Mutant("a ninth byte from bit 55 on", by, _immediate(function, "vpsrlq", 0x38, 0x37))
-    yield Mutant("a table: a group begins one bit early", by, _table(function, GROUPS, 19, -1))
-    yield Mutant("a table: a bit of a group of nine bytes", by, _table(function, LONG_BITS, 3, -0x40))
+    yield Mutant("counter: the capacity is not reduced", by, without(function, "sub", 0))
+    yield Mutant("counter: the destination does not advance", by, without(function, "add", 0))
+    yield Mutant("bound: a store with space for 63 bytes", by, immediate(function, "cmp", 0x40, 0x3F, 2))
+    yield Mutant("invariant: a block of 31 values", by, immediate(function, "cmp", 0x20, 0x1F, 1))
+    yield Mutant("a mask: a byte that equals the least is dropped", by, immediate(function, "vpcmpub", 2, 1))
+    yield Mutant("a function of three bits", by, immediate(function, "vpternlogq", 0x2E, 0x2F))
+    yield Mutant("a ninth byte from bit 55 on", by, immediate(function, "vpsrlq", 0x38, 0x37))
+    yield Mutant("a table: a group begins one bit early", by, table(function, GROUPS, 19, -1))
+    yield Mutant("a table: a bit of a group of nine bytes", by, table(function, LONG_BITS, 3, -0x40))
 
 
 def _bytes() -> Iterator[Mutant]:
     by, function = "u64 bytes", _of("bytes")
-    yield Mutant("counter: one value too few is left", by, _immediate(function, "add", 0xC0, 0xBF))
-    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F, 1))
-    yield Mutant("invariant: a block of 63 values", by, _immediate(function, "cmp", 0x3F, 0x3E))
-    yield Mutant("a shift by one bit less", by, _immediate(function, "vpsllq", 0x18, 0x17))
-    yield Mutant("a table: two bytes of the order", by, _table(function, ORDER, 9, 1))
-    yield Mutant("a mask: values of eight bits pass", by, _table(function, SEVEN_BITS, 0, 0x80))
+    yield Mutant("counter: one value too few is left", by, immediate(function, "add", 0xC0, 0xBF))
+    yield Mutant("bound: a store with space for 63 bytes", by, immediate(function, "cmp", 0x40, 0x3F, 1))
+    yield Mutant("invariant: a block of 63 values", by, immediate(function, "cmp", 0x3F, 0x3E))
+    yield Mutant("a shift by one bit less", by, immediate(function, "vpsllq", 0x18, 0x17))
+    yield Mutant("a table: two bytes of the order", by, table(function, ORDER, 9, 1))
+    yield Mutant("a mask: values of eight bits pass", by, table(function, SEVEN_BITS, 0, 0x80))
 
 
 def _vectors() -> Iterator[Mutant]:
     by, function = "u64 vectors", _of("vectors")
-    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
-    yield Mutant("invariant: a block of 31 values", by, _immediate(function, "cmp", 0x20, 0x1F, 1))
-    yield Mutant("counter: the capacity is not reduced", by, _without(function, "sub", 2))
-    yield Mutant("a function of three bits", by, _immediate(function, "vpternlogq", 0xD8, 0xD0))
-    yield Mutant("a table: a group begins one bit early", by, _table(function, GROUPS, 19, -1))
-    yield Mutant("some values are not compared", by, _immediate(function, "vpternlogq", 0xFE, 0xFA))
+    yield Mutant("bound: a store with space for 63 bytes", by, immediate(function, "cmp", 0x40, 0x3F))
+    yield Mutant("invariant: a block of 31 values", by, immediate(function, "cmp", 0x20, 0x1F, 1))
+    yield Mutant("counter: the capacity is not reduced", by, without(function, "sub", 2))
+    yield Mutant("a function of three bits", by, immediate(function, "vpternlogq", 0xD8, 0xD0))
+    yield Mutant("a table: a group begins one bit early", by, table(function, GROUPS, 19, -1))
+    yield Mutant("some values are not compared", by, immediate(function, "vpternlogq", 0xFE, 0xFA))
 
 
 def _tail() -> Iterator[Mutant]:
     by, function = "u64 encode", _of("loop")
-    yield Mutant("counter: the source does not advance", by, _without(function, "add", 2))
-    yield Mutant("bound: a store with space for 63 bytes", by, _immediate(function, "cmp", 0x40, 0x3F))
-    yield Mutant("invariant: eight values where seven are left", by, _immediate(function, "cmp", 0x08, 0x07))
-    yield Mutant("the capacity of a masked store", by, _without(function, "sub", 5))
+    yield Mutant("counter: the source does not advance", by, without(function, "add", 2))
+    yield Mutant("bound: a store with space for 63 bytes", by, immediate(function, "cmp", 0x40, 0x3F))
+    yield Mutant("invariant: eight values where seven are left", by, immediate(function, "cmp", 0x08, 0x07))
+    yield Mutant("the capacity of a masked store", by, without(function, "sub", 5))
 
 
 def _scalar() -> Iterator[Mutant]:
     by, function = "u64 scalar", _of("scalar")
-    yield Mutant("counter: a value is skipped", by, _immediate(function, "add", 0x08, 0x10))
-    yield Mutant("bound: space for nine bytes is enough", by, _immediate(function, "cmp", 0x0A, 0x09))
-    yield Mutant("invariant: no length is measured", by, _immediate(function, "add", 0x49, 0x40))
-    yield Mutant("a shift by one bit less", by, _immediate(function, "shr", 0x15, 0x14))
+    yield Mutant("counter: a value is skipped", by, immediate(function, "add", 0x08, 0x10))
+    yield Mutant("bound: space for nine bytes is enough", by, immediate(function, "cmp", 0x0A, 0x09))
+    yield Mutant("invariant: no length is measured", by, immediate(function, "add", 0x49, 0x40))
+    yield Mutant("a shift by one bit less", by, immediate(function, "shr", 0x15, 0x14))
 
 
 def _entry() -> Iterator[Mutant]:
-    yield Mutant("an argument is lost", "u64 Slices::encode", _without(_of("entry"), "xor", 0))
+    yield Mutant("an argument is lost", "u64 Slices::encode", without(_of("entry"), "xor", 0))
 
 
 def _short_lanes() -> Iterator[Mutant]:
     """Faults in lanes of 4 bytes, which 64-bit values do not have."""
     mixed, vectors, words = _of("mixed", U32), _of("vectors", U32, 1), _of("mixed", U16)
-    yield Mutant("a table: a group begins one bit early", "u32 mixed", _table(mixed, SHORT_GROUPS, 19, -1))
-    yield Mutant("bound: a store with space for 63 bytes", "u32 mixed", _immediate(mixed, "cmp", 0x40, 0x3F))
-    yield Mutant("a table: a group begins one bit early", "u32 vectors", _table(vectors, SHORT_GROUPS, 19, -1))
-    yield Mutant("bound: a store with space for 63 bytes", "u32 vectors", _immediate(vectors, "cmp", 0x40, 0x3F))
-    yield Mutant("a table: a group begins one bit early", "u16 mixed", _table(words, SHORT_GROUPS, 18, -1))
+    yield Mutant("a table: a group begins one bit early", "u32 mixed", table(mixed, SHORT_GROUPS, 19, -1))
+    yield Mutant("bound: a store with space for 63 bytes", "u32 mixed", immediate(mixed, "cmp", 0x40, 0x3F))
+    yield Mutant("a table: a group begins one bit early", "u32 vectors", table(vectors, SHORT_GROUPS, 19, -1))
+    yield Mutant("bound: a store with space for 63 bytes", "u32 vectors", immediate(vectors, "cmp", 0x40, 0x3F))
+    yield Mutant("a table: a group begins one bit early", "u16 mixed", table(words, SHORT_GROUPS, 18, -1))
 
 
 def _few() -> Iterator[Mutant]:
     """Faults in the code for up to four values."""
     by, function = "u32 Slices::encode", _of("entry", U32)
-    yield Mutant("five values are taken for four", by, _immediate(function, "cmp", 4, 5))
-    yield Mutant("bound: space for four bytes is enough", by, _immediate(function, "cmp", 5, 4, 1))
-    yield Mutant("a shift by one bit less", by, _immediate(function, "shr", 0x15, 0x14, 2))
-    yield Mutant("the capacity is not reduced", by, _without(function, "sub", 1))
+    yield Mutant("five values are taken for four", by, immediate(function, "cmp", 4, 5))
+    yield Mutant("bound: space for four bytes is enough", by, immediate(function, "cmp", 5, 4, 1))
+    yield Mutant("a shift by one bit less", by, immediate(function, "shr", 0x15, 0x14, 2))
+    yield Mutant("the capacity is not reduced", by, without(function, "sub", 1))
 
 
 # Patches.
@@ -149,7 +149,7 @@ def _nth(image: Image, function: Function, name: str, nth: int, fits: Callable[[
     return found[nth]
 
 
-def _immediate(find: Find, name: str, old: int, new: int, nth: int = 0) -> Patcher:
+def immediate(find: Find, name: str, old: int, new: int, nth: int = 0) -> Patcher:
     """Changes the last byte of an instruction with that immediate."""
 
     def patch(image: Image) -> Patch:
@@ -167,7 +167,7 @@ def _has_immediate(one: Instruction) -> bool:
     return any(one.op_kind(operand) in byte_kinds for operand in range(one.op_count))
 
 
-def _without(find: Find, name: str, nth: int) -> Patcher:
+def without(find: Find, name: str, nth: int) -> Patcher:
     """Removes an instruction of two registers."""
 
     def patch(image: Image) -> Patch:
@@ -178,7 +178,7 @@ def _without(find: Find, name: str, nth: int) -> Patcher:
     return patch
 
 
-def _table(find: Find, start: bytes, at: int, change: int) -> Patcher:
+def table(find: Find, start: bytes, at: int, change: int) -> Patcher:
     """Adds a number to a byte of the table that begins with these bytes."""
 
     def patch(image: Image) -> Patch:
