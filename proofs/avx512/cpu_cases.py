@@ -23,12 +23,14 @@ class KnownMemory:
 
     def load(self, state: State, address: int, size: int) -> list[Any]:
         at = address - self.start
-        assert 0 <= at <= len(self.data) - size
+        if not 0 <= at <= len(self.data) - size:
+            raise IndexError(f"reads {size} bytes at {at}")
         return self.data[at : at + size]
 
     def store(self, state: State, address: int, new: list[Any]) -> None:
         at = address - self.start
-        assert 0 <= at <= len(self.data) - len(new)
+        if not 0 <= at <= len(self.data) - len(new):
+            raise IndexError(f"writes {len(new)} bytes at {at}")
         self.data[at : at + len(new)] = new
 
     def load_masked(self, state: State, address: int, bits: list[bool]) -> list[Any]:

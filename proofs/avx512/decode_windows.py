@@ -34,7 +34,7 @@ class Windows(Induction):
     def __init__(self, image: Image, function: Function, job: Job, finish: Any) -> None:
         super().__init__(image, function, job, {}, finish, joints=set())
         self._shift: tuple[DecoderPath, z3.BitVecRef | None] | None = None
-        self._vectors: tuple[int, int] | None = None  # those of the current and of the next window
+        self._vectors: tuple[int, int]  # those of the current and of the next window
 
     def generalised(self, first: DecoderPath, contents: dict[Place, Any]) -> dict[Place, Any]:
         windows = {place[1]: start for place in contents if (start := _start(first, place)) is not None}
@@ -95,13 +95,11 @@ class Windows(Induction):
         }
 
     def further(self, head: Head, arrival: DecoderPath, progress: Progress) -> Renaming:
-        assert self._vectors is not None
         start = _start(arrival, ("vector", self._vectors[1]))
         return {} if start is None else {NEXT.decl().name(): start}
 
     def source_byte(self, arrival: DecoderPath, progress: Progress, offset: z3.BitVecRef) -> z3.BitVecRef:
         """The current window may be one that was the next one before."""
-        assert self._vectors is not None
         here = z3.simplify(progress.bytes - self.job.history)
         if self._shift is None or self._shift[0] is not arrival:
             start = _start(arrival, ("vector", self._vectors[0]))

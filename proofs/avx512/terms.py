@@ -45,7 +45,8 @@ class Bits:
     __slots__ = ("bits",)
 
     def __init__(self, bits: Sequence[Bit]) -> None:
-        assert len(bits) == 64
+        if len(bits) != 64:
+            raise ValueError(f"{len(bits)} bits")
         self.bits = list(bits)
 
 
