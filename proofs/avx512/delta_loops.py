@@ -96,8 +96,10 @@ class Loop:
         if not z3.is_bv_value(self.step):
             raise Inconclusive(f"a turn stores {self.step} bytes")
         for place in self.live:
-            lanes_ = zip(self._lanes(self.first, place), self._lanes(turned, place), strict=False)
-            self.contents[place] = [self._changing(place, a, b) for a, b in lanes_]
+            first, then = self._lanes(self.first, place), self._lanes(turned, place)
+            if len(first) != len(then):  # A length became another number, or the reverse.
+                then = [None] * len(first)
+            self.contents[place] = [self._changing(place, a, b) for a, b in zip(first, then, strict=True)]
 
     def _changing(self, place: Place, first: Any, then: Any) -> Any:
         """Returns what a lane has after any number of turns, by its contents before and after the first."""

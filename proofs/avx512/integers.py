@@ -148,7 +148,10 @@ class _Integers:
         if constant % (1 << low) or len(cut) > 1 or any(factors[one.get_id()][1] != 1 for one in cut):
             return self._shifted(word, low)
         rest = [(factor >> low, one) for one, factor in factors.values() if factor % (1 << low) == 0]
-        parts = [factor * self._without_low_bits(one.arg(0), 0) if _is_low_part(one) else factor * self.word(one) for factor, one in rest]
+        parts = [
+            factor * (self._without_low_bits(one.arg(0), 0) if _is_low_part(one) else self.word(one))
+            for factor, one in rest
+        ]
         return z3.Sum([self._shifted(one, low) for one in cut] + parts + [z3.IntVal(constant >> low)])
 
     def _shifted(self, word: z3.BitVecRef, low: int) -> z3.ArithRef:

@@ -291,7 +291,8 @@ def _shift_of_one(bits: list[Bit]) -> z3.BitVecRef:
     return word.arg(1)
 
 
-_equal: dict[tuple[int, int], tuple[bool, z3.ExprRef, z3.ExprRef]] = {}  # The terms are kept, so that their ids stay theirs.
+# The terms are kept, so that their ids stay theirs.
+_equal: dict[tuple[int, int], tuple[bool, z3.ExprRef, z3.ExprRef]] = {}
 
 
 def _are_equal(one: z3.BitVecRef, other: z3.BitVecRef) -> bool:
@@ -322,7 +323,7 @@ def _linear(job: Job, word: z3.BitVecRef) -> tuple[int, int]:
             except Refuted as error:
                 reason = error
             else:
-                _found[key] = (word, (rest.as_signed_long(), sign))  # The term is kept, so that its id stays its own.
+                _found[key] = word, (rest.as_signed_long(), sign)  # The term is kept for its id.
                 break
         else:
             raise reason
