@@ -22,13 +22,15 @@ from .decode_path import DecoderPath, Progress, simple
 from .explore import RETURN, Contract, run
 from .flow import cut_points, live_registers
 from .image import Function, Image
+from .induction import forget
 from .job import LONGEST
 from .machine import GENERAL
-from .path import fresh, fresh_mask, fresh_vector
+from .path import fresh
 from .solver import example, names, prove_lengths
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
 
-Place = tuple[str, Any]  # ("general", 3), ("vector", 3), ("mask", 3) or ("kept", (region, offset))
+# ("general", 3), ("vector", 3), ("mask", 3), ("kept", (region, offset)), or a "part" of 4 bytes of the latter
+Place = tuple[str, Any]
 REGISTERS: dict[Place, int] = {
     **{("general", index): getattr(Register, name) for index, name in enumerate(GENERAL)},
     **{("vector", index): getattr(Register, f"ZMM{index}") for index in range(32)},
@@ -65,7 +67,7 @@ class Head:
                 _put(path, place, self.contents[place][0])
             elif place in self.numbers:
                 _put(path, place, self.numbers[place])
-            else:
+            elif place[0] != "part":  # Its word is forgotten.
                 forget(path, place)
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
         path.conditions = [*facts, *self.invariants]
@@ -217,7 +219,9 @@ class Induction:
         invariants = [one for one in general if names(one) <= self._allowed]
         invariants += self.invariants(progress)
         head = Head(first, contents, invariants, progress.pending, tried=list(invariants))
-        for place in set(_places(first)) - set(contents) - set(self._dead.get(first.address, [])):
+        # The other half of a word of which one half is known stays unknown.
+        halved = {("kept", (at[0], at[1] - at[1] % 8)) for kind, at in contents if kind == "part"}
+        for place in set(_places(first)) - set(contents) - halved - set(self._dead.get(first.address, [])):
             self._contradicted(head, place)
         return head
 
@@ -586,19 +590,26 @@ def _names_in(content: Any) -> frozenset[str]:
 
 
 def _places(path: DecoderPath) -> list[Place]:
-    words = {("kept", (region, offset - offset % 8)) for region, offset in path.memory.kept}
+    """Returns the places in an order in which a part of a word comes after the word."""
+    kept = path.memory.kept
+    words = {("kept", (region, offset - offset % 8)) for region, offset in kept}
+    halves = {("part", (region, at + half)) for _, (region, at) in words for half in (0, 4)}
+    whole = {place for place in halves if all((place[1][0], place[1][1] + index) in kept for index in range(4))}
     counts = {"general": 16, "vector": 32, "mask": 8}
-    return sorted(words | {(kind, index) for kind, count in counts.items() for index in range(count)}, key=str)
+    registers = {(kind, index) for kind, count in counts.items() for index in range(count)}
+    # Only words of which one half is known have parts.
+    parts = {(kind, (region, at)) for kind, (region, at) in whole if (kind, (region, at ^ 4)) not in whole}
+    return sorted(words | parts | registers, key=str)
 
 
 def _contents(path: DecoderPath) -> dict[Place, Any]:
     """Returns the content of every place that has one."""
     contents: dict[Place, Any] = {}
     for kind, at in _places(path):
-        if kind == "kept":
-            source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8)]
+        if kind in ("kept", "part"):
+            source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8 if kind == "kept" else 4)]
             if not any(byte is None for byte in source):
-                contents[kind, at] = simplified(lanes(source, 64)[0])
+                contents[kind, at] = simplified(lanes([*source, 0, 0, 0, 0][:8], 64)[0])
         elif kind == "general":
             word = path.general[at]
             separate = isinstance(word, Bits)
@@ -610,21 +621,8 @@ def _contents(path: DecoderPath) -> dict[Place, Any]:
 
 def _put(path: DecoderPath, place: Place, content: Any) -> None:
     kind, at = place
-    if kind == "kept":
-        for index, byte in enumerate(as_bytes([plain(content)], 64)):
+    if kind in ("kept", "part"):
+        for index, byte in enumerate(as_bytes([plain(content)], 64)[: 8 if kind == "kept" else 4]):
             path.memory.kept[at[0], at[1] + index] = byte
     else:
         {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
-
-
-def forget(path: DecoderPath, place: Place) -> None:
-    kind, at = place
-    if kind == "general":
-        path.general[at] = fresh("forgotten")
-    elif kind == "vector":
-        path.vectors[at] = fresh_vector()
-    elif kind == "mask":
-        path.masks[at] = fresh_mask()
-    else:
-        for index in range(8):
-            path.memory.kept.pop((at[0], at[1] + index), None)

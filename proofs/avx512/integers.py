@@ -172,7 +172,7 @@ def _is_low_part(word: z3.BitVecRef) -> bool:
 
 def _sum(word: z3.BitVecRef) -> Sum:
     """Returns a term as a sum of multiples."""
-    kind, width, children = word.decl().kind(), word.size(), word.children()
+    kind, children = word.decl().kind(), word.children()
     if z3.is_bv_value(word):
         return {}, word.as_signed_long()
     if kind in (z3.Z3_OP_BADD, z3.Z3_OP_BSUB):

@@ -26,7 +26,7 @@ from .job import LONGEST
 from .path import fresh
 from .solver import names
 from .sum_path import Read, SumPath
-from .terms import as_bytes, known, lanes, term
+from .terms import as_bytes, lanes, term
 
 Invariant = Callable[[SumPath, Any], z3.BoolRef]  # of a state after some turns
 
