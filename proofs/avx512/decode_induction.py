@@ -332,25 +332,27 @@ class Induction:
 
     def _found(self, head: Head, now: dict[Place, Any], unknown: z3.BitVecRef) -> z3.BitVecRef | None:
         """Returns what becomes of the progress, by the places that hold it, a sum with it, or the
-        address that it leads to."""
-        found: list[z3.BitVecRef] = []
-        # Places that hold just the progress come first: others may hold a sum with it by chance. Memory
-        # comes before registers, which may serve another purpose at another place of the code.
-        exact_first = sorted(
-            head.put.items(),
-            key=lambda one: (not (z3.is_expr(one[1]) and one[1].eq(unknown)), one[0][0] != "kept"),
-        )
-        for place, general in exact_first:
+        address that it leads to; or else by any place that holds a sum with it."""
+        name = unknown.decl().name()
+
+        def order(one: tuple[Place, Any]) -> tuple[bool, bool, str]:
+            # Places that hold just the progress come first: others may hold a sum with it by chance. Memory
+            # comes before registers, which may serve another purpose at another place of the code.
+            return not (z3.is_expr(one[1]) and one[1].eq(unknown)), one[0][0] != "kept", str(one[0])
+
+        candidates: list[z3.BitVecRef] = []
+        for place, general in sorted(head.put.items(), key=order):
             word = now.get(place)
             if not (z3.is_expr(word) and z3.is_expr(general)) or word.sort() != general.sort() or word.eq(general):
                 continue
-            if unknown.decl().name() not in names(general):
-                continue
-            for rest in (z3.simplify(general - unknown), z3.simplify(unknown + general)):
-                if unknown.decl().name() not in names(rest):
-                    is_sum = rest.eq(z3.simplify(general - unknown))
-                    found.append(z3.simplify(word - rest if is_sum else rest - word))
-        return found[0] if found else None
+            if name in names(general):
+                for rest in (z3.simplify(general - unknown), z3.simplify(unknown + general)):
+                    if name not in names(rest):
+                        is_sum = rest.eq(z3.simplify(general - unknown))
+                        candidates.append(z3.simplify(word - rest if is_sum else rest - word))
+        words = [word for _, word in sorted(now.items(), key=order) if z3.is_bv(word) and word.size() == 64]
+        candidates += [word for word in words if name in names(word) and not word.eq(unknown)]
+        return next((one for one in candidates if name not in names(z3.simplify(one - unknown))), None)
 
     def _changes_alike(self, arrival: DecoderPath, general: Any, before: Any, now: Any, renaming: Renaming) -> bool:
         """Whether a turn changes a content as it would change an alternative that the state did not
