@@ -157,7 +157,8 @@ def _each_highest_bit(path: Path, instruction: Instruction) -> list[Path]:
         kept = one.general[index]
         one.general[index] = 1 << bits >> 1
         execute(one, instruction)
-        if GENERAL_REGISTERS[instruction.op_register(0)][0] != index:
+        keeps = bits == 0 and instruction.mnemonic == Mnemonic.BSR
+        if keeps or GENERAL_REGISTERS[instruction.op_register(0)][0] != index:
             one.general[index] = kept
         results.append(one)
     return results

@@ -7,8 +7,8 @@ from typing import Any
 from iced_x86 import Instruction, Mnemonic, Register
 
 from .machine import (
-    CONDITIONS, State, Unsupported, address_of, condition, is_register, operand_width,
-    read, read_general, set_flags, set_flags_of_bits, write,
+    CONDITIONS, GENERAL_REGISTERS, State, Unsupported, address_of, condition, is_register,
+    operand_width, read, read_general, set_flags, set_flags_of_bits, write,
 )
 from .semantics import Semantics
 from .terms import (
@@ -276,14 +276,16 @@ def _count_zeros(state: State, instruction: Instruction) -> None:
 
 @WORDS.defines("bsr", "bsf")
 def _scan(state: State, instruction: Instruction) -> None:
-    """Of zero, the result is undefined, and ZF is set."""
+    """Of zero, the result is undefined, and ZF is set. CPUs then keep the whole register."""
     width, value = operand_width(instruction, 0), plain(read(state, instruction, 1))
+    register = GENERAL_REGISTERS[instruction.op_register(0)][0]
+    before = plain(state.general[register])
     if instruction.mnemonic == Mnemonic.BSR:
         index = sub(width, width - 1, leading_zeros(width, value))
     else:
         index = trailing_zeros(width, value)
-    kept = plain(read(state, instruction, 0))  # This is what all CPUs do.
-    write(state, instruction, 0, choose(width, eq(width, value, 0), kept, index))
+    write(state, instruction, 0, index)
+    state.general[register] = choose(64, eq(width, value, 0), before, plain(state.general[register]))
     state.flags = {"zf": lambda: eq(width, value, 0), "cf": None, "of": None, "sf": None}
 
 
