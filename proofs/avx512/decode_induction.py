@@ -447,25 +447,31 @@ class Induction:
 
     def _at(self, arrival: DecoderPath, content: Any, renaming: Renaming) -> Any:
         """Returns what a content of the head is at an arrival."""
-        if known(content):
-            return content
         if isinstance(content, list):
-            return [self._at(arrival, one, renaming) for one in content]
+            return self._all_at(arrival, content, renaming)
         if isinstance(content, Bits):
-            return Bits([self._at(arrival, one, renaming) for one in content.bits])
-        if isinstance(content, Byte):
-            return Byte(self._at(arrival, content.term, renaming), content.index)
+            return Bits(self._all_at(arrival, content.bits, renaming))
+        return self._all_at(arrival, [content], renaming)[0]
+
+    def _all_at(self, arrival: DecoderPath, contents: list[Any], renaming: Renaming) -> list[Any]:
+        """Returns the same for several contents."""
+        terms = [one.term if isinstance(one, Byte) else one for one in contents if not known(one)]
         pairs = []
-        for name in names(content):
+        for name in frozenset().union(*map(names, terms)):
             if name in renaming:
                 new = renaming[name]
             elif name in arrival.memory.offsets and names(arrival.memory.offsets[name]) & renaming.keys():
                 new = renaming[name] = self._places_of(name)
             else:
                 continue
-            old = z3.Bool(name) if z3.is_bool(new) else z3.BitVec(name, new.size())
-            pairs.append((old, new))
-        return z3.simplify(z3.substitute(content, *pairs)) if pairs else content
+            pairs.append((z3.Bool(name) if z3.is_bool(new) else z3.BitVec(name, new.size()), new))
+        if not pairs:
+            return contents
+        after = iter(_together(terms, lambda all_: z3.simplify(z3.substitute(all_, *pairs))))
+        return [
+            one if known(one) else Byte(next(after), one.index) if isinstance(one, Byte) else next(after)
+            for one in contents
+        ]
 
     def _matches(self, arrival: DecoderPath, general: Any, now: Any, renaming: Renaming) -> bool:
         if now is None or isinstance(general, list) != isinstance(now, list):
@@ -532,6 +538,12 @@ def _notes(path: DecoderPath) -> list[tuple[list[z3.ExprRef], list[Any]]]:
     return notes
 
 
+def _together(terms: list[z3.ExprRef], change: Callable[[z3.ExprRef], z3.ExprRef]) -> list[z3.ExprRef]:
+    """Changes terms at once, because they have parts in common."""
+    all_ = z3.Function("together", *[one.sort() for one in terms], z3.BoolSort())(*terms)
+    return change(all_).children()
+
+
 def _terms(source: list[Any]) -> list[z3.ExprRef]:
     """Returns bits or bytes as terms."""
     result = []
@@ -541,8 +553,8 @@ def _terms(source: list[Any]) -> list[z3.ExprRef]:
         elif known(one):
             result.append(z3.BitVecVal(one, 8))
         else:
-            result.append(z3.simplify(one.word() if isinstance(one, Byte) else one))
-    return result
+            result.append(one.word() if isinstance(one, Byte) else one)
+    return _together(result, z3.simplify) if result else []
 
 
 _equal: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
@@ -550,15 +562,21 @@ _equal: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
 
 def _equal_lists(some: list[Any], others: list[Any]) -> bool:
     """Whether two masks, or two vectors, are equal for all inputs."""
-    return len(some) == len(others) and all(_is_equal(a, b) for a, b in zip(some, others, strict=True))
+    if len(some) != len(others):
+        return False
+    different = [(a, b) for a, b in zip(some, others, strict=True) if not _is_same(a, b)]
+    if any(known(a) and known(b) for a, b in different):
+        return False
+    return all(_is_equal(a, b) for a, b in zip(*(_terms(list(one)) for one in zip(*different)), strict=True))
 
 
-def _is_equal(a: Any, b: Any) -> bool:
+def _is_same(a: Any, b: Any) -> bool:
     if known(a) and known(b):
         return a == b
-    if isinstance(a, Byte) and isinstance(b, Byte) and a.same(b):
-        return True
-    [a], [b] = (_terms([one]) for one in (a, b))
+    return isinstance(a, Byte) and isinstance(b, Byte) and a.same(b)
+
+
+def _is_equal(a: z3.ExprRef, b: z3.ExprRef) -> bool:
     if a.sort() != b.sort():
         return False
     if a.eq(b):
