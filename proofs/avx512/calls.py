@@ -6,8 +6,8 @@ import z3
 
 from prover.failures import Refuted
 
-from .image import Image
 from .explore import RETURN
+from .image import Function, Image
 from .job import Job
 from .machine import GENERAL, STACK_POINTER
 from .memory import Memory, Region
@@ -20,6 +20,11 @@ RESULTS = [GENERAL.index(name) for name in ("RAX", "RDX")]
 KEPT = [GENERAL.index(name) for name in ("RBX", "RBP", "R12", "R13", "R14", "R15")]
 TOP = 1024  # the offset of the return address on the stack
 STACK = Region("stack", TOP + 8, writable=True, kept=True)  # what is above belongs to the caller
+
+
+def method(image: Image, name: str, kernel: str = "avx512::Avx512") -> Function:
+    """Returns a method of a kernel, which `name` states with its trait."""
+    return image.function(f"<zigzag_varint::simd::{kernel} as zigzag_varint::backend::{name}")
 
 
 def begin(image: Image, job: Job, address: int, arguments: list[Any], regions: list[Region]) -> Path:

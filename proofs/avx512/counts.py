@@ -8,8 +8,8 @@ import z3
 from prover.failures import Inconclusive, Refuted
 from prover.wire import TRUNCATED
 
-from .calls import RESULTS, STACK, check_end, enter, prove_equal, words
-from .decode import CRATE, KINDS, SUCCESS, byte_of
+from .calls import RESULTS, STACK, check_end, enter, method, prove_equal, words
+from .decode import KINDS, SUCCESS, byte_of
 from .explore import RETURN
 from .image import Function, Image
 from .memory import Region
@@ -27,7 +27,7 @@ def count(image: Image) -> None:
     """Proves that the result is the number of last bytes of values."""
     job = last_bytes()
     arguments = [fresh("kernel"), job.source.start, job.count]
-    _prove(image, job, method(image, "Untyped", "count"), arguments, _finish_sum)
+    _prove(image, job, method(image, "Untyped>::count"), arguments, _finish_sum)
 
 
 def skip(image: Image) -> None:
@@ -38,12 +38,7 @@ def skip(image: Image) -> None:
         _finish_skip(path, values)
 
     arguments = [RESULT.at(0), fresh("kernel"), job.source.start, job.count, values]
-    _prove(image, job, method(image, "Untyped", "skip"), arguments, finish, RESULT)
-
-
-def method(image: Image, trait: str, name: str) -> Function:
-    """Returns a method of the kernel."""
-    return image.function(f"<{CRATE}::simd::avx512::Avx512 as {CRATE}::backend::{trait}>::{name}")
+    _prove(image, job, method(image, "Untyped>::skip"), arguments, finish, RESULT)
 
 
 def loops_of(image: Image, entry: Function) -> Function:

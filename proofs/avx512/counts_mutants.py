@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from . import counts
+from .calls import method
 from .image import Function, Image
 from .mutants import Find, Mutant, immediate, without
 
@@ -13,15 +14,15 @@ def counts_mutants() -> Iterator[Mutant]:
         yield from faults
 
 
-def _of(trait: str, name: str) -> Find:
+def _of(name: str) -> Find:
     def find(image: Image) -> Function:
-        return counts.loops_of(image, counts.method(image, trait, name))
+        return counts.loops_of(image, method(image, name))
 
     return find
 
 
 def _count() -> Iterator[Mutant]:
-    by, function = "Untyped::count", _of("Untyped", "count")
+    by, function = "Untyped::count", _of("Untyped>::count")
     yield Mutant("counter: a vector is not counted", by, without(function, "add", 0))
     yield Mutant("counter: a vector of a block is not counted", by, without(function, "add", 2))
     yield Mutant("step: half of a vector is read again", by, immediate(function, "add", 0x40, 0x20))
@@ -31,7 +32,7 @@ def _count() -> Iterator[Mutant]:
 
 
 def _skip() -> Iterator[Mutant]:
-    by, function = "Untyped::skip", _of("Untyped", "skip")
+    by, function = "Untyped::skip", _of("Untyped>::skip")
     yield Mutant("counter: the values left are not reduced", by, without(function, "mov", 3))
     yield Mutant("step: half of a vector is read again", by, immediate(function, "add", 0x40, 0x20, 1))
     yield Mutant("bound: the loop ends one byte later", by, immediate(function, "cmp", 1, 2))

@@ -11,18 +11,17 @@ from prover.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
 
 from . import decode_output as output
 from .calls import (
-    ARGUMENTS, RESULTS, TOP, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
+    ARGUMENTS, RESULTS, TOP, check_end, enter, forget_after_call, method, offset_in, prove_equal, put_words, words,
 )
 from .decode_format import fails
 from .decode_induction import Induction
 from .decode_job import Job
 from .decode_memory import DecoderMemory
 from .decode_path import DecoderPath, Progress
-from .explore import RETURN
 from .image import Function, Image
 from .machine import STACK_POINTER
 from .memory import Region
-from .path import fresh, fresh_mask, fresh_vector
+from .path import fresh
 from .solver import names, prove_lengths
 from .terms import known, term
 
@@ -31,7 +30,6 @@ ARGUMENT_SPACE = 64  # bytes of the caller's frame for arguments
 FRAME = Region("stack", TOP + 8 + ARGUMENT_SPACE, writable=True, kept=True)
 # The kinds of errors, by the numbers of `ErrorKind`; and the number of a result without an error.
 KINDS, SUCCESS = {0: TRUNCATED, 1: OVERFLOW, 2: NON_CANONICAL}, 3
-CRATE = "zigzag_varint"
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,8 @@ class Functions:
 
 def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
-    slices = f"{CRATE}::backend::Slices<{integer.name}>>::decode"
-    entry = image.function(f"<{CRATE}::simd::avx512::Avx512 as {slices}")
-    whole_scalar = image.function(f"<{CRATE}::simd::scalar::ScalarKernel as {slices}")
+    name = f"Slices<{integer.name}>>::decode"
+    entry, whole_scalar = method(image, name), method(image, name, "scalar::ScalarKernel")
     [loop] = _called(image, entry, "avx512::decode::decode")
     [scalar], [uniform] = _called(image, loop, "scalar::decode"), _called(image, loop, "uniform::uniform")
     # Only the loop for values that are longer than a lane needs PEXT.
@@ -82,21 +79,14 @@ def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list
     """Returns the state at the start of a function. `more` are its arguments on the stack. Everything
     else is unknown."""
     path = DecoderPath(DecoderMemory(image, [job.source, job.destination, FRAME, RESULT]))
-    path.address = address
-    path.general = [fresh("register") for _ in path.general]
-    path.vectors, path.masks = [fresh_vector() for _ in path.vectors], [fresh_mask() for _ in path.masks]
-    path.flags = dict.fromkeys(path.flags)
-    path.general[STACK_POINTER] = FRAME.at(TOP)
-    put_words(path, FRAME, TOP, [RETURN, *more])
-    for register, argument in zip(ARGUMENTS, arguments, strict=False):
-        path.general[register] = argument
-    path.lengths = job.lengths() | {FRAME.name, RESULT.name}
+    enter(path, job, address, arguments)
+    put_words(path, FRAME, TOP + 8, more)
     for one in [*arguments, *more]:
         if z3.is_expr(one):
             path.lengths |= names(one)
     path.progress = job.start()
     path.lengths |= {path.progress.values.decl().name(), path.progress.bytes.decl().name()}
-    path.conditions = [*job.facts(), *job.within(path.progress)]
+    path.conditions += job.within(path.progress)
     return path
 
 

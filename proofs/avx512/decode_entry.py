@@ -26,7 +26,8 @@ def entry(image: Image, integer: Integer, functions: Functions, canonical: bool)
             raise Refuted("returns without a call")
         passed = [path.general[register] for register in ARGUMENTS]
         prove_equal(path, passed[:5], arguments[:5], "passes other arguments")
-        if not z3.simplify(z3.Extract(IN_REGISTER - 1, 0, term(passed[5], 64))).eq(z3.BitVecVal(int(canonical), IN_REGISTER)):
+        low = z3.simplify(z3.Extract(IN_REGISTER - 1, 0, term(passed[5], 64)))
+        if not low.eq(z3.BitVecVal(int(canonical), IN_REGISTER)):
             raise Refuted("passes another flag")
         if path.log or any(region == RESULT.name for region, _ in path.memory.kept):
             raise Refuted("writes before the call")

@@ -40,7 +40,6 @@ class Window:
         first = [z3.And(*[z3.Not(one) for one in self.more[max(k - 1, 0) : k]], *self.more[k:history])
                  for k in range(history + 1)]
         self.starts = [*first, *self.ends[history:-1]]
-
         self.names = frozenset().union(*map(names, self.data))
         self._checked: list[tuple[str, list[Bit]]] = []
 

@@ -10,8 +10,7 @@ import z3
 from prover.failures import Inconclusive
 from prover.wire import I16, I32, I64, U16, U32, U64, Integer
 
-from .calls import STACK, check_end, enter
-from .decode import CRATE
+from .calls import STACK, check_end, enter, method
 from .delta_job import DeltaPath, Job, Sequences
 from .delta_loops import prove
 from .image import Function, Image
@@ -22,14 +21,14 @@ DELTAS, ADD_UP = "deltas", "add_up"
 CONSTANT: dict[Integer, tuple[int, ...]] = {U64: (2, 3, 4), I64: (2, 4), U32: (4,), I32: (2,), U16: (), I16: ()}
 
 
-def method(image: Image, integer: Integer, name: str) -> Function:
+def entry_of(image: Image, integer: Integer, name: str) -> Function:
     """Returns the kernel's method."""
-    return image.function(f"<{CRATE}::simd::avx512::Avx512 as {CRATE}::backend::Slices<{integer.name}>>::{name}")
+    return method(image, f"Slices<{integer.name}>>::{name}")
 
 
 def function(image: Image, integer: Integer, name: str) -> Function:
     """Returns the function to which the method passes its arguments."""
-    found = [one for one in image.callees(method(image, integer, name)) if one.name.endswith(f"delta::{name}")]
+    found = [one for one in image.callees(entry_of(image, integer, name)) if one.name.endswith(f"delta::{name}")]
     if len(found) != 1:
         raise Inconclusive(f"the method {name} calls {len(found)} functions {name}")
     return found[0]
@@ -52,7 +51,7 @@ def _prove(image: Image, integer: Integer, name: str, components: Any, more_than
     job = Job(integer, components, in_place=name == ADD_UP)
     start = DeltaPath(Sequences(image, job, [STACK]))
     arguments = [one for region in job.slices() for one in (region.start, job.length(region))]
-    enter(start, job, method(image, integer, name).address, arguments)
+    enter(start, job, entry_of(image, integer, name).address, arguments)
     start.assume(z3.UGT(job.components, more_than))
 
     def finish(path: DeltaPath) -> None:

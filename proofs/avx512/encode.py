@@ -16,7 +16,8 @@ from prover.wire import Integer
 
 from . import output
 from .calls import (
-    ARGUMENTS, RESULTS, STACK, TOP, begin, check_end, forget_after_call, offset_in, prove_equal, put_words, words,
+    ARGUMENTS, RESULTS, STACK, TOP, begin, check_end, forget_after_call, method, offset_in, prove_equal, put_words,
+    words,
 )
 from .explore import Contract
 from .few import run_few
@@ -51,8 +52,7 @@ class Functions:
 
 def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
-    crate = "zigzag_varint"
-    entry = image.function(f"<{crate}::simd::avx512::Avx512 as {crate}::backend::Slices<{integer.name}>>::encode")
+    entry = method(image, f"Slices<{integer.name}>>::encode")
     loop = _only(image, entry, "avx512::encode::encode")
     scalar = next((one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")), None)
     mixed, bytes_ = _only(image, loop, "encode::mixed"), _only(image, loop, "uniform::bytes")
