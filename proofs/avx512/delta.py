@@ -33,13 +33,18 @@ def function(image: Image, integer: Integer, name: str) -> Function:
     return found[0]
 
 
-def one_component(image: Image, integer: Integer, name: str) -> None:
-    """Proves a method for sequences of one component."""
-    _prove(image, integer, name, 1)
+def deltas(image: Image, integer: Integer) -> None:
+    """Proves `deltas` for sequences of any number of components."""
+    _prove(image, integer, DELTAS, z3.BitVec("components", 64))
 
 
-def several_components(image: Image, integer: Integer) -> None:
-    """Proves `add_up` for all numbers of components but one."""
+def add_up(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for sequences of one component."""
+    _prove(image, integer, ADD_UP, 1)
+
+
+def add_up_several(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for all other numbers of components."""
     for components in range(2, CONSTANT + 1):
         _prove(image, integer, ADD_UP, components)
     _prove(image, integer, ADD_UP, z3.BitVec("components", 64), more_than=CONSTANT)

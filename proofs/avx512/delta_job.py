@@ -161,8 +161,6 @@ class Sequences(Memory):
     def _numbers(self, path: DeltaPath, region: Region, offset: z3.BitVecRef, size: int) -> list[z3.BitVecRef]:
         job = self.job
         distances = range(0, size, job.size)
-        if region == job.previous:
-            return [self.value(offset - job.history + at) for at in distances]
         if region == job.deltas and not job.in_place:
             raise Inconclusive(f"before {path.address:#x}: reads what it should write")
         # A number should have one name, whatever the code adds up for its address.
@@ -171,6 +169,8 @@ class Sequences(Memory):
             offset = path.done + done
         elif (distance := path.distance(offset, path.done - job.history)) is not None:
             offset = path.done - job.history + distance
+        if region == job.previous:
+            return [self.value(offset - job.history + at) for at in distances]
         if not job.in_place:
             return [self.value(offset + at) for at in distances]
         if done is not None:  # Neither offset is more than the size of the slice.
