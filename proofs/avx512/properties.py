@@ -35,6 +35,8 @@ def properties() -> Iterator[Property]:
         yield _of(integer, "deltas", "any number of values, 1 or more components", delta.deltas)
         yield _of(integer, "add_up", "any number of values, one component", delta.add_up)
         yield _of(integer, "add_up several", "any number of values, 2 or more components", delta.add_up_several)
+    for integer in SLICES:
+        yield _of(integer, "encoded_len", "any number of values", counts.encoded_len)
     yield Property("Untyped::count", "any number of bytes", counts.count)
     yield Property("Untyped::skip", "any number of bytes and values", counts.skip)
     for integer in DECODED:
