@@ -17,11 +17,11 @@ from .format import raw
 from .image import Image
 from .instructions import execute
 from .job import LONGEST
-from .machine import MASK_REGISTERS, mnemonic
+from .machine import GENERAL, MASK_REGISTERS, mnemonic, read, write
 from .memory import Memory, Region
-from .path import Path
+from .path import Path, fresh
 from .solver import names, prove, prove_lengths
-from .terms import Bit, as_bytes, known, lanes, term
+from .terms import Bit, as_bytes, known, lanes, plain, term
 
 
 class Job:
@@ -85,7 +85,10 @@ class DeltaPath(Path):
         super().assume(condition if known(condition) else z3.simplify(condition))
 
     def executed(self, instruction: Instruction) -> list[Path] | None:
-        """A comparison of lengths that becomes a mask becomes a state for each mask."""
+        """A comparison of lengths that becomes a mask becomes a state for each mask. A division of a
+        length by three gets a name for its quotient."""
+        if mnemonic(instruction) == "mulx":
+            return self._divided_by_three(instruction)
         if not mnemonic(instruction).startswith("vpcmp") or instruction.op_register(0) not in MASK_REGISTERS:
             return None
         path = self.copy()
@@ -96,6 +99,24 @@ class DeltaPath(Path):
             if not known(bit) and path.is_length(bit):
                 states = [one for state in states for one in state.with_bit(index, at, bit)]
         return states
+
+    def _divided_by_three(self, instruction: Instruction) -> list[Path] | None:
+        """The product of a number and (2^65 + 1) / 3 is 2^65 times its third, rounded down, plus less than
+        2^65. The upper 63 bits of the high half are thus the quotient."""
+        factors = plain(self.general[GENERAL.index("RDX")]), plain(read(self, instruction, 2))
+        numbers = [one for one in factors if not known(one)]
+        if (2**65 + 1) // 3 not in factors or len(numbers) != 1 or not self.is_length(numbers[0]):
+            return None
+        if instruction.op0_register != instruction.op1_register:  # The low half is used.
+            return None
+        path, quotient, rest = self.copy(), fresh("quotient", 63), fresh("rest", 1)
+        path.lengths |= {one.decl().name() for one in (quotient, rest)}
+        thrice = 3 * z3.ZeroExt(1, quotient)
+        path.assume(z3.And(z3.ULE(thrice, numbers[0]), z3.ULE(numbers[0] - thrice, 2)))
+        path.assume(z3.ULE(quotient, (2**64 - 1) // 3))
+        write(path, instruction, 0, z3.Concat(quotient, rest))
+        path.address = instruction.next_ip
+        return [path]
 
     def with_bit(self, mask: int, at: int, bit: z3.BoolRef) -> list["DeltaPath"]:
         """Returns the possible states in which a bit of a mask register is known."""
