@@ -19,7 +19,11 @@ from .machine import (
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
-CODE = ("avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "ScalarKernel")  # parts of the names of functions
+# Parts of the names of functions.
+CODE = (
+    "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode", "ScalarKernel",
+    "bmi2::encode", "bmi2::Bmi2",
+)
 
 
 class Disagreement(Exception):
