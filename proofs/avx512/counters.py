@@ -26,11 +26,11 @@ class CountingInduction(Induction):
         return [z3.ULE(self.job.written, self.job.integer.longest * self.job.done)]
 
     def _with_advancing(self, content: Any) -> list[Any]:
-        found, job = super()._with_advancing(content), self.job
-        if known(content) or (z3.is_bv(content) and content.size() == 64):
-            for so_far in (job.done, job.size * job.done, job.written):
-                for moving in (z3.simplify(content + so_far), z3.simplify(content - so_far)):
-                    found += [] if any(z3.is_expr(one) and one.eq(moving) for one in found) else [moving]
+        if not known(content) and not (z3.is_bv(content) and content.size() == 64):
+            return super()._with_advancing(content)
+        found, job = [content], self.job
+        for so_far in (job.done, job.size * job.done, job.written):
+            found += [z3.simplify(content + so_far), z3.simplify(content - so_far)]
         return found
 
     def _arrived(self, arrival: Path, key: Key | None) -> Progress:

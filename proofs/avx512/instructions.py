@@ -5,12 +5,13 @@ from iced_x86 import Instruction, OpKind
 from .comparisons import COMPARISONS
 from .general import WORDS
 from .lanewise import LANEWISE
+from .legacy import LEGACY
 from .machine import CONDITIONS, STACK_POINTER, State, Unsupported, condition, mnemonic, read, write
 from .masks import MASKS
 from .moves import MOVES
 from .terms import Bit, add, as_bytes, known, lanes, plain, sub
 
-SEMANTICS = LANEWISE | MOVES | COMPARISONS | MASKS | WORDS
+SEMANTICS = LANEWISE | LEGACY | MOVES | COMPARISONS | MASKS | WORDS
 
 
 def execute(state: State, instruction: Instruction) -> Bit | None:

@@ -14,7 +14,7 @@ from .instructions import execute
 from .machine import State, mnemonic
 from .path import Path, fresh
 from .solver import COUNTS, names
-from .terms import Bits, Word, as_bytes, known, plain
+from .terms import Bit, Bits, Word, as_bytes, known, plain
 
 Cases = tuple[z3.BitVecRef, dict[int, z3.BoolRef]]  # a name, and the numbers that it stands for, and when
 
@@ -30,6 +30,10 @@ class TablePath(Path):
         other = super().copy()
         other.cases = dict(self.cases)
         return other
+
+    def assume(self, condition: Bit) -> None:
+        """Linear arithmetic knows masks in their simple form."""
+        super().assume(condition if known(condition) else z3.simplify(condition))
 
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.mnemonic in (Mnemonic.LZCNT, Mnemonic.BSR) or mnemonic(instruction).startswith("cmov"):

@@ -127,6 +127,10 @@ def _slices(image: Image, integer: Integer, function: Function, calls: Any, kind
 
 def swar_encode(image: Image, integer: Integer) -> None:
     """Proves the method of the SWAR kernel, which leaves the rest to the scalar loop."""
-    function = method(image, f"Slices<{integer.name}>>::encode", "swar::Swar")
-    scalar = called(image, function, "simd::scalar::encode")
-    _slices(image, integer, function, lambda job: {scalar.address: rest_contract(job)}, TablePath)
+    function = swar(image, integer)
+    scalar_ = called(image, function, "simd::scalar::encode")
+    _slices(image, integer, function, lambda job: {scalar_.address: rest_contract(job)}, TablePath)
+
+
+def swar(image: Image, integer: Integer) -> Function:
+    return method(image, f"Slices<{integer.name}>>::encode", "swar::Swar")
