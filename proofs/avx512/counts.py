@@ -1,4 +1,4 @@
-"""What is proved of `count` and `skip`, which add up a number of each byte of a slice."""
+"""What is proved of `encoded_len`, `count` and `skip`, which add up a number of each element of a slice."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import z3
 
 from prover.failures import Inconclusive, Refuted
-from prover.wire import TRUNCATED
+from prover.wire import TRUNCATED, Integer
 
 from .calls import RESULTS, STACK, check_end, enter, method, prove_equal, words
 from .decode import KINDS, SUCCESS, byte_of
@@ -15,12 +15,19 @@ from .image import Function, Image
 from .memory import Region
 from .path import fresh
 from .solver import example, names, prove_lengths
-from .sum_job import Job, last_bytes
+from .sum_job import Job, last_bytes, lengths_of
 from .sum_path import Elements, SumPath
 from .terms import known, term
 from .turns import Turns
 
 RESULT = Region("result", 16, writable=True, kept=True)
+
+
+def encoded_len(image: Image, integer: Integer) -> None:
+    """Proves that the result is the sum of the lengths of the encodings."""
+    job = lengths_of(integer)
+    arguments = [job.source.start, job.count]
+    _prove(image, job, method(image, f"Slices<{integer.name}>>::encoded_len"), arguments, _finish_sum)
 
 
 def count(image: Image) -> None:

@@ -35,6 +35,8 @@ def properties() -> Iterator[Property]:
             yield _of(integer, name, "any number of values, one component", partial(delta.one_component, name=name))
         numbers = ", ".join([*map(str, delta.CONSTANT[integer]), "5 or more"])
         yield _of(integer, "add_up several", f"any number of values, {numbers} components", delta.several_components)
+    for integer in SLICES:
+        yield _of(integer, "encoded_len", "any number of values", counts.encoded_len)
     yield Property("Untyped::count", "any number of bytes", counts.count)
     yield Property("Untyped::skip", "any number of bytes and values", counts.skip)
     for integer in DECODED:

@@ -1,5 +1,5 @@
-"""The work of a function that adds up a number of each element of a slice: whether a byte is the last
-one of a value."""
+"""The work of a function that adds up a number of each element of a slice: the length of its encoding,
+or whether a byte is the last one of a value."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ import claripy
 import z3
 
 from prover import wire
-from prover.wire import BV
+from prover.wire import BV, Integer
 
 from .format import as_z3
 from .job import LONGEST
@@ -25,7 +25,6 @@ class Job:
         self.bits, self.size, self.least, self.most = bits, bits // 8, least, most
         self.count = z3.BitVec("count", 64)
         self.source = Region("source", self.size * self.count, element=self.size)
-        self.lane = max(bits, 32)  # the width of the lanes of a vector that adds up numbers
         self.element = z3.BitVec("element", bits)
         self._number = as_z3(number(claripy.BVS("element", bits, explicit_name=True)))
         within = z3.And(z3.ULE(least, self._number), z3.ULE(self._number, most))
@@ -45,6 +44,11 @@ class Job:
     def end(self) -> z3.BitVecRef:
         """Returns the offset of the end of the slice."""
         return self.size * self.count
+
+
+def lengths_of(integer: Integer) -> Job:
+    """Returns the work of adding up the lengths of encodings."""
+    return Job(integer.bits, lambda value: wire.length(value, integer), 1, integer.longest)
 
 
 def last_bytes() -> Job:

@@ -311,12 +311,13 @@ _found: dict[tuple[int, int], tuple[z3.ExprRef, Any]] = {}
 
 
 def _linear(job: Job, word: z3.BitVecRef) -> tuple[int, int]:
-    """Returns a constant and a sign with which a function of an element is its number."""
+    """Returns a constant and a sign with which a function of an element is its number. The sign of a
+    constant function is 0."""
     key = (word.get_id(), id(job))
     if key not in _found:
         number, zero = job.number(job.element), z3.BitVecVal(0, job.bits)
         number = z3.ZeroExt(word.size() - WIDTH, number) if word.size() > WIDTH else number
-        for sign in (1, -1):
+        for sign in (1, -1, 0):
             rest = z3.simplify(z3.substitute(word - sign * number, (job.element, zero)))
             try:
                 prove([], word == rest + sign * number, "a number that is added up is wrong")

@@ -121,7 +121,7 @@ def differ(a: Bit, b: Bit) -> Bit:
         return negate(b) if a else b
     if known(b):
         return negate(a) if b else a
-    return z3.Xor(a, b)
+    return False if a.eq(b) else z3.Xor(a, b)
 
 
 def none(bits: Sequence[Bit]) -> Bit:

@@ -95,10 +95,9 @@ class Loop:
             put(path, place, number)
             return
         # The lanes are forgotten, except for their sum.
-        width = path.job.lane
-        unknown = [fresh("lane", width) for _ in range(512 // width - 1)]
+        unknown = [fresh("lane") for _ in range(7)]
         path.lengths |= {lane.decl().name() for lane in unknown}
-        put(path, place, as_bytes([number - z3.Sum(unknown), *unknown], width))
+        put(path, place, as_bytes([number - z3.Sum(unknown), *unknown], 64))
 
     # What a turn changes.
 
@@ -231,9 +230,7 @@ def _number(path: SumPath, place: Place) -> z3.BitVecRef:
     """Returns the number in a place: a word, or the sum of the lanes of a vector."""
     kind, at = place
     if kind == "vector":
-        width = path.job.lane
-        parts = [path.in_numbers(lane, width) for lane in lanes(path.vectors[at], width)]
-        number = z3.simplify(z3.Sum(parts))
+        number = z3.simplify(z3.Sum([path.in_numbers(lane) for lane in lanes(path.vectors[at], 64)]))
     elif kind == "general":
         number = path.in_numbers(path.general[at])
     else:

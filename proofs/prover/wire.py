@@ -80,6 +80,14 @@ def takes(value: BV, integer: Integer, length: int) -> Bool:
     return fits if length == 1 else claripy.And(fits, wire >= (1 << (7 * (length - 1))))
 
 
+def length(value: BV, integer: Integer) -> BV:
+    """Returns the length of the shortest encoding of the value."""
+    found = claripy.BVV(0, 8)
+    for one in range(1, integer.longest + 1):
+        found = claripy.If(takes(value, integer, one), claripy.BVV(one, 8), found)
+    return found
+
+
 def is_last(byte: BV) -> Bool:
     """Whether the byte is the last one of a value: it has no continuation bit."""
     return byte < 0x80

@@ -120,15 +120,14 @@ pub(super) fn widened<T: Lane>(bytes: &[u8]) -> __m512i {
     }
 }
 
-/// Loads the first values of `values`, as they are encoded, to lanes of 4 or 8 bytes, with zeros
-/// after its end.
+/// Loads the first values of `values` to lanes of 4 or 8 bytes, with zeros after its end.
 #[inline]
 #[target_feature(enable = "avx512bw,bmi2")]
-pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
+pub(super) fn widened_values<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
     let packed = load_front(values);
     let half = _mm512_castsi512_si256(packed);
     let quarter = _mm512_castsi512_si128(packed);
-    let lanes = match (size_of::<T>(), SIZE, T::SIGNED) {
+    match (size_of::<T>(), SIZE, T::SIGNED) {
         (4, 8, false) => _mm512_cvtepu32_epi64(half),
         (4, 8, true) => _mm512_cvtepi32_epi64(half),
         (2, 8, false) => _mm512_cvtepu16_epi64(quarter),
@@ -136,7 +135,15 @@ pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
         (2, 4, false) => _mm512_cvtepu16_epi32(half),
         (2, 4, true) => _mm512_cvtepi16_epi32(half),
         _ => packed,
-    };
+    }
+}
+
+/// Loads the first values of `values`, as they are encoded, to lanes of 4 or 8 bytes, with zeros
+/// after its end.
+#[inline]
+#[target_feature(enable = "avx512bw,bmi2")]
+pub(super) fn raw_lanes<T: Lane, const SIZE: usize>(values: &[T]) -> __m512i {
+    let lanes = widened_values::<T, SIZE>(values);
     // The zigzag form of a sign-extended value is that of the value.
     match (T::SIGNED, SIZE) {
         (false, _) => lanes,
