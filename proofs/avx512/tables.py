@@ -5,6 +5,7 @@ Such a number has a name, and so has what a table has at an address that depends
 for few numbers, with the condition on the value for each.
 """
 
+from functools import cache
 from typing import Any
 
 import z3
@@ -13,10 +14,25 @@ from iced_x86 import Instruction, Mnemonic
 from .instructions import execute
 from .machine import State, mnemonic
 from .path import Path, fresh
-from .solver import COUNTS, names
-from .terms import Bit, Bits, Word, as_bytes, known, plain
+from .solver import COUNTS, names, prove
+from .terms import Bits, Word, as_bytes, known, leading_zeros, plain
 
 Cases = tuple[z3.BitVecRef, dict[int, z3.BoolRef]]  # a name, and the numbers that it stands for, and when
+
+
+def _zeros(value: z3.BitVecRef, width: int) -> dict[int, z3.BoolRef]:
+    """Returns the numbers of leading zeros, and the condition on the value for each."""
+    cases = {width - 1 - bit: z3.Extract(width - 1, bit, value) == 1 for bit in reversed(range(width))}
+    return cases | {width: value == 0}
+
+
+@cache
+def _prove_zeros(width: int) -> None:
+    """Proves that these are the numbers that the instruction has."""
+    value = z3.BitVec("any", width)
+    number = leading_zeros(width, value)
+    same = z3.And(*[condition == (number == zeros) for zeros, condition in _zeros(value, width).items()])
+    prove([], same, f"the leading zeros of {width} bits")
 
 
 class TablePath(Path):
@@ -31,10 +47,6 @@ class TablePath(Path):
         other.cases = dict(self.cases)
         return other
 
-    def assume(self, condition: Bit) -> None:
-        """Linear arithmetic knows masks in their simple form."""
-        super().assume(condition if known(condition) else z3.simplify(condition))
-
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.mnemonic in (Mnemonic.LZCNT, Mnemonic.BSR) or mnemonic(instruction).startswith("cmov"):
             execute(self, instruction)
@@ -44,9 +56,8 @@ class TablePath(Path):
     def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
         if known(value) or not leading:
             return State.number_of_zeros(self, value, width, leading)
-        value = plain(value)
-        cases = {width - 1 - bit: z3.Extract(width - 1, bit, value) == 1 for bit in reversed(range(width))}
-        return self._named(cases | {width: value == 0}, width)
+        _prove_zeros(width)
+        return self._named(_zeros(plain(value), width), width)
 
     def _named(self, cases: dict[int, z3.BoolRef], width: int) -> z3.BitVecRef:
         name = fresh("entry", width)
