@@ -12,30 +12,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import z3
-from iced_x86 import Register
 
 from prover.failures import Inconclusive, Refuted
 
 from . import decode_output as output
+from .decode_contents import REGISTERS, Place, are_equal, as_terms, contents_of, key_of, names_in, places, put, together
 from .decode_job import Job
-from .decode_path import DecoderPath, Progress, simple
+from .decode_path import DecoderPath, Progress
 from .explore import RETURN, Contract, run
 from .flow import cut_points, live_registers
 from .image import Function, Image
 from .induction import forget
 from .job import LONGEST
-from .machine import GENERAL
 from .path import fresh
 from .solver import example, names, prove_lengths
-from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified, term
+from .terms import Bits, Byte, known, plain, term
 
-# ("general", 3), ("vector", 3), ("mask", 3), ("kept", (region, offset)), or a "part" of 4 bytes of the latter
-Place = tuple[str, Any]
-REGISTERS: dict[Place, int] = {
-    **{("general", index): getattr(Register, name) for index, name in enumerate(GENERAL)},
-    **{("vector", index): getattr(Register, f"ZMM{index}") for index in range(32)},
-    **{("mask", index): getattr(Register, f"K{index}") for index in range(8)},
-}
 ENOUGH_ARRIVALS = 12  # If these change what is known of the head that they come from, it is run again.
 Renaming = dict[str, z3.ExprRef]  # what becomes of an unknown
 
@@ -62,11 +54,11 @@ class Head:
         path = self.first.copy()
         self.put = {place: contents[0] for place, contents in self.contents.items()}
         self.put_numbers, self.put_invariants = set(self.numbers), list(self.invariants)
-        for place in _places(path):
+        for place in places(path):
             if place in self.contents:
-                _put(path, place, self.contents[place][0])
+                put(path, place, self.contents[place][0])
             elif place in self.numbers:
-                _put(path, place, self.numbers[place])
+                put(path, place, self.numbers[place])
             elif place[0] != "part":  # Its word is forgotten.
                 forget(path, place)
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
@@ -103,8 +95,8 @@ class Induction:
     def prove(self, start: DecoderPath) -> None:
         """Proves the function."""
         self._lasting = frozenset(start.lengths)
-        for content in _contents(start).values():
-            self._lasting |= _names_in(content)
+        for content in contents_of(start).values():
+            self._lasting |= names_in(content)
         self._start = start.progress
         self._progress_names = {self.job.values.decl().name(), self.job.bytes.decl().name()}
         self._facts = start.conditions
@@ -143,13 +135,13 @@ class Induction:
         used = frozenset().union(*map(names, head.invariants))
         live = [place for place in now if place in head.contents]
         live += [place for place, number in head.numbers.items() if number.decl().name() in used]
-        stores = [(one.offset.get_id(), tuple(map(_key, one.bytes))) for one in path.log]
+        stores = [(one.offset.get_id(), tuple(map(key_of, one.bytes))) for one in path.log]
         progress = path.progress.values.get_id(), path.progress.bytes.get_id(), path.progress.pending
-        return [progress, tuple(stores), *[(place, _key(now.get(place))) for place in live]]
+        return [progress, tuple(stores), *[(place, key_of(now.get(place))) for place in live]]
 
     def _contents(self, path: DecoderPath) -> dict[Place, Any]:
         """Returns the content of every place that is read again."""
-        contents = _contents(path)
+        contents = contents_of(path)
         for place in self._dead.get(path.address, []):
             contents.pop(place, None)
         return contents
@@ -221,7 +213,7 @@ class Induction:
         head = Head(first, contents, invariants, progress.pending, tried=list(invariants))
         # The other half of a word of which one half is known stays unknown.
         halved = {("kept", (at[0], at[1] - at[1] % 8)) for kind, at in contents if kind == "part"}
-        for place in set(_places(first)) - set(contents) - halved - set(self._dead.get(first.address, [])):
+        for place in set(places(first)) - set(contents) - halved - set(self._dead.get(first.address, [])):
             self._contradicted(head, place)
         return head
 
@@ -306,7 +298,7 @@ class Induction:
         )
 
     def _is_general(self, path: DecoderPath, content: Any) -> bool:
-        return self._is_explained(path, _names_in(content), self._allowed)
+        return self._is_explained(path, names_in(content), self._allowed)
 
     def _contradicted(self, head: Head, place: Place) -> None:
         head.contents.pop(place, None)
@@ -426,7 +418,7 @@ class Induction:
         for result, inputs in _notes(head.first):
             if self._is_live(head, result):
                 expected = [self._at(arrival, one, renaming) for one in inputs]
-                other = next((other for other, given in _notes(arrival) if _equal_lists(expected, given)), None)
+                other = next((other for other, given in _notes(arrival) if are_equal(expected, given)), None)
                 if other is not None:
                     pairs = zip(result, other, strict=True)
                     renaming |= {one.decl().name(): new for one, new in pairs}
@@ -443,7 +435,7 @@ class Induction:
 
     def _is_live(self, head: Head, result: list[z3.ExprRef]) -> bool:
         mentioned = {one.decl().name() for one in result}
-        return any(_names_in(content) & mentioned for contents in head.contents.values() for content in contents[:1])
+        return any(names_in(content) & mentioned for contents in head.contents.values() for content in contents[:1])
 
     def _at(self, arrival: DecoderPath, content: Any, renaming: Renaming) -> Any:
         """Returns what a content of the head is at an arrival."""
@@ -467,7 +459,7 @@ class Induction:
             pairs.append((z3.Bool(name) if z3.is_bool(new) else z3.BitVec(name, new.size()), new))
         if not pairs:
             return contents
-        after = iter(_together(terms, lambda all_: z3.simplify(z3.substitute(all_, *pairs))))
+        after = iter(together(terms, lambda all_: z3.simplify(z3.substitute(all_, *pairs))))
         return [
             one if known(one) else Byte(next(after), one.index) if isinstance(one, Byte) else next(after)
             for one in contents
@@ -478,9 +470,9 @@ class Induction:
             return False
         expected = self._at(arrival, general, renaming)
         if isinstance(expected, list):
-            return _equal_lists(expected, now)
+            return are_equal(expected, now)
         if isinstance(expected, Bits) and isinstance(now, Bits):
-            return _equal_lists(expected.bits, now.bits)
+            return are_equal(expected.bits, now.bits)
         if isinstance(expected, Bits) or isinstance(now, Bits):
             return False
         if known(expected) and known(now):
@@ -530,119 +522,9 @@ def _notes(path: DecoderPath) -> list[tuple[list[z3.ExprRef], list[Any]]]:
     """Returns the unknowns that each note explains, and what they are made of."""
     notes: list[tuple[list[z3.ExprRef], list[Any]]] = []
     for pack in path.packs:
-        notes.append(([byte.term for byte in pack.result], [*_terms(pack.bits), *_terms(pack.source)]))
+        notes.append(([byte.term for byte in pack.result], [*as_terms(pack.bits), *as_terms(pack.source)]))
     for one in path.fields:
-        notes.append((one.result, [*_terms(one.source), *_terms(one.mask)]))
+        notes.append((one.result, [*as_terms(one.source), *as_terms(one.mask)]))
     for bits, count in path.counts:
-        notes.append(([count], _terms(bits)))
+        notes.append(([count], as_terms(bits)))
     return notes
-
-
-def _together(terms: list[z3.ExprRef], change: Callable[[z3.ExprRef], z3.ExprRef]) -> list[z3.ExprRef]:
-    """Changes terms at once, because they have parts in common."""
-    all_ = z3.Function("together", *[one.sort() for one in terms], z3.BoolSort())(*terms)
-    return change(all_).children()
-
-
-def _terms(source: list[Any]) -> list[z3.ExprRef]:
-    """Returns bits or bytes as terms."""
-    result = []
-    for one in source:
-        if isinstance(one, bool):
-            result.append(z3.BoolVal(one))
-        elif known(one):
-            result.append(z3.BitVecVal(one, 8))
-        else:
-            result.append(one.word() if isinstance(one, Byte) else one)
-    return _together(result, z3.simplify) if result else []
-
-
-_equal: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
-
-
-def _equal_lists(some: list[Any], others: list[Any]) -> bool:
-    """Whether two masks, or two vectors, are equal for all inputs."""
-    if len(some) != len(others):
-        return False
-    different = [(a, b) for a, b in zip(some, others, strict=True) if not _is_same(a, b)]
-    if any(known(a) and known(b) for a, b in different):
-        return False
-    return all(_is_equal(a, b) for a, b in zip(*(_terms(list(one)) for one in zip(*different)), strict=True))
-
-
-def _is_same(a: Any, b: Any) -> bool:
-    if known(a) and known(b):
-        return a == b
-    return isinstance(a, Byte) and isinstance(b, Byte) and a.same(b)
-
-
-def _is_equal(a: z3.ExprRef, b: z3.ExprRef) -> bool:
-    if a.sort() != b.sort():
-        return False
-    if a.eq(b):
-        return True
-    key = (a.get_id(), b.get_id())
-    if key not in _equal:
-        solver = z3.SolverFor("QF_BV")
-        solver.set("timeout", 10_000)
-        solver.add(a != b)
-        _equal[key] = (solver.check() == z3.unsat, a, b)
-    return _equal[key][0]
-
-
-def _key(content: Any) -> Any:
-    """Returns what tells a content apart from others."""
-    if isinstance(content, Bits):
-        return tuple(map(_key, content.bits))
-    if isinstance(content, list):
-        return tuple(map(_key, content))
-    if isinstance(content, Byte):
-        return content.term.get_id(), content.index
-    return content if known(content) or content is None else content.get_id()
-
-
-def _names_in(content: Any) -> frozenset[str]:
-    if isinstance(content, Bits):
-        content = content.bits
-    if isinstance(content, list):
-        return frozenset().union(*map(_names_in, content))
-    return frozenset() if known(content) else names(content.term if isinstance(content, Byte) else content)
-
-
-def _places(path: DecoderPath) -> list[Place]:
-    """Returns the places in an order in which a part of a word comes after the word."""
-    kept = path.memory.kept
-    words = {("kept", (region, offset - offset % 8)) for region, offset in kept}
-    halves = {("part", (region, at + half)) for _, (region, at) in words for half in (0, 4)}
-    whole = {place for place in halves if all((place[1][0], place[1][1] + index) in kept for index in range(4))}
-    counts = {"general": 16, "vector": 32, "mask": 8}
-    registers = {(kind, index) for kind, count in counts.items() for index in range(count)}
-    # Only words of which one half is known have parts.
-    parts = {(kind, (region, at)) for kind, (region, at) in whole if (kind, (region, at ^ 4)) not in whole}
-    return sorted(words | parts | registers, key=str)
-
-
-def _contents(path: DecoderPath) -> dict[Place, Any]:
-    """Returns the content of every place that has one."""
-    contents: dict[Place, Any] = {}
-    for kind, at in _places(path):
-        if kind in ("kept", "part"):
-            source = [path.memory.kept.get((at[0], at[1] + index)) for index in range(8 if kind == "kept" else 4)]
-            if not any(byte is None for byte in source):
-                contents[kind, at] = simplified(lanes([*source, 0, 0, 0, 0][:8], 64)[0])
-        elif kind == "general":
-            word = path.general[at]
-            separate = isinstance(word, Bits)
-            contents[kind, at] = Bits([simple(bit) for bit in word.bits]) if separate else simplified(word)
-        else:
-            contents[kind, at] = list((path.vectors if kind == "vector" else path.masks)[at])
-    return contents
-
-
-def _put(path: DecoderPath, place: Place, content: Any) -> None:
-    kind, at = place
-    if kind in ("kept", "part"):
-        for index, byte in enumerate(as_bytes([plain(content)], 64)[: 8 if kind == "kept" else 4]):
-            path.memory.kept[at[0], at[1] + index] = byte
-    else:
-        {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content

@@ -15,7 +15,8 @@ from prover.wire import Integer
 from . import decode_output as output
 from .calls import check_end, words
 from .decode import RESULT, begin, flag
-from .decode_induction import Head, Induction, Place, Renaming
+from .decode_contents import Place
+from .decode_induction import Head, Induction, Renaming
 from .decode_job import Job
 from .decode_path import DecoderPath, Progress
 from .decode_window import SIZE

@@ -14,7 +14,7 @@ from iced_x86 import FlowControl
 
 from prover.failures import Inconclusive, Refuted
 
-from .decode_induction import REGISTERS
+from .decode_contents import REGISTERS
 from .delta_job import DeltaPath, Job
 from .explore import RETURN, run
 from .flow import live_registers, outermost_loops

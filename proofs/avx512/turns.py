@@ -17,7 +17,7 @@ import z3
 
 from prover.failures import Inconclusive, Refuted
 
-from .decode_induction import REGISTERS
+from .decode_contents import REGISTERS
 from .explore import RETURN, run
 from .flow import all_loops, live_registers
 from .image import Function, Image
