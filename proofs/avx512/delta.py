@@ -8,17 +8,17 @@ from typing import Any
 import z3
 
 from prover.failures import Inconclusive
-from prover.wire import I16, I32, I64, U16, U32, U64, Integer
+from prover.wire import Integer
 
 from .calls import STACK, check_end, enter, method
 from .delta_job import DeltaPath, Job, Sequences
 from .delta_loops import prove
 from .image import Function, Image
 from .solver import prove_lengths
+from .terms import Bit
 
 DELTAS, ADD_UP = "deltas", "add_up"
-# `add_up` has loops of its own for up to four components. These are proved, besides those for one.
-CONSTANT: dict[Integer, tuple[int, ...]] = {U64: (2, 3, 4), I64: (2, 4), U32: (4,), I32: (2,), U16: (), I16: ()}
+CONSTANT = 4  # `add_up` has loops of its own for up to so many components
 
 
 def entry_of(image: Image, integer: Integer, name: str) -> Function:
@@ -34,29 +34,41 @@ def function(image: Image, integer: Integer, name: str) -> Function:
     return found[0]
 
 
-def one_component(image: Image, integer: Integer, name: str) -> None:
-    """Proves a method for sequences of one component."""
-    _prove(image, integer, name, 1)
+def deltas(image: Image, integer: Integer) -> None:
+    """Proves `deltas` for sequences of any number of components. Either all values are compared with
+    `previous`, or there are more of them."""
+    count, components, more = z3.BitVecs("count components more", 64)
+    _prove(image, Job(integer, count, components, in_place=False), DELTAS, z3.ULE(count, components))
+    job = Job(integer, components + more, components, in_place=False)
+    _prove(image, job, DELTAS, z3.And(components != 0, more != 0))
 
 
-def several_components(image: Image, integer: Integer) -> None:
-    """Proves `add_up` for these numbers of components, and for all greater ones."""
-    for components in CONSTANT[integer]:
-        _prove(image, integer, ADD_UP, components)
-    _prove(image, integer, ADD_UP, z3.BitVec("components", 64), more_than=4)
+def add_up(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for sequences of one component."""
+    _add_up(image, integer, 1)
 
 
-def _prove(image: Image, integer: Integer, name: str, components: Any, more_than: int = 0) -> None:
-    """Proves that the kernel's method writes all results."""
-    job = Job(integer, components, in_place=name == ADD_UP)
-    start = DeltaPath(Sequences(image, job, [STACK]))
-    arguments = [one for region in job.slices() for one in (region.start, job.length(region))]
-    enter(start, job, entry_of(image, integer, name).address, arguments)
-    start.assume(z3.UGT(job.components, more_than))
+def add_up_several(image: Image, integer: Integer) -> None:
+    """Proves `add_up` for all other numbers of components."""
+    for number in range(2, CONSTANT + 1):
+        _add_up(image, integer, number)
+    components = z3.BitVec("components", 64)
+    _add_up(image, integer, components, z3.UGT(components, CONSTANT))
+
+
+def _add_up(image: Image, integer: Integer, components: Any, condition: Bit = True) -> None:
+    _prove(image, Job(integer, z3.BitVec("count", 64), components, in_place=True), ADD_UP, condition)
+
+
+def _prove(image: Image, job: Job, name: str, condition: Bit) -> None:
+    """Proves that the kernel's method writes all results if a condition about the lengths is met."""
+    start, entry = DeltaPath(Sequences(image, job, [STACK])), entry_of(image, job.integer, name)
+    enter(start, job, entry.address, [one for region in job.slices() for one in (region.start, job.length(region))])
+    start.assume(condition)
 
     def finish(path: DeltaPath) -> None:
         check_end(path, start)
         claim = path.done == job.size * job.count
         prove_lengths(path.length_conditions(), claim, "returns before all results are stored")
 
-    prove(image, function(image, integer, name), job, start, finish)
+    prove(image, function(image, job.integer, name), job, start, finish)

@@ -20,17 +20,17 @@ from .job import LONGEST
 from .machine import MASK_REGISTERS, mnemonic
 from .memory import Memory, Region
 from .path import Path
-from .solver import prove, prove_lengths
+from .solver import names, prove, prove_lengths
 from .terms import Bit, as_bytes, known, lanes, term
 
 
 class Job:
     """All deltas, or all values in the place of the deltas."""
 
-    def __init__(self, integer: Integer, components: Any, in_place: bool) -> None:
+    def __init__(self, integer: Integer, count: Any, components: Any, in_place: bool) -> None:
         self.integer, self.size, self.in_place = integer, integer.bits // 8, in_place
         self.signed = Integer(f"i{integer.bits}", integer.bits, signed=True)
-        self.count, self.components = z3.BitVec("count", 64), term(components, 64)
+        self.count, self.components = count, term(components, 64)
         self.previous = Region("previous", z3.simplify(self.history), element=self.size)
         self.values = Region("values", self.size * self.count, element=self.size)
         self.deltas = Region("deltas", self.size * self.count, writable=True, element=self.size)
@@ -51,13 +51,15 @@ class Job:
     def facts(self) -> list[z3.BoolRef]:
         """Returns what is true at any time. The slices are valid: neither null nor across the end of the
         address space."""
-        facts = [z3.ULE(one, LONGEST // self.size) for one in (self.count, self.components)]
+        numbers = [self.count, *(z3.BitVec(name, 64) for name in sorted(self.lengths()))]
+        facts = [z3.ULE(one, LONGEST // self.size) for one in numbers]
         for one in self.slices():
             facts += [z3.UGE(one.start, self.size), z3.ULE(one.start, -self.size * self.length(one) - 1)]
         return facts
 
-    def lengths(self) -> set[str]:
-        return {"count", "components"}
+    def lengths(self) -> frozenset[str]:
+        """Returns the names of the unknown numbers of values."""
+        return names(self.count) | names(self.components)
 
     def agree(self, difference: z3.BitVecRef, delta: z3.BitVecRef) -> z3.BoolRef:
         """Whether the zigzag form of a difference is what is encoded of a delta."""
@@ -161,8 +163,6 @@ class Sequences(Memory):
     def _numbers(self, path: DeltaPath, region: Region, offset: z3.BitVecRef, size: int) -> list[z3.BitVecRef]:
         job = self.job
         distances = range(0, size, job.size)
-        if region == job.previous:
-            return [self.value(offset - job.history + at) for at in distances]
         if region == job.deltas and not job.in_place:
             raise Inconclusive(f"before {path.address:#x}: reads what it should write")
         # A number should have one name, whatever the code adds up for its address.
@@ -171,6 +171,8 @@ class Sequences(Memory):
             offset = path.done + done
         elif (distance := path.distance(offset, path.done - job.history)) is not None:
             offset = path.done - job.history + distance
+        if region == job.previous:
+            return [self.value(offset - job.history + at) for at in distances]
         if not job.in_place:
             return [self.value(offset + at) for at in distances]
         if done is not None:  # Neither offset is more than the size of the slice.

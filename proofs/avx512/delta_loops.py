@@ -17,7 +17,7 @@ from prover.failures import Inconclusive, Refuted
 from .decode_contents import REGISTERS
 from .delta_job import DeltaPath, Job
 from .explore import RETURN, run
-from .flow import live_registers, outermost_loops
+from .flow import all_loops, live_registers, waists
 from .image import Function, Image
 from .induction import forget
 from .job import LONGEST
@@ -30,17 +30,20 @@ Place = tuple[str, int]  # ("general", 3), ("vector", 3) or ("mask", 3)
 
 def prove(image: Image, function: Function, job: Job, start: DeltaPath, finish: Callable[[DeltaPath], None]) -> None:
     """Proves a function. `finish` proves what is claimed of a state that returns."""
-    heads, live = set(outermost_loops(image, function)), live_registers(image, function)
+    heads, live = set(all_loops(image, function)), live_registers(image, function)
+    joins = waists(image, function)
 
     def stops(path: DeltaPath) -> bool:
         calls = (FlowControl.CALL, FlowControl.INDIRECT_CALL)
-        return path.address in heads or image.instruction(path.address).flow_control in calls
+        return path.address in heads | joins or image.instruction(path.address).flow_control in calls
 
     def go(path: DeltaPath) -> list[DeltaPath]:
         return run(image, path, stops, {})
 
-    pending, returned = [start], False
-    while pending:
+    pending, waiting, returned = [start], [], False
+    while pending or waiting:
+        if not pending:  # All states that are left wait where they join.
+            pending, waiting = _joined(job, start, waiting, live), []
         state = pending.pop()
         for path in Loop(job, state, live[state.address], go).left() if state.address in heads else go(state):
             if path.address == RETURN:
@@ -48,10 +51,50 @@ def prove(image: Image, function: Function, job: Job, start: DeltaPath, finish: 
                 returned = returned or example(path.conditions) is not None
             elif path.address in heads:
                 pending.append(path)
+            elif path.address in joins:
+                waiting.append(path)
             else:
                 raise Refuted(f"calls another function at {path.address:#x}")
     if not returned:
         raise Inconclusive("no input takes any of the paths")
+
+
+def _joined(job: Job, start: DeltaPath, paths: list[DeltaPath], live: dict[int, set[int]]) -> list[DeltaPath]:
+    """Replaces states that differ only in how they were reached by one. What they have stored is
+    compared with the slices, and the conditions that all of them meet are kept."""
+    groups: list[list[DeltaPath]] = []
+    for path in paths:
+        ends = [end for end in (job.history, job.size * job.count) if path.distance(path.done, end) == 0]
+        path.done, path.results = z3.simplify(ends[0]) if ends else path.done, []
+        for place, number in REGISTERS.items():
+            if place[0] != "general" or number not in live[path.address]:
+                forget(path, place)
+        path.flags = dict.fromkeys(path.flags)
+        group = next((group for group in groups if _are_alike(group[0], path, live[path.address])), None)
+        if group is None:
+            groups.append([path])
+        else:
+            group.append(path)
+    for first, *others in groups:
+        first.conditions = [
+            one
+            for one in first.conditions
+            if names(one) <= start.lengths and all(other.follows(one) for other in others)
+        ]
+    return [group[0] for group in groups]
+
+
+def _are_alike(one: DeltaPath, other: DeltaPath, live: set[int]) -> bool:
+    """Whether all is the same in two states but their conditions."""
+    registers = [at for (kind, at), number in REGISTERS.items() if kind == "general" and number in live]
+    first, then = one.memory.kept, other.memory.kept
+    return (
+        one.address == other.address
+        and one.done.eq(other.done)
+        and all(_same(*(simplified(plain(path.general[at])) for path in (one, other))) for at in registers)
+        and first.keys() == then.keys()
+        and same_bytes(list(first.values()), [then[key] for key in first])
+    )
 
 
 class Loop:

@@ -1,5 +1,7 @@
 """The loops of a function."""
 
+from collections import Counter
+
 from iced_x86 import FlowControl, Instruction, InstructionInfoFactory, Mnemonic, OpAccess, OpKind, Register, RegisterExt
 
 from .image import Function, Image
@@ -100,6 +102,29 @@ def _returns(edges: dict[int, list[int]], head: int, within: set[int]) -> bool:
     return head in seen
 
 
+def waists(image: Image, function: Function) -> set[int]:
+    """Returns the addresses at which ways join, and which every way from the start to a return passes
+    once."""
+    edges, sources = _edges(image, function), Counter[int]()
+    for targets in edges.values():
+        sources.update(targets)
+    within = set().union(*all_loops(image, function).values())
+    returns = {at for at in edges if image.instruction(at).flow_control == FlowControl.RETURN}
+    joins = {at for at, count in sources.items() if count > 1 and at not in within}
+    return {at for at in joins if not returns & _reached(edges, function.address, at)}
+
+
+def _reached(edges: dict[int, list[int]], start: int, without: int) -> set[int]:
+    """Returns the addresses that can be reached without passing one of them."""
+    reached, pending = {without}, [start]
+    while pending:
+        address = pending.pop()
+        if address not in reached:
+            reached.add(address)
+            pending += edges[address]
+    return reached - {without}
+
+
 def live_registers(image: Image, function: Function) -> dict[int, set[int]]:
     """Returns the registers that may be read from each address on before they are written, by the numbers
     of iced-x86. What is not read may be forgotten."""
@@ -109,6 +134,8 @@ def live_registers(image: Image, function: Function) -> dict[int, set[int]]:
         reads, writes = set(), set()
         for register in information.info(one).used_registers():
             full = RegisterExt.full_register(register.register)
+            if one.mnemonic == Mnemonic.VZEROUPPER:  # It neither uses nor replaces the lower halves.
+                continue
             if register.access != OpAccess.WRITE:
                 reads.add(full)
             elif RegisterExt.size(register.register) >= 4:  # The upper half becomes zero.

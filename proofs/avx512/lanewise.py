@@ -34,6 +34,7 @@ for _name, _operation in {"vpand": and_, "vpor": or_, "vpxor": xor}.items():
         lanewise(_name + _suffix, _width, _operation)
 for _suffix in "dq":
     lanewise(f"vplzcnt{_suffix}", WIDTHS[_suffix], leading_zeros, 1)
+    lanewise(f"vpsrlv{_suffix}", WIDTHS[_suffix], shr)
 lanewise("vpminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
 
 

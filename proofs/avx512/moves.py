@@ -70,6 +70,15 @@ def _permute_in_fours(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, results, size)
 
 
+@MOVES.defines("vpshuflw")
+def _permute_low_words(state: State, instruction: Instruction) -> None:
+    source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
+    for at in range(0, len(source), 16):
+        words = [at + 2 * (order >> 2 * index & 3) for index in range(4)]
+        results += [byte for word in words for byte in source[word : word + 2]] + source[at + 8 : at + 16]
+    write_vector(state, instruction, results, 2)
+
+
 @MOVES.defines("valignd", "valignq")
 def _align(state: State, instruction: Instruction) -> None:
     element = WIDTHS[mnemonic(instruction)[-1]] // 8
@@ -169,6 +178,12 @@ def _extending(name: str, extend: Callable[[Word, int, int], Word], width: int, 
 for _kind, _extend in {"zx": zero_extend, "sx": sign_extend}.items():
     for _pair in ("bw", "bd", "bq", "wd", "wq", "dq"):
         _extending(f"vpmov{_kind}{_pair}", _extend, WIDTHS[_pair[0]], WIDTHS[_pair[1]])
+
+
+@MOVES.defines("vpmovqw")
+def _truncate(state: State, instruction: Instruction) -> None:
+    source = read_vector(state, instruction, 1)
+    write_vector(state, instruction, [byte for at in range(0, len(source), 8) for byte in source[at : at + 2]], 2)
 
 
 @MOVES.defines("vpcompressb")

@@ -31,10 +31,9 @@ def properties() -> Iterator[Property]:
     for integer in SLICES:
         yield from _encoder(integer)
     for integer in SLICES:
-        for name in (delta.DELTAS, delta.ADD_UP):
-            yield _of(integer, name, "any number of values, one component", partial(delta.one_component, name=name))
-        numbers = ", ".join([*map(str, delta.CONSTANT[integer]), "5 or more"])
-        yield _of(integer, "add_up several", f"any number of values, {numbers} components", delta.several_components)
+        yield _of(integer, "deltas", "any number of values, 1 or more components", delta.deltas)
+        yield _of(integer, "add_up", "any number of values, one component", delta.add_up)
+        yield _of(integer, "add_up several", "any number of values, 2 or more components", delta.add_up_several)
     for integer in SLICES:
         yield _of(integer, "encoded_len", "any number of values", counts.encoded_len)
     yield Property("Untyped::count", "any number of bytes", counts.count)

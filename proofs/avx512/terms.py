@@ -303,13 +303,29 @@ def lanes(source: Sequence[Any], width: int) -> list[Word]:
 def _lane(source: Sequence[Any], width: int) -> Word:
     if all(known(byte) for byte in source):
         return int.from_bytes(bytes(source), "little")
-    first = source[0]
-    if isinstance(first, Byte) and all(
-        isinstance(byte, Byte) and byte.index == first.index + index and byte.term.eq(first.term)
-        for index, byte in enumerate(source)
-    ):
-        return first.term if first.term.size() == width else part(first.term, 8 * first.index, width)
-    return z3.Concat(*[term(byte, 8) for byte in reversed(source)]) if len(source) > 1 else term(first, 8)
+    words = [_word(run) for run in _runs(source)]
+    return z3.Concat(*reversed(words)) if len(words) > 1 else words[0]
+
+
+def _runs(source: Sequence[Any]) -> list[list[Any]]:
+    """Splits bytes where one does not follow the one before in the same term."""
+    runs: list[list[Any]] = []
+    for byte in source:
+        last = runs[-1][-1] if runs else None
+        follows = isinstance(byte, Byte) and isinstance(last, Byte) and byte.index == last.index + 1
+        if follows and byte.term.eq(last.term):
+            runs[-1].append(byte)
+        else:
+            runs.append([byte])
+    return runs
+
+
+def _word(run: Sequence[Any]) -> z3.BitVecRef:
+    """Returns bytes of one term as a word."""
+    first, width = run[0], 8 * len(run)
+    if not isinstance(first, Byte):
+        return term(first, 8)
+    return first.term if first.term.size() == width else part(first.term, 8 * first.index, width)
 
 
 def as_bytes(words: Sequence[Word], width: int) -> list[Any]:
