@@ -27,9 +27,11 @@ def method(image: Image, name: str, kernel: str = "avx512::Avx512") -> Function:
     return image.function(f"<zigzag_varint::simd::{kernel} as zigzag_varint::backend::{name}")
 
 
-def begin(image: Image, job: Job, address: int, arguments: list[Any], regions: list[Region]) -> Path:
+def begin(
+    image: Image, job: Job, address: int, arguments: list[Any], regions: list[Region], kind: type[Path] = Path
+) -> Path:
     """Returns the state at the start of a function."""
-    path = Path(Memory(image, [job.source, job.destination, STACK, *regions]))
+    path = kind(Memory(image, [job.source, job.destination, STACK, *regions]))
     enter(path, job, address, arguments)
     return path
 

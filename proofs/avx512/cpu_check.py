@@ -16,10 +16,15 @@ from .instructions import SEMANTICS, execute
 from .machine import (
     GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic,
 )
+from .properties import SLICES
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
-CODE = ("avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "ScalarKernel")  # parts of the names of functions
+# Parts of the names of functions.
+CODE = (
+    "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode", "ScalarKernel",
+    "bmi2::encode", "bmi2::Bmi2", *[f"swar::Swar as zigzag_varint::backend::Slices<{one.name}>>::encode" for one in SLICES],
+)
 
 
 class Disagreement(Exception):

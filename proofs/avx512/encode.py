@@ -19,6 +19,7 @@ from .calls import (
     ARGUMENTS, RESULTS, STACK, TOP, begin, check_end, forget_after_call, method, offset_in, prove_equal, put_words,
     words,
 )
+from .counters import values_in
 from .explore import Contract
 from .few import run_few
 from .image import Function, Image
@@ -26,7 +27,7 @@ from .induction import Induction
 from .job import Job
 from .machine import STACK_POINTER, mnemonic
 from .memory import Region
-from .path import Encoded, Path
+from .path import Encoded, Path, Rest
 from .solver import prove_lengths
 from .terms import as_bytes, term
 
@@ -145,30 +146,64 @@ def _continued(path: Path, result: int, next_loop: int, length: int) -> Path:
 
 
 def slice_encoder(
-    image: Image, integer: Integer, function: Function, calls: Callable[[Job], dict[int, Contract]], *more: int
+    image: Image, integer: Integer, function: Function, calls: Callable[[Job], dict[int, Contract]]
 ) -> Induction:
     """Proves that a function encodes all values and returns the number of bytes, or returns None
-    exactly if they do not fit. `more` are further arguments."""
+    exactly if they do not fit."""
     job = Job(integer)
-    arguments = [job.source.start, job.values, job.destination.start, job.capacity, *more]
-    start = begin(image, job, function.address, arguments, [])
-    induction = Induction(image, function, job, calls(job), partial(_finish_slice, job, start))
+    start = begin(image, job, function.address, job.slices(), [])
+    induction = Induction(image, function, job, calls(job), partial(finish_slice, job, start))
     induction.prove(start)
     return induction
 
 
-def _finish_slice(job: Job, start: Path, path: Path, done: Any, written: Any) -> None:
+def finish_slice(job: Job, start: Path, path: Path, done: Any, written: Any, before: Any = 0) -> None:
+    """`before` is the number of bytes that are counted, but do not belong to the job."""
     check_end(path, start)
     some, length = (path.general[register] for register in RESULTS)
+    if path.log and isinstance(path.log[-1], Rest):
+        rest = path.log.pop()
+        prove_equal(path, [some, length], rest.result, "does not return what the scalar loop returns")
+        output.check(path, job, done, written, after(path, job, done, rest.done), rest.written)
+        return
     if some == NONE:
         output.check_too_small(path, job, done, written)
     elif some == SOME:
         left = next((count for count in range(9) if path.follows(job.values == done + count)), None)
         if left is None:
             raise Refuted("returns before all values are encoded")
-        output.check(path, job, done, written, done + left, term(length, 64))
+        output.check(path, job, done, written, done + left, z3.simplify(term(length, 64) - before))
     else:
         raise Refuted(f"returns neither Some nor None: {some}")
+
+
+def after(path: Path, job: Job, done: Any, then: Any) -> Any:
+    """Returns the number of values that are done then as a sum with the number in the stores, unless a
+    call has encoded them."""
+    if any(isinstance(one, Encoded) for one in path.log):
+        return then
+    expected = z3.simplify(done + values_in(path.log, job.source))
+    prove_equal(path, [then], [expected], "other values than the next ones")
+    return expected
+
+
+def rest_contract(job: Job, from_start: bool = False) -> Contract:
+    """Returns what a caller may rely on of a function that encodes all values, or all from a progress
+    on. What the function relies on is proved at the end of the caller."""
+
+    def call(path: Path) -> list[Path]:
+        passed = [term(path.general[register], 64) for register in ARGUMENTS]
+        prove_equal(path, passed[:4], job.slices(), f"before {path.address:#x}: passes other slices")
+        zero = z3.BitVecVal(0, 64)
+        progress = [zero, zero] if from_start else passed[4:6]
+        forget_after_call(path)
+        result = [path.new_length("some"), path.new_length("length")]
+        for register, one in zip(RESULTS, result, strict=True):
+            path.general[register] = one
+        path.log.append(Rest(*progress, result))
+        return [path]
+
+    return call
 
 
 def loop_contracts(functions: Functions, job: Job) -> dict[int, Contract]:
@@ -183,13 +218,13 @@ def entry(image: Image, integer: Integer, functions: Functions) -> None:
     """Proves that the kernel's method jumps to a slice encoder with its own arguments, or does its
     work."""
     job = Job(integer)
-    arguments = [job.source.start, job.values, job.destination.start, job.capacity]
+    arguments = job.slices()
     start = begin(image, job, functions.entry.address, arguments, [])
     callees = {one.address for one in (functions.loop, functions.scalar) if one is not None}
 
     def finish(path: Path, done: Any, written: Any) -> None:
         if path.address not in callees:
-            _finish_slice(job, start, path, done, written)
+            finish_slice(job, start, path, done, written)
             return
         more = [] if path.address == functions.loop.address else [0, 0]
         passed = [path.general[register] for register in ARGUMENTS]

@@ -8,7 +8,7 @@ from iced_x86 import FlowControl, Instruction, Mnemonic
 from prover.failures import Inconclusive
 
 from .image import Image
-from .instructions import execute
+from .instructions import execute, pop
 from .machine import (
     CONDITIONS, GENERAL_REGISTERS, condition, is_register, mnemonic, operand_width, read, write,
 )
@@ -40,7 +40,10 @@ def run(image: Image, start: Path, stops: Callable[[Path], bool], calls: Mapping
 
 
 def _step(image: Image, path: Path, calls: Mapping[int, Contract]) -> list[Path]:
-    """Executes one instruction. Returns the states after it."""
+    """Executes one instruction, or a function to which this one jumps. Returns the states after it."""
+    if path.address in calls:
+        contract, path.address = calls[path.address], pop(path)
+        return contract(path)
     instruction = image.instruction(path.address)
     COUNTS.instructions += 1
     if instruction.flow_control == FlowControl.CALL and instruction.near_branch_target in calls:
@@ -65,6 +68,8 @@ def _branch(path: Path, instruction: Instruction, taken: object) -> list[Path]:
         simple = z3.simplify(taken)
         if z3.is_true(simple) or z3.is_false(simple):
             taken = z3.is_true(simple)
+        elif path.is_length(simple) and not path.is_length(taken):
+            taken = simple  # Parts of registers that have no effect are left out.
     if known(taken):
         path.address = instruction.near_branch_target if taken else instruction.next_ip
         return [path]

@@ -12,7 +12,7 @@ from .machine import (
 )
 from .semantics import Semantics
 from .terms import (
-    Bits, Word, add, and_, bit, both, choose, concat, differ, either, eq, from_bits, known, leading_zeros, mul, negate,
+    Bits, Word, add, and_, bit, both, choose, concat, differ, either, eq, from_bits, known, mul, negate,
     not_, or_, part, plain, sar, shl, shr, sign_extend, sub, to_bits, trailing_zeros, ult, xor, zero_extend,
 )
 
@@ -281,7 +281,7 @@ def _scan(state: State, instruction: Instruction) -> None:
     register = GENERAL_REGISTERS[instruction.op_register(0)][0]
     before = plain(state.general[register])
     if instruction.mnemonic == Mnemonic.BSR:
-        index = sub(width, width - 1, leading_zeros(width, value))
+        index = sub(width, width - 1, state.number_of_zeros(value, width, leading=True))
     else:
         index = trailing_zeros(width, value)
     write(state, instruction, 0, index)

@@ -117,6 +117,10 @@ class Induction:
                 if changed and at not in pending:
                     pending.append(at)
 
+    def invariants(self) -> list[z3.BoolRef]:
+        """Returns further invariants."""
+        return []
+
     def _first(self, arrival: Path, from_start: bool) -> Head:
         """Returns what the first arrival tells about a head."""
         arrival.memory.checked = True
@@ -131,7 +135,7 @@ class Induction:
         return Head(
             arrival,
             {place: alternatives(content) for place, content in lasting.items()},
-            [one for condition in conditions for one in alternatives(condition)],
+            [*[one for condition in conditions for one in alternatives(condition)], *self.invariants()],
             _places(arrival) - set(lasting),
         )
 
@@ -220,7 +224,9 @@ class Induction:
                 if not matching:
                     del head.contents[place]
                     head.forgotten.add(place)
-        kept = [one for one in head.invariants if arrival.follows(self.job.at(one, *progress))]
+        kept = list(head.invariants)
+        if kept and not arrival.follows(z3.And(*[self.job.at(one, *progress) for one in kept])):
+            kept = [one for one in kept if arrival.follows(self.job.at(one, *progress))]
         changed |= len(kept) < len(head.invariants)
         head.invariants = kept
         return changed

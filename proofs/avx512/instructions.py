@@ -5,12 +5,13 @@ from iced_x86 import Instruction, OpKind
 from .comparisons import COMPARISONS
 from .general import WORDS
 from .lanewise import LANEWISE
+from .legacy import LEGACY
 from .machine import CONDITIONS, STACK_POINTER, State, Unsupported, condition, mnemonic, read, write
 from .masks import MASKS
 from .moves import MOVES
 from .terms import Bit, add, as_bytes, known, lanes, plain, sub
 
-SEMANTICS = LANEWISE | MOVES | COMPARISONS | MASKS | WORDS
+SEMANTICS = LANEWISE | LEGACY | MOVES | COMPARISONS | MASKS | WORDS
 
 
 def execute(state: State, instruction: Instruction) -> Bit | None:
@@ -30,11 +31,11 @@ def execute(state: State, instruction: Instruction) -> Bit | None:
         _push(state, instruction.next_ip)
         state.address = target
     elif name == "ret":
-        state.address = _pop(state)
+        state.address = pop(state)
     elif name == "push":
         _push(state, plain(read(state, instruction, 0)))
     elif name == "pop":
-        write(state, instruction, 0, _pop(state))
+        write(state, instruction, 0, pop(state))
     else:
         raise Unsupported(f"at {instruction.ip:#x}: {instruction}: an instruction that is not modelled")
     return None
@@ -54,7 +55,8 @@ def _push(state: State, value: object) -> None:
     state.memory.store(state, state.general[STACK_POINTER], as_bytes([value], 64))
 
 
-def _pop(state: State) -> object:
+def pop(state: State) -> object:
+    """Returns the word on top of the stack, and removes it."""
     [value] = lanes(state.memory.load(state, state.general[STACK_POINTER], 8), 64)
     state.general[STACK_POINTER] = add(64, state.general[STACK_POINTER], 8)
     return value

@@ -115,10 +115,13 @@ class _Integers:
             return self._quotient(self.word(children[0]), 1 << children[1].as_long(), 1 << width)
         if kind == z3.Z3_OP_BAND and len(children) == 2:
             for mask, other in (children, reversed(children)):
-                if z3.is_bv_value(mask) and (below := mask.as_long() + 1) & (below - 1) == 0:
-                    rest = self._new(below)
-                    self._fact(self.word(other) == rest + below * self._multiple())
-                    return rest
+                ones = mask.as_long() if z3.is_bv_value(mask) else 0
+                lowest = ones & -ones
+                if ones and (below := ones + lowest) & (below - 1) == 0:  # The ones are next to one another.
+                    rest = self._new(below // lowest)
+                    cut = self._new(lowest) if lowest > 1 else z3.IntVal(0)
+                    self._fact(self.word(other) == cut + lowest * rest + below * self._multiple())
+                    return lowest * rest
         if kind == z3.Z3_OP_BOR and len(children) == 2:  # At least each of the two, at most their sum.
             result, one, other = self._new(1 << width), *map(self.word, children)
             self._fact(z3.And(result >= one, result >= other, result <= one + other))

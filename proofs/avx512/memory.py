@@ -81,7 +81,7 @@ class Memory:
         region, offset = self._find(path, address, size, write=False)
         if region is None:
             if not known(offset):
-                raise Refuted(f"before {path.address:#x}: reads {size} bytes at any address: {offset}")
+                return path.looked_up(offset, size)
             return [self._constant(offset + index) for index in range(size)]
         if region.kept:
             return [self._kept(region, offset, index) for index in range(size)]

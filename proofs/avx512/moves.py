@@ -156,16 +156,6 @@ def _move(state: State, instruction: Instruction) -> None:
         write_vector(state, instruction, read_vector(state, instruction, 1), element)
 
 
-@MOVES.defines("movaps", "movups", "movdqa", "movdqu")
-def _legacy_move(state: State, instruction: Instruction) -> None:
-    source = read_vector(state, instruction, 1)
-    if is_register(instruction, 0):  # The rest of the register is kept.
-        index, size = VECTOR_REGISTERS[instruction.op_register(0)]
-        state.vectors[index] = source + state.vectors[index][size:]
-    else:
-        write_vector(state, instruction, source)
-
-
 @MOVES.defines("vmovd", "vmovq")
 def _move_lane(state: State, instruction: Instruction) -> None:
     width = WIDTHS[mnemonic(instruction)[-1]]

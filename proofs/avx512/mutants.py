@@ -37,10 +37,12 @@ def mutants() -> Iterator[Mutant]:
     from .counts_mutants import counts_mutants
     from .decode_mutants import decoder_mutants
     from .delta_mutants import delta_mutants
+    from .words_mutants import words_mutants
 
     yield from decoder_mutants()
     yield from counts_mutants()
     yield from delta_mutants()
+    yield from words_mutants()
     for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault
 

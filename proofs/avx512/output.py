@@ -38,6 +38,8 @@ def check(path: Path, job: Job, done: Any, written: Any, done_then: Any, written
         packs = [(store, path.pack_of(store.bytes)) for store in stores]
         if any(pack is not None for _, pack in packs):
             _check_packs(path, job, packs, elements, written, length)
+        elif not known(length):
+            _check_each(path, job, stores, elements, written, length)
         else:
             check_fixed(path, job, stores, elements, written, length)
     within = z3.And(z3.ULE(done_then, job.values), z3.ULE(written_then, job.capacity))
@@ -191,6 +193,41 @@ def check_fixed(
         claims = [present == z3.BoolVal(at < each) for at, (present, _) in enumerate(expected)]
         claims += [term(layout[index * each + at], 8) == byte for at, (_, byte) in enumerate(expected[:each])]
         claims.append(z3.BoolVal(each <= len(expected)))
+        _prove_once(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
+
+
+# Values of which the lengths are read from tables.
+
+
+def _check_each(
+    path: Path, job: Job, stores: list[Store], elements: list[z3.BitVecRef], written: Any, length: Any
+) -> None:
+    """Proves encodings of which each begins where the one before ends. The stores of one are at known
+    distances, and those of the next overwrite what does not count."""
+    if not elements:
+        prove_lengths(path.length_conditions(), length == 0, "the output has another length")
+        return
+    begins, layouts = [term(written, 64)], [{}]
+    for store in stores:
+        offset = z3.simplify(store.offset - begins[-1])
+        if not z3.is_bv_value(offset):
+            begins.append(store.offset)
+            layouts.append({})
+            offset = z3.BitVecVal(0, 64)
+        if offset.as_signed_long() < 0:
+            raise Refuted("a store overwrites earlier values")
+        layouts[-1] |= {offset.as_signed_long() + index: byte for index, byte in enumerate(store.bytes)}
+    if len(layouts) != len(elements):
+        raise Inconclusive(f"{len(elements)} values at {len(layouts)} places")
+    ends = [*begins[1:], term(written + length, 64)]
+    for index, (value, begin, end, layout) in enumerate(zip(elements, begins, ends, layouts, strict=True)):
+        used = path.expanded(z3.simplify(end - begin))
+        claims = [z3.ULE(used, job.integer.longest)]
+        for at, (present, specified) in enumerate(slots(value, job.integer)):
+            if at not in layout:
+                raise Refuted(f"byte {at} of value {index} is not stored")
+            byte = path.expanded(z3.simplify(term(layout[at], 8)))
+            claims += [present == z3.ULT(at, used), z3.Implies(present, byte == specified)]
         _prove_once(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import z3
 from iced_x86 import Instruction
 
+from prover.failures import Refuted
+
 from .integers import exclude
 from .machine import State
 from .solver import example, follows, names
@@ -58,6 +60,16 @@ class Encoded:
     length: z3.BitVecRef
 
 
+@dataclass(frozen=True)
+class Rest:
+    """A call that has encoded all values from a progress on, or has found that they do not fit. Its
+    result is what it returns."""
+
+    done: z3.BitVecRef
+    written: z3.BitVecRef
+    result: list[z3.BitVecRef]
+
+
 class Path(State):
     """`lengths` are the names of unknown lengths and positions: conditions about these alone are
     `length_conditions`. `phase` tells apart the visits of a loop that are treated separately."""
@@ -68,7 +80,7 @@ class Path(State):
         self.lengths: set[str] = set()
         self.packs: list[Pack] = []
         self.counts: list[tuple[list[Bit], z3.BitVecRef]] = []
-        self.log: list[Store | Encoded] = []
+        self.log: list[Store | Encoded | Rest] = []
         self.phase: tuple[int, ...] = ()
         self._example: z3.ModelRef | None = None
 
@@ -91,6 +103,14 @@ class Path(State):
     def executed(self, instruction: Instruction) -> list["Path"] | None:
         """Returns the states after an instruction that this kind of path executes in its own way."""
         return None
+
+    def looked_up(self, address: z3.BitVecRef, size: int) -> list[Any]:
+        """Returns what a table of the library has at an unknown address."""
+        raise Refuted(f"before {self.address:#x}: reads {size} bytes at any address: {address}")
+
+    def expanded(self, expression: z3.ExprRef) -> z3.ExprRef:
+        """Returns a term in which the names of what tables have are replaced by what they stand for."""
+        return expression
 
     def length_conditions(self) -> list[z3.BoolRef]:
         return [condition for condition in self.conditions if self.is_length(condition)]

@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from prover.failures import Inconclusive
 from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
 
-from . import counts, delta, encode
+from . import counts, delta, encode, words
 from .decode_properties import DECODED, decoder
 from .format import prove_slots
 from .image import Image
@@ -51,11 +50,15 @@ def _encoder(integer: Integer) -> Iterator[Property]:
     yield _of(integer, "bytes", any_job, _bytes)
     yield _of(integer, "vectors", f"{any_job}, lengths 2 to 8", _vectors)
     yield _of(integer, "encode", f"{any_job}; calls the three above", _loop)
+    yield _of(integer, "scalar", f"{any_job}, from any progress on", words.scalar)
     if integer.bits == 64:
-        yield _of(integer, "scalar", any_job, _scalar)
         yield _of(integer, "Slices::encode", "passes its arguments to one of the two above", _entry)
     else:
-        yield _of(integer, "Slices::encode", f"{any_job}; passes its arguments to the one above, or encodes", _entry)
+        yield _of(integer, "Slices::encode", f"{any_job}; passes its arguments to 'encode', or encodes", _entry)
+    yield _of(integer, "bmi2 mixed", any_job, words.bmi2_mixed)
+    yield _of(integer, "bmi2 encode", f"{any_job}; calls the one above and the scalar loop", words.bmi2_encode)
+    yield _of(integer, "Bmi2::encode", f"{any_job}; calls the one above, or a scalar loop", words.bmi2_entry)
+    yield _of(integer, "Swar::encode", f"{any_job}; calls the scalar loop", words.swar_encode)
 
 
 def _of(integer: Integer, name: str, covers: str, prove: Callable[..., object]) -> Property:
@@ -83,13 +86,6 @@ def _vectors(image: Image, integer: Integer) -> None:
 def _loop(image: Image, integer: Integer) -> None:
     found = encode.functions(image, integer)
     encode.slice_encoder(image, integer, found.loop, partial(encode.loop_contracts, found))
-
-
-def _scalar(image: Image, integer: Integer) -> None:
-    function = encode.functions(image, integer).scalar
-    if function is None:
-        raise Inconclusive("there is no function with the scalar loop")
-    encode.slice_encoder(image, integer, function, lambda job: {}, 0, 0)
 
 
 def _entry(image: Image, integer: Integer) -> None:
