@@ -60,7 +60,7 @@ class Memory:
             return None, address
         if write and not region.writable:
             raise Refuted(f"at {path.address:#x}: writes to {region.name}")
-        offset, whole = z3.simplify(address - region.start), term(region.size, 64)
+        offset, whole = _with_products(z3.simplify(address - region.start)), term(region.size, 64)
         COUNTS.accesses += 1
         if self.checked:
             within = z3.And(z3.ULE(offset, whole), z3.UGE(whole - offset, size))
@@ -152,6 +152,18 @@ class Memory:
             claim = z3.And(*[z3.Not(one) for one in outside if not known(one)])
             prove_lengths(conditions, claim, f"before {path.address:#x}: a masked store outside {region.name}")
         path.log.append(Store(region.name, offset, list(new), list(bits)))
+
+
+def _with_products(offset: z3.BitVecRef) -> z3.BitVecRef:
+    """Replaces shifted words of a sum by products, which cancel others. z3 writes a shift as a concatenation."""
+    pairs = []
+    for one in offset.children() if offset.decl().kind() == z3.Z3_OP_BADD else [offset]:
+        if one.decl().kind() == z3.Z3_OP_CONCAT and one.num_args() == 2:
+            high, low = one.children()
+            is_word = high.decl().kind() == z3.Z3_OP_EXTRACT and high.arg(0).size() == 64 and high.params()[1] == 0
+            if is_word and z3.is_bv_value(low) and low.as_long() == 0:
+                pairs.append((one, high.arg(0) * (1 << low.size())))
+    return z3.simplify(z3.substitute(offset, *pairs)) if pairs else offset
 
 
 def _prefix(bits: list[Bit]) -> int:
