@@ -155,7 +155,8 @@ class Memory:
 
 
 def _with_products(offset: z3.BitVecRef) -> z3.BitVecRef:
-    """Replaces shifted words of a sum by products, which cancel others. z3 writes a shift as a concatenation."""
+    """Replaces shifted words of a sum by products, which cancel others. z3 writes a shift as a
+    concatenation."""
     pairs = []
     for one in offset.children() if offset.decl().kind() == z3.Z3_OP_BADD else [offset]:
         if one.decl().kind() == z3.Z3_OP_CONCAT and one.num_args() == 2:

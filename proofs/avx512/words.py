@@ -54,15 +54,14 @@ def called(image: Image, caller: Function, name: str) -> Function:
 def scalar(image: Image, integer: Integer) -> None:
     """Proves the scalar loop that all kernels call. It continues from a progress, and counts the bytes
     before it too: the job is what is left of both slices."""
-    function = bmi2(image, integer).scalar
-    tail = [one for one in image.callees(function) if one.name.endswith("scalar::slice::encode")]
-    function = tail[0] if tail else function
+    entry = bmi2(image, integer).scalar
+    jumps_to = [one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")]
     job, (values, bytes_) = Job(integer), z3.BitVecs("values_before bytes_before", 64)
     back = (-job.size * values, values, -bytes_, bytes_)
     arguments = [z3.simplify(one + by) for one, by in zip(job.slices(), back, strict=True)]
     for longest, before, left in ((LONGEST // job.size, values, job.values), (LONGEST, bytes_, job.capacity)):
         job.given += [z3.ULE(before, longest), z3.ULE(before + left, longest)]
-    start = begin(image, job, function.address, [*arguments, values, bytes_], [])
+    start, function = begin(image, job, entry.address, [*arguments, values, bytes_], []), [*jumps_to, entry][0]
     CountingInduction(image, function, job, {}, partial(finish_slice, job, start, before=bytes_)).prove(start)
 
 
