@@ -39,7 +39,8 @@ def main() -> int:
             line(result.status, result.name, covers[result.name], counts, result)
         for result in pool.map(try_mutant, faults, [options.library] * len(faults)):
             caught += result.status == REFUTED
-            line("refuted" if result.status == REFUTED else "SURVIVED", result.name, result.detail[:80], "", result)
+            why = " ".join(result.detail.split())[:80]
+            line("refuted" if result.status == REFUTED else "SURVIVED", result.name, why, "", result)
     print(f"\n{proved} of {len(proofs)} properties proved, {caught} of {len(faults)} mutants refuted")
     return 0 if is_listed and agrees and proved == len(proofs) and caught == len(faults) else 1
 
