@@ -181,7 +181,8 @@ def without(find: Find, name: str, nth: int) -> Patcher:
 
 
 def table(find: Find, start: bytes, at: int, change: int) -> Patcher:
-    """Adds a number to a byte of the table that begins with these bytes."""
+    """Adds a number to a byte of the table that begins with these bytes, in each copy that the function
+    uses."""
 
     def patch(image: Image) -> Patch:
         tables = {
@@ -189,10 +190,9 @@ def table(find: Find, start: bytes, at: int, change: int) -> Patcher:
             for one in image.instructions(find(image))
             if one.is_ip_rel_memory_operand and image.holds(one.ip_rel_memory_address, start)
         }
-        if len(tables) != 1:
-            raise Inconclusive(f"the function uses {len(tables)} tables that begin with {start.hex()}")
-        address = tables.pop() + at
-        return {address: bytes([(image.read(address, 1)[0] + change) & 0xFF])}
+        if not tables:
+            raise Inconclusive(f"the function uses no table that begins with {start.hex()}")
+        return {one + at: bytes([(image.read(one + at, 1)[0] + change) & 0xFF]) for one in tables}
 
     return patch
 
