@@ -85,8 +85,8 @@ _LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(64)) + b"\x01"
 LENGTH_OF_64_BITS = Patch(_LENGTHS, b"\x09" + _LENGTHS[1:])
 # The continuation bits by length: the second byte of three loses its bit.
 FLAGS_OF_THREE_BYTES = _changed([_flags(length) for length in range(1, 11)], 2, 15)
-# The masks of encodings by length: one bit of four bytes is missing.
-MASK_OF_FOUR_BYTES = _changed([_mask(length) for length in range(1, 9)], 3, 30)
+# The extracted bits by length: one bit of four bytes is missing.
+MASK_OF_FOUR_BYTES = _changed([0x7F7F_7F7F_7F7F_7F7F & _mask(length) for length in range(1, 9)], 3, 30)
 # The continuation bits by leading zeros: the third byte loses its bit, for values of 22 bits only.
 FLAGS_OF_22_BITS = _changed([_flags(-(-(64 - zeros) // 7)) for zeros in range(64)], 42, 23)
 # The extracted bits by length: one bit of three bytes is missing.
