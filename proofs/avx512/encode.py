@@ -54,9 +54,9 @@ class Functions:
 def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
     entry = method(image, f"Slices<{integer.name}>>::encode")
-    loop = _only(image, entry, "avx512::encode::encode")
+    loop = called(image, entry, "avx512::encode::encode")
     scalar = next((one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")), None)
-    mixed, bytes_ = _only(image, loop, "encode::mixed"), _only(image, loop, "uniform::bytes")
+    mixed, bytes_ = called(image, loop, "encode::mixed"), called(image, loop, "uniform::bytes")
     of_lengths = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
     vectors = {one: _lengths(image, one, integer) for one in of_lengths}
     return Functions(entry, loop, mixed, bytes_, vectors, scalar)
@@ -71,7 +71,8 @@ def _lengths(image: Image, vectors: Function, integer: Integer) -> range:
     return range(2, 5) if has_short_lanes else range(5, LONGEST_UNIFORM + 1)
 
 
-def _only(image: Image, caller: Function, name: str) -> Function:
+def called(image: Image, caller: Function, name: str) -> Function:
+    """Returns the only function of a name that another one calls."""
     found = [one for one in image.callees(caller) if one.name.endswith(name)]
     if len(found) != 1:
         raise Inconclusive(f"{caller.name} calls {len(found)} functions {name}")

@@ -7,13 +7,12 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive
 from prover.wire import Integer
 
 from . import output
 from .calls import ARGUMENTS, RESULTS, begin, check_end, forget_after_call, method, prove_equal
 from .counters import CountingInduction
-from .encode import after, finish_slice, rest_contract
+from .encode import after, called, finish_slice, rest_contract
 from .explore import Contract
 from .image import Function, Image
 from .job import LONGEST, Job
@@ -41,14 +40,6 @@ def bmi2(image: Image, integer: Integer) -> Bmi2:
     small = [one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")]
     scalar = called(image, loop, "simd::scalar::encode")
     return Bmi2(entry, loop, called(image, loop, "bmi2::encode::mixed"), scalar, small[0] if small else None)
-
-
-def called(image: Image, caller: Function, name: str) -> Function:
-    """Returns the only function of a name that another one calls."""
-    found = [one for one in image.callees(caller) if one.name.endswith(name)]
-    if len(found) != 1:
-        raise Inconclusive(f"{caller.name} calls {len(found)} functions {name}")
-    return found[0]
 
 
 def scalar(image: Image, integer: Integer) -> None:

@@ -44,7 +44,7 @@ def mutants() -> Iterator[Mutant]:
     for name, patch, cpu, check, sign in (
         ("a length of the SWAR encoder", LENGTH_OF_64_BITS, BASELINE, encode_matches_the_format, "encode is wrong"),
         ("a flag of the BMI2 encoder", FLAGS_OF_THREE_BYTES, WITH_BMI2, encode_matches_the_format, "encode is wrong"),
-        ("a mask of the reader", MASK_OF_FOUR_BYTES, WITH_BMI2, reader_matches_the_format, "read is wrong"),
+        ("a mask of the reader", GROUPS_OF_FOUR_BYTES, WITH_BMI2, reader_matches_the_format, "read is wrong"),
     ):
         yield _mutant(name, Fault(patch=patch), cpu, check, sign)
     encoding = partial(encode_slice_matches_the_format, kernel="bmi2", shapes=[(4, 4, 4)])
@@ -85,12 +85,11 @@ _LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(64)) + b"\x01"
 LENGTH_OF_64_BITS = Patch(_LENGTHS, b"\x09" + _LENGTHS[1:])
 # The continuation bits by length: the second byte of three loses its bit.
 FLAGS_OF_THREE_BYTES = _changed([_flags(length) for length in range(1, 11)], 2, 15)
-# The extracted bits by length: one bit of four bytes is missing.
-MASK_OF_FOUR_BYTES = _changed([0x7F7F_7F7F_7F7F_7F7F & _mask(length) for length in range(1, 9)], 3, 30)
 # The continuation bits by leading zeros: the third byte loses its bit, for values of 22 bits only.
 FLAGS_OF_22_BITS = _changed([_flags(-(-(64 - zeros) // 7)) for zeros in range(64)], 42, 23)
-# The extracted bits by length: one bit of three bytes is missing.
-GROUPS_OF_THREE_BYTES = _changed([0x7F7F_7F7F_7F7F_7F7F & _mask(length) for length in range(8)], 3, 22)
+# The extracted bits by length: one bit of three bytes, or of four, is missing.
+_GROUPS = [0x7F7F_7F7F_7F7F_7F7F & _mask(length) for length in range(8)]
+GROUPS_OF_THREE_BYTES, GROUPS_OF_FOUR_BYTES = _changed(_GROUPS, 3, 22), _changed(_GROUPS, 4, 30)
 # The shuffle of eight words of which every other one has two bytes: two bytes are swapped.
 _ROW = bytes(byte for word in range(8) for byte in range(2 * word, 2 * word + 1 + word % 2)) + b"\x80" * 4
 ROW_OF_WORDS = Patch(_ROW, _ROW[:1] + _ROW[2:3] + _ROW[1:2] + _ROW[3:])
