@@ -147,15 +147,18 @@ def _continued(path: Path, result: int, next_loop: int, length: int) -> Path:
 
 
 def slice_encoder(
-    image: Image, integer: Integer, function: Function, calls: Callable[[Job], dict[int, Contract]]
-) -> Induction:
+    image: Image,
+    integer: Integer,
+    function: Function,
+    calls: Callable[[Job], dict[int, Contract]],
+    induction: type[Induction] = Induction,
+    kind: type[Path] = Path,
+) -> None:
     """Proves that a function encodes all values and returns the number of bytes, or returns None
     exactly if they do not fit."""
     job = Job(integer)
-    start = begin(image, job, function.address, job.slices(), [])
-    induction = Induction(image, function, job, calls(job), partial(finish_slice, job, start))
-    induction.prove(start)
-    return induction
+    start = begin(image, job, function.address, job.slices(), [], kind)
+    induction(image, function, job, calls(job), partial(finish_slice, job, start)).prove(start)
 
 
 def finish_slice(job: Job, start: Path, path: Path, done: Any, written: Any, before: Any = 0) -> None:

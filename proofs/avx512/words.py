@@ -12,7 +12,7 @@ from prover.wire import Integer
 from . import output
 from .calls import ARGUMENTS, RESULTS, begin, check_end, forget_after_call, method, prove_equal
 from .counters import CountingInduction
-from .encode import after, called, finish_slice, rest_contract
+from .encode import after, called, finish_slice, rest_contract, slice_encoder
 from .explore import Contract
 from .image import Function, Image
 from .job import LONGEST, Job
@@ -91,9 +91,11 @@ def _mixed_contract(job: Job) -> Contract:
 def bmi2_encode(image: Image, integer: Integer) -> None:
     """Proves the loop that calls the one above, and leaves the rest to the scalar loop."""
     functions = bmi2(image, integer)
-    _slices(image, integer, functions.loop, lambda job: {
-        functions.mixed.address: _mixed_contract(job), functions.scalar.address: rest_contract(job),
-    })
+
+    def calls(job: Job) -> dict[int, Contract]:
+        return {functions.mixed.address: _mixed_contract(job), functions.scalar.address: rest_contract(job)}
+
+    slice_encoder(image, integer, functions.loop, calls, CountingInduction)
 
 
 def bmi2_entry(image: Image, integer: Integer) -> None:
@@ -106,20 +108,18 @@ def bmi2_entry(image: Image, integer: Integer) -> None:
             contracts[functions.small.address] = rest_contract(job)
         return contracts
 
-    _slices(image, integer, functions.entry, calls)
-
-
-def _slices(image: Image, integer: Integer, function: Function, calls: Any, kind: type[Path] = Path) -> None:
-    job = Job(integer)
-    start = begin(image, job, function.address, job.slices(), [], kind)
-    CountingInduction(image, function, job, calls(job), partial(finish_slice, job, start)).prove(start)
+    slice_encoder(image, integer, functions.entry, calls, CountingInduction)
 
 
 def swar_encode(image: Image, integer: Integer) -> None:
     """Proves the method of the SWAR kernel, which leaves the rest to the scalar loop."""
     function = swar(image, integer)
     scalar_ = called(image, function, "simd::scalar::encode")
-    _slices(image, integer, function, lambda job: {scalar_.address: rest_contract(job)}, TablePath)
+
+    def calls(job: Job) -> dict[int, Contract]:
+        return {scalar_.address: rest_contract(job)}
+
+    slice_encoder(image, integer, function, calls, CountingInduction, TablePath)
 
 
 def swar(image: Image, integer: Integer) -> Function:
