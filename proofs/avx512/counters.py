@@ -81,19 +81,31 @@ class CountingInduction(Induction):
     def _of_counters(self, arrival: Path, values: int) -> list[z3.BoolRef]:
         """Returns what may be true at the head of a loop that turns while two words differ: the end is
         ahead, by a multiple of what a turn does."""
-        done, found = self.job.done, []
-        for condition in arrival.length_conditions():
-            if not z3.is_not(condition) or not z3.is_eq(condition.arg(0)) or not z3.is_bv(condition.arg(0).arg(0)):
-                continue
+        found = ends_ahead(arrival.length_conditions(), self.job.done, values)
+        return [one for ahead, by in found for one in keeps_ahead(ahead, by)]
+
+
+def ends_ahead(conditions: list[z3.BoolRef], counter: z3.BitVecRef, by: int) -> list[tuple[z3.BitVecRef, int]]:
+    """Returns the distances to words that the conditions after a turn compare with others, as they were
+    before the turn changed the counter, and by how much the turn reduces each."""
+    found = []
+    for condition in conditions:
+        if z3.is_not(condition) and z3.is_eq(condition.arg(0)) and z3.is_bv(condition.arg(0).arg(0)):
             one, other = condition.arg(0).children()
             for distance in (one - other, other - one):
-                ahead = z3.simplify(z3.substitute(distance, (done, done - values)))
+                ahead = z3.simplify(z3.substitute(distance, (counter, counter - by)))
                 step = z3.simplify(ahead - distance)
-                if z3.is_bv_value(step) and 0 < (by := step.as_long()) <= LONGEST:
-                    found += [z3.UGE(ahead, by), z3.ULE(ahead, LONGEST)]
-                    if by > 1 and by & (by - 1) == 0:
-                        found.append(z3.Extract(by.bit_length() - 2, 0, ahead) == 0)
-        return found
+                if z3.is_bv_value(step) and 0 < step.as_long() <= LONGEST:
+                    found.append((ahead, step.as_long()))
+    return found
+
+
+def keeps_ahead(ahead: z3.BitVecRef, by: int) -> list[z3.BoolRef]:
+    """Returns what is true of a distance that turns reduce to zero by equal steps."""
+    found = [z3.UGE(ahead, by), z3.ULE(ahead, LONGEST)]
+    if by > 1 and by & (by - 1) == 0:
+        found.append(z3.Extract(by.bit_length() - 2, 0, ahead) == 0)
+    return found
 
 
 def _names(job: Any) -> set[str]:

@@ -75,10 +75,17 @@ def _called(image: Image, caller: Function, name: str) -> list[Function]:
 # Starts and ends of calls.
 
 
-def begin(image: Image, job: Job, address: int, arguments: list[Any], more: list[Any]) -> DecoderPath:
+def begin(
+    image: Image,
+    job: Job,
+    address: int,
+    arguments: list[Any],
+    more: list[Any],
+    kind: type[DecoderPath] = DecoderPath,
+) -> DecoderPath:
     """Returns the state at the start of a function. `more` are its arguments on the stack. Everything
     else is unknown."""
-    path = DecoderPath(DecoderMemory(image, [job.source, job.destination, FRAME, RESULT]))
+    path = kind(DecoderMemory(image, [job.source, job.destination, FRAME, RESULT]))
     enter(path, job, address, arguments)
     put_words(path, FRAME, TOP + 8, more)
     for one in [*arguments, *more]:

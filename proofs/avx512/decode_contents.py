@@ -127,5 +127,7 @@ def put(path: DecoderPath, place: Place, content: Any) -> None:
     if kind in ("kept", "part"):
         for index, byte in enumerate(as_bytes([plain(content)], 64)[: 8 if kind == "kept" else 4]):
             path.memory.kept[at[0], at[1] + index] = byte
+    elif kind == "vector":  # Of a short one, the rest stays as it is.
+        path.vectors[at] = content + path.vectors[at][len(content) :]
     else:
-        {"general": path.general, "vector": path.vectors, "mask": path.masks}[kind][at] = content
+        {"general": path.general, "mask": path.masks}[kind][at] = content

@@ -64,7 +64,7 @@ class Head:
         path.lengths |= {number.decl().name() for number in self.numbers.values()} | job.lengths()
         path.conditions = [*facts, *self.invariants]
         path.progress = Progress(job.values, job.bytes, self.pending)
-        path.log, path.memory.pinned, path.memory.masked = [], {}, []
+        path.log, path.taken, path.memory.pinned, path.memory.masked = [], [], {}, []
         path.flags = dict.fromkeys(path.flags)
         return path
 
@@ -160,8 +160,9 @@ class Induction:
             if key is None:
                 first_arrivals = arrivals
             else:
-                untold = [one for one in arrivals if one.address == key and self._arrived(one, key) is None]
-                if untold and self._follow(self.heads[key], untold):
+                here = [one for one in arrivals if one.address == key]
+                untold = [one for one in here if self._arrived(one, key) is None]
+                if untold and self._follow(self.heads[key], untold, [one for one in here if one not in untold]):
                     pending.append(key)
                     continue
             # Those whose progress is known come first.
@@ -181,10 +182,10 @@ class Induction:
                     changed.add(at)
             pending += [at for at in changed if at not in pending]
 
-    def _follow(self, head: Head, arrivals: list[DecoderPath]) -> bool:
+    def _follow(self, head: Head, arrivals: list[DecoderPath], told: list[DecoderPath]) -> bool:
         """Lets places follow the progress if no other place tells it and turns have changed their
         constants. Returns whether there are any. The number of values changes by one, and that of bytes
-        in several ways."""
+        in several ways, unless an arrival that has `told` its progress shows something else."""
         contents, changed = [self._contents(one) for one in arrivals], False
         for place, (constant, *moving) in head.contents.items():
             after = [one.get(place) for one in contents]
@@ -192,9 +193,16 @@ class Induction:
                 steps = {one - constant if known(one) else None for one in after}
                 if steps != {0}:
                     by = {frozenset({self.job.size}): 0, frozenset({1}): 1}.get(frozenset(steps), 2)
-                    head.contents[place] = moving[by : by + 1]
+                    shown = [one for one in moving if any(self._shows(head, other, place, one) for other in told)]
+                    head.contents[place] = shown[:1] or moving[by : by + 1]
                     changed = True
         return changed
+
+    def _shows(self, head: Head, arrival: DecoderPath, place: Place, content: Any) -> bool:
+        """Whether a place has a content at an arrival that has told its progress."""
+        now = self._contents(arrival)
+        renaming = self._renaming(head, arrival, self._arrived(arrival, head.first.address), now)
+        return self._matches(arrival, content, now.get(place), renaming)
 
     def _first(self, arrival: DecoderPath, progress: Progress) -> Head:
         """Returns what the first arrival tells about a head."""
@@ -309,6 +317,8 @@ class Induction:
         """Returns how far an arrival has come, by the places that hold the progress, if any does. All of it
         is proved later."""
         before = arrival.progress
+        if taken := arrival.taken:
+            return Progress(before.values + len(taken), before.bytes + sum(taken), before.pending)
         if key is None:
             if arrival.log:
                 raise Inconclusive("values are decoded before the first loop")

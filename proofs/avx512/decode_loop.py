@@ -21,6 +21,7 @@ from .decode_windows import DOUBT, END, OTHER_KIND, UNIFORM
 from .explore import Contract
 from .image import Image
 from .path import fresh
+from .solver import names
 from .terms import term
 
 ENOUGH_UNIFORM = 128  # of `decode/mod.rs`
@@ -34,7 +35,7 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     start.progress = Progress(z3.BitVecVal(0, 64), z3.BitVecVal(0, 64))
     start.forks = False
     calls: dict[int, Contract] = {
-        functions.scalar.address: partial(_call_scalar, job),
+        functions.scalar.address: partial(call_scalar, job),
         functions.uniform.address: partial(_call_uniform, job),
         functions.short.address: partial(_call_windows, job),
         functions.long.address: partial(_call_windows, job),
@@ -52,7 +53,7 @@ def loop(image: Image, integer: Integer, functions: Functions, canonical: bool) 
     Induction(image, functions.loop, job, calls, partial(finish_result, job, start), joints).prove(start)
 
 
-def _call_scalar(job: Job, path: DecoderPath) -> list[DecoderPath]:
+def call_scalar(job: Job, path: DecoderPath) -> list[DecoderPath]:
     """What a caller may rely on of the scalar loop, for a part of the destination."""
     passed = [path.general[register] for register in ARGUMENTS]
     pass_equal(path, passed[1:4], job.slices()[:3], "passes other slices")
@@ -62,7 +63,8 @@ def _call_scalar(job: Job, path: DecoderPath) -> list[DecoderPath]:
     check_flag(path, job, 1)
     output.advance(path, job, Progress(term(passed[5], 64), term(bytes_, 64)))
     require(path, z3.ULE(path.progress.values, end), "no part of the destination is left")
-    out = offset_in(path, FRAME, passed[0])
+    region = RESULT if RESULT.name in names(term(passed[0], 64)) else FRAME
+    out = offset_in(path, region, passed[0])
     forget_after(path, 2)
     then = later(path, job)
     path.assume(z3.ULE(then.values, end))
@@ -76,7 +78,7 @@ def _call_scalar(job: Job, path: DecoderPath) -> list[DecoderPath]:
             one.assume(z3.ULT(then.values, end))
             one.failure = then, KINDS[kind], offset
         packed = z3.Concat(fresh("padding", 56), z3.BitVecVal(kind, 8))
-        put_words(one, FRAME, out, [then.values, then.bytes, offset, packed])
+        put_words(one, region, out, [then.values, then.bytes, offset, packed])
         results.append(one)
     return results
 

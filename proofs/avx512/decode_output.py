@@ -20,6 +20,7 @@ _proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
 def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     """Proves that a path has decoded the values from its progress to a later one, and records it."""
     before = path.progress
+    lengths, path.taken = path.taken, []
     if not path.memory.checked:
         path.progress, path.log = then, []
         return
@@ -27,7 +28,9 @@ def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     _check_offsets(path, job, before)
     if before.pending and not then.pending:
         raise Refuted("a value is pending")
-    if _is_zero(values) and _is_zero(length):
+    if lengths:
+        _check_lengths(path, job, then, lengths)
+    elif _is_zero(values) and _is_zero(length):
         pass
     elif z3.is_bv_value(values) and z3.is_bv_value(length) and not before.pending:
         _check_fixed(path, job, before, values.as_long(), length.as_long())
@@ -64,6 +67,16 @@ def _check_offsets(path: DecoderPath, job: Job, before: Progress) -> None:
         if not (z3.is_bv_value(relative) and relative.as_signed_long() >= 0):
             claim = z3.UGE(store.offset, job.size * before.values)
             prove_lengths(path.length_conditions(), claim, "a store overwrites earlier values")
+
+
+def _check_lengths(path: DecoderPath, job: Job, then: Progress, lengths: list[int]) -> None:
+    """Proves values of known lengths, which differ."""
+    now = path.progress
+    for length in lengths:
+        _check_fixed(path, job, now, 1, length)
+        now = Progress(z3.simplify(now.values + 1), z3.simplify(now.bytes + length))
+    same = z3.And(now.values == then.values, now.bytes == then.bytes)
+    prove_lengths(path.length_conditions(), same, "another progress than that of the values that were found")
 
 
 def _check_each_length(path: DecoderPath, job: Job, before: Progress, length: z3.BitVecRef) -> None:

@@ -57,6 +57,7 @@ class DecoderPath(Path):
         self.zeros: list[Zeros] = []
         self.progress: Progress | None = None
         self.failure: tuple[Progress, int, z3.BitVecRef] | None = None  # of a call: its progress, kind and offset
+        self.taken: list[int] = []  # the lengths of values after the progress, of which the last bytes were found
         self.forks = True  # Whether a choice by lengths becomes a state for each, if it is possible.
         self.asks = True  # Whether a branch is only taken if it is possible.
         self.log: list[Store]
@@ -65,7 +66,7 @@ class DecoderPath(Path):
         other = super().copy()
         other.fields, other.zeros = list(self.fields), list(self.zeros)
         other.progress, other.forks, other.failure = self.progress, self.forks, self.failure
-        other.asks = self.asks
+        other.asks, other.taken = self.asks, list(self.taken)
         return other
 
     def assume(self, condition: Bit) -> None:
@@ -169,14 +170,14 @@ class DecoderPath(Path):
         """Whether all bits are in a mask, or were deposited in one."""
         field = next((one for one in self.fields if not one.extracts and same_bits(one.result, bits)), None)
         claims = [implied(one, other) for one, other in zip(field.mask if field else bits, mask, strict=True)]
-        return _is_proved([], z3.And(*claims))
+        return is_proved([], z3.And(*claims))
 
     def number_of_ones(self, value: Word | Bits, width: int) -> z3.BitVecRef:
         count = super().number_of_ones(value, width)
         bits = [one for one in to_bits(value) if not known(one)] if width == 64 else []
         mentioned = frozenset().union(*map(names, bits))
         conditions = [one for one in self.conditions if names(one) & mentioned and not self.is_length(one)]
-        if bits and conditions and _is_proved(conditions, z3.Or(*bits)):
+        if bits and conditions and is_proved(conditions, z3.Or(*bits)):
             self.assume(z3.UGE(count, 1))
         return count
 
@@ -204,7 +205,7 @@ def implied(one: Bit, other: Bit) -> z3.BoolRef:
 _answers: dict[tuple[int, ...], tuple[bool, list[z3.ExprRef]]] = {}
 
 
-def _is_proved(conditions: list[z3.BoolRef], claim: z3.BoolRef) -> bool:
+def is_proved(conditions: list[z3.BoolRef], claim: z3.BoolRef) -> bool:
     """Whether a claim follows from the conditions, as far as the solver knows soon."""
     terms = [claim, *conditions]
     key = tuple(one.get_id() for one in terms)

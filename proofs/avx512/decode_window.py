@@ -62,7 +62,7 @@ def check_window(path: DecoderPath, job: Job, before: Progress, then: Progress) 
     long = False
     for index, lane in enumerate(stored):
         long |= _check_lane(path, job, window, index, lane)
-    _check_valid(path, job, window, long or not stored)
+    check_valid(path, job, window, long or not stored)
 
 
 def _next_window(path: DecoderPath, job: Job, before: Progress, then: Progress) -> tuple[Window, z3.BitVecRef]:
@@ -143,7 +143,7 @@ def _stored_lanes(path: DecoderPath, job: Job, before: Progress, values: z3.BitV
     return stored
 
 
-def _check_valid(path: DecoderPath, job: Job, window: Window, long: bool) -> None:
+def check_valid(path: DecoderPath, job: Job, window: Window, long: bool) -> None:
     """Proves that the conditions of the path allow no invalid value in the window, and none that is
     longer than what was checked of the lanes."""
     more, claims, longest = window.more, [], job.integer.longest
@@ -164,6 +164,12 @@ def _check_valid(path: DecoderPath, job: Job, window: Window, long: bool) -> Non
         for claim in claims:
             prove(conditions, claim, "a value that is not valid is decoded")
         _valid[ids] = conditions
+
+
+def valid(job: Job, source: list[z3.BitVecRef]) -> list[z3.BoolRef]:
+    """Returns what is true of the bytes of a value in a window without values that are not valid."""
+    found = [_fits(job, source[-1])] if len(source) == job.integer.longest else []
+    return [*found, source[-1] != 0] if job.canonical and len(source) > 1 else found
 
 
 def _fits(job: Job, last: z3.BitVecRef) -> z3.BoolRef:
@@ -258,13 +264,9 @@ def _each_place(job: Job, window: Window, selected: list[Bit]) -> Iterator[Place
     groups = [z3.BitVec(f"group_{k}", 7) for k in range(longest)]
     for length in range(1, longest + 1):
         source = [z3.Concat(z3.BitVecVal(int(k < length - 1), 1), groups[k]) for k in range(length)]
-        assumed = []
-        if length == job.integer.longest:
-            assumed.append(_fits(job, source[-1]))
-            if job.size == 8:
-                source[-1] = z3.BitVecVal(1, 8)
-        if job.canonical and length > 1:
-            assumed.append(source[-1] != 0)
+        assumed = valid(job, source)
+        if length == job.integer.longest and job.size == 8:
+            source[-1] = z3.BitVecVal(1, 8)
         for place in range(SIZE):
             end = place + length - 1
             if window.history <= end < SIZE:

@@ -112,12 +112,12 @@ def _each_value(path: Path, number: object) -> list[tuple[object, Path]]:
         one = path.copy()
         one.assume(number == value)
         if one.is_feasible():
-            _replace(one, number, value)
+            replace(one, number, value)
             results.append((value, one))
     return results
 
 
-def _replace(path: Path, number: z3.BitVecRef, value: int) -> None:
+def replace(path: Path, number: z3.BitVecRef, value: int) -> None:
     """Replaces a number by its known value in the general registers. If it is a difference of
     two unknowns, the first is replaced in other terms too."""
     pairs = [(number, z3.BitVecVal(value, 64))]

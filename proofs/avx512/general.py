@@ -28,23 +28,34 @@ def _same_register(instruction: Instruction, first: int = 0) -> bool:
     )
 
 
+def _read_bits(state: State, instruction: Instruction, operand: int, width: int) -> Any:
+    """Returns an operand. The bits of a mask stay separate, in the lower half of a register too."""
+    if width == 32 and is_register(instruction, operand):
+        whole = state.general[GENERAL_REGISTERS[instruction.op_register(operand)][0]]
+        if isinstance(whole, Bits):
+            return from_bits(whole.bits[:32] + [False] * 32)
+    return read(state, instruction, operand, width)
+
+
 # Logic.
 
 
 def _logical(name: str, on_words: Callable[..., Word], on_bits: Callable[..., Any], first: int = 0) -> None:
     def run(state: State, instruction: Instruction) -> None:
         width = operand_width(instruction, 0)
-        a, b = read(state, instruction, first), read(state, instruction, first + 1, width)
+        a, b = (_read_bits(state, instruction, operand, width) for operand in (first, first + 1))
         if name == "xor" and _same_register(instruction):
             result: Any = 0
-        elif width == 64 and (isinstance(a, Bits) or isinstance(b, Bits)):
-            result = from_bits([on_bits(p, q) for p, q in zip(to_bits(a), to_bits(b), strict=True)])
+        elif isinstance(a, Bits) or isinstance(b, Bits):
+            whole = [to_bits(word if isinstance(word, Bits) else zero_extend(word, width, 64)) for word in (a, b)]
+            bits = [on_bits(p, q) for p, q in zip(*whole, strict=True)]
+            result = from_bits(bits[:width] + [False] * (64 - width))
         else:
             result = on_words(width, plain(a), plain(b))
         if name != "test":
             write(state, instruction, 0, result)
         if isinstance(result, Bits):
-            set_flags_of_bits(state, result)
+            set_flags_of_bits(state, result, width)
         else:
             set_flags(state, width, result)
 
@@ -60,9 +71,11 @@ _logical("andn", lambda width, a, b: and_(width, not_(width, a), b), lambda a, b
 
 @WORDS.defines("not")
 def _not(state: State, instruction: Instruction) -> None:
-    width, value = operand_width(instruction, 0), read(state, instruction, 0)
-    if width == 64 and isinstance(value, Bits):
-        write(state, instruction, 0, Bits([negate(bit) for bit in value.bits]))
+    width = operand_width(instruction, 0)
+    value = _read_bits(state, instruction, 0, width)
+    if isinstance(value, Bits):
+        bits = [negate(bit) for bit in value.bits[:width]]
+        write(state, instruction, 0, Bits(bits + [False] * (64 - width)))
     else:
         write(state, instruction, 0, not_(width, plain(value)))
 
@@ -213,14 +226,16 @@ for _code in CONDITIONS.values():
 
 @WORDS.defines("shl", "shr", "sar")
 def _shift(state: State, instruction: Instruction) -> None:
-    width, value = operand_width(instruction, 0), read(state, instruction, 0)
+    width = operand_width(instruction, 0)
+    value = _read_bits(state, instruction, 0, width)
     operation = {Mnemonic.SHL: shl, Mnemonic.SHR: shr, Mnemonic.SAR: sar}[instruction.mnemonic]
     count = and_(8, part(plain(read(state, instruction, 1, 8)), 0, 8), 63 if width == 64 else 31)
     if isinstance(value, Bits) and known(count) and operation is not sar:
         zeros = [False] * count
-        result = from_bits(zeros + value.bits[: 64 - count] if operation is shl else value.bits[count:] + zeros)
+        bits = zeros + value.bits[: width - count] if operation is shl else value.bits[count:width] + zeros
+        result = from_bits(bits + [False] * (64 - width))
         write(state, instruction, 0, result)
-        set_flags_of_bits(state, result)
+        set_flags_of_bits(state, result, width)
         state.flags |= {"cf": None, "of": None}
         return
     value = plain(value)

@@ -8,7 +8,10 @@ from iced_x86 import Instruction
 
 from .machine import VECTOR_REGISTERS, State, is_register, mnemonic, read_vector, write, write_vector
 from .semantics import WIDTHS, Semantics
-from .terms import Word, add, and_, as_bytes, choose, lanes, ones, or_, part, sar, shl, shr, slt, xor
+from .terms import (
+    Word, add, and_, as_bytes, bit, choose, eq, from_bits, known, lanes, ones, or_, part, sar, shl, shr, slt, sub, term,
+    ult, xor,
+)
 
 LEGACY = Semantics()
 SIZE = 16  # bytes of a register
@@ -37,6 +40,16 @@ for _name, _operation in {"pand": and_, "por": or_, "pxor": xor}.items():
     _lanewise(_name, 64, _operation)
 for _suffix, _width in WIDTHS.items():
     _lanewise(f"padd{_suffix}", _width, add)
+    _lanewise(f"psub{_suffix}", _width, sub)
+_lanewise("pcmpeqb", 8, lambda width, a, b: choose(width, eq(width, a, b), ones(width), 0))
+_lanewise("pminub", 8, lambda width, a, b: choose(width, ult(width, a, b), a, b))
+
+
+@LEGACY.defines("pmovmskb")
+def _top_bits(state: State, instruction: Instruction) -> None:
+    bits = [bit(8, byte if known(byte) else term(byte, 8), 7) for byte in read_vector(state, instruction, 1)]
+    write(state, instruction, 0, from_bits(bits + [False] * (64 - SIZE)))
+
 
 
 def _saturated(word: Word, width: int, least: int, most: int) -> Word:

@@ -113,7 +113,7 @@ def read_general(state: State, register: int) -> Any:
 
 def write_general(state: State, register: int, value: Any) -> None:
     index, size, low = GENERAL_REGISTERS[register]
-    if size == 8:
+    if size == 8 or (size == 4 and isinstance(value, Bits)):  # Of a mask, the upper half is zero.
         state.general[index] = value
     elif size == 4:
         state.general[index] = zero_extend(value, 32, 64)
@@ -246,10 +246,10 @@ def set_flags(state: State, width: int, result: Word, cf: Any = False, of: Any =
     }
 
 
-def set_flags_of_bits(state: State, result: Any) -> None:
-    """The same for a 64-bit result of which the bits are separate."""
+def set_flags_of_bits(state: State, result: Any, width: int = 64) -> None:
+    """The same for a result of which the bits are separate."""
     bits = result.bits if isinstance(result, Bits) else [bool(result >> index & 1) for index in range(64)]
-    state.flags = {"cf": False, "of": False, "zf": lambda: none(bits), "sf": lambda: bits[63]}
+    state.flags = {"cf": False, "of": False, "zf": lambda: none(bits), "sf": lambda: bits[width - 1]}
 
 
 def condition(state: State, name: str) -> Bit:
