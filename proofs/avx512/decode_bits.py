@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
-from iced_x86 import Instruction, Mnemonic, OpKind
+from iced_x86 import Instruction, Mnemonic
 
 from prover.failures import Inconclusive, Refuted
 
@@ -29,21 +29,21 @@ from .explore import replace as replace_number, run
 from .flow import all_loops, live_registers
 from .image import Function, Image
 from .induction import forget
-from .machine import GENERAL_REGISTERS, is_register, mnemonic, write
+from .machine import GENERAL_REGISTERS, has_memory, is_register, mnemonic, read, write
 from .path import Path, fresh, fresh_mask
 from .solver import names, prove_lengths
-from .terms import Bit, Bits, Word, known, same_bits, term
+from .terms import Bit, Bits, Word, known, part, same_bits, simplified, term
 
 
 @dataclass(frozen=True)
 class Rest:
-    """The last bytes of values in a window, from `start` on, where a value begins: their mask, how many
-    they are, and the length of the first value, if it is known."""
+    """The last bytes of values in a window, from `start` on, where a value begins: their mask, and how many
+    they are. If the first of them was found, `following` are the others."""
 
     bits: list[Bit]
     start: z3.BitVecRef
     left: z3.BitVecRef
-    length: int | None = None
+    following: "Rest | None" = None
 
 
 class MaskPath(DecoderPath):
@@ -85,6 +85,28 @@ class MaskPath(DecoderPath):
             elif is_proved([added], z3.Or(*bits)):
                 self.assume(z3.UGE(count, 1))
 
+    def rest(self, word: Any) -> Rest | None:
+        """Returns what is known of a mask, if it is one of last bytes. That of a window is one as soon as it
+        is known that a value ends there."""
+        if not isinstance(word, Bits):
+            return None
+        if not any(same_bits(one.bits, word.bits) for one in self.rests):
+            for bits, count in self.counts:
+                if same_bits(bits, word.bits) and self.follows(z3.UGE(count, 1)):
+                    self._begin(bits, count)
+        return next((one for one in reversed(self.rests) if same_bits(one.bits, word.bits)), None)
+
+    def _begin(self, mask: list[Bit], count: z3.BitVecRef) -> None:
+        """Proves that a mask has the last bytes of values in a window, all of which are valid."""
+        self.window = self.progress.bytes
+        if self.memory.checked:
+            data = [self.byte(self.job.source, self.window + k) for k in range(SIZE)]
+            window = Window(data, [True] * SIZE, 0)
+            prove_bits([], mask, window.ends, "the last bytes of the window")
+            check_valid(self, self.job, window, True)
+        self.end = z3.simplify(SIZE - self.number_of_zeros(Bits(mask), SIZE, leading=True))
+        self.add(Rest(mask, z3.BitVecVal(0, 64), count))
+
     def number_of_zeros(self, value: Word | Bits, width: int, leading: bool) -> Word:
         if isinstance(value, Bits) and self.empty:
             bits = [simple(one) for one in value.bits]
@@ -95,44 +117,43 @@ class MaskPath(DecoderPath):
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.ip in self.loops:
             return self.loops[instruction.ip](self)
-        if instruction.mnemonic == Mnemonic.AND:
+        if instruction.mnemonic in (Mnemonic.AND, Mnemonic.BZHI):
             return self._low_part(instruction)
         if instruction.mnemonic in (Mnemonic.TZCNT, Mnemonic.BLSR) and is_register(instruction, 1):
-            mask = self.general[GENERAL_REGISTERS[instruction.op_register(1)][0]]
-            rests = [one for one in self.rests if isinstance(mask, Bits) and same_bits(one.bits, mask.bits)]
-            if rests and instruction.mnemonic == Mnemonic.TZCNT:
-                return self._find(rests[-1], instruction)
-            if rests:
-                return self._remove(rests[-1], instruction)
+            rest = self.rest(self.general[GENERAL_REGISTERS[instruction.op_register(1)][0]])
+            if rest is not None:
+                act = self._find if instruction.mnemonic == Mnemonic.TZCNT else self._remove
+                return act(rest, instruction)
         return super().executed(instruction)
 
     def _find(self, rest: Rest, instruction: Instruction) -> list[Path]:
         """Returns a state for each length of the next value."""
+        if rest.following is not None:
+            raise Inconclusive(f"at {self.address:#x}: a value is found again")
         if self.memory.checked:
             prove_lengths(self.length_conditions(), z3.UGE(rest.left, 1), f"at {self.address:#x}: no bit is left")
         results: list[Path] = []
         for length in range(1, self.job.integer.longest + 1):
             one = self.copy()
-            one.address = instruction.next_ip
             source = [one.byte(self.job.source, self.window + rest.start + k) for k in range(length)]
             more = [z3.Extract(7, 7, byte) == int(k < length - 1) for k, byte in enumerate(source)]
-            for fact in (*more, *valid(self.job, source), z3.ULE(rest.start + length, self.end)):
+            for fact in (*more, *valid(self.job, source)):
                 one.assume(fact)
-            one.rests[one.rests.index(rest)] = replace(rest, length=length)
+            then = Rest(fresh_mask(), z3.simplify(rest.start + length), z3.simplify(rest.left - 1))
+            one.rests[one.rests.index(rest)] = replace(rest, following=then)
+            one.add(then)
+            one.taken.append(length)
             write(one, instruction, 0, z3.simplify(rest.start + (length - 1)))
-            one.flags = dict.fromkeys(one.flags)
+            one.flags, one.address = dict.fromkeys(one.flags), instruction.next_ip
             if one.is_feasible():
                 results.append(one)
         return results
 
     def _remove(self, rest: Rest, instruction: Instruction) -> list[Path]:
         """Removes the next value from the mask."""
-        if rest.length is None:
+        if rest.following is None:
             raise Inconclusive(f"at {self.address:#x}: a bit is removed before it is found")
-        self.taken.append(rest.length)
-        then = Rest(fresh_mask(), z3.simplify(rest.start + rest.length), z3.simplify(rest.left - 1))
-        self.add(then)
-        write(self, instruction, 0, Bits(then.bits))
+        write(self, instruction, 0, Bits(rest.following.bits))
         self.flags, self.address = dict.fromkeys(self.flags), instruction.next_ip
         return [self]
 
@@ -147,11 +168,18 @@ class MaskPath(DecoderPath):
     def _low_part(self, instruction: Instruction) -> list[Path] | None:
         """The low bits of a length become a number if they are always the same, and the length if it has no
         others."""
-        if not is_register(instruction, 0) or instruction.op1_kind not in IMMEDIATES:
-            return None
-        index, size, _ = GENERAL_REGISTERS[instruction.op_register(0)]
-        word, ones = self.general[index], instruction.immediate(1)
-        if size < 4 or ones & (ones + 1) or not z3.is_expr(word) or not self.is_length(word):
+        if instruction.mnemonic == Mnemonic.AND:
+            if not is_register(instruction, 0) or is_register(instruction, 1) or has_memory(instruction):
+                return None
+            source, ones = instruction.op_register(0), instruction.immediate(1)
+        else:
+            source, count = instruction.op_register(1), simplified(part(read(self, instruction, 2), 0, 8), 8)
+            if not known(count):
+                return None
+            ones = (1 << count) - 1
+        index, size, _ = GENERAL_REGISTERS[source]
+        word = self.general[index]
+        if size < 4 or not ones or ones & (ones + 1) or not z3.is_expr(word) or not self.is_length(word):
             return None
         result: Word = word
         if not self.follows(z3.ULE(word, ones)):
@@ -160,13 +188,12 @@ class MaskPath(DecoderPath):
             result = found.eval(word & ones, model_completion=True).as_long()
             if not self.follows(word & ones == result):
                 return None
-        self.general[index], self.address = result, instruction.next_ip
+        self.general[GENERAL_REGISTERS[instruction.op_register(0)][0]], self.address = result, instruction.next_ip
         self.flags = dict.fromkeys(self.flags)
         return [self]
 
 
 XMM = 16  # bytes of a vector of SSE2
-IMMEDIATES = (OpKind.IMMEDIATE8TO32, OpKind.IMMEDIATE8TO64, OpKind.IMMEDIATE32, OpKind.IMMEDIATE32TO64)
 
 
 class MaskInduction(Induction):
@@ -223,27 +250,11 @@ class Turns:
         self.entry = entry.copy()
         self.entry.loops, self.before = {}, entry.progress
         self.turns, self.start = fresh("turns"), fresh("start")
-        self.mask, self.count = self._begin()
+        rests = [rest for rest in map(self.entry.rest, entry.general) if rest is not None]
+        if not rests or any(one is not rests[0] for one in rests) or rests[0].following is not None:
+            raise Inconclusive(f"at {entry.address:#x}: {len(rests)} masks of the last bytes of values")
+        self.mask, self.count = rests[0].bits, rests[0].left
         self._find_changes()
-
-    def _begin(self) -> tuple[list[Bit], z3.BitVecRef]:
-        """Proves that a register has the last bytes of values in a window, all of which are valid. Returns
-        the mask and the number of its bits."""
-        entry, job = self.entry, self.job
-        masks = [word.bits for word in entry.general if isinstance(word, Bits)]
-        found = [one for one in entry.counts if any(same_bits(one[0], bits) for bits in masks)]
-        if len(found) != 1:
-            raise Inconclusive(f"at {entry.address:#x}: {len(found)} masks of which the bits are counted")
-        [(mask, count)] = found
-        if self.checked:
-            data = [entry.byte(job.source, self.before.bytes + k) for k in range(SIZE)]
-            window = Window(data, [True] * SIZE, 0)
-            prove_bits([], mask, window.ends, "the last bytes of the window")
-            check_valid(entry, job, window, True)
-        entry.window = self.before.bytes
-        entry.end = z3.simplify(SIZE - entry.number_of_zeros(Bits(mask), SIZE, leading=True))
-        entry.add(Rest(mask, z3.BitVecVal(0, 64), count))
-        return mask, count
 
     def _turn(self, path: MaskPath, checked: bool) -> list[MaskPath]:
         path = path.copy()

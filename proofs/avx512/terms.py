@@ -66,11 +66,11 @@ def plain(value: Any) -> Word:
     return term(value, 64) if isinstance(value, Bits) else value
 
 
-def simplified(word: Word) -> Word:
-    """Returns 64 bits as a number if that is what they are, whatever the input."""
+def simplified(word: Word, width: int = 64) -> Word:
+    """Returns a word as a number if that is what it is, whatever the input."""
     if known(word):
         return word
-    simple = z3.simplify(term(word, 64))
+    simple = z3.simplify(term(word, width))
     return simple.as_long() if z3.is_bv_value(simple) else simple
 
 
