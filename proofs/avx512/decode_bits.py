@@ -127,13 +127,13 @@ class MaskPath(DecoderPath):
         return super().executed(instruction)
 
     def _find(self, rest: Rest, instruction: Instruction) -> list[Path]:
-        """Returns a state for each length of the next value."""
+        """Returns a state for each length of the next value, or for two of them while invariants are searched."""
         if rest.following is not None:
             raise Inconclusive(f"at {self.address:#x}: a value is found again")
         if self.memory.checked:
             prove_lengths(self.length_conditions(), z3.UGE(rest.left, 1), f"at {self.address:#x}: no bit is left")
         results: list[Path] = []
-        for length in range(1, self.job.integer.longest + 1):
+        for length in range(1, self.job.integer.longest + 1 if self.memory.checked else 3):
             one = self.copy()
             source = [one.byte(self.job.source, self.window + rest.start + k) for k in range(length)]
             more = [z3.Extract(7, 7, byte) == int(k < length - 1) for k, byte in enumerate(source)]
@@ -145,8 +145,7 @@ class MaskPath(DecoderPath):
             one.taken.append(length)
             write(one, instruction, 0, z3.simplify(rest.start + (length - 1)))
             one.flags, one.address = dict.fromkeys(one.flags), instruction.next_ip
-            if one.is_feasible():
-                results.append(one)
+            results.append(one)
         return results
 
     def _remove(self, rest: Rest, instruction: Instruction) -> list[Path]:
@@ -261,7 +260,7 @@ class Turns:
         path.memory.checked = checked
         loop = self.loop
         stops = lambda one: one.address == loop.head or one.address not in loop.body  # noqa: E731
-        return [one for one in run(loop.image, path, stops, {}) if one.is_feasible()]
+        return run(loop.image, path, stops, {})
 
     # What turns change.
 
