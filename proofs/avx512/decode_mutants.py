@@ -1,17 +1,20 @@
 """Faults in the machine code of the decoder and in its tables, each of which a property must refute."""
 
 from collections.abc import Iterator
+from functools import partial
 
-from prover.wire import U64
+from prover.wire import I32, U64, Integer
 
 from . import decode
+from .decode_words import bmi2_functions
 from .image import Function, Image
 from .mutants import Find, Mutant, immediate, table, without
 
 
 def decoder_mutants() -> Iterator[Mutant]:
     """Yields all mutants."""
-    for faults in (_scalar(), _bytes(), _vectors(), _uniform(), _windows(), _long_windows(), _loop(), _entry()):
+    of_avx512 = (_scalar(), _bytes(), _vectors(), _uniform(), _windows(), _long_windows(), _loop(), _entry())
+    for faults in (*of_avx512, _bmi2()):
         yield from faults
 
 
@@ -71,4 +74,28 @@ def _entry() -> Iterator[Mutant]:
     yield Mutant("an argument is lost", by, without(function, "mov", 1))
 
 
+def _bmi2() -> Iterator[Mutant]:
+    by, function = "u64 Bmi2::decode lenient", partial(_bmi2_of, U64)
+    yield Mutant("counter: a window advances by 63 bytes", by, immediate(function, "add", 0x40, 0x3F))
+    yield Mutant("counter: a value is decoded again", by, immediate(function, "add", 0x08, 0x00))
+    yield Mutant("bound: 71 bytes are left", by, immediate(function, "cmp", 0x47, 0x46))
+    yield Mutant("invariant: a value begins after 32 bytes", by, immediate(function, "and", 0x3F, 0x1F))
+    yield Mutant("the space is not reduced", by, without(function, "sub", 2))
+    yield Mutant("an error is taken for none", by, immediate(function, "cmp", 0x03, 0x02))
+    yield Mutant("a mask: bytes 16 to 31 are one bit lower", by, immediate(function, "shl", 0x10, 0x0F))
+    yield Mutant("a mask: nine bytes are the longest", by, immediate(function, "shl", 0x09, 0x08))
+    yield Mutant("a length of nine bytes is one", by, immediate(function, "and", 0x0F, 0x07))
+    yield Mutant("a table: the groups of two bytes", by, table(function, GROUPS_BY_LENGTH, 2 * 8 + 1, -1))
+    yield Mutant("a table: a bit of the ninth byte", by, table(function, NINTH_BYTE, 9 * 8 + 7, -1))
+    canonical, signed = "u64 Bmi2::decode canonical", "i32 Bmi2::decode lenient"
+    yield Mutant("a mask: zeros are one bit lower", canonical, immediate(function, "shl", 0x20, 0x1F, 2))
+    yield Mutant("values of one byte lose a bit", signed, immediate(partial(_bmi2_of, I32), "psrld", 0x01, 0x02))
+
+
+def _bmi2_of(integer: Integer, image: Image) -> Function:
+    return bmi2_functions(image, integer)[1]
+
+
+GROUPS_BY_LENGTH = bytes(8) + b"\x7f" + bytes(7) + b"\x7f\x7f"
+NINTH_BYTE = bytes(9 * 8 + 7) + b"\xff"  # by length
 LOW = bytes([0, 9, 18, 27, 36, 45, 54, 0]) * 8  # the first bit of each byte of a value

@@ -5,7 +5,7 @@ from functools import partial
 
 from prover.wire import I16, I32, I64, U16, U32, U64, Integer
 
-from . import decode
+from . import decode, decode_words
 from .decode_format import prove_prefixes
 from .decode_entry import entry
 from .decode_loop import loop
@@ -35,6 +35,7 @@ def decoder(integer: Integer) -> Iterator[tuple[str, str, Prove]]:
         yield f"decode long windows {kind}", any_job, of(_long_windows)
         yield f"decode loop {kind}", f"{any_job}; calls those above", of(loop)
         yield f"Slices::decode {kind}", "passes its arguments to one of two decoders", of(entry)
+        yield f"Bmi2::decode {kind}", f"{any_job}; calls the scalar loop", partial(_bmi2, canonical)
 
 
 def _prefixes(image: Image, integer: Integer) -> None:
@@ -43,6 +44,10 @@ def _prefixes(image: Image, integer: Integer) -> None:
 
 def _proved(prove: Callable[..., object], canonical: bool, image: Image, integer: Integer) -> None:
     prove(image, integer, decode.functions(image, integer), canonical)
+
+
+def _bmi2(canonical: bool, image: Image, integer: Integer) -> None:
+    decode_words.bmi2(image, integer, canonical)
 
 
 def _scalar(image: Image, integer: Integer, functions: decode.Functions, canonical: bool) -> None:

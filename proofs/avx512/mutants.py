@@ -182,14 +182,12 @@ def without(find: Find, name: str, nth: int) -> Patcher:
 
 def table(find: Find, start: bytes, at: int, change: int) -> Patcher:
     """Adds a number to a byte of the table that begins with these bytes, in each copy that the function
-    uses."""
+    uses, itself or by a pointer."""
 
     def patch(image: Image) -> Patch:
-        tables = {
-            one.ip_rel_memory_address
-            for one in image.instructions(find(image))
-            if one.is_ip_rel_memory_operand and image.holds(one.ip_rel_memory_address, start)
-        }
+        found = {one.ip_rel_memory_address for one in image.instructions(find(image)) if one.is_ip_rel_memory_operand}
+        pointers = {int.from_bytes(image.read(one, 8), "little") for one in found}
+        tables = {one for one in found | pointers if image.holds(one, start)}
         if not tables:
             raise Inconclusive(f"the function uses no table that begins with {start.hex()}")
         return {one + at: bytes([(image.read(one + at, 1)[0] + change) & 0xFF]) for one in tables}
