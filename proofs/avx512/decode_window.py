@@ -86,6 +86,8 @@ def _next_window(path: DecoderPath, job: Job, before: Progress, then: Progress) 
 def _front(path: DecoderPath, job: Job, before: Progress, then: Progress) -> tuple[Window, z3.BitVecRef]:
     """Returns the window of a masked load, and the number of values that end in it. Less may be decoded,
     if there is no space for more."""
+    if not path.memory.masked:
+        raise Refuted("other values than those that were found")
     if then.pending or len(path.memory.masked) != 1:
         raise Inconclusive(f"{len(path.memory.masked)} masked loads")
     [load] = path.memory.masked

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import z3
 from iced_x86 import FlowControl, Instruction, Mnemonic
 
-from prover.failures import Inconclusive
+from prover.failures import Inconclusive, Refuted
 
 from .image import Image
 from .instructions import execute, pop
@@ -49,6 +49,10 @@ def _step(image: Image, path: Path, calls: Mapping[int, Contract]) -> list[Path]
     if instruction.flow_control == FlowControl.CALL and instruction.near_branch_target in calls:
         path.address = instruction.next_ip
         return calls[instruction.near_branch_target](path)
+    if instruction.flow_control == FlowControl.INDIRECT_CALL:  # of a function of another crate
+        if path.memory.checked:
+            raise Refuted(f"at {instruction.ip:#x}: panics")
+        return []
     if (states := path.executed(instruction)) is not None:
         return states
     if mnemonic(instruction).startswith("cmov"):
