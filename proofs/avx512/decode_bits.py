@@ -28,6 +28,7 @@ from .decode_window import SIZE, Window, check_valid, valid
 from .explore import replace as replace_number, run
 from .flow import all_loops, live_registers
 from .image import Function, Image
+from .instructions import execute
 from .induction import forget
 from .machine import GENERAL_REGISTERS, has_memory, is_register, mnemonic, read, write
 from .path import Path, fresh, fresh_mask
@@ -71,7 +72,7 @@ class MaskPath(DecoderPath):
             return
         added = self.conditions[-1]
         for bits, count in list(self.counts):
-            if not names(added) & frozenset().union(*map(names, bits)):
+            if not names(added) & frozenset().union(*[names(one) for one in bits if not known(one)]):
                 continue
             if is_proved([added], z3.Not(z3.Or(*bits))):
                 self.empty.append([simple(one) for one in bits])
@@ -117,6 +118,9 @@ class MaskPath(DecoderPath):
     def executed(self, instruction: Instruction) -> list[Path] | None:
         if instruction.ip in self.loops:
             return self.loops[instruction.ip](self)
+        if mnemonic(instruction).startswith("set"):  # A part of a condition about the whole window.
+            execute(self, instruction)
+            return [self]
         if instruction.mnemonic in (Mnemonic.AND, Mnemonic.BZHI):
             return self._low_part(instruction)
         if instruction.mnemonic in (Mnemonic.TZCNT, Mnemonic.BLSR) and is_register(instruction, 1):
