@@ -5,7 +5,7 @@ from typing import Any
 
 import z3
 
-from .induction import Head, Induction, Key, Progress, contents_of
+from .induction import Head, Induction, Key, Progress, contents_of, difference
 from .job import LONGEST
 from .memory import Region
 from .path import Path, Store
@@ -50,7 +50,7 @@ class CountingInduction(Induction):
             for content, now in alternatives
             for begin in (job.done, z3.BitVecVal(0, 64))
             if job.done.decl().name() in names(content)
-            and _is_zero(z3.substitute(content, (job.done, begin + count)) - now)
+            and difference(z3.substitute(content, (job.done, begin + count)), now) == 0
         ]
         done = z3.simplify(began[0] + count) if began else z3.simplify(job.done + count)
         # The length of the last value is a name that no store depends on.
@@ -114,11 +114,6 @@ def _names(job: Any) -> set[str]:
 
 def _is_among(condition: z3.BoolRef, others: list[z3.BoolRef]) -> bool:
     return any(condition.eq(other) for other in others)
-
-
-def _is_zero(difference: z3.BitVecRef) -> bool:
-    simple = z3.simplify(difference)
-    return z3.is_bv_value(simple) and simple.as_long() == 0
 
 
 def values_in(stores: list[Store], source: Region) -> int:

@@ -55,11 +55,10 @@ def functions(image: Image, integer: Integer) -> Functions:
     """Finds the functions by their names and calls."""
     entry = method(image, f"Slices<{integer.name}>>::encode")
     loop = called(image, entry, "avx512::encode::encode")
-    scalar = next((one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")), None)
     mixed, bytes_ = called(image, loop, "encode::mixed"), called(image, loop, "uniform::bytes")
     of_lengths = [one for one in image.callees(loop) if one.name.endswith("uniform::vectors")]
     vectors = {one: _lengths(image, one, integer) for one in of_lengths}
-    return Functions(entry, loop, mixed, bytes_, vectors, scalar)
+    return Functions(entry, loop, mixed, bytes_, vectors, scalar_loop(image, entry))
 
 
 def _lengths(image: Image, vectors: Function, integer: Integer) -> range:
@@ -77,6 +76,11 @@ def called(image: Image, caller: Function, name: str) -> Function:
     if len(found) != 1:
         raise Inconclusive(f"{caller.name} calls {len(found)} functions {name}")
     return found[0]
+
+
+def scalar_loop(image: Image, caller: Function) -> Function | None:
+    """Returns the scalar loop that a function calls, unless the loop is a part of it."""
+    return next((one for one in image.callees(caller) if one.name.endswith("scalar::slice::encode")), None)
 
 
 # Block loops.

@@ -200,19 +200,19 @@ class Induction:
         points to them."""
         job = self.job
         source, left, _, _ = job.rest()
-        if _difference(general, left) == 0:
+        if difference(general, left) == 0:
             return [z3.simplify(job.values - now)]
-        if _difference(general, source) != 0:
+        if difference(general, source) != 0:
             return []
         for start, before in ((job.source.start, z3.BitVecVal(0, 64)), (source, job.done)):
-            if (size := _difference(now, start)) is not None:
+            if (size := difference(now, start)) is not None:
                 return [z3.simplify(before + size // job.size)]
         return []
 
     def _written_by(self, general: z3.BitVecRef, now: z3.BitVecRef) -> list[z3.BitVecRef]:
         """Returns the number of bytes that are written, if a place points to the next one."""
         destination = self.job.rest()[2]
-        return [z3.simplify(now - self.job.destination.start)] if _difference(general, destination) == 0 else []
+        return [z3.simplify(now - self.job.destination.start)] if difference(general, destination) == 0 else []
 
     def _weaken(self, head: Head, arrival: Path, progress: Progress) -> bool:
         now, changed = contents_of(arrival), False
@@ -240,7 +240,7 @@ class Induction:
         if known(expected) and known(now):
             return expected == now
         expected, now = term(expected, 64), term(now, 64)
-        if _difference(expected, now) == 0:
+        if difference(expected, now) == 0:
             return True
         return arrival.is_length(expected) and arrival.is_length(now) and arrival.follows(expected == now)
 
@@ -280,9 +280,10 @@ def _names_in(content: Any) -> frozenset[str]:
     return frozenset() if known(content) else names(content.word() if isinstance(content, Byte) else content)
 
 
-def _difference(a: z3.BitVecRef, b: z3.BitVecRef) -> int | None:
-    difference = z3.simplify(a - b)
-    return difference.as_long() if z3.is_bv_value(difference) else None
+def difference(a: z3.BitVecRef, b: z3.BitVecRef) -> int | None:
+    """Returns the difference of two terms, if it is the same for all inputs."""
+    simple = z3.simplify(a - b)
+    return simple.as_long() if z3.is_bv_value(simple) else None
 
 
 def same(some: list[Any], others: list[Any]) -> bool:

@@ -10,6 +10,8 @@ from typing import Any
 
 import z3
 
+from .answers import remembered
+
 MILLISECONDS = 20_000
 SUMS = (z3.Z3_OP_BADD, z3.Z3_OP_BSUB, z3.Z3_OP_BMUL, z3.Z3_OP_BNEG, z3.Z3_OP_BNOT)
 
@@ -18,6 +20,7 @@ Sum = tuple[dict[int, tuple[z3.BitVecRef, int]], int]  # by the id of a term: th
 Facts = dict[int, z3.BoolRef]  # by their ids
 
 
+@remembered
 def exclude(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> bool:
     """Whether the conditions exclude one another. False means that this is not known."""
     claims, facts = _INTEGERS.translated(conditions)

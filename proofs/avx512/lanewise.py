@@ -1,11 +1,12 @@
-"""Vector instructions that calculate each lane from the same lane of their sources."""
+"""Vector instructions that calculate each lane from the same lane of their sources. Those with a
+counterpart in SSE2, which has the same name without "v", define both."""
 
 from collections.abc import Callable
 from functools import reduce
 
 from iced_x86 import Instruction, OpKind
 
-from .machine import State, Unsupported, mnemonic, read_vector, write_vector
+from .machine import State, Unsupported, mnemonic, read_last, read_vector, write_vector
 from .semantics import WIDTHS, Semantics
 from .terms import (
     Word, add, and_, as_bytes, choose, concat, known, lanes, leading_zeros, mul, not_, ones, or_, part, sar, shl, shr,
@@ -19,11 +20,11 @@ def lanewise(name: str, width: int, operation: Callable[..., Word], sources: int
     """Defines an instruction that calculates each lane from those of its sources."""
 
     def run(state: State, instruction: Instruction) -> None:
-        operands = [lanes(read_vector(state, instruction, 1 + index), width) for index in range(sources)]
+        operands = [lanes(source, width) for source in read_last(state, instruction, sources)]
         results = [operation(width, *operand) for operand in zip(*operands, strict=True)]
         write_vector(state, instruction, as_bytes(results, width), width // 8)
 
-    LANEWISE[name] = run
+    LANEWISE.defines(name, name.removeprefix("v"))(run)
 
 
 for _suffix, _width in WIDTHS.items():
@@ -59,16 +60,17 @@ lanewise("vpmaddwd", 32, _signed_by_signed)
 
 def _shifting(name: str, width: int, operation: Callable[[int, Word, Word], Word]) -> None:
     def run(state: State, instruction: Instruction) -> None:
-        if instruction.op_kind(2) == OpKind.IMMEDIATE8:
+        last = instruction.op_count - 1
+        if instruction.op_kind(last) == OpKind.IMMEDIATE8:
             count = instruction.immediate8
         else:
-            [count] = lanes(read_vector(state, instruction, 2)[:8], 64)
+            [count] = lanes(read_vector(state, instruction, last)[:8], 64)
             if not known(count):
                 raise Unsupported(f"{instruction}: an unknown count")
-        shifted = [operation(width, lane, count) for lane in lanes(read_vector(state, instruction, 1), width)]
+        shifted = [operation(width, lane, count) for lane in lanes(read_vector(state, instruction, last - 1), width)]
         write_vector(state, instruction, as_bytes(shifted, width), width // 8)
 
-    LANEWISE[name] = run
+    LANEWISE.defines(name, name.removeprefix("v"))(run)
 
 
 for _suffix in "wdq":

@@ -5,7 +5,7 @@ from typing import Any
 
 import iced_x86
 import z3
-from iced_x86 import Instruction, MemorySizeExt, OpKind, Register, RegisterExt
+from iced_x86 import EncodingKind, Instruction, MemorySizeExt, OpKind, Register, RegisterExt
 
 from prover.failures import Inconclusive
 
@@ -190,13 +190,18 @@ def read_vector(state: State, instruction: Instruction, operand: int) -> list[An
     return state.memory.load(state, address, MemorySizeExt.size(instruction.memory_size))
 
 
+def read_last(state: State, instruction: Instruction, count: int) -> list[list[Any]]:
+    """Returns the bytes of the last operands. With two operands, as in SSE2, the first is a source too."""
+    return [read_vector(state, instruction, instruction.op_count - count + index) for index in range(count)]
+
+
 def write_mask_of(state: State, instruction: Instruction) -> list[Bit]:
     return state.masks[MASK_REGISTERS[instruction.op_mask]]
 
 
 def write_vector(state: State, instruction: Instruction, new: list[Any], element: int = 1) -> None:
     """Writes bytes to the first operand, under the write mask with a bit for each `element` bytes.
-    The rest of a register becomes zero."""
+    The rest of a register becomes zero. SSE2 keeps it."""
     masked = instruction.op_mask != Register.NONE
     if instruction.op_kind(0) == OpKind.MEMORY:
         address = address_of(state, instruction)
@@ -212,7 +217,8 @@ def write_vector(state: State, instruction: Instruction, new: list[Any], element
     if masked:
         old = [0] * size if instruction.zeroing_masking else state.vectors[index][:size]
         new = select(write_mask_of(state, instruction), new, old, element)
-    state.vectors[index] = new + [0] * (64 - size)
+    keeps_rest = instruction.encoding == EncodingKind.LEGACY
+    state.vectors[index] = new + (state.vectors[index][size:] if keeps_rest else [0] * (64 - size))
 
 
 def select(bits: list[Bit], new: list[Any], old: list[Any], element: int) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Vector instructions that move bytes: permutations, loads, stores, and conversions."""
+"""Vector instructions that move bytes: permutations, loads, stores, and conversions, also of SSE2."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,8 +7,8 @@ import z3
 from iced_x86 import Instruction, OpKind
 
 from .machine import (
-    VECTOR_REGISTERS, State, Unsupported, address_of, is_register, mnemonic, read_vector, vector_size, write,
-    write_mask_of, write_vector,
+    VECTOR_REGISTERS, State, Unsupported, address_of, is_register, mnemonic, read_last, read_vector, vector_size,
+    write, write_mask_of, write_vector,
 )
 from .semantics import WIDTHS, Semantics
 from .terms import Byte, Word, as_bytes, known, lanes, sign_extend, term, zero_extend
@@ -60,9 +60,9 @@ def _permute_words(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, as_bytes([_word_at(table, index) for index in indices], 64), 8)
 
 
-@MOVES.defines("vpshufd")
+@MOVES.defines("vpshufd", "pshufd")
 def _permute_in_fours(state: State, instruction: Instruction) -> None:
-    size = 4 if mnemonic(instruction) == "vpshufd" else 8
+    size = 8 if mnemonic(instruction) == "vpermq" else 4
     source, order, results = read_vector(state, instruction, 1), instruction.immediate8, []
     for index in range(len(source) // size):
         chosen = size * (index // 4 * 4 + (order >> 2 * (index % 4) & 3))
@@ -122,11 +122,22 @@ def _insert_lane(state: State, instruction: Instruction) -> None:
     write_vector(state, instruction, new[:at] + lane + new[at + size :])
 
 
-@MOVES.defines("vpunpcklqdq")
-def _interleave(state: State, instruction: Instruction) -> None:
-    some, others = read_vector(state, instruction, 1), read_vector(state, instruction, 2)
-    quarters = range(0, len(some), 16)
-    write_vector(state, instruction, [byte for at in quarters for one in (some, others) for byte in one[at : at + 8]], 8)
+def _interleaving(name: str, size: int, half: int) -> None:
+    """Defines an instruction that takes elements from the lower or upper half of each 16 bytes."""
+
+    def run(state: State, instruction: Instruction) -> None:
+        sources, results = read_last(state, instruction, 2), []
+        for at in range(0, len(sources[0]), 16):
+            for index in range(at + 8 * half, at + 8 * half + 8, size):
+                results += sources[0][index : index + size] + sources[1][index : index + size]
+        write_vector(state, instruction, results, size)
+
+    MOVES.defines(name, f"v{name}")(run)
+
+
+for _pair in ("bw", "wd", "dq", "qdq"):
+    _interleaving(f"punpckl{_pair}", WIDTHS[_pair[0]] // 8, 0)
+    _interleaving(f"punpckh{_pair}", WIDTHS[_pair[0]] // 8, 1)
 
 
 @MOVES.defines("vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq", "vbroadcasti32x4")
@@ -142,7 +153,7 @@ def _broadcast(state: State, instruction: Instruction) -> None:
 _ELEMENTS = {"vmovdqu8": 1, "vmovdqu16": 2, "vmovdqu32": 4, "vmovdqu64": 8, "vmovdqa64": 8, "vmovdqa32": 4}
 
 
-@MOVES.defines(*_ELEMENTS, "vmovdqu", "vmovdqa", "vmovups", "vmovaps")
+@MOVES.defines(*_ELEMENTS, "vmovdqu", "vmovdqa", "vmovups", "vmovaps", "movdqu", "movdqa", "movups", "movaps")
 def _move(state: State, instruction: Instruction) -> None:
     element = _ELEMENTS.get(mnemonic(instruction), 4)
     if instruction.op_mask and instruction.op_kind(1) == OpKind.MEMORY:
@@ -156,12 +167,12 @@ def _move(state: State, instruction: Instruction) -> None:
         write_vector(state, instruction, read_vector(state, instruction, 1), element)
 
 
-@MOVES.defines("vmovd", "vmovq")
+@MOVES.defines("vmovd", "vmovq", "movd", "movq")
 def _move_lane(state: State, instruction: Instruction) -> None:
     width = WIDTHS[mnemonic(instruction)[-1]]
     lane = read_vector(state, instruction, 1)[: width // 8]
     if is_register(instruction, 0) and instruction.op_register(0) in VECTOR_REGISTERS:
-        state.vectors[VECTOR_REGISTERS[instruction.op_register(0)][0]] = lane + [0] * (64 - width // 8)
+        write_vector(state, instruction, lane + [0] * (16 - width // 8))
     else:
         write(state, instruction, 0, lanes(lane, width)[0])
 

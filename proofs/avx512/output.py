@@ -14,9 +14,6 @@ from .terms import Bit, known, simplified, term
 
 Slots = list[tuple[Bit, Any]]  # whether a byte is kept, and the byte
 
-# Claims that were proved, by the ids of their terms. The terms are kept, so that their ids stay theirs.
-_proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
-
 
 def check(path: Path, job: Job, done: Any, written: Any, done_then: Any, written_then: Any) -> None:
     """Proves that a path has encoded the values from `done` to `done_then` to the bytes from `written`
@@ -70,7 +67,7 @@ def check_value_too_small(path: Path, job: Job, value: z3.BitVecRef, left: Any) 
     if shortest is None:
         raise Refuted("no space is reported, but there is space for any value")
     present, _ = slots(value, job.integer)[shortest - 1]
-    _prove_once(path, value, present, "no space is reported, but the value fits")
+    _prove_about(path, value, present, "no space is reported, but the value fits")
 
 
 def _owners(elements: list[z3.BitVecRef]) -> dict[str, int]:
@@ -165,7 +162,7 @@ def _check_value(path: Path, job: Job, value: z3.BitVecRef, found: Slots, what: 
         bit, byte = found[index] if index < len(found) else (False, 0)
         present, specified = expected[index] if index < len(expected) else (z3.BoolVal(False), z3.BitVecVal(0, 8))
         claims += [_as_term(bit) == present, z3.Implies(present, term(byte, 8) == specified)]
-    _prove_once(path, value, z3.And(*claims), f"{what} is encoded wrongly")
+    _prove_about(path, value, z3.And(*claims), f"{what} is encoded wrongly")
 
 
 # A fixed layout: all values have the same known length.
@@ -193,7 +190,7 @@ def check_fixed(
         claims = [present == z3.BoolVal(at < each) for at, (present, _) in enumerate(expected)]
         claims += [term(layout[index * each + at], 8) == byte for at, (_, byte) in enumerate(expected[:each])]
         claims.append(z3.BoolVal(each <= len(expected)))
-        _prove_once(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
+        _prove_about(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
 
 
 # Values of which the lengths are read from tables.
@@ -228,19 +225,13 @@ def _check_each(
                 raise Refuted(f"byte {at} of value {index} is not stored")
             byte = path.expanded(z3.simplify(term(layout[at], 8)))
             claims += [present == z3.ULT(at, used), z3.Implies(present, byte == specified)]
-        _prove_once(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
+        _prove_about(path, value, z3.And(*claims), f"value {index} of {len(elements)} is encoded wrongly")
 
 
-def _prove_once(path: Path, value: z3.BitVecRef, claim: z3.BoolRef, what: str) -> None:
-    """Proves a claim about a value by the conditions that mention it. The same claim follows on many
-    paths."""
+def _prove_about(path: Path, value: z3.BitVecRef, claim: z3.BoolRef, what: str) -> None:
+    """Proves a claim about a value by the conditions that mention it."""
     name = value.decl().name()
-    conditions = [one for one in path.conditions if name in names(one)]
-    key = (claim, *conditions)
-    ids = tuple(one.get_id() for one in key)
-    if ids not in _proved:
-        prove(conditions, claim, what)
-        _proved[ids] = key
+    prove([one for one in path.conditions if name in names(one)], claim, what)
 
 
 def _as_term(bit: Bit) -> z3.BoolRef:

@@ -58,6 +58,7 @@ def _encoder(integer: Integer) -> Iterator[Property]:
     yield _of(integer, "bmi2 mixed", any_job, words.bmi2_mixed)
     yield _of(integer, "bmi2 encode", f"{any_job}; calls the one above and the scalar loop", words.bmi2_encode)
     yield _of(integer, "Bmi2::encode", f"{any_job}; calls the one above, or a scalar loop", words.bmi2_entry)
+    yield _of(integer, "ScalarKernel::encode", f"{any_job}; calls the scalar loop, or has it", words.scalar_entry)
     yield _of(integer, "Swar::encode", f"{any_job}; calls the scalar loop", words.swar_encode)
 
 

@@ -8,6 +8,7 @@ import z3
 
 from prover.failures import Inconclusive, Refuted
 
+from .answers import remembered
 from .integers import exclude
 from .terms import Bit, known
 
@@ -34,16 +35,22 @@ def prove(conditions: Sequence[z3.BoolRef], claim: Bit, what: str, milliseconds:
             raise Refuted(what)
         return
     COUNTS.questions += 1
+    found, reason = _solution([*conditions, z3.Not(claim)], milliseconds)
+    if found is not None:
+        values = ", ".join(f"{one} = {found[one]}" for one in itertools.islice(found.decls(), 6))
+        raise Refuted(f"{what}: {values}")
+    if reason:
+        raise Inconclusive(f"{what}: {reason}")
+
+
+@remembered
+def _solution(conditions: Sequence[z3.BoolRef], milliseconds: int) -> tuple[z3.ModelRef | None, str]:
+    """Returns a solution of the conditions, or why it is not known that there is none."""
     solver = z3.SolverFor("QF_BV")
     solver.set("timeout", milliseconds)
-    solver.add(*conditions, z3.Not(claim))
+    solver.add(*conditions)
     answer = solver.check()
-    if answer == z3.sat:
-        model = solver.model()
-        example = ", ".join(f"{one} = {model[one]}" for one in itertools.islice(model.decls(), 6))
-        raise Refuted(f"{what}: {example}")
-    if answer != z3.unsat:
-        raise Inconclusive(f"{what}: {solver.reason_unknown()}")
+    return solver.model() if answer == z3.sat else None, solver.reason_unknown() if answer == z3.unknown else ""
 
 
 def follows(conditions: Sequence[z3.BoolRef], claim: Bit) -> bool:
@@ -69,10 +76,8 @@ def prove_lengths(conditions: Sequence[z3.BoolRef], claim: Bit, what: str) -> No
 def example(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> z3.ModelRef | None:
     """Returns a solution of the conditions, if the solver finds one."""
     COUNTS.questions += 1
-    solver = z3.SolverFor("QF_BV")
-    solver.set("timeout", milliseconds)
-    solver.add(*conditions)
-    return solver.model() if solver.check() == z3.sat else None
+    found, _ = _solution(conditions, milliseconds)
+    return found
 
 
 _names: dict[int, tuple[z3.ExprRef, frozenset[str]]] = {}

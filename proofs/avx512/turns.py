@@ -21,7 +21,7 @@ from .decode_contents import REGISTERS
 from .explore import RETURN, run
 from .flow import all_loops, live_registers
 from .image import Function, Image
-from .induction import Place, contents_of, forget, put, same
+from .induction import Place, contents_of, difference, forget, put, same
 from .job import LONGEST
 from .path import fresh
 from .solver import names
@@ -245,8 +245,7 @@ def _is_unchanged(before: Any, now: Any) -> bool:
         return isinstance(now, list) and same(before, now)
     if now is None or isinstance(now, list):
         return False
-    difference = z3.simplify(term(now, 64) - term(before, 64))
-    return z3.is_bv_value(difference) and difference.as_long() == 0
+    return difference(term(now, 64), term(before, 64)) == 0
 
 
 class Turns:

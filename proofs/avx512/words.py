@@ -1,5 +1,5 @@
-"""The encoders of the kernels that work on words. What is proved of each function, and what its
-callers may rely on."""
+"""The encoders of the kernels that work on words, and of the scalar kernel. What is proved of each
+function, and what its callers may rely on."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,7 @@ from prover.wire import Integer
 from . import output
 from .calls import ARGUMENTS, RESULTS, begin, check_end, forget_after_call, method, prove_equal
 from .counters import CountingInduction
-from .encode import after, called, finish_slice, rest_contract, slice_encoder
+from .encode import after, called, finish_slice, rest_contract, scalar_loop, slice_encoder
 from .explore import Contract
 from .image import Function, Image
 from .job import LONGEST, Job
@@ -37,23 +37,22 @@ def bmi2(image: Image, integer: Integer) -> Bmi2:
     """Finds the functions by their names and calls."""
     entry = method(image, f"Slices<{integer.name}>>::encode", "bmi2::Bmi2")
     loop = called(image, entry, "bmi2::encode::encode")
-    small = [one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")]
     scalar = called(image, loop, "simd::scalar::encode")
-    return Bmi2(entry, loop, called(image, loop, "bmi2::encode::mixed"), scalar, small[0] if small else None)
+    return Bmi2(entry, loop, called(image, loop, "bmi2::encode::mixed"), scalar, scalar_loop(image, entry))
 
 
 def scalar(image: Image, integer: Integer) -> None:
     """Proves the scalar loop that all kernels call. It continues from a progress, and counts the bytes
     before it too: the job is what is left of both slices."""
     entry = bmi2(image, integer).scalar
-    jumps_to = [one for one in image.callees(entry) if one.name.endswith("scalar::slice::encode")]
     job, (values, bytes_) = Job(integer), z3.BitVecs("values_before bytes_before", 64)
     back = (-job.size * values, values, -bytes_, bytes_)
     arguments = [z3.simplify(one + by) for one, by in zip(job.slices(), back, strict=True)]
     for longest, before, left in ((LONGEST // job.size, values, job.values), (LONGEST, bytes_, job.capacity)):
         job.given += [z3.ULE(before, longest), z3.ULE(before + left, longest)]
-    start, function = begin(image, job, entry.address, [*arguments, values, bytes_], []), [*jumps_to, entry][0]
-    CountingInduction(image, function, job, {}, partial(finish_slice, job, start, before=bytes_)).prove(start)
+    start = begin(image, job, entry.address, [*arguments, values, bytes_], [])
+    finish = partial(finish_slice, job, start, before=bytes_)
+    CountingInduction(image, scalar_loop(image, entry) or entry, job, {}, finish).prove(start)
 
 
 def bmi2_mixed(image: Image, integer: Integer) -> None:
@@ -103,24 +102,32 @@ def bmi2_entry(image: Image, integer: Integer) -> None:
     functions = bmi2(image, integer)
 
     def calls(job: Job) -> dict[int, Contract]:
-        contracts = {functions.loop.address: rest_contract(job, from_start=True)}
-        if functions.small is not None:
-            contracts[functions.small.address] = rest_contract(job)
-        return contracts
+        return {functions.loop.address: rest_contract(job, from_start=True), **_scalar_contract(functions.small, job)}
 
     slice_encoder(image, integer, functions.entry, calls, CountingInduction)
+
+
+def scalar_entry(image: Image, integer: Integer) -> None:
+    """Proves the method of the scalar kernel, which calls the scalar loop or has one."""
+    function = scalar_kernel(image, integer)
+    calls = partial(_scalar_contract, scalar_loop(image, function))
+    slice_encoder(image, integer, function, calls, CountingInduction)
 
 
 def swar_encode(image: Image, integer: Integer) -> None:
     """Proves the method of the SWAR kernel, which leaves the rest to the scalar loop."""
     function = swar(image, integer)
-    scalar_ = called(image, function, "simd::scalar::encode")
-
-    def calls(job: Job) -> dict[int, Contract]:
-        return {scalar_.address: rest_contract(job)}
-
+    calls = partial(_scalar_contract, called(image, function, "simd::scalar::encode"))
     slice_encoder(image, integer, function, calls, CountingInduction, TablePath)
+
+
+def _scalar_contract(loop: Function | None, job: Job) -> dict[int, Contract]:
+    return {} if loop is None else {loop.address: rest_contract(job)}
 
 
 def swar(image: Image, integer: Integer) -> Function:
     return method(image, f"Slices<{integer.name}>>::encode", "swar::Swar")
+
+
+def scalar_kernel(image: Image, integer: Integer) -> Function:
+    return method(image, f"Slices<{integer.name}>>::encode", "scalar::ScalarKernel")

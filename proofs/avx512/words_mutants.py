@@ -1,8 +1,9 @@
-"""Faults in the encoders of the kernels that work on words, each of which a property must refute."""
+"""Faults in the encoders of the kernels that work on words, and of the scalar kernel, each of which a
+property must refute."""
 
 from collections.abc import Iterator
 
-from prover.wire import U32, U64, Integer
+from prover.wire import I16, U16, U32, U64, Integer
 
 from . import words
 from .image import Function, Image
@@ -24,6 +25,13 @@ def words_mutants() -> Iterator[Mutant]:
 def _swar_of(integer: Integer) -> Find:
     def find(image: Image) -> Function:
         return words.swar(image, integer)
+
+    return find
+
+
+def _scalar_of(integer: Integer) -> Find:
+    def find(image: Image) -> Function:
+        return words.scalar_kernel(image, integer)
 
     return find
 
@@ -51,11 +59,27 @@ def _mixed() -> Iterator[Mutant]:
 def _encode() -> Iterator[Mutant]:
     by, function = "u64 bmi2 encode", _of("loop")
     yield Mutant("counter: the values are not added", by, without(function, "add", 0))
+    yield Mutant("counter: the destination does not advance", by, without(function, "mov", 9))
     yield Mutant("bound: values after the slice", by, without(function, "sub", 0))
+    yield Mutant("bound: bytes after the slice", by, without(function, "sub", 1))
+    yield Mutant("the destination of the scalar loop is lost", by, without(function, "mov", 12))
 
 
 def _entry() -> Iterator[Mutant]:
     yield Mutant("an argument is lost", "u64 Bmi2::encode", without(_of("entry"), "xor", 0))
+    yield Mutant("an argument is lost", "u64 ScalarKernel::encode", without(_scalar_of(U64), "xor", 0))
+    for integer in (U32, U16, I16):
+        yield from _own_loop(f"{integer.name} Bmi2::encode", _of("entry", integer), integer)
+        yield from _own_loop(f"{integer.name} ScalarKernel::encode", _scalar_of(integer), integer)
+
+
+def _own_loop(by: str, function: Find, integer: Integer) -> Iterator[Mutant]:
+    """Faults of a scalar loop that is a part of the method of a kernel."""
+    size, longest = integer.bits // 8, integer.longest
+    yield Mutant("counter: a value is skipped", by, immediate(function, "add", size, 2 * size))
+    yield Mutant("counter: the capacity is not reduced", by, without(function, "sub", 0))
+    yield Mutant("bound: one byte too few is enough", by, immediate(function, "cmp", longest, longest - 1))
+    yield Mutant("invariant: the counter begins at any number", by, without(function, "xor", 1))
 
 
 def _swar() -> Iterator[Mutant]:
