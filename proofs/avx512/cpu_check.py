@@ -22,8 +22,9 @@ from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain
 Form = tuple[Any, ...]
 # Parts of the names of functions.
 CODE = (
-    "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode", "ScalarKernel",
-    "bmi2::encode", "bmi2::decode", "bmi2::Bmi2", *[f"swar::Swar as zigzag_varint::backend::Slices<{one.name}>>::encode" for one in SLICES],
+    "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode",
+    "ScalarKernel", "bmi2::encode", "bmi2::decode", "bmi2::Bmi2",
+    *[f"swar::Swar as zigzag_varint::backend::Slices<{one.name}>>::encode" for one in SLICES],
 )
 
 

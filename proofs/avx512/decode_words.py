@@ -2,18 +2,19 @@
 
 from functools import partial
 
+import z3
+
 from prover.wire import Integer
 
 from .calls import method
 from .decode import IN_REGISTER, RESULT, begin, finish_result, flag
-from .decode_bits import MaskInduction, MaskPath
+from .decode_bits import MaskPath
 from .decode_job import Job
 from .decode_loop import call_scalar
 from .decode_path import Progress
+from .decode_turns import MaskInduction
 from .encode import called
 from .image import Function, Image
-
-import z3
 
 
 def bmi2(image: Image, integer: Integer, canonical: bool) -> None:
