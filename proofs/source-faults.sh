@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Injects a fault into each source file of the AVX-512 code that is proved, and into the encoders of
-# BMI2, SWAR and the scalar code, builds it, and shows that the proof of that code refutes it. Ends with
-# the files of the AVX-512 code for which there is no such fault. The faults
-# are checks/injected-faults/proof-*.patch; names without `proof-` choose some: `proofs/source-faults.sh
-# groups vector`.
+# Injects a fault into each source file of the AVX-512 code that is proved, and into the proved code of
+# other kernels, builds it, and shows that the proof of that code refutes it. Ends with the files of the
+# AVX-512 code for which there is no such fault. The faults are checks/injected-faults/proof-*.patch; names
+# without `proof-` choose some: `proofs/source-faults.sh groups vector`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
