@@ -24,7 +24,7 @@ Facts = dict[int, z3.BoolRef]  # by their ids
 def exclude(conditions: Sequence[z3.BoolRef], milliseconds: int = MILLISECONDS) -> bool:
     """Whether the conditions exclude one another. False means that this is not known."""
     claims, facts = _INTEGERS.translated(conditions)
-    solver = z3.Solver()
+    solver = z3.SolverFor("QF_LIA")  # This takes half the time of the general solver.
     solver.set("timeout", milliseconds)
     solver.add(*facts, *claims)
     return solver.check() == z3.unsat
