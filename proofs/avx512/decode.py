@@ -168,7 +168,7 @@ def _check_error(path: DecoderPath, job: Job, bytes_: z3.BitVecRef, kind: int, o
         prove_lengths(path.length_conditions(), z3.UGE(job.length - bytes_, count), "an error after the input")
     source = [path.byte(job.source, bytes_ + index) for index in range(count)]
     claim = fails(source, job.integer, job.canonical, kind, at)
-    output.prove_once(path, source, claim, "the error is another one")
+    output.prove_value(path, source, claim, "the error is another one")
 
 
 # Values of one length: `fn(src, dst, done, ...) -> Progress`.

@@ -17,13 +17,13 @@ from prover.failures import Inconclusive
 
 from .decode_job import Job
 from .decode_memory import DecoderMemory
-from .decode_path import DecoderPath, is_proved, prove_bits, simple
+from .decode_path import DecoderPath, prove_bits, simple
 from .decode_window import SIZE, Window, check_valid, valid
 from .explore import replace as replace_number
 from .instructions import execute
 from .machine import GENERAL_REGISTERS, has_memory, is_register, mnemonic, operand_width, read, write
 from .path import Path, fresh_mask
-from .solver import names, prove_lengths
+from .solver import is_certain, names, prove_lengths
 from .terms import Bit, Bits, Word, known, part, same_bits, simplified
 
 
@@ -65,16 +65,16 @@ class MaskPath(DecoderPath):
         for bits, count in list(self.counts):
             if not names(added) & frozenset().union(*[names(one) for one in bits if not known(one)]):
                 continue
-            if is_proved([added], z3.Not(z3.Or(*bits))):
+            if is_certain([added], z3.Not(z3.Or(*bits))):
                 self.empty.append([simple(one) for one in bits])
                 self.assume(count == 0)
                 for zeros in self.zeros:
                     if same_bits(zeros.bits, self.empty[-1]):
                         self.assume(zeros.count == SIZE)
-            elif is_proved([added], z3.And(*bits)):
+            elif is_certain([added], z3.And(*bits)):
                 self.assume(count == SIZE)
                 replace_number(self, count, SIZE)
-            elif is_proved([added], z3.Or(*bits)):
+            elif is_certain([added], z3.Or(*bits)):
                 self.assume(z3.UGE(count, 1))
 
     def rest(self, word: Any) -> Rest | None:

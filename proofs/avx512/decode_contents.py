@@ -9,7 +9,7 @@ from iced_x86 import Register
 
 from .decode_path import DecoderPath, simple
 from .machine import GENERAL
-from .solver import names
+from .solver import is_certain, names
 from .terms import Bits, Byte, as_bytes, known, lanes, plain, simplified
 
 # ("general", 3), ("vector", 3), ("mask", 3), ("kept", (region, offset)), or a "part" of 4 bytes of the latter
@@ -40,9 +40,6 @@ def as_terms(source: list[Any]) -> list[z3.ExprRef]:
     return together(result, z3.simplify) if result else []
 
 
-_equal: dict[tuple[int, int], tuple[bool, Any, Any]] = {}
-
-
 def are_equal(some: list[Any], others: list[Any]) -> bool:
     """Whether two masks, or two vectors, are equal for all inputs."""
     if len(some) != len(others):
@@ -60,17 +57,7 @@ def _is_same(a: Any, b: Any) -> bool:
 
 
 def _is_equal(a: z3.ExprRef, b: z3.ExprRef) -> bool:
-    if a.sort() != b.sort():
-        return False
-    if a.eq(b):
-        return True
-    key = (a.get_id(), b.get_id())
-    if key not in _equal:
-        solver = z3.SolverFor("QF_BV")
-        solver.set("timeout", 10_000)
-        solver.add(a != b)
-        _equal[key] = (solver.check() == z3.unsat, a, b)
-    return _equal[key][0]
+    return a.sort() == b.sort() and (a.eq(b) or is_certain([], a == b, 10_000))
 
 
 def key_of(content: Any) -> Any:

@@ -13,9 +13,6 @@ from .decode_window import check_window
 from .solver import names, prove, prove_lengths
 from .terms import lanes, term
 
-# Claims that were proved, by the ids of their terms. The terms are kept, so that their ids stay theirs.
-_proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
-
 
 def advance(path: DecoderPath, job: Job, then: Progress) -> None:
     """Proves that a path has decoded the values from its progress to a later one, and records it."""
@@ -102,7 +99,7 @@ def _check_fixed(path: DecoderPath, job: Job, before: Progress, values: int, len
         value = term(lanes([layout[one] for one in at], 8 * job.size)[0], 8 * job.size)
         source = [path.byte(job.source, before.bytes + (each * index + k)) for k in range(each)]
         claim = decodes_to(source, job.integer, job.canonical, value)
-        prove_once(path, source, claim, f"value {index} of {values} is decoded wrongly")
+        prove_value(path, source, claim, f"value {index} of {values} is decoded wrongly")
 
 
 def stored(path: DecoderPath, job: Job, before: Progress) -> dict[int, Any]:
@@ -116,13 +113,7 @@ def stored(path: DecoderPath, job: Job, before: Progress) -> dict[int, Any]:
     return layout
 
 
-def prove_once(path: DecoderPath, source: list[z3.BitVecRef], claim: z3.BoolRef, what: str) -> None:
-    """Proves a claim about bytes by the conditions that mention any of them. The same claim follows on
-    many paths."""
+def prove_value(path: DecoderPath, source: list[z3.BitVecRef], claim: z3.BoolRef, what: str) -> None:
+    """Proves a claim about bytes by the conditions that mention any of them."""
     mentioned = frozenset().union(*map(names, source))
-    conditions = [one for one in path.conditions if names(one) & mentioned]
-    key = (claim, *conditions)
-    ids = tuple(one.get_id() for one in key)
-    if ids not in _proved:
-        prove(conditions, claim, what)
-        _proved[ids] = key
+    prove([one for one in path.conditions if names(one) & mentioned], claim, what)

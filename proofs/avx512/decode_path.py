@@ -13,7 +13,7 @@ from .instructions import execute
 from .machine import CONDITIONS, State, condition, mnemonic, operand_width, read, write
 from .memory import Region
 from .path import Path, Store, fresh, fresh_mask
-from .solver import names, prove
+from .solver import is_certain, names, prove
 from .terms import Bit, Bits, Word, bit, known, plain, same_bits, term, to_bits, zero_extend
 
 FEW_BITS = 16  # the zeros of a mask with at most this many unknown bits are a term
@@ -170,14 +170,14 @@ class DecoderPath(Path):
         """Whether all bits are in a mask, or were deposited in one."""
         field = next((one for one in self.fields if not one.extracts and same_bits(one.result, bits)), None)
         claims = [implied(one, other) for one, other in zip(field.mask if field else bits, mask, strict=True)]
-        return is_proved([], z3.And(*claims))
+        return is_certain([], z3.And(*claims))
 
     def number_of_ones(self, value: Word | Bits, width: int) -> z3.BitVecRef:
         count = super().number_of_ones(value, width)
         bits = [one for one in to_bits(value) if not known(one)] if width == 64 else []
         mentioned = frozenset().union(*map(names, bits))
         conditions = [one for one in self.conditions if names(one) & mentioned and not self.is_length(one)]
-        if bits and conditions and is_proved(conditions, z3.Or(*bits)):
+        if bits and conditions and is_certain(conditions, z3.Or(*bits)):
             self.assume(z3.UGE(count, 1))
         return count
 
@@ -202,21 +202,6 @@ def implied(one: Bit, other: Bit) -> z3.BoolRef:
     return z3.Implies(*[z3.BoolVal(bool(bit)) if known(bit) else bit for bit in (one, other)])
 
 
-_answers: dict[tuple[int, ...], tuple[bool, list[z3.ExprRef]]] = {}
-
-
-def is_proved(conditions: list[z3.BoolRef], claim: z3.BoolRef) -> bool:
-    """Whether a claim follows from the conditions, as far as the solver knows soon."""
-    terms = [claim, *conditions]
-    key = tuple(one.get_id() for one in terms)
-    if key not in _answers:
-        solver = z3.SolverFor("QF_BV")
-        solver.set("timeout", 5_000)
-        solver.add(*conditions, z3.Not(claim))
-        _answers[key] = (solver.check() == z3.unsat, terms)
-    return _answers[key][0]
-
-
 def _split(value: z3.BitVecRef, width: int) -> list[Bit]:
     return [bit(width, value, index) for index in range(width)]
 
@@ -235,11 +220,4 @@ def prove_bits(conditions: list[z3.BoolRef], some: list[Bit], others: list[Bit],
                 raise Refuted(f"{what}, bit {index}")
         elif known(a) or known(b) or not a.eq(b):
             one, other = (z3.BoolVal(c) if known(c) else c for c in (a, b))
-            key = (one.get_id(), other.get_id(), *[c.get_id() for c in conditions])
-            if key not in _proved:
-                prove(conditions, one == other, f"{what}, bit {index}")
-                _proved[key] = (one, other, *conditions)
-
-
-# Claims that were proved, by the ids of their terms, which are kept so that the ids stay theirs.
-_proved: dict[tuple[int, ...], tuple[z3.ExprRef, ...]] = {}
+            prove(conditions, one == other, f"{what}, bit {index}")

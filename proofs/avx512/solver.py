@@ -43,6 +43,12 @@ def prove(conditions: Sequence[z3.BoolRef], claim: Bit, what: str, milliseconds:
         raise Inconclusive(f"{what}: {reason}")
 
 
+def is_certain(conditions: Sequence[z3.BoolRef], claim: z3.BoolRef, milliseconds: int = 5_000) -> bool:
+    """Whether a claim about values follows from the conditions, as far as the solver knows soon."""
+    found, reason = _solution([*conditions, z3.Not(claim)], milliseconds)
+    return found is None and not reason
+
+
 @remembered
 def _solution(conditions: Sequence[z3.BoolRef], milliseconds: int) -> tuple[z3.ModelRef | None, str]:
     """Returns a solution of the conditions, or why it is not known that there is none."""
