@@ -40,19 +40,18 @@ class MaskInduction(Induction):
 
     def __init__(self, image: Image, function: Function, job: Job, calls: Any, finish: Any) -> None:
         super().__init__(image, function, job, calls, finish)
-        loops = all_loops(image, function)
-        self._cuts -= {head for head in loops for other, body in loops.items() if head != other and head in body}
-        live, self._loops = live_registers(image, function), {}
-        for head in set(loops) - self._cuts:
-            names_ = {one.mnemonic for one in map(image.instruction, loops[head])}
-            if Mnemonic.BLSR in names_:
+        loops, live = all_loops(image, function), live_registers(image, function)
+        inner = {head for head in loops for other, body in loops.items() if head != other and head in body}
+        self._cuts -= inner  # Those over windows of which all values have one byte turn a known number of times.
+        self._loops: dict[int, Loop] = {}
+        for head in inner:
+            if any(image.instruction(address).mnemonic == Mnemonic.BLSR for address in loops[head]):
                 dead = {place for place, number in REGISTERS.items() if number not in live[head]}
                 self._loops[head] = Loop(image, job, head, loops[head], dead)
-        wide = [one for one in image.instructions(function) if mnemonic(one).startswith("v")]
-        if wide:
-            raise Inconclusive(f"{function.name} has instructions on longer vectors: {wide[0]}")
         if not self._loops:
             raise LookupError(f"{function.name} has no loop over a mask")
+        if wide := [one for one in image.instructions(function) if mnemonic(one).startswith("v")]:
+            raise Inconclusive(f"{function.name} has instructions on longer vectors: {wide[0]}")
 
     def _contents(self, path: MaskPath) -> dict[Place, Any]:
         """Instructions of SSE2 read the first bytes of a vector only."""
@@ -97,11 +96,11 @@ class Turns:
         self._find_changes()
 
     def _turn(self, path: MaskPath, checked: bool) -> list[MaskPath]:
+        """Returns the states after one turn, at the head of the loop or outside."""
         path = path.copy()
         path.memory.checked = checked
-        loop = self.loop
-        stops = lambda one: one.address == loop.head or one.address not in loop.body  # noqa: E731
-        return run(loop.image, path, stops, {})
+        within = self.loop.body - {self.loop.head}
+        return run(self.loop.image, path, lambda one: one.address not in within, {})
 
     # What turns change.
 
