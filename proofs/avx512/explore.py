@@ -49,7 +49,7 @@ def _step(image: Image, path: Path, calls: Mapping[int, Contract]) -> list[Path]
     if instruction.flow_control == FlowControl.CALL and instruction.near_branch_target in calls:
         path.address = instruction.next_ip
         return calls[instruction.near_branch_target](path)
-    if instruction.flow_control == FlowControl.INDIRECT_CALL:  # of a function of another crate
+    if instruction.flow_control == FlowControl.INDIRECT_CALL and image.panics(read(path, instruction, 0)):
         if path.memory.checked:
             raise Refuted(f"at {instruction.ip:#x}: panics")
         return []

@@ -238,7 +238,7 @@ def _shift(state: State, instruction: Instruction) -> None:
         set_flags_of_bits(state, result, width)
         state.flags |= {"cf": None, "of": None}
         return
-    value = plain(value)
+    value = plain(read(state, instruction, 0))
     result = operation(width, value, count if width == 8 else zero_extend(count, 8, width))
     write(state, instruction, 0, result)
     if not known(count):

@@ -5,14 +5,16 @@ import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
-from iced_x86 import Decoder, Instruction, OpKind
+from iced_x86 import Decoder, FlowControl, Instruction, OpKind
 
 from prover.failures import Inconclusive
 
 RELATIVE = 8  # R_X86_64_RELATIVE
+LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
 
 
 @dataclass(frozen=True)
@@ -117,6 +119,15 @@ class Image:
         if len(found) != 1:
             raise Inconclusive(f"the library has {len(found)} symbols {name}")
         return found[0]
+
+    def panics(self, address: Any) -> bool:
+        """Whether an address is that of a function that neither returns nor jumps to another one."""
+        function = self._functions.get(address) if isinstance(address, int) else None
+        if function is None:
+            return False
+        within = range(function.address, function.end)
+        ends = [one for one in self.instructions(function) if one.flow_control in LEAVING]
+        return all(one.op0_kind == OpKind.NEAR_BRANCH64 and one.near_branch_target in within for one in ends)
 
     def callees(self, function: Function) -> list[Function]:
         """Returns the functions that this one calls or jumps to, in the order of the code."""
