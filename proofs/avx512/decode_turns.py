@@ -171,15 +171,13 @@ class Turns:
 
     def after(self) -> list[Path]:
         """Proves the turns, and returns the states after the last one."""
-        ahead, by, leaves = self._end()
+        ahead, invariants, leaves = self._end()
         if self.checked:
-            for one in keeps_ahead(ahead, by):
-                prove_lengths(self.entry.length_conditions(), self._at_start(one), f"an invariant: {one}")
             start = self._state()
-            for one in keeps_ahead(ahead, by):
+            for one in invariants:
                 start.assume(one)
             for path in self._turn(start, checked=True):
-                self._prove_turn(path, ahead, by, leaves)
+                self._prove_turn(path, ahead, invariants, leaves)
         results = []
         for some in (False, True):
             path = self._state()
@@ -194,12 +192,9 @@ class Turns:
                 results.append(path)
         return results
 
-    def _at_start(self, invariant: z3.BoolRef) -> z3.BoolRef:
-        return z3.substitute(invariant, (self.turns, z3.BitVecVal(0, 64)))
-
-    def _end(self) -> tuple[z3.BitVecRef, int, int]:
-        """Returns how far ahead the end is, in a word that each turn reduces, by how much, and where the loop
-        is left."""
+    def _end(self) -> tuple[z3.BitVecRef, list[z3.BoolRef], int]:
+        """Returns how far ahead the end is, in a word that each turn reduces, what is true of it, which is
+        proved before the first turn, and where the loop is left."""
         paths = self._turn(self._state(), checked=False)
         leaves = {one.address for one in paths if one.address != self.loop.head}
         if len(leaves) != 1:
@@ -207,12 +202,15 @@ class Turns:
         for path in paths:
             if path.address == self.loop.head:
                 for ahead, by in ends_ahead(path.length_conditions(), self.turns, 1):
-                    claims = [self._at_start(one) for one in keeps_ahead(ahead, by)]
-                    if self.turns.decl().name() in names(ahead) and all(map(self.entry.follows, claims)):
-                        return ahead, by, leaves.pop()
+                    invariants = keeps_ahead(ahead, by)
+                    first = [z3.substitute(one, (self.turns, z3.BitVecVal(0, 64))) for one in invariants]
+                    if self.turns.decl().name() in names(ahead) and all(map(self.entry.follows, first)):
+                        return ahead, invariants, leaves.pop()
         raise Inconclusive(f"at {self.loop.head:#x}: the end of the loop is unknown")
 
-    def _prove_turn(self, path: MaskPath, ahead: z3.BitVecRef, by: int, leaves: int) -> None:
+    def _prove_turn(
+        self, path: MaskPath, ahead: z3.BitVecRef, invariants: list[z3.BoolRef], leaves: int
+    ) -> None:
         """Proves a turn from the general state: it decodes values, and ends in that state again, or leaves the
         loop when the end is no longer ahead."""
         before, taken, rest = path.progress, list(path.taken), path.rests[-1]
@@ -222,7 +220,7 @@ class Turns:
         output.advance(path, self.job, then)
         next_ = (self.turns, self.turns + 1)
         if path.address == self.loop.head:
-            for one in keeps_ahead(ahead, by):
+            for one in invariants:
                 prove_lengths(path.length_conditions(), z3.substitute(one, next_), f"an invariant is lost: {one}")
         elif path.address != leaves:
             raise Refuted(f"the loop at {self.loop.head:#x} is left for {path.address:#x}")

@@ -227,10 +227,11 @@ for _code in CONDITIONS.values():
 @WORDS.defines("shl", "shr", "sar")
 def _shift(state: State, instruction: Instruction) -> None:
     width = operand_width(instruction, 0)
-    value = _read_bits(state, instruction, 0, width)
     operation = {Mnemonic.SHL: shl, Mnemonic.SHR: shr, Mnemonic.SAR: sar}[instruction.mnemonic]
     count = and_(8, part(plain(read(state, instruction, 1, 8)), 0, 8), 63 if width == 64 else 31)
-    if isinstance(value, Bits) and known(count) and operation is not sar:
+    moves = known(count) and operation is not sar  # Bits move, and none is copied.
+    value = _read_bits(state, instruction, 0, width) if moves else plain(read(state, instruction, 0))
+    if isinstance(value, Bits):
         zeros = [False] * count
         bits = zeros + value.bits[: width - count] if operation is shl else value.bits[count:width] + zeros
         result = from_bits(bits + [False] * (64 - width))
@@ -238,7 +239,6 @@ def _shift(state: State, instruction: Instruction) -> None:
         set_flags_of_bits(state, result, width)
         state.flags |= {"cf": None, "of": None}
         return
-    value = plain(read(state, instruction, 0))
     result = operation(width, value, count if width == 8 else zero_extend(count, 8, width))
     write(state, instruction, 0, result)
     if not known(count):
