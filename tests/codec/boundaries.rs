@@ -74,10 +74,10 @@ fn check_three_bytes<T: Int>() {
     }
 }
 
-for_types!(all_apis_agree_on_boundary_values, check_boundaries);
-for_types!(all_apis_agree_on_every_value, check_all_values, u8 i8 u16 i16);
-for_types!(all_apis_agree_on_short_strings, check_short_strings, u8 i8 u16 i16);
-for_types!(three_byte_strings_match_the_oracle, check_three_bytes, u8 i8 u16 i16 u32);
+for_types!(all_apis_agree_on_boundary_values, check_boundaries, all);
+for_types!(all_apis_agree_on_every_value, check_all_values, u8 i8 i16);
+for_types!(all_apis_agree_on_short_strings, check_short_strings, u8 i16);
+for_types!(three_byte_strings_match_the_oracle, check_three_bytes, u8 i16 u32);
 
 #[test]
 fn the_oracle_maps_type_limits_to_wire_limits() {

@@ -7,7 +7,7 @@ use crate::support::bulk_streams::{Failing, compare, compare_encoders};
 use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::pieces::Pieces;
 use crate::support::reported_errors::decode_error_in;
-use crate::support::strategies::{Sample, check_random, samples, values};
+use crate::support::strategies::{check_random, values};
 use crate::support::streams::{backgrounds, edge_cases, mixed, uniform};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
 use zigzag_varint::{
@@ -46,15 +46,6 @@ fn check_every_fault<T: Int>() {
     }
 }
 for_types!(every_fault_is_reported_at_its_offset, check_every_fault);
-
-fn check_random_chunks<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
-        let mut lengths = more.iter().map(|byte| usize::from(byte % 24)).chain([5]).cycle();
-        let pieces = Pieces::new(&bytes, || lengths.next().expect("an endless iterator"));
-        compare::<T>(&bytes, &pieces, canonical, 1 + n);
-    });
-}
-for_types!(streams_in_random_chunks_decode_like_a_slice, check_random_chunks);
 
 fn check_writing<T: Int>() {
     check_random(values::<T>(), &|values| compare_encoders(&values));

@@ -1,7 +1,7 @@
 //! Differences of slices: every kernel, across the boundaries of the blocks in which they are
 //! processed, on valid and invalid bytes.
 
-use crate::support::delta_checks::{Free, Sequence, check_decode, check_encode, steps, suite, walk};
+use crate::support::delta_checks::{Sequence, Tested, check_decode, check_encode, steps, suite, walk};
 use crate::support::faulty_deltas::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::oracle;
@@ -13,19 +13,24 @@ use zigzag_varint::{Kernel, delta};
 const THREE_WINDOWS: usize = 3 * 64 + 20;
 
 fn check_kernels<T: Sequence>() {
-    let kernels: Vec<Kernel> = Kernel::available().collect();
-    suite::<T>(&kernels);
-    suite::<T>(&[Free]);
+    let kernels = Kernel::available().map(Tested::Kernel);
+    suite::<T>(&kernels.chain([Tested::Free]).collect::<Vec<_>>());
 }
-for_types!(every_kernel_agrees_with_the_oracle_on_sequences_of, check_kernels);
+for_types!(every_kernel_agrees_with_the_oracle_on_sequences_of, check_kernels, u16 i16 u32 i32 u64 i64);
+
+/// All kernels share the scalar loops for these types.
+fn check_scalar_loops<T: Sequence>() {
+    suite::<T>(&[Tested::Kernel(Kernel::SCALAR), Tested::Free]);
+}
+for_types!(the_scalar_loops_agree_with_the_oracle_on_sequences_of, check_scalar_loops, u8 i128);
 
 fn check_random_runs<T: Sequence>() {
     check_random(runs::<T::Step>(), &|(runs, capacity): (Vec<Run<T::Step>>, usize)| {
         let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
         let steps: Vec<_> = runs.iter().flat_map(Run::values).copied().collect();
         let previous: T = Rng(capacity as u64).value(1 + capacity % T::LONGEST);
-        check_decode(&Free, [previous], &bytes, capacity);
-        check_encode(&Free, [previous], &walk(&[previous], &steps));
+        check_decode(&Tested::Free, [previous], &bytes, capacity);
+        check_encode(&Tested::Free, [previous], &walk(&[previous], &steps));
     });
 }
 for_types!(random_runs_agree_with_the_oracle_on, check_random_runs);
@@ -108,7 +113,7 @@ fn check_breakpoint_pairs<T: Sequence>() {
     let points = breakpoints::<T>();
     let pairs: Vec<T> =
         points.iter().flat_map(|&left| points.iter().flat_map(move |&right| [left, right])).collect();
-    check_encode(&Free, [T::default()], &pairs);
+    check_encode(&Tested::Free, [T::default()], &pairs);
     let bytes = delta::encode_to_vec([T::default()], &pairs);
     assert!(delta::decode_to_vec([T::default()], &bytes) == Ok(pairs), "{}", T::NAME);
 }

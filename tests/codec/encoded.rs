@@ -1,4 +1,6 @@
-//! `Encoded`: comparison, hashing and iteration agree with those of its bytes.
+//! `Encoded`: comparison, hashing and iteration agree with those of its bytes. One generic text
+//! implements them, so that two types are enough: one with the shortest and one with the longest
+//! encodings.
 
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, HashMap};
@@ -30,11 +32,11 @@ fn check_comparisons<T: Int>(encoded: Encoded<T>, bytes: &[u8], equal: bool) {
                     check_equality(encoded, array, equal);
                     check_equality(encoded, &array, equal);
                 })*
-                len => panic!("unexpected length: {len}"),
+                _ => {} // The code does not depend on the length.
             }
         };
     }
-    arrays!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
+    arrays!(0 1 2 3 10 11 18 19 20);
 }
 
 fn check_equality_and_order<T: Int>() {
@@ -52,7 +54,7 @@ fn check_equality_and_order<T: Int>() {
         }
     });
 }
-for_types!(encodings_compare_like_their_bytes, check_equality_and_order);
+for_types!(encodings_compare_like_their_bytes, check_equality_and_order, u8 u128);
 
 fn check_maps<T: Int>() {
     check_random(values::<T>(), &|values| {
@@ -68,7 +70,7 @@ fn check_maps<T: Int>() {
         assert!(ordered.keys().map(|key| &key[..]).is_sorted());
     });
 }
-for_types!(maps_find_encodings_by_their_bytes, check_maps);
+for_types!(maps_find_encodings_by_their_bytes, check_maps, u8 u128);
 
 /// The ways to get at the bytes in code that is generic over the type.
 fn bytes_of<T: Varint>(encoded: &Encoded<T>) -> [&[u8]; 4] {
@@ -103,4 +105,4 @@ fn check_iteration<T: Int>() {
         assert_eq!((by_value, by_reference), (expected.clone(), expected));
     });
 }
-for_types!(iteration_returns_the_bytes_by_value_and_by_reference, check_iteration);
+for_types!(iteration_returns_the_bytes_by_value_and_by_reference, check_iteration, u8 u128);

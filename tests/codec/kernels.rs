@@ -2,7 +2,7 @@
 
 use crate::support::faulty_kernels::InjectedFault;
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::kernel_checks::{Bulk, Checker, FreeFunctions};
+use crate::support::kernel_checks::{Checker, Tested};
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
@@ -10,7 +10,7 @@ use crate::support::stride::positions;
 use zigzag_varint::Kernel;
 
 /// Runs every check for one integer type.
-fn suite<T: Int>(codecs: Vec<impl Bulk>) {
+fn suite<T: Int>(codecs: Vec<Tested>) {
     let mut checker = Checker::new(codecs, 1 << 16);
     every_input_length::<T>(&mut checker);
     every_capacity::<T>(&mut checker);
@@ -28,7 +28,7 @@ fn suite<T: Int>(codecs: Vec<impl Bulk>) {
 
 /// Short slices of values of one byte with another value, or an invalid encoding, at every position,
 /// and space for every number of values around it.
-fn one_odd_value_in_short_slices<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn one_odd_value_in_short_slices<T: Int>(checker: &mut Checker) {
     for (before, after) in (0..36).flat_map(|before| [(before, 0), (before, 1), (before, 27)]) {
         let ones = uniform::<T>(1, before + after);
         for odd in edge_cases::<T>() {
@@ -56,14 +56,19 @@ const THREE_WINDOWS: usize = 3 * 64 + 20;
 /// The length of streams in which every position is tried, which takes time proportional to its
 /// square. For widths without a vector kernel it is shorter.
 fn span<T: Int>() -> usize {
-    if matches!(T::BITS, 16 | 32 | 64) { THREE_WINDOWS } else { 64 + 20 }
+    if matches!(T::BITS, 16 | 32 | 64) { THREE_WINDOWS } else { 48 }
+}
+
+/// Every length up to the span, and those around 128, where the free functions change to a kernel.
+fn lengths<T: Int>() -> impl Iterator<Item = usize> {
+    (0..=span::<T>()).chain(126..=130)
 }
 
 /// Truncates streams of each kind after every byte.
-fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn every_input_length<T: Int>(checker: &mut Checker) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = oracle::encode_all(&values);
-        for len in 0..=THREE_WINDOWS {
+        for len in lengths::<T>() {
             checker.decode::<T>(&bytes[..len], len);
             checker.scan(&bytes[..len], len / 3);
         }
@@ -71,10 +76,10 @@ fn every_input_length<T: Int>(checker: &mut Checker<impl Bulk>) {
 }
 
 /// Decodes and encodes into destinations of every capacity, up to and around the exact length.
-fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn every_capacity<T: Int>(checker: &mut Checker) {
     for values in backgrounds::<T>(THREE_WINDOWS) {
         let bytes = oracle::encode_all(&values);
-        for n in 0..=THREE_WINDOWS {
+        for n in lengths::<T>() {
             checker.decode::<T>(&bytes, n);
             checker.scan(&bytes, n);
             let needed = oracle::encode_all(&values[..n]).len();
@@ -85,14 +90,14 @@ fn every_capacity<T: Int>(checker: &mut Checker<impl Bulk>) {
     }
 }
 
-fn every_alignment<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn every_alignment<T: Int>(checker: &mut Checker) {
     for values in backgrounds::<T>(span::<T>()) {
         checker.decode_unaligned::<T>(&oracle::encode_all(&values));
     }
 }
 
 /// Places every breakpoint at every position of streams of every other length.
-fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker) {
     let lanes = span::<T>() / 3;
     for mut values in backgrounds::<T>(lanes) {
         for (turn, value) in breakpoints().into_iter().enumerate() {
@@ -109,7 +114,7 @@ fn every_breakpoint_at_every_lane<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 /// Places every breakpoint somewhere in a run that is long enough for the widest blocks of equal
 /// lengths.
-fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker) {
     const RUN: usize = 640;
     const POSITIONS: usize = 12;
     let mut rng = Rng(640);
@@ -131,7 +136,7 @@ fn one_odd_value_in_long_uniform_runs<T: Int>(checker: &mut Checker<impl Bulk>) 
 /// A run of one length, followed by values of two lengths in every pattern of eight lanes. A kernel
 /// that tests only some lanes or bits of a vector takes them for values of one length. The values
 /// are random, the smallest (powers of two), or the largest of their length.
-fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker) {
     const RUN: usize = 64;
     const N: usize = RUN + 160;
     if !matches!(T::BITS, 16 | 32 | 64) {
@@ -162,7 +167,7 @@ fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
 
 /// Writes each edge case over every position of each stream. The destination has capacity for all
 /// values, for those before the edge case, or for one more.
-fn invalid_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn invalid_bytes_at_every_position<T: Int>(checker: &mut Checker) {
     let span = span::<T>();
     for values in backgrounds::<T>(span) {
         let valid = &oracle::encode_all(&values)[..span];
@@ -181,7 +186,7 @@ fn invalid_bytes_at_every_position<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 /// Writes each edge case over a random position of streams that are long enough for the innermost
 /// loops.
-fn invalid_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn invalid_bytes_in_long_streams<T: Int>(checker: &mut Checker) {
     const N: usize = 1500;
     let mut rng = Rng(2015);
     for values in backgrounds::<T>(N) {
@@ -197,7 +202,7 @@ fn invalid_bytes_in_long_streams<T: Int>(checker: &mut Checker<impl Bulk>) {
 }
 
 /// Continuation bytes without an end in several windows, after some values or none.
-fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn continuation_bytes_without_end<T: Int>(checker: &mut Checker) {
     for before in [0, 1, 7, 63, 64, 65, 200] {
         for (byte, run) in [(0x80, 63), (0x80, 64), (0xff, 129), (0x80, 400)] {
             let bytes = [vec![0x01; before], vec![byte; run]].concat();
@@ -210,7 +215,7 @@ fn continuation_bytes_without_end<T: Int>(checker: &mut Checker<impl Bulk>) {
 
 /// Values of one length that is too long for the type, at every position where a kernel may look
 /// for runs of one length.
-fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker<impl Bulk>) {
+fn too_long_values_after_valid_ones<T: Int>(checker: &mut Checker) {
     let too_long = [vec![0x80; T::LONGEST], vec![0x00]].concat().repeat(60);
     let valid = mixed::<T>(T::LONGEST, 1500);
     let mut bytes = Vec::new();
@@ -231,7 +236,7 @@ fn overwritten(valid: &[u8], at: usize, edge_case: &[u8]) -> Vec<u8> {
 
 /// Runs of different kinds in one stream, so that a kernel switches between its loops within a
 /// call.
-fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
+fn random_runs<T: Int>(checker: Checker) {
     let checker = std::cell::RefCell::new(checker);
     check_random(runs::<T>(), &|(runs, capacity): (Vec<Run<T>>, usize)| {
         let mut checker = checker.borrow_mut();
@@ -246,18 +251,30 @@ fn random_runs<T: Int>(checker: Checker<impl Bulk>) {
     });
 }
 
-/// Runs every check for one integer type and every kernel of this CPU.
+/// Returns every kernel of this CPU, and the free functions, which have loops of their own for short
+/// slices.
+fn all_codecs() -> Vec<Tested> {
+    Kernel::available().map(Tested::Kernel).chain([Tested::FreeFunctions]).collect()
+}
+
+/// Runs every check for one integer type and every codec.
 fn check<T: Int>() {
-    suite::<T>(Kernel::available().collect());
+    suite::<T>(all_codecs());
 }
+for_types!(every_kernel_agrees_with_the_oracle_on, check, u16 i16 u32 i32 u64 i64);
 
-/// Runs every check for one integer type and the free functions.
-fn check_free_functions<T: Int>() {
-    suite::<T>(vec![FreeFunctions]);
+/// Runs every check for a type whose slices all kernels encode and decode by the scalar loops.
+fn check_scalar_loops<T: Int>() {
+    suite::<T>(vec![Tested::Kernel(Kernel::SCALAR), Tested::FreeFunctions]);
 }
+for_types!(the_scalar_loops_agree_with_the_oracle_on, check_scalar_loops, u8 i8 u128 i128);
 
-for_types!(every_kernel_agrees_with_the_oracle_on, check);
-for_types!(the_free_functions_agree_with_the_oracle_on, check_free_functions);
+/// All kernels take slices of `usize` and `isize` for slices of the integers of their width, and
+/// share the scalar loops for others.
+fn check_random_runs<T: Int>() {
+    random_runs::<T>(Checker::new(all_codecs(), 1 << 16));
+}
+for_types!(every_kernel_agrees_with_the_oracle_on_random_runs_of, check_random_runs, usize isize u8 i8 u128 i128);
 
 #[test]
 fn every_available_kernel_is_found_by_name_and_one_is_detected() {
@@ -299,7 +316,7 @@ fn every_kernel_supported_by_the_cpu_is_available() {
 #[test]
 fn the_suite_detects_every_injected_fault() {
     for injected in InjectedFault::ALL {
-        let message = std::panic::catch_unwind(|| suite::<u64>(vec![injected]));
+        let message = std::panic::catch_unwind(|| suite::<u32>(vec![Tested::Faulty(injected)]));
         let message = message.expect_err(&format!("{injected:?} is not detected"));
         let message = message.downcast::<String>().expect("the message of an assertion");
         assert!(

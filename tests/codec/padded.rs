@@ -10,7 +10,7 @@ fn every_width<T: Padded>() {
     breakpoints::<T>().into_iter().for_each(check);
     check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check));
 }
-for_types!(exactly_the_decodable_widths_are_written, every_width);
+for_types!(exactly_the_decodable_widths_are_written, every_width, all);
 
 #[test]
 fn every_8_and_16_bit_value_is_padded() {

@@ -105,7 +105,7 @@ fn check_short_reads_of_sleb128<T: Sleb>() {
         );
     });
 }
-for_types!(short_and_interrupted_reads_of_sleb128_match_the_grammar, check_short_reads_of_sleb128, i8 i16 i32 i64 i128 isize);
+for_types!(short_and_interrupted_reads_of_sleb128_match_the_grammar, check_short_reads_of_sleb128, i8 i64);
 
 fn check_reader_errors<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
@@ -151,7 +151,7 @@ fn check_short_writes_of_sleb128<T: Sleb>() {
         assert_eq!(output.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
     });
 }
-for_types!(short_and_interrupted_writes_of_sleb128_lose_no_bytes, check_short_writes_of_sleb128, i8 i32 i64 i128);
+for_types!(short_and_interrupted_writes_of_sleb128_lose_no_bytes, check_short_writes_of_sleb128, i8 i64);
 
 #[test]
 fn writer_errors_are_returned() {

@@ -86,13 +86,6 @@ pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
     assert_eq!(validated, expected, "validate on {} {src:02x?}, canonical: {canonical}", T::NAME);
 }
 
-/// Compares every API with the oracle on all values of `src`, leniently and canonically.
-pub fn compare_stream_decoders<T: ConstFunctions>(src: &[u8]) {
-    for canonical in [false, true] {
-        check_stream_decoders::<T>(src, canonical);
-    }
-}
-
 /// Compares the bytes from every API with the oracle's.
 pub fn compare_encoders<T: ConstFunctions>(value: T) {
     check_encoders(value, &oracle::encode(value));

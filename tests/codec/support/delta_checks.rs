@@ -121,6 +121,55 @@ impl Codec for Free {
     }
 }
 
+/// A kernel or the free functions. One type for both, so that the checks are compiled once for each
+/// integer type.
+pub enum Tested {
+    Kernel(Kernel),
+    Free,
+}
+
+/// Evaluates an expression with the codec under test.
+macro_rules! with_tested {
+    ($tested:expr, $codec:ident => $result:expr) => {
+        match $tested {
+            Tested::Kernel($codec) => $result,
+            Tested::Free => {
+                let $codec = &Free;
+                $result
+            }
+        }
+    };
+}
+
+impl Codec for Tested {
+    fn name(&self) -> String {
+        with_tested!(self, codec => Codec::name(codec))
+    }
+
+    fn encode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
+        src: &[T],
+        dst: &mut [u8],
+    ) -> Result<usize, BufferTooSmall> {
+        with_tested!(self, codec => codec.encode(previous, src, dst))
+    }
+
+    fn len<T: Sequence, const N: usize>(&self, previous: [T; N], src: &[T]) -> usize {
+        with_tested!(self, codec => codec.len(previous, src))
+    }
+
+    fn decode<T: Sequence, const N: usize>(
+        &self,
+        previous: [T; N],
+        src: &[u8],
+        dst: &mut [T],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        with_tested!(self, codec => codec.decode(previous, src, dst, canonical))
+    }
+}
+
 /// Returns the differences of the values from those `previous.len()` before them.
 pub fn steps<T: Sequence>(previous: &[T], values: &[T]) -> Vec<T::Step> {
     let before = previous.iter().chain(values);
@@ -210,7 +259,6 @@ pub fn suite<T: Sequence>(codecs: &[impl Codec]) {
         components::<T, 2>(codec);
         components::<T, 3>(codec);
         components::<T, 4>(codec);
-        components::<T, 5>(codec);
         components::<T, 32>(codec);
     }
 }

@@ -2,6 +2,7 @@
 
 use zigzag_varint::{self as codec, BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
 
+use super::faulty_kernels::InjectedFault;
 use super::guard_pages::{Edge, Guarded};
 use super::oracle::{self, ErrorAt, Int};
 
@@ -70,16 +71,64 @@ impl Bulk for FreeFunctions {
     }
 }
 
+/// A codec under test. One type for all of them, so that the checks are compiled once for each
+/// integer type, and compute the expected result once for all codecs.
+pub enum Tested {
+    Kernel(Kernel),
+    FreeFunctions,
+    Faulty(InjectedFault),
+}
+
+/// Evaluates an expression with the codec under test.
+macro_rules! with_tested {
+    ($tested:expr, $codec:ident => $result:expr) => {
+        match $tested {
+            Tested::Kernel($codec) => $result,
+            Tested::FreeFunctions => {
+                let $codec = &FreeFunctions;
+                $result
+            }
+            Tested::Faulty($codec) => $result,
+        }
+    };
+}
+
+impl Bulk for Tested {
+    fn name(&self) -> &str {
+        with_tested!(self, codec => Bulk::name(codec))
+    }
+
+    fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        with_tested!(self, codec => codec.encode(src, dst))
+    }
+
+    fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
+        with_tested!(self, codec => codec.decode(src, dst, canonical))
+    }
+
+    fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
+        with_tested!(self, codec => codec.encoded_len(src))
+    }
+
+    fn count(&self, src: &[u8]) -> usize {
+        with_tested!(self, codec => Bulk::count(codec, src))
+    }
+
+    fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
+        with_tested!(self, codec => Bulk::skip(codec, src, n))
+    }
+}
+
 /// Checks codecs on slices next to a guard page: first after one, then before one.
-pub struct Checker<B> {
-    codecs: Vec<B>,
+pub struct Checker {
+    codecs: Vec<Tested>,
     src: Guarded,
     dst: Guarded,
 }
 
-impl<B: Bulk> Checker<B> {
+impl Checker {
     /// Creates a checker for slices of up to `bytes` bytes.
-    pub fn new(codecs: Vec<B>, bytes: usize) -> Self {
+    pub fn new(codecs: Vec<Tested>, bytes: usize) -> Self {
         Self { codecs, src: Guarded::new(bytes), dst: Guarded::new(bytes) }
     }
 
@@ -171,7 +220,7 @@ impl<B: Bulk> Checker<B> {
 }
 
 /// Pairs every codec with both edges.
-fn each<B>(codecs: &[B]) -> impl Iterator<Item = (&B, Edge)> {
+fn each(codecs: &[Tested]) -> impl Iterator<Item = (&Tested, Edge)> {
     codecs.iter().flat_map(|codec| Edge::BOTH.map(|edge| (codec, edge)))
 }
 
