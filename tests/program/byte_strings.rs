@@ -80,7 +80,7 @@ fn number(value: &Value) -> u64 {
     value.as_str().and_then(|text| text.parse().ok()).expect("a number")
 }
 
-/// For `u32` and `u64`, `.ci/run` checks longer strings.
+/// For `u32` and `u64`, a weekly check has longer strings.
 #[test]
 fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
     let output = sweep(&["--len", "2", "--type", "u8,u16,i64", "--json", "-", "--quiet"]);
