@@ -44,7 +44,7 @@ fi
 # With --target, only the tested code is instrumented, not build scripts and macros.
 instrumented() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
-        cargo +nightly test -p zigzag-varint -p varint-sweep -p pprof-views --locked --target $triple --features $features "$@"
+        cargo +nightly test -p zigzag-varint -p zigzag-varint-tests -p varint-sweep -p pprof-views -p pprof-views-tests --locked --target $triple --features $features "$@"
 }
 
 printf '\n== injected faults\n'

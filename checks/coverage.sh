@@ -32,7 +32,7 @@ fi
 
 build=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 # Tests of the test suite itself are skipped: they add no coverage.
-cargo "${toolchain[@]}" llvm-cov "${branch[@]}" --no-report --package zigzag-varint --locked \
+cargo "${toolchain[@]}" llvm-cov "${branch[@]}" --no-report --package zigzag-varint --package zigzag-varint-tests --locked \
     --features bytes,embedded-io,tokio-util --lib --tests -- --skip the_suite_detects_every_injected_fault
 build=$build/llvm-cov-target
 "$LLVM_PROFDATA" merge --sparse "$build"/*.profraw --output="$build/codec.profdata"

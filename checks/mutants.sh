@@ -68,7 +68,7 @@ try() {
     # The build has a time limit because the compiler evaluates tables, which a mutant may make
     # endless. Exit code 2 means that some mutants were missed, 3 that some timed out. Both are
     # results.
-    cargo mutants --dir "$out/tree" --in-place --package zigzag-varint --output "$out/$name" --colors never \
+    cargo mutants --dir "$out/tree" --in-place --package zigzag-varint --test-package zigzag-varint,zigzag-varint-tests --output "$out/$name" --colors never \
         --timeout 1800 --build-timeout 600 "$@" || [[ $? = [23] ]]
 }
 

@@ -1,5 +1,28 @@
 //! Tests that set private state of a lower layer and check the public functions above it.
 
+/// No other test detects a kernel that is not available by mistake, because it changes only the
+/// speed.
+#[test]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+fn every_kernel_supported_by_the_cpu_is_available() {
+    use std::is_x86_feature_detected as has;
+
+    let named = |name| crate::Kernel::by_name(name).is_some();
+    assert!(named("swar"));
+    // Some CPUs implement BMI2 in slow microcode. Those that also have VAES do not.
+    let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
+    if !fast {
+        return;
+    }
+    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512cd");
+    let avx512 = avx512 && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vbmi2");
+    let built = [cfg!(kernel = "bmi2"), cfg!(kernel = "avx2"), cfg!(kernel = "avx512")];
+    assert_eq!(
+        ["bmi2", "avx2", "avx512"].map(named),
+        [built[0], built[1] && has!("avx2"), built[2] && avx512]
+    );
+}
+
 #[cfg(all(feature = "std", kernel = "bmi2"))]
 mod levels_of_single_values {
     use crate::simd::single::level::{Level, detect, limit};

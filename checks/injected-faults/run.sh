@@ -49,7 +49,7 @@ kernels=
 # Whether this CPU has a kernel.
 has_kernel() {
     [ -n "$kernels" ] ||
-        kernels=$(cargo test --locked -p zigzag-varint --test codec -- machine:: --nocapture | sed -n 's/.*kernels: //p')
+        kernels=$(cargo test --locked -p zigzag-varint-tests --test codec -- machine:: --nocapture | sed -n 's/.*kernels: //p')
     [[ " $kernels " == *" $1 "* ]]
 }
 kernel() { case $(changed) in src/simd/*) sed -E 's|.*src/simd/([a-z0-9]+).*|\1|' <<<"$(changed)" ;; esac; }

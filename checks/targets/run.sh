@@ -112,7 +112,7 @@ emulated() {
         cross run --manifest-path checks/targets/bare/Cargo.toml -p on-hosted --release -Zbuild-std=std,panic_abort
         return
     fi
-    local crate=(-p zigzag-varint -Zbuild-std --features bytes,embedded-io,tokio-util)
+    local crate=(-p zigzag-varint -p zigzag-varint-tests -Zbuild-std --features bytes,embedded-io,tokio-util)
     cross test "${crate[@]}" --test codec -- machine:: --nocapture &&
         cross test "${crate[@]}" --no-fail-fast --lib --tests
 }

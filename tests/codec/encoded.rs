@@ -48,6 +48,8 @@ fn check_equality_and_order<T: Int>() {
             check_comparisons(left, &right_bytes, pair[0] == pair[1]);
             check_comparisons(left, &[&left_bytes[..], &[0x00]].concat(), false);
             check_comparisons(left, &left_bytes[1..], false);
+            let (last, start) = left_bytes.split_last().expect("a byte");
+            check_comparisons(left, &[start, &[last ^ 1]].concat(), false);
             check_equality(left, right, pair[0] == pair[1]);
             assert_eq!(left.cmp(&right), left_bytes.cmp(&right_bytes));
             assert_eq!(left.partial_cmp(&right), Some(left_bytes.cmp(&right_bytes)));

@@ -290,29 +290,6 @@ fn every_available_kernel_is_found_by_name_and_one_is_detected() {
     assert_eq!(Kernel::by_name(""), None);
 }
 
-/// No other test detects a kernel that is not available by mistake, because it changes only the
-/// speed.
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn every_kernel_supported_by_the_cpu_is_available() {
-    use std::is_x86_feature_detected as has;
-
-    let named = |name| Kernel::by_name(name).is_some();
-    assert!(named("swar"));
-    // Some CPUs implement BMI2 in slow microcode. Those that also have VAES do not.
-    let fast = has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt") && has!("vaes");
-    if !fast || !cfg!(feature = "std") {
-        return;
-    }
-    let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512cd");
-    let avx512 = avx512 && has!("avx512vl") && has!("avx512vbmi") && has!("avx512vbmi2");
-    let built = [cfg!(kernel = "bmi2"), cfg!(kernel = "avx2"), cfg!(kernel = "avx512")];
-    assert_eq!(
-        ["bmi2", "avx2", "avx512"].map(named),
-        [built[0], built[1] && has!("avx2"), built[2] && avx512]
-    );
-}
-
 #[test]
 fn the_suite_detects_every_injected_fault() {
     for injected in InjectedFault::ALL {

@@ -36,4 +36,4 @@ fn check_edge_cases<T: Int>() {
         }
     }
 }
-for_types!(errors_are_found_at_every_position_of_a_block, check_edge_cases);
+for_types!(errors_are_found_at_every_position_of_a_block, check_edge_cases, all);

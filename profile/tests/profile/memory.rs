@@ -252,7 +252,8 @@ fn check(profiles: Profiles) -> Result<(), Box<dyn Error>> {
 /// One profile of each kind. The tests below have all of them.
 #[test]
 fn some_profiles_use_no_more_memory_than_documented() -> Result<(), Box<dyn Error>> {
-    let few = ["samples below the limit", "calls between any two functions", "functions with names and samples"];
+    let few =
+        ["samples below the limit", "calls between any two functions", "functions with names and samples"];
     let all = entries_of_one_kind().into_iter().chain(stacks()).chain(names());
     let chosen: Profiles = all.filter(|(kind, _)| few.contains(kind)).collect();
     assert_eq!(chosen.len(), few.len());
