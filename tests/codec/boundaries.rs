@@ -80,6 +80,19 @@ for_types!(all_apis_agree_on_short_strings, check_short_strings, u8 i16);
 for_types!(three_byte_strings_match_the_oracle, check_three_bytes, u8 i16 u32);
 
 #[test]
+fn both_outcomes_of_the_oracle_are_those_of_each() {
+    for first in edge_cases::<u32>() {
+        for (second, capacity) in
+            edge_cases::<u32>().into_iter().flat_map(|bytes| [(bytes.clone(), 1), (bytes, 3)])
+        {
+            let src = [&first[..], &[0x05], &second, &[0x00]].concat();
+            let each = [false, true].map(|canonical| oracle::decode_all::<u32>(&src, capacity, canonical));
+            assert_eq!(oracle::decode_both::<u32>(&src, capacity), each, "{src:02x?}");
+        }
+    }
+}
+
+#[test]
 fn the_oracle_maps_type_limits_to_wire_limits() {
     assert_eq!([0, -1, 1, -2, i128::MAX, i128::MIN].map(Int::wire), [0, 1, 2, 3, u128::MAX - 1, u128::MAX]);
     assert_eq!([0, u128::MAX].map(i128::from_wire), [Some(0), Some(i128::MIN)]);

@@ -135,8 +135,7 @@ impl Checker {
     /// Decodes `src` into `capacity` values, leniently and canonically, and compares values,
     /// progress, error kind and offset.
     pub fn decode<T: Int>(&mut self, src: &[u8], capacity: usize) {
-        for canonical in [false, true] {
-            let expected = oracle::decode_all::<T>(src, capacity, canonical);
+        for (canonical, expected) in [false, true].into_iter().zip(oracle::decode_both::<T>(src, capacity)) {
             for (codec, edge) in each(&self.codecs) {
                 let bytes = self.src.slice::<u8>(edge, src.len());
                 bytes.copy_from_slice(src);

@@ -2,6 +2,7 @@
 //! [`arithmetic`](super::arithmetic).
 
 pub use super::arithmetic::{ErrorAt, Int, Outcome, count, decode, skip};
+use zigzag_varint::ErrorKind;
 
 /// Encodes a value by repeated division by 128: the remainders are the groups of 7 bits.
 pub fn encode<T: Int>(value: T) -> Vec<u8> {
@@ -44,4 +45,18 @@ pub fn decode_all<T: Int>(src: &[u8], capacity: usize, canonical: bool) -> BulkO
         }
     }
     outcome
+}
+
+/// Returns the outcomes of lenient and of canonical decoding. They are equal up to the first overlong
+/// encoding, which ends with a zero byte after a continuation byte.
+pub fn decode_both<T: Int>(src: &[u8], capacity: usize) -> [BulkOutcome<T>; 2] {
+    let lenient = decode_all::<T>(src, capacity, false);
+    let decoded = &src[..lenient.bytes];
+    let Some(before) = decoded.windows(2).position(|pair| pair[0] >= 0x80 && pair[1] == 0) else {
+        return [lenient.clone(), lenient];
+    };
+    let start = decoded[..before].iter().rposition(|&byte| byte < 0x80).map_or(0, |end| end + 1);
+    let error = ErrorAt { kind: ErrorKind::NonCanonical, offset: before + 1 };
+    let values = lenient.values[..count(&src[..start])].to_vec();
+    [lenient, BulkOutcome { values, bytes: start, error: Some(error) }]
 }
