@@ -1,0 +1,4 @@
+//! The tests of the documentation, with one module for each subject.
+
+mod hidden_lines;
+mod paths;

@@ -1,0 +1,66 @@
+//! Every path that the pages for contributors name exists.
+
+use std::path::Path;
+
+use zigzag_varint_docs::{files, read, root};
+
+const PAGES: [&str; 2] = ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"];
+const ENDINGS: [&str; 8] = [".md", ".rs", ".toml", ".json", ".sh", ".py", ".patch", ".yml"];
+
+/// Returns the line and the text of each path in backticks. In a command, this is its first word.
+/// A word with a placeholder such as `NAME` is not a path.
+fn paths(page: &str) -> Vec<(usize, &str)> {
+    let is_path = |word: &&str| {
+        word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c))
+            && (word.contains('/') || ENDINGS.iter().any(|ending| word.ends_with(ending)))
+            && !word.contains("NAME")
+    };
+    (1..)
+        .zip(page.lines())
+        .flat_map(|(number, line)| line.split('`').skip(1).step_by(2).map(move |code| (number, code)))
+        .filter_map(|(number, code)| Some((number, code.split(' ').next().filter(is_path)?)))
+        .collect()
+}
+
+/// Returns whether `path` is a file or a folder of `files`. A path whose first part is not in the
+/// root may leave out the folders before it, as in a list of files of one folder.
+fn exists(path: &str, files: &[String]) -> bool {
+    let (path, is_folder) = path.strip_suffix('/').map_or((path, false), |folder| (folder, true));
+    if path.split_once('/').is_some_and(|(first, _)| root().join(first).exists()) {
+        return if is_folder { root().join(path).is_dir() } else { root().join(path).exists() };
+    }
+    files.iter().any(|file| {
+        let folder = || format!("/{file}").contains(&format!("/{path}/"));
+        !is_folder && Path::new(file).ends_with(path) || folder()
+    })
+}
+
+#[test]
+fn every_path_in_the_pages_for_contributors_exists() {
+    let files: Vec<String> = files("").iter().map(|file| file.to_string_lossy().replace('\\', "/")).collect();
+    let mut missing = Vec::new();
+    let mut examined = 0;
+    for page in PAGES {
+        for (line, path) in paths(&read(page.as_ref())) {
+            examined += 1;
+            if !exists(path, &files) {
+                missing.push(format!("{page}:{line}: no file or folder '{path}'"));
+            }
+        }
+    }
+    assert_eq!(missing, [""; 0]);
+    assert!(examined > 50, "only {examined} paths were found");
+}
+
+#[test]
+fn a_path_that_does_not_exist_is_found() {
+    let page = "the `Reader` in `src/reader.rs`, `NAME.rs` or `.ci/run --help`\nand `cargo test`: `lost.rs`";
+    assert_eq!(paths(page), [(1, "src/reader.rs"), (1, ".ci/run"), (2, "lost.rs")]);
+    let files = ["src/reader.rs".to_owned(), "sweep/src/plan/sample.rs".to_owned()];
+    for path in ["src/reader.rs", "plan/sample.rs", "sample.rs", "plan/", "src/", "src"] {
+        assert!(exists(path, &files), "{path}");
+    }
+    for path in ["src/lost.rs", "plan/lost.rs", "ple.rs", "reader/", "sample.rs/"] {
+        assert!(!exists(path, &files), "{path}");
+    }
+}
