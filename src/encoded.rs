@@ -1,4 +1,4 @@
-//! What can be done with an `Encoded` besides taking its bytes: comparison and iteration.
+//! Trait implementations for `Encoded`: comparison and iteration.
 
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

@@ -17,7 +17,6 @@ macro_rules! guide {
         #[doc = "[ci]: https://docs.rs/crate/zigzag-varint/latest/source/docs/ci.md"]
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
         #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
-        #[doc = "[how-to-release]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#how-to-release"]
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
         #[doc = "[json]: https://docs.rs/crate/zigzag-varint/latest/source/docs/json.md"]
         #[doc = "[migrating-prost]: crate::guide::migrating#from-prost"]
@@ -32,7 +31,7 @@ macro_rules! guide {
         #[doc = "[sweep]: crate::guide::sweep"]
         #[doc = "[trust-inventory]: https://docs.rs/crate/zigzag-varint/latest/source/docs/trust-inventory.md"]
         #[doc = "[trust]: crate::guide::trust"]
-        #[doc = "[versions]: crate::guide::versions"]
+        #[doc = "[versions]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#versions"]
         #[doc = "[wasm]: crate::guide::speed#webassembly"]
         #[doc = "[watching]: https://docs.rs/crate/zigzag-varint/latest/source/docs/watching.md"]
         #[doc = "[weight]: crate::guide::size#with-std-compared-with-other-crates"]
@@ -52,4 +51,3 @@ guide!(avx512, "../docs/avx512.md", "std", "AVX-512 and the frequency of the CPU
 guide!(sweep, "../docs/sweep.md", "std", "The program `sweep`, which checks codecs value by value.");
 guide!(own_sweep, "../docs/own-sweep.md", "sweep", "Checking your own codec with `varint-sweep`.");
 guide!(trust, "../docs/trust.md", "std", "What is claimed, and how each claim is checked.");
-guide!(versions, "../docs/versions.md", "std", "What a new version may change.");

@@ -37,7 +37,7 @@
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one |
 //! | bytes that contain values of several types | [`Reader`] |
-//! | bytes of which only validity or number matters | [`validate`], [`count`], [`skip`] |
+//! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `BufReadVarint`: `read_varints` for many values, `next_buffered_varint` for one |
 //! | a `std::io::Read` without a buffer | `ReadVarint` |
@@ -47,8 +47,8 @@
 //! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | fields of Protocol Buffers | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name; packed fields in `protobuf::packed` |
-//! | a sequence whose neighbours are close | [`delta`] |
-//! | a length that is known only later | [`encode_padded`], which writes a fixed width |
+//! | values close to their predecessors | [`delta`] |
+//! | a length to fill in afterwards | [`encode_padded`], which writes a fixed width |
 //! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
 //! | untrusted input that must have exactly one encoding | the `_canonical` variant of each decoder |
 //!
@@ -64,11 +64,11 @@
 //! * for `ReadVarint`, `BufVarint`, the codecs and other calls for one value, from the first byte of the value;
 //! * for `read_varints` and `try_get_varints`, from the first byte that the call reads.
 //!
-//! `Truncated` may be resolved by more bytes ([`DecodeError::is_incomplete`]); the other kinds are final. All errors of
+//! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. All errors of
 //! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
 //! works in a parser that mixes the APIs.
 //!
-//! [`protobuf`] and [`sleb128`] are wire formats of their own, with tables of their own.
+//! [`protobuf`] and [`sleb128`] are separate formats, documented in their modules.
 //!
 //! # Crate features
 //!

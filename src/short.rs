@@ -1,4 +1,4 @@
-//! The functions on slices that choose by the number of values.
+//! Dispatch by slice length: inline loops for short ones, the kernel otherwise.
 //!
 //! For short slices, the call of a kernel takes longer than the work. Therefore a loop over single
 //! values is compiled in the caller, for a few of them. For more, blocks of values of one byte are done

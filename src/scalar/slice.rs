@@ -51,8 +51,8 @@ pub(crate) fn decode<T: Width>(
 
 /// Returns the length of `src` without the incomplete value at its end.
 ///
-/// Decoding the bytes before it never gives `Truncated`. At the end, `T::MAX_BYTES` continuation bytes or more are
-/// no incomplete value but an invalid one, which is not left out.
+/// Decoding the bytes before it never gives `Truncated`. A tail of `T::MAX_BYTES` or more
+/// continuation bytes is invalid, so it is kept.
 #[inline]
 pub(crate) fn complete_len<T: Width>(src: &[u8]) -> usize {
     let last_bytes = src.iter().rev().take(T::MAX_BYTES);
