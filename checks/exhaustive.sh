@@ -14,14 +14,16 @@ trap 'rm -f "$report"' EXIT
 # Prints a field of the report, which is a number or a number in a string.
 field() { grep -oE "\"$1\": *\"?[0-9.]+" "$report" | head -n 1 | grep -oE '[0-9.]+$'; }
 
-failed=0
+failed=0 sweeps=0 values=0 failures=0
 printf '%-6s  %-8s  %-10s  %14s  %9s  %9s\n' type kernel codec values failures 'CPU s'
 for type in i8 u8 i16 u16 i32 u32; do
     for kernel in $kernels; do
         for codec in bulk canonical; do
             "$sweep" --type "$type" --exhaustive --kernel "$kernel" --codec "$codec" --quiet --no-progress --json - >"$report" || failed=1
             printf '%-6s  %-8s  %-10s  %14s  %9s  %9.1f\n' "$type" "$kernel" "$codec" "$(field values)" "$(field failures)" "$(field cpu_seconds)"
+            ((sweeps += 1, values += $(field values), failures += $(field failures))) || true
         done
     done
 done
+echo "figure: kernels=$(echo $kernels); sweeps=$sweeps; values=$values; failures=$failures"
 exit $failed

@@ -6,11 +6,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-skip() { echo "skipped: $*"; exit 0; }
 for program in munged slurmctld slurmd sbatch scontrol; do
-    command -v "$program" >/dev/null || skip "$program is not installed (apt install slurm-wlm munge)"
+    command -v "$program" >/dev/null || { echo "no $program; run apt-get install slurm-wlm munge"; exit 1; }
 done
-[ "$(id -u)" = 0 ] || skip "Slurm's daemons need root to start jobs"
+[ "$(id -u)" = 0 ] || { echo "Slurm's daemons need root to start jobs"; exit 1; }
 
 cargo build --locked --bin sweep
 SWEEP=$(cargo metadata --no-deps --format-version 1 | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')/debug/sweep

@@ -150,8 +150,8 @@ for name in "$@"; do
     fi
     lacking=$(missing)
     if [ -n "$lacking" ]; then
-        rows+=("$name|skipped: no ${lacking#, }|")
-        printf 'skipped: no %s; on Debian: apt install %s\n' "${lacking#, }" "$needs"
+        rows+=("$name|none|not run: no ${lacking#, }")
+        printf 'not run: no %s; on Debian: apt install %s\n' "${lacking#, }" "$needs"
         continue
     fi
 
@@ -170,9 +170,9 @@ for name in "$@"; do
     rows+=("$name|${machine:-none}|$outcome")
 done
 
-printf '\n%-14s  %-30s  %s\n' target "reported machine" tests
+printf '\n'
 for row in "${rows[@]}"; do
     IFS='|' read -r name machine outcome <<<"$row"
-    printf '%-14s  %-30s  %s\n' "$name" "$machine" "$outcome"
+    echo "figure: target=$name; reported machine=$machine; tests=$outcome"
 done
 exit $failed

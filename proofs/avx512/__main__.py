@@ -41,7 +41,7 @@ def main() -> int:
             caught += result.status == REFUTED
             why = " ".join(result.detail.split())[:80]
             line("refuted" if result.status == REFUTED else "SURVIVED", result.name, why, "", result)
-    print(f"\n{proved} of {len(proofs)} properties proved, {caught} of {len(faults)} mutants refuted")
+    print(f"\nfigure: properties={len(proofs)}; proved={proved}; mutants={len(faults)}; refuted={caught}")
     return 0 if is_listed and agrees and proved == len(proofs) and caught == len(faults) else 1
 
 

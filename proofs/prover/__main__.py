@@ -60,6 +60,7 @@ def main() -> int:
         line(status, fault.name, fault.caught_by, fault.cpu.name, "", *costs(result))
     print(f"\n{proved} of {len(properties)} properties proved, {caught} of {len(faults)} mutants caught, ", end="")
     print(f"in {time.monotonic() - started:.0f} s by {options.jobs} processes")
+    print(f"figure: properties={len(properties)}; proved={proved}; mutants={len(faults)}; refuted={caught}")
     return 0 if is_listed and proved == len(properties) and caught == len(faults) else 1
 
 
