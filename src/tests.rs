@@ -25,7 +25,9 @@ fn every_kernel_supported_by_the_cpu_is_available() {
 
 #[cfg(all(feature = "std", kernel = "bmi2"))]
 mod levels_of_single_values {
-    use crate::simd::single::level::{Level, detect, limit};
+    use core::sync::atomic::AtomicU8;
+
+    use crate::simd::single::level::{Level, detect, limit, remember};
     use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
     use crate::{DecodeError, Reader, Varint, sleb128};
 
@@ -83,6 +85,15 @@ mod levels_of_single_values {
                 assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
             }
         }
+    }
+
+    #[test]
+    fn a_query_does_not_undo_a_limit_that_was_set_while_it_ran() {
+        let known = AtomicU8::new(0);
+        assert_eq!(remember(&known, Level::Bmi2), Level::Bmi2 as u8);
+        let limited = AtomicU8::new(Level::Baseline as u8);
+        assert_eq!(remember(&limited, Level::Bmi2), Level::Baseline as u8);
+        assert_eq!(limited.into_inner(), Level::Baseline as u8);
     }
 
     #[test]

@@ -34,14 +34,22 @@ pub(super) fn has(level: Level) -> bool {
     #[cold]
     #[inline(never)]
     fn query() -> u8 {
-        let level = detect() as u8;
-        KNOWN.store(level, Relaxed);
-        level
+        remember(&KNOWN, detect())
     }
 
     // Unknown is less than any level, so that one comparison is enough if the CPU has the level.
     let known = KNOWN.load(Relaxed);
     known >= level as u8 || (known == UNKNOWN && query() >= level as u8)
+}
+
+/// Stores the level that a query has found in `known`, unless it has a level by now, and returns the
+/// level there. A plain store would undo a limit that another thread sets during the query.
+#[cfg(feature = "std")]
+pub(crate) fn remember(known: &AtomicU8, found: Level) -> u8 {
+    match known.compare_exchange(UNKNOWN, found as u8, Relaxed, Relaxed) {
+        Ok(_) => found as u8,
+        Err(set) => set,
+    }
 }
 
 /// Returns the highest level that this CPU has.
