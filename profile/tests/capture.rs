@@ -162,30 +162,6 @@ fn a_second_profile_can_start_only_after_the_first_has_ended() -> Result<(), Box
     Ok(())
 }
 
-/// pprof-rs always has a temporary file open. A process that is killed would leave it.
-#[cfg(target_os = "linux")]
-#[test]
-fn no_temporary_file_has_a_name_during_and_after_a_capture() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
-    let files = || -> Result<usize, Box<dyn Error>> {
-        let open = std::fs::read_dir("/proc/self/fd")?
-            .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());
-        let is_temporary = |file: &std::path::PathBuf| {
-            file.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".tmp"))
-        };
-        Ok(open.filter(|file| is_temporary(file) && file.exists()).count())
-    };
-    for _ in 0..3 {
-        let capture = Capture::start(99)?;
-        assert_eq!(files()?, 0);
-        capture.finish()?;
-        assert_eq!(files()?, 0);
-        drop(Capture::start(99)?);
-        assert_eq!(files()?, 0);
-    }
-    Ok(())
-}
-
 #[test]
 fn frequencies_out_of_range_are_errors() {
     for hertz in [0, 1001, u32::MAX] {

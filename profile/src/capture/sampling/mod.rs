@@ -5,24 +5,24 @@
 mod builder;
 mod cpu_time;
 mod symbols;
-mod temporary_file;
 
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::signal::{Signal, raise};
-use pprof::{ProfilerGuard, ProfilerGuardBuilder, UnresolvedReport};
+use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 
 use builder::Builder;
 use cpu_time::cpu_time;
 use symbols::Symbols;
 pub(super) use symbols::function_name;
-use temporary_file::{UnnamedFile, without_name};
 
 use crate::capture::error::CaptureError;
 use crate::format::model::{Header, Profile};
 
 pub(super) struct Sampling {
-    profiler: Profiler,
+    /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
+    /// time to others.
+    guard: ProfilerGuard<'static>,
     hertz: u32,
     time: SystemTime,
     start: Instant,
@@ -31,16 +31,17 @@ pub(super) struct Sampling {
 
 impl Sampling {
     pub(super) fn start(hertz: u32) -> Result<Self, CaptureError> {
-        let profiler = Profiler::start(hertz)?;
+        prepare()?;
+        let guard = guard(hertz)?;
         let (time, start, cpu) = (SystemTime::now(), Instant::now(), cpu_time());
-        Ok(Self { profiler, hertz, time, start, cpu })
+        Ok(Self { guard, hertz, time, start, cpu })
     }
 
     pub(super) fn finish(self) -> Result<Profile, CaptureError> {
         let cpu = cpu_time().zip(self.cpu).map(|(end, start)| end.saturating_sub(start));
         let duration = self.start.elapsed();
-        let report = self.profiler.report()?;
-        drop(self.profiler); // stops the sampling: the work below is not part of the profile
+        let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
+        drop(self.guard); // stops the sampling: the work below is not part of the profile
         let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
@@ -67,45 +68,14 @@ impl Sampling {
     }
 }
 
-/// pprof-rs, which takes samples until this is dropped.
-struct Profiler {
-    /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
-    /// time to others. It is present until it is dropped.
-    guard: Option<ProfilerGuard<'static>>,
-    file: Option<UnnamedFile>,
-}
-
-impl Profiler {
-    fn start(hertz: u32) -> Result<Self, CaptureError> {
-        let (prepared, file) = without_name(prepare);
-        prepared?;
-        Ok(Self { guard: Some(guard(hertz)?), file })
-    }
-
-    /// Returns the samples so far.
-    fn report(&self) -> Result<UnresolvedReport, CaptureError> {
-        let Some(guard) = &self.guard else { return Err(sampling_error("the sampling has ended")) };
-        let read = || guard.report().build_unresolved();
-        let report = self.file.as_ref().map_or_else(|| Ok(read()), |file| file.with_name(read));
-        report.map_err(sampling_error)?.map_err(sampling_error)
-    }
-}
-
-impl Drop for Profiler {
-    fn drop(&mut self) {
-        without_name(|| drop(self.guard.take()));
-    }
-}
-
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
     ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(sampling_error)
 }
 
 /// Takes a profile with one sample and discards it.
 ///
-/// - At the first signal the unwinder reads the program's unwind tables and allocates memory. Here
-///   the signal cannot interrupt an allocation; a later signal could.
-/// - The end of this profile creates the temporary file for the next one.
+/// At the first signal the unwinder reads the program's unwind tables and allocates memory. Here the
+/// signal cannot interrupt an allocation; a later signal could.
 fn prepare() -> Result<(), CaptureError> {
     let guard = guard(1)?;
     raise(Signal::SIGPROF).map_err(sampling_error)?;
