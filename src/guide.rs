@@ -29,7 +29,6 @@ macro_rules! guide {
         #[doc = "[security]: https://docs.rs/crate/zigzag-varint/latest/source/SECURITY.md"]
         #[doc = "[speed]: crate::guide::speed"]
         #[doc = "[sweep]: crate::guide::sweep"]
-        #[doc = "[trust-inventory]: https://docs.rs/crate/zigzag-varint/latest/source/docs/trust-inventory.md"]
         #[doc = "[trust]: crate::guide::trust"]
         #[doc = "[versions]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#versions"]
         #[doc = "[wasm]: crate::guide::speed#webassembly"]
