@@ -6,9 +6,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::program;
 #[cfg(unix)]
 use crate::support::signals;
+use crate::support::{json_file, program};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -27,10 +27,6 @@ fn output(arguments: &[&str]) -> Output {
 
 fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
 }
 
 /// Returns the fields of a report that do not depend on interruptions, without CPU times.
@@ -67,7 +63,7 @@ impl Files {
 /// Returns the number of finished units in a checkpoint.
 #[cfg(unix)]
 fn finished(checkpoint: &Path) -> u64 {
-    let content = json(checkpoint);
+    let content = json_file(checkpoint);
     let number = |text: &Value| text.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
     let units = content["content"]["totals"]["finished"].as_array().expect("intervals");
     units.iter().map(|interval| number(&interval[1]) - number(&interval[0]) + 1).sum()
@@ -95,7 +91,7 @@ fn a_check_that_is_killed_and_interrupted_reports_what_an_undisturbed_one_does()
             assert_eq!(ended.status.code(), Some(130));
             let report: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
             assert_eq!(report["ending"], "interrupted");
-            let saved = &json(&files.checkpoint)["content"]["totals"]["types"];
+            let saved = &json_file(&files.checkpoint)["content"]["totals"]["types"];
             assert_eq!(&report["types"], saved, "all that is reported is saved");
         }
     }
@@ -159,7 +155,7 @@ fn the_status_file_follows_the_check_and_sigusr1_prints_the_progress() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let status = || files.status.exists().then(|| json(&files.status));
+    let status = || files.status.exists().then(|| json_file(&files.status));
     let running = wait_for(|| status().filter(|status| status["by_length"]["3"].is_string()));
     assert_eq!((&running["state"], &running["type"]), (&"running".into(), &"u64".into()));
     assert!(running["eta_seconds"].is_f64() && running["values"] != "0" && running["pid"] == child.id());

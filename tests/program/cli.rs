@@ -9,35 +9,10 @@ use serde_json::Value;
 
 #[cfg(unix)]
 use crate::support::signals;
-use crate::support::{json, listed, program};
-
-fn sweep(arguments: &[&str]) -> Output {
-    program().args(arguments).output().expect("the program starts")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use crate::support::{assert_refused, err, json, listed, out, program, sweep};
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
-}
-
-#[track_caller]
-fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
-    let output = sweep(arguments);
-    let message = err(&output);
-    assert_eq!(code(&output), Some(expected_code), "{arguments:?}: {message}");
-    assert_eq!(out(&output), "", "{arguments:?}: nothing on standard output");
-    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
-    let line = message.lines().next().unwrap_or_default();
-    for word in words {
-        assert!(message.contains(word), "{arguments:?}: no {word:?} in {line:?}");
-    }
 }
 
 #[test]

@@ -9,9 +9,9 @@ use std::time::Duration;
 use serde_json::Value;
 use varint_sweep::Checkpoint;
 
-use crate::support::program;
 #[cfg(unix)]
 use crate::support::signals;
+use crate::support::{json_file, program};
 
 fn sweep(arguments: &[&str]) -> Command {
     let mut command = program();
@@ -21,10 +21,6 @@ fn sweep(arguments: &[&str]) -> Command {
 
 fn code_and_message(output: &Output) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 #[test]
@@ -59,7 +55,8 @@ fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
         child.kill().unwrap();
         child.wait().unwrap();
         if file.exists() {
-            let values: u64 = json(&file)["content"]["report"]["values"].as_str().unwrap().parse().unwrap();
+            let values: u64 =
+                json_file(&file)["content"]["report"]["values"].as_str().unwrap().parse().unwrap();
             assert!(values >= before, "{values} values after {before}: progress was lost");
             resumed += usize::from(values > before);
             before = values;
@@ -72,9 +69,9 @@ fn a_sweep_killed_fifty_times_reports_what_an_undisturbed_one_does() {
     }
     println!("killed 50 times, {resumed} times after some progress; {before} values were swept");
     assert_eq!(sweep(&[&plan[..], &kept].concat()).status().unwrap().code(), Some(0));
-    let disturbed = json(&report);
+    let disturbed = json_file(&report);
     assert_eq!(sweep(&plan).status().unwrap().code(), Some(0));
-    let undisturbed = json(&report);
+    let undisturbed = json_file(&report);
     for field in ["complete", "plan", "covered", "values", "by_length", "failures", "fingerprint"] {
         assert_eq!(disturbed[field], undisturbed[field], "{field}");
     }
@@ -91,13 +88,13 @@ fn ctrl_c_saves_the_checkpoint() {
     let arguments =
         ["--exhaustive", "--json", "-", "--checkpoint", file.to_str().unwrap(), "--checkpoint-every", "20ms"];
     let child = sweep(&arguments).stdout(Stdio::piped()).spawn().unwrap();
-    while !file.exists() || json(&file)["content"]["report"]["values"] == "0" {
+    while !file.exists() || json_file(&file)["content"]["report"]["values"] == "0" {
         thread::sleep(Duration::from_millis(5));
     }
     signals::send("-INT", &child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    let report = &json(&file)["content"]["report"];
+    let report = &json_file(&file)["content"]["report"];
     assert_eq!(report["ending"], "interrupted");
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["values"], printed["values"]);
@@ -115,7 +112,7 @@ fn shards_can_be_resumed_on_other_kernels_and_merged() {
     };
     let killed = |mut command: Command, file: &str| {
         let mut child = command.spawn().unwrap();
-        while !Path::new(file).exists() || json(Path::new(file))["content"]["report"]["values"] == "0" {
+        while !Path::new(file).exists() || json_file(Path::new(file))["content"]["report"]["values"] == "0" {
             assert!(child.try_wait().unwrap().is_none(), "killed before its end");
             thread::sleep(Duration::from_millis(1));
         }
@@ -134,7 +131,7 @@ fn shards_can_be_resumed_on_other_kernels_and_merged() {
     let merged = path("merged.json");
     let output = program().args(["merge", &one, &two, "--json", &merged]).output().unwrap();
     assert_eq!(code_and_message(&output), (Some(0), String::new()));
-    let merged = json(Path::new(&merged));
+    let merged = json_file(Path::new(&merged));
     assert_eq!((&merged["complete"], &merged["values"]), (&true.into(), &"2000000001".into()));
     assert_eq!(merged["covered"], serde_json::json!([["0", "2000000000"]]));
     assert!(

@@ -2,21 +2,8 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
-use crate::support::{json, program};
-
-fn sweep(arguments: &[&str]) -> Output {
-    program().args(arguments).output().expect("the program starts")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use crate::support::{err, json, out, program, sweep};
 
 /// A range in which the codec of the article fails for 1,097 of 2,001 values.
 const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";

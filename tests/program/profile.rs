@@ -4,12 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
-use std::process::{Command, Output};
 use std::thread::{self, JoinHandle};
 
 use pprof_views::{Profile, View};
 
-#[cfg(target_os = "linux")]
+use crate::support::{assert_refused, err, out, program, sweep};
 
 /// Returns a profile in pprof's format in which `main` calls `codec::decode`, which calls
 /// `codec::shift`. It has three samples, whose innermost frames are these functions in this order,
@@ -48,52 +47,37 @@ const CAN_CAPTURE: bool = cfg!(any(
     all(target_os = "macos", any(target_arch = "x86_64", target_arch = "aarch64"))
 ));
 
-fn sweep(arguments: &[&str]) -> Result<Output, Box<dyn Error>> {
-    Ok(Command::new(env!("CARGO_BIN_EXE_sweep")).args(arguments).output()?)
-}
-
-#[track_caller]
-fn assert_error(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = sweep(arguments).expect("the program starts");
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
-    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
-    for word in words {
-        assert!(message.contains(word), "{arguments:?}: no {word:?} in {message:?}");
-    }
-}
-
 #[test]
 fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("x.pb");
     fs::write(&file, profile([5, 20, 75]))?;
     let file = file.to_string_lossy();
-    assert_error(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
-    assert_error(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
-    assert_error(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
-    assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
-    assert_error(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
-    assert_error(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
-    assert_error(&["profile"], 2, &["FILE"]);
-    assert_error(&["profile", "/no/such/x.pb.gz"], 3, &["/no/such/x.pb.gz"]);
-    assert_error(&["profile", env!("CARGO_MANIFEST_DIR")], 3, &["cannot read"]);
-    assert_error(
+    assert_refused(&["--cpuprofile", "x.txt"], 2, &["x.txt", ".pb.gz", ".svg"]);
+    assert_refused(&["--cpuprofile", ".svg"], 2, &[".pb.gz"]);
+    assert_refused(&["--cpuprofile", "/no/such/folder/x.pb.gz"], 3, &["/no/such/folder", "writable folder"]);
+    assert_refused(&["--cpuprofile", "x.svg", "--profile-hz", "0"], 2, &["'0'", "from 1 to 1000"]);
+    assert_refused(&["--cpuprofile", "x.svg", "--profile-hz", "1001"], 2, &["1001", "from 1 to 1000"]);
+    assert_refused(&["--profile-hz", "99"], 2, &["--cpuprofile"]);
+    assert_refused(&["profile"], 2, &["FILE"]);
+    assert_refused(&["profile", "/no/such/x.pb.gz"], 3, &["/no/such/x.pb.gz"]);
+    assert_refused(&["profile", env!("CARGO_MANIFEST_DIR")], 3, &["cannot read"]);
+    assert_refused(
         &["profile", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")],
         3,
         &["Cargo.toml", "pprof's format"],
     );
-    assert_error(&["profile", &file, "--list", "("], 2, &["regular expression"]);
-    assert_error(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
-    assert_error(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
-    assert_error(&["profile", &file, "--ignore", "nowhere"], 2, &["'nowhere'"]);
-    assert_error(&["profile", &file, "--hide", "("], 2, &["regular expression"]);
-    assert_error(&["profile", &file, "--tree", "--dot"], 2, &["--tree", "--dot"]);
-    assert_error(&["profile", &file, "--peek", "a", "--nodecount", "5"], 2, &["--peek", "--nodecount"]);
-    assert_error(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
-    assert_error(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
-    assert_error(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
-    assert_error(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
+    assert_refused(&["profile", &file, "--list", "("], 2, &["regular expression"]);
+    assert_refused(&["profile", &file, "--list", "nowhere"], 2, &["'nowhere'"]);
+    assert_refused(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
+    assert_refused(&["profile", &file, "--ignore", "nowhere"], 2, &["'nowhere'"]);
+    assert_refused(&["profile", &file, "--hide", "("], 2, &["regular expression"]);
+    assert_refused(&["profile", &file, "--tree", "--dot"], 2, &["--tree", "--dot"]);
+    assert_refused(&["profile", &file, "--peek", "a", "--nodecount", "5"], 2, &["--peek", "--nodecount"]);
+    assert_refused(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
+    assert_refused(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
+    assert_refused(&["profile", &file, "--diff", "/no/such/x.pb"], 3, &["/no/such/x.pb"]);
+    assert_refused(&["profile", &file, "--svg", "/no/such/x.svg"], 3, &["/no/such/x.svg", "writable folder"]);
     Ok(())
 }
 
@@ -124,11 +108,11 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         (vec!["--diff", &before], view().diff(&base)?.top()?),
     ];
     for (options, expected) in cases {
-        let output = sweep(&[&["profile", &file][..], &options].concat())?;
-        assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{options:?}");
+        let output = sweep(&[&["profile", &file][..], &options].concat());
+        assert_eq!(out(&output), expected, "{options:?}");
         assert_eq!(output.status.code(), Some(0), "{options:?}");
     }
-    let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()])?;
+    let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);
     Ok(())
@@ -158,11 +142,11 @@ fn a_profile_is_read_from_a_url() -> Result<(), Box<dyn Error>> {
     let bytes = profile([5, 20, 75]);
     let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", bytes.len());
     let (url, serving) = serve([head.as_bytes(), &bytes].concat())?;
-    let output = sweep(&["profile", &url])?;
+    let output = sweep(&["profile", &url]);
     let request = serving.join().map_err(|_| "the server panicked")?;
     assert!(request.starts_with("GET /debug/pprof/profile?seconds=1 HTTP/1.0\r\n"), "{request}");
     assert!(request.contains("\r\nHost: 127.0.0.1:"), "{request}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), View::new(&Profile::from_bytes(&bytes)?).top()?);
+    assert_eq!(out(&output), View::new(&Profile::from_bytes(&bytes)?).top()?);
     Ok(())
 }
 
@@ -179,18 +163,18 @@ fn a_url_that_cannot_be_read_is_an_error() -> Result<(), Box<dyn Error>> {
         (b"220 mail\r\n\r\n".to_vec(), "does not speak HTTP"),
     ] {
         let (url, serving) = serve(response)?;
-        assert_error(&["profile", &url], 3, &[&url, problem]);
+        assert_refused(&["profile", &url], 3, &[&url, problem]);
         serving.join().map_err(|_| "the server panicked")?;
     }
     let unused = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-    assert_error(&["profile", &format!("http://{unused}/")], 3, &["cannot connect", "server is running"]);
+    assert_refused(&["profile", &format!("http://{unused}/")], 3, &["cannot connect", "server is running"]);
     let url = "https://example.org/cpu.pb.gz";
-    assert_error(
+    assert_refused(
         &["profile", url],
         2,
         &["https is not supported", &format!("curl -o profile.pb.gz '{url}'")],
     );
-    assert_error(&["profile", "http://:80/"], 2, &["invalid URL", "http://HOST:PORT/PATH"]);
+    assert_refused(&["profile", "http://:80/"], 2, &["invalid URL", "http://HOST:PORT/PATH"]);
     Ok(())
 }
 
@@ -202,16 +186,13 @@ fn a_sweep_writes_its_profiles_and_prints_the_top_functions() -> Result<(), Box<
     let mut arguments = vec!["--no-progress", "--budget", "1s", "--profile-hz", "250"];
     arguments.extend(names.iter().flat_map(|name| ["--cpuprofile", name]));
     if !CAN_CAPTURE {
-        assert_error(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
+        assert_refused(&arguments, 2, &["--cpuprofile", "x86-64 Linux"]);
         return Ok(());
     }
     let of_profiler = tempfile::tempdir()?;
-    let output = Command::new(env!("CARGO_BIN_EXE_sweep"))
-        .args(&arguments)
-        .env("TMPDIR", of_profiler.path())
-        .output()?;
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = program().args(&arguments).env("TMPDIR", of_profiler.path()).output()?;
+    let stdout = out(&output);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert_eq!(stdout.matches("      flat  flat%   sum%        cum   cum%").count(), 2, "{stdout}");
     let profile = Profile::read(names[0].as_ref())?;
     assert!(!profile.is_empty());

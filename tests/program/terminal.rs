@@ -4,6 +4,8 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
+use crate::support::{err, out};
+
 const ESCAPE: char = '\x1b';
 
 fn program() -> Command {
@@ -17,14 +19,6 @@ fn program() -> Command {
 
 fn sweep(arguments: &[&str]) -> Output {
     program().args(arguments).output().expect("the program starts")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("text")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("text")
 }
 
 /// Returns the commands in the help.

@@ -8,13 +8,45 @@ pub(crate) mod served_sweep;
 #[cfg(unix)]
 pub(crate) mod signals;
 
-use std::process::Command;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
 /// Returns a command that runs `sweep`.
 pub(crate) fn program() -> Command {
     Command::new(env!("CARGO_BIN_EXE_sweep"))
+}
+
+pub(crate) fn sweep(arguments: &[&str]) -> Output {
+    program().args(arguments).output().expect("the program starts")
+}
+
+pub(crate) fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub(crate) fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Checks that `sweep` ends with this exit code, prints only an error, and that its message contains
+/// these words.
+#[track_caller]
+pub(crate) fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&str]) {
+    let output = sweep(arguments);
+    let message = err(&output);
+    assert_eq!(output.status.code(), Some(expected_code), "{arguments:?}: {message}");
+    assert_eq!(out(&output), "", "{arguments:?}: nothing on standard output");
+    assert!(message.starts_with("error: "), "{arguments:?}: {message}");
+    for word in words {
+        assert!(message.contains(word), "{arguments:?}: no {word:?} in {message}");
+    }
+}
+
+pub(crate) fn json_file(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
 }
 
 /// Runs `sweep` and returns its JSON report and its exit code.
