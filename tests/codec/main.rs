@@ -25,6 +25,7 @@ mod guarded_singles;
 mod kernels;
 mod length_prefix;
 mod machine;
+mod migrating;
 mod other_crates;
 mod over_read;
 mod padded;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, UseTree, VisRestricted};
+use zigzag_varint_docs::root as repository;
 
 /// The path of a module from the root of its crate: empty for the root.
 type Module = Vec<String>;
@@ -211,8 +212,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
 }
 
 fn has_no_cycle(root: &str, folder: &str, parent: &[&str]) {
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let read = Crate::read(&workspace.join(root), &workspace.join(folder), parent);
+    let read = Crate::read(&repository().join(root), &repository().join(folder), parent);
     assert!(read.imports().values().map(BTreeSet::len).sum::<usize>() > 10, "too few imports were found");
     assert_eq!(read.cycle(), None, "{root}");
 }

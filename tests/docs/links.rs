@@ -1,85 +1,10 @@
-//! Checks the documentation: every public item of the codec has an example, and every link has a target.
+//! Every link of the pages has a target, in the repository and in the documentation of the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-/// Files with the supertraits of sealed traits, which users cannot reach.
-const SEALED: [&str; 4] = ["backend.rs", "dispatch.rs", "width.rs", "routines.rs"];
-
-/// Returns the files below `folder` whose names end with `ending`, without the output of builds.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).expect("a folder of the sources") {
-        let path = entry.expect("readable").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() && name != "target" && !name.starts_with('.') {
-            found.extend(files(&path, ending));
-        } else if name.ends_with(ending) {
-            found.push(path);
-        }
-    }
-    found
-}
-
-/// Returns the line of each public item of `source` whose documentation has no example. The lint
-/// `unreachable_pub` makes sure that users can reach each item that is `pub`. If a macro forwards
-/// attributes to an item, its documentation is at the line of the invocation with the name.
-fn without_example(source: &str) -> Vec<&str> {
-    let (mut found, mut is_documented, mut has_example) = (Vec::new(), false, false);
-    let (mut in_trait, mut in_attribute, mut in_invocation) = (false, false, false);
-    for line in source.lines() {
-        let text = line.trim_start();
-        let indent = line.len() - text.len();
-        if in_attribute {
-            in_attribute = text != ")]";
-        } else if ["///", "#[", "$(#["].iter().any(|start| text.starts_with(start)) {
-            is_documented |= text.starts_with("///");
-            has_example |= text.contains("```") || text.starts_with("$(#[");
-            in_attribute = text.starts_with("#[") && !text.contains(']');
-        } else {
-            in_trait = text.starts_with("pub trait ") || in_trait && (indent > 0 || text != "}");
-            in_invocation =
-                indent == 0 && text.ends_with("! {") || in_invocation && (indent > 0 || text != "}");
-            let item = text.strip_prefix("pub ").map(|item| item.trim_start_matches("const "));
-            let starts =
-                |item: &str| ["fn ", "struct ", "enum ", "trait "].iter().any(|kind| item.starts_with(kind));
-            let is_constant = text.starts_with("pub const ") && !item.is_some_and(starts);
-            let is_method = in_trait && indent == 4 && text.starts_with("fn ");
-            let is_argument = in_invocation && indent == 4 && is_documented;
-            if (item.is_some_and(starts) || is_constant || is_method || is_argument) && !has_example {
-                found.push(line);
-            }
-            (is_documented, has_example) = (false, false);
-        }
-    }
-    found
-}
-
-#[test]
-fn every_public_item_of_the_codec_has_an_example() {
-    let mut examined = 0;
-    for path in files(&Path::new(ROOT).join("src"), ".rs") {
-        let is_program = path.starts_with(Path::new(ROOT).join("src/bin"));
-        if is_program || SEALED.iter().any(|name| path.ends_with(name)) {
-            continue;
-        }
-        let source = fs::read_to_string(&path).expect("text");
-        assert_eq!(without_example(&source), [""; 0], "in {}", path.display());
-        examined += 1;
-    }
-    assert!(examined > 20, "only {examined} files were found");
-}
-
-#[test]
-fn an_item_without_an_example_is_found() {
-    let source = "/// Good.\n///\n/// ```\n/// ```\n#[a(\n    b\n)]\npub const fn good() {}\n\n/// Bad.\n#[inline]\npub fn bad() {}\n\
-                  /// ```\npub trait Both {\n    /// Bad.\n    fn method();\n}\n/// Bad.\npub const BAD: u8 = 1;\npub(crate) fn mine() {}\n";
-    assert_eq!(without_example(source), ["pub fn bad() {}", "    fn method();", "pub const BAD: u8 = 1;"]);
-    let source = "macro_rules! a {\n    $(#[$b])*\n    pub struct $A;\n}\n\na! {\n    /// ```\n    /// ```\n    Good\n}\n\na! {\n    /// Bad.\n    Bad\n}\n";
-    assert_eq!(without_example(source), ["    Bad"]);
-}
+use zigzag_varint_docs::{files, read, root};
 
 /// Returns the lines of a Markdown text that are not in code blocks.
 fn prose(text: &str) -> impl Iterator<Item = &str> {
@@ -152,10 +77,10 @@ fn link_errors(from: &Path, text: &str) -> Vec<String> {
 fn every_relative_link_has_a_target() {
     let mut examined = 0;
     let mut errors = Vec::new();
-    for path in files(Path::new(ROOT), ".md") {
-        let text = fs::read_to_string(&path).expect("text");
+    for path in files(".md") {
+        let text = read(&path);
         examined += inline_links(&text).count() + reference_links(&text).count();
-        errors.extend(link_errors(&path, &text));
+        errors.extend(link_errors(&root().join(path), &text));
     }
     assert_eq!(errors, [""; 0]);
     assert!(examined > 20, "only {examined} links were found");
@@ -163,7 +88,7 @@ fn every_relative_link_has_a_target() {
 
 #[test]
 fn a_broken_link_is_found() {
-    let readme = Path::new(ROOT).join("README.md");
+    let readme = root().join("README.md");
     let errors = |text: &str| link_errors(&readme, text).len();
     assert_eq!(
         errors("[a](docs/policy.md) [b](README.md#speed) [c][c]\n```\n[d](e)\n```\n[c]: docs/speed.md\n"),
@@ -191,7 +116,7 @@ fn crate_page_target(link: &str, modules: &BTreeMap<&str, &str>) -> String {
 
 #[test]
 fn links_of_guides_have_targets_on_the_crate_page() {
-    let source = fs::read_to_string(Path::new(ROOT).join("src/guide.rs")).expect("text");
+    let source = read("src/guide.rs".as_ref());
     let of_crate_page: BTreeMap<&str, &str> = source
         .lines()
         .filter_map(|line| line.trim().strip_prefix("#[doc = \"")?.strip_suffix("\"]"))
@@ -205,8 +130,7 @@ fn links_of_guides_have_targets_on_the_crate_page() {
     assert!(!modules.is_empty());
     let mut used = BTreeSet::new();
     for file in modules.keys() {
-        let path = Path::new(ROOT).join("docs").join(file);
-        let text = fs::read_to_string(&path).expect("text");
+        let text = read(&Path::new("docs").join(file));
         for link in inline_links(&text) {
             assert!(
                 link.starts_with('#') || link.contains("://"),
