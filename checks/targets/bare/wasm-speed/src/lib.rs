@@ -1,100 +1,85 @@
-//! Measures `encode_slice` and `decode_slice` on every kernel in WebAssembly, and a map tile, and prints
-//! tables in Markdown. The host has functions for the time and the output.
+//! Measures every kernel in WebAssembly: the least nanoseconds per value of interleaved rounds.
 
 #![no_std]
 
-mod sets;
-mod tile;
-
-use core::fmt::{self, Write};
-use core::hint::black_box;
-
-use sets::{Int, N, Set};
-use zigzag_varint::Kernel;
+use core::{fmt, fmt::Write, hint::black_box};
+use zigzag_varint::{Kernel, Varint};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
-    /// Prints a byte.
     safe fn put(byte: u32);
-    /// Returns the time in milliseconds.
-    safe fn now() -> f64;
+    safe fn now() -> f64; // in milliseconds
 }
 
 struct Host;
 
 impl Write for Host {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        text.bytes().for_each(|byte| put(byte.into()));
-        Ok(())
+        Ok(text.bytes().for_each(|byte| put(byte.into())))
     }
 }
 
-/// The number of rounds in which each kernel has one turn. The least time counts.
-const ROUNDS: usize = 60;
-/// The number of calls in one turn.
-const CALLS: usize = 4;
-/// More kernels than there are for WebAssembly.
-const KERNELS: usize = 4;
+const N: usize = 64 * 1024; // values in a stream
+const SETS: [&str; 5] = ["1B", "2B", "mix", "log", "rand"];
 
-/// Measures everything and returns the number of tables.
 #[unsafe(no_mangle)]
-pub extern "C" fn run() -> u32 {
-    table::<u64>("u64").and_then(|()| table::<u32>("u32")).and_then(|()| tile::table()).map_or(0, |()| 3)
+pub extern "C" fn run() -> usize {
+    measure::<u64>("u64").and_then(|()| measure::<u32>("u32")).map_or(0, |()| SETS.len())
 }
 
-/// Prints the table of a type.
-fn table<T: Int>(name: &str) -> fmt::Result {
-    let mut times = [[[f64::INFINITY; KERNELS]; 2]; Set::ALL.len()];
-    for (set, times) in Set::ALL.into_iter().zip(&mut times) {
-        measure::<T>(set, times);
-    }
-    for (row, direction) in ["encode", "decode"].into_iter().enumerate() {
-        write!(Host, "| {direction} {name} |")?;
-        Set::ALL.iter().try_for_each(|set| write!(Host, " {} |", set.name()))?;
-        write!(Host, "\n|---|")?;
-        Set::ALL.iter().try_for_each(|_| write!(Host, "--:|"))?;
-        for (column, kernel) in Kernel::available().enumerate() {
-            write!(Host, "\n| {kernel} |")?;
-            times.iter().try_for_each(|set| write!(Host, " {:.2} |", set[row][column]))?;
+fn measure<T: Varint + Default + TryFrom<u64>>(name: &str) -> fmt::Result {
+    let mut times = [[[f64::INFINITY; SETS.len()]; 2]; 4];
+    for set in 0..SETS.len() {
+        let mut state = 1;
+        let values: [T; N] = core::array::from_fn(|_| value(SETS[set], &mut state));
+        let mut bytes = [0; N * 10];
+        let used = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("ten bytes for each value");
+        let mut decoded = [T::default(); N];
+        for _ in 0..60 {
+            for (kernel, times) in Kernel::available().zip(&mut times) {
+                let start = now();
+                assert_eq!(kernel.encode_slice(black_box(&values), black_box(&mut bytes)), Ok(used));
+                let encoded = now();
+                assert!(kernel.decode_slice(black_box(&bytes[..used]), black_box(&mut decoded)).is_ok());
+                let spans = [encoded - start, now() - encoded];
+                (0..2).for_each(|way| times[way][set] = times[way][set].min(spans[way] * 1e6 / N as f64));
+            }
         }
-        write!(Host, "\n\n")?;
+        assert!(decoded == values, "decoded values differ");
+    }
+    for (way, direction) in ["encode", "decode"].into_iter().enumerate() {
+        for (kernel, times) in Kernel::available().zip(&times) {
+            write!(Host, "figure: {direction} {name}={kernel}")?;
+            SETS.iter().zip(times[way]).try_for_each(|(set, time)| write!(Host, "; {set}={time:.2}"))?;
+            put(b'\n'.into());
+        }
     }
     Ok(())
 }
 
-/// Updates the least times of both directions, in nanoseconds per value.
-fn measure<T: Int>(set: Set, times: &mut [[f64; KERNELS]; 2]) {
-    let values: [T; N] = set.values();
-    let mut bytes = [0; N * 10];
-    let used = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("ten bytes for each value");
-    let mut decoded = [T::default(); N];
-    for _ in 0..ROUNDS {
-        for (column, kernel) in Kernel::available().enumerate() {
-            let encoding = time(|| {
-                assert_eq!(kernel.encode_slice(black_box(&values), black_box(&mut bytes)), Ok(used));
-            });
-            let decoding = time(|| {
-                let decoded = kernel.decode_slice(black_box(&bytes[..used]), black_box(&mut decoded));
-                assert!(decoded.is_ok_and(|done| done.values == N));
-            });
-            for (least, time) in times.iter_mut().zip([encoding, decoding]) {
-                least[column] = least[column].min(time);
-            }
-        }
-    }
-    assert!(decoded == values, "decoded values differ");
-}
-
-/// Returns the time of one call in nanoseconds per value.
-fn time(mut call: impl FnMut()) -> f64 {
-    let start = now();
-    (0..CALLS).for_each(|_| call());
-    (now() - start) * 1e6 / (CALLS * N) as f64
+/// Returns a random value of a set, as `benches/src/corpus.rs` defines it.
+fn value<T: Varint + TryFrom<u64>>(set: &str, state: &mut u64) -> T {
+    let mut random = || {
+        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        state.rotate_left(32)
+    };
+    let length = match (set, random() % 100) {
+        ("rand", _) => 0,
+        ("1B", _) | ("mix", 0..70) => 1,
+        ("2B", _) | ("mix", 70..90) => 2,
+        ("mix", 90..98) => 3 + random() % 2,
+        ("mix", _) => 5 + random() % (T::MAX_LEN as u64 - 4),
+        _ => 1 + random() % T::MAX_LEN as u64,
+    };
+    let wire = match length {
+        0 => random() >> (64 - 8 * size_of::<T>()),
+        1 => random() % 128,
+        _ => (1 << (7 * (length - 1))) | random() % (1 << (7 * (length - 1))),
+    };
+    T::try_from(wire).ok().expect("not more bits than the type has")
 }
 
 #[panic_handler]
-fn panic(info: &core::panic::PanicInfo) -> ! {
-    // A failure of the output cannot be reported.
-    let _ = writeln!(Host, "{info}");
+fn panic(_: &core::panic::PanicInfo) -> ! {
     core::arch::wasm32::unreachable()
 }
