@@ -73,7 +73,7 @@ pub(crate) struct PlanArguments {
     /// Number of worker threads [default: one per CPU]
     ///
     /// At most four per CPU, or 64 if that is more. No more threads are started than there are
-    /// blocks of 262,144 values or rounds of draws to check.
+    /// units of 262,144 values or rounds of draws to check.
     #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
     threads: Option<usize>,
 }

@@ -1,5 +1,5 @@
-//! The work of a sweep, or of one shard, as numbered units: first blocks of consecutive values,
-//! then rounds of draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as numbered units: first those of
+//! consecutive values, then rounds of draws, with one unit per stratum in each round.
 //!
 //! Worker threads claim units in order and finish each unit that they claimed.
 
@@ -15,14 +15,14 @@ use crate::plan::sample::{self, DRAWS_PER_UNIT, Stratum};
 use crate::plan::shard::Shard;
 use crate::plan::unit_set::UnitSet;
 
-/// The binary logarithm of the number of values in a block: enough to make the cost of a claim
+/// The binary logarithm of the number of consecutive values in a unit: enough to make the cost of a claim
 /// negligible, and few enough to finish in much less than a second.
-const BLOCK_SHIFT: u32 = 18;
+const UNIT_SHIFT: u32 = 18;
 
 /// A unit of work.
 pub(crate) enum Unit {
     /// Consecutive values.
-    Block(Interval),
+    Consecutive(Interval),
     /// `count` draws from the stratum with this index. `number` is that of the unit among the draws
     /// of all shards.
     Draw { stratum: usize, number: u64, count: u64 },
@@ -30,12 +30,13 @@ pub(crate) enum Unit {
 
 /// All units of one shard of a sweep.
 pub(crate) struct Schedule {
-    blocks: Partition,
+    /// The units of consecutive values of all shards.
+    consecutive: Partition,
     pub(crate) strata: Vec<Stratum>,
     /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
     draws: Option<u64>,
     shard: Shard,
-    /// The blocks of this shard.
+    /// Those of this shard.
     share: Range<u64>,
     /// The number of units.
     end: u64,
@@ -59,8 +60,8 @@ impl Schedule {
     }
 
     pub(crate) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
-        let blocks = Partition::new(whole, BLOCK_SHIFT);
-        let share = shard.part(blocks.len());
+        let consecutive = Partition::new(whole, UNIT_SHIFT);
+        let share = shard.part(consecutive.len());
         let own = share.end - share.start;
         let end = match (strata.len() as u64, draws) {
             (0, _) => own,
@@ -68,7 +69,7 @@ impl Schedule {
             (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAWS_PER_UNIT)) * n,
         };
         let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
-        Self { blocks, strata, draws, shard, share, end, done: UnitSet::default(), next, limit }
+        Self { consecutive, strata, draws, shard, share, end, done: UnitSet::default(), next, limit }
     }
 
     /// Marks these units as done, or returns `None` if the schedule does not have all of them.
@@ -81,8 +82,8 @@ impl Schedule {
         Some(self)
     }
 
-    /// Returns the number of blocks of this shard, which are its first units.
-    fn own_blocks(&self) -> u64 {
+    /// Returns the number of units of consecutive values of this shard, which are its first units.
+    fn own_consecutive(&self) -> u64 {
         self.share.end - self.share.start
     }
 
@@ -107,9 +108,9 @@ impl Schedule {
         // A read-modify-write operation sees the latest claim. The first caller sets the limit for
         // all threads.
         let claimed = self.next.fetch_add(0, SeqCst);
-        let limit = match claimed.checked_sub(self.own_blocks()) {
+        let limit = match claimed.checked_sub(self.own_consecutive()) {
             Some(draws) if !self.strata.is_empty() => {
-                self.own_blocks() + draws.next_multiple_of(self.strata.len() as u64)
+                self.own_consecutive() + draws.next_multiple_of(self.strata.len() as u64)
             }
             _ => claimed,
         };
@@ -118,9 +119,9 @@ impl Schedule {
 
     /// Returns a unit by its number.
     pub(crate) fn unit(&self, number: u64) -> Unit {
-        let Some(draw) = number.checked_sub(self.own_blocks()) else {
-            let block = self.blocks.block(self.share.start + number);
-            return block.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Block);
+        let Some(draw) = number.checked_sub(self.own_consecutive()) else {
+            let values = self.consecutive.block(self.share.start + number);
+            return values.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Consecutive);
         };
         let strata = self.strata.len() as u64;
         let (round, stratum) = (self.shard.turn(draw / strata), draw % strata);
@@ -130,10 +131,10 @@ impl Schedule {
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// Returns the number of units that a complete sweep has finished: all, or the blocks and one
-    /// round of draws if only time limits the sweep.
+    /// Returns the number of units that a complete sweep has finished: all, or those of
+    /// consecutive values and one round of draws if only time limits the sweep.
     pub(crate) fn needed(&self) -> u64 {
-        if self.is_endless() { self.own_blocks() + self.strata.len() as u64 } else { self.end }
+        if self.is_endless() { self.own_consecutive() + self.strata.len() as u64 } else { self.end }
     }
 
     /// Returns whether only time limits the sweep.
@@ -149,25 +150,25 @@ impl Schedule {
 
     /// Returns the number of values in all units, or `None` if only time limits the sweep.
     pub(crate) fn count(&self) -> Option<u128> {
-        let blocks = interval::count(&self.blocks.span(self.share.clone()));
+        let consecutive = interval::count(&self.exhaustive_values());
         let strata = 0..self.strata.len() as u64;
         (!self.is_endless()).then(|| {
-            blocks + strata.map(|stratum| u128::from(self.draws_of(stratum, self.end))).sum::<u128>()
+            consecutive + strata.map(|stratum| u128::from(self.draws_of(stratum, self.end))).sum::<u128>()
         })
     }
 
     /// Returns the values of this shard that are checked exhaustively.
     pub(crate) fn exhaustive_values(&self) -> Vec<Interval> {
-        self.blocks.span(self.share.clone())
+        self.consecutive.span(self.share.clone())
     }
 
-    /// Returns the values of the blocks among these units.
+    /// Returns the consecutive values of these units.
     pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
-        let own = self.own_blocks();
-        let blocks = units.ranges().filter(|&(first, _)| first < own);
-        blocks
+        let own = self.own_consecutive();
+        let ranges = units.ranges().filter(|&(first, _)| first < own);
+        ranges
             .flat_map(|(first, last)| {
-                self.blocks.span(self.share.start + first..self.share.start + last.min(own - 1) + 1)
+                self.consecutive.span(self.share.start + first..self.share.start + last.min(own - 1) + 1)
             })
             .collect()
     }
@@ -191,10 +192,10 @@ impl Schedule {
     /// Returns the number of draws from a stratum in the units below `end`.
     fn draws_of(&self, stratum: u64, end: u64) -> u64 {
         let strata = self.strata.len() as u64;
-        let Some(draws) = end.checked_sub(self.own_blocks()) else { return 0 };
+        let Some(draws) = end.checked_sub(self.own_consecutive()) else { return 0 };
         let turns = draws / strata + u64::from(draws % strata > stratum);
         let Some(last) = turns.checked_sub(1) else { return 0 };
-        let Unit::Draw { count, .. } = self.unit(self.own_blocks() + last * strata + stratum) else {
+        let Unit::Draw { count, .. } = self.unit(self.own_consecutive() + last * strata + stratum) else {
             return 0;
         };
         last.saturating_mul(DRAWS_PER_UNIT).saturating_add(count)
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_among_blocks_ends_at_once() {
+    fn closing_among_consecutive_values_ends_at_once() {
         let schedule =
             Schedule::new(vec![Interval { first: 0, last: 1 << 24 }], vec![stratum(0)], None, Shard::WHOLE);
         assert_eq!(schedule.claim(|_| false), Some(0));
@@ -267,15 +268,15 @@ mod tests {
                 let whole = vec![Interval { first: 5, last: 5 + last }];
                 Schedule::new(whole, vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)], draws, shard)
             };
-            let (mut blocks, mut drawn, mut numbers) = (Vec::new(), 0, Vec::new());
+            let (mut ranges, mut drawn, mut numbers) = (Vec::new(), 0, Vec::new());
             for index in 1..=count {
                 let schedule = new(Shard::new(index, count).unwrap());
                 let mut values = 0;
                 for unit in 0..schedule.needed() {
                     match schedule.unit(unit) {
-                        Unit::Block(block) => {
-                            blocks.push(block);
-                            values += block.count();
+                        Unit::Consecutive(range) => {
+                            ranges.push(range);
+                            values += range.count();
                         }
                         Unit::Draw { number, count, .. } => {
                             numbers.push(number);
@@ -293,8 +294,8 @@ mod tests {
                 for (first, last) in units.ranges() {
                     for unit in first..=last {
                         match schedule.unit(unit) {
-                            Unit::Block(block) => {
-                                let counts = sample::lengths(kind, &[block]);
+                            Unit::Consecutive(range) => {
+                                let counts = sample::lengths(kind, &[range]);
                                 by_length.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
                             }
                             Unit::Draw { stratum, count, .. } => {
@@ -306,8 +307,8 @@ mod tests {
                 }
                 prop_assert_eq!(schedule.expected(kind, &units), (by_length, by_stratum));
             }
-            prop_assert_eq!(interval::union(blocks.clone()), [Interval { first: 5, last: 5 + last }]);
-            prop_assert_eq!(interval::count(&blocks), last as u128 + 1);
+            prop_assert_eq!(interval::union(ranges.clone()), [Interval { first: 5, last: 5 + last }]);
+            prop_assert_eq!(interval::count(&ranges), last as u128 + 1);
             numbers.sort_unstable();
             prop_assert!(numbers.iter().copied().eq(0..numbers.len() as u64));
             prop_assert!(draws.is_none_or(|draws| draws == drawn));

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 /// A shard of a sweep: number `index` of `count`, counted from 1.
 ///
-/// Every value of a sweep is in exactly one shard. The numbers of blocks in two shards differ by at
+/// Every value of a sweep is in exactly one shard. The numbers of units in two shards differ by at
 /// most one. Shards are written and parsed as `K/N`, such as `3/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {

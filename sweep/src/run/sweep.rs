@@ -122,8 +122,7 @@ impl<T: Integer> Sweep<T> {
     }
 
     /// Sets the number of worker threads, which is at least one. A sweep never starts more threads
-    /// than it has units of work, which are blocks of 262,144 consecutive values and rounds of
-    /// draws.
+    /// than it has units of work, which are 262,144 consecutive values each, and rounds of draws.
     pub fn threads(mut self, threads: usize) -> Self {
         self.settings.limits.threads = threads.max(1);
         self

@@ -46,7 +46,7 @@ impl<T: Integer> Work<'_, T> {
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             let mut counts = Counts::new(self.schedule.strata.len());
             let unchecked = match self.schedule.unit(unit) {
-                Unit::Block(block) => self.block(&mut checker, block).map(Unchecked::Values),
+                Unit::Consecutive(values) => self.consecutive(&mut checker, values).map(Unchecked::Values),
                 Unit::Draw { stratum, number, count } => {
                     counts.drawn[stratum] = self.draw(&mut checker, number, stratum, count);
                     (counts.drawn[stratum] < count).then_some(Unchecked::Draws)
@@ -81,16 +81,16 @@ impl<T: Integer> Work<'_, T> {
         checker.is_over || self.limits.is_reached_by(checker.failures - before) || checker.is_cut_short()
     }
 
-    /// Checks a block and returns the values that are left unchecked, if it ended early.
-    fn block(&self, checker: &mut Checker<'_, T>, block: Interval) -> Option<Interval> {
+    /// Checks consecutive values and returns those that are left unchecked, if it ended early.
+    fn consecutive(&self, checker: &mut Checker<'_, T>, values: Interval) -> Option<Interval> {
         let before = checker.failures;
-        let mut first = block.first;
-        while first <= block.last && !self.is_cut_short(checker, before) {
-            let count = (block.last - first + 1).min(MAX_BLOCK_LEN as i128);
+        let mut first = values.first;
+        while first <= values.last && !self.is_cut_short(checker, before) {
+            let count = (values.last - first + 1).min(MAX_BLOCK_LEN as i128);
             checker.check_consecutive(first, count as usize);
             first += count;
         }
-        Interval::new(first, block.last)
+        Interval::new(first, values.last)
     }
 
     /// Checks draws from a stratum and returns their number, which is smaller if it ended early.

@@ -189,7 +189,7 @@ impl Watch {
         self.start.get().copied()
     }
 
-    /// Asks the sweep to finish the current blocks and return its report.
+    /// Asks the sweep to finish the current units and return its report.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
