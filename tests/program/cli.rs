@@ -41,6 +41,9 @@ fn invalid_arguments_are_reported_with_a_remedy_before_any_work() {
     assert_refused(&["--time-limit", "0"], 2, &["'0'", "10s"]);
     assert_refused(&["--exhaustive", "--threads", "2", "--shard", "x"], 2, &["'x'", "3/8"]);
     assert_refused(&["--exhaustive", "--sample", "5"], 2, &["--exhaustive", "--sample"]);
+    assert_refused(&["--shard", "1/2"], 2, &["--shard needs --exhaustive or --sample"]);
+    let words = ["--shard of a random sample needs --seed", "add --seed N, with the same N for all shards"];
+    assert_refused(&["--sample", "--shard", "1/2"], 2, &words);
     assert_refused(&["--preset", "article2015", "1..=2"], 2, &["--preset"]);
     assert_refused(
         &["--preset", "article2015", "--type", "i16"],
@@ -138,6 +141,25 @@ fn a_sample_reports_its_seed_and_its_confidence() {
     for words in ["1 in 166", "95 %", "rule of three", "--sample 7000 --seed 42", "years", "OK: no failure"] {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
+}
+
+#[test]
+fn two_default_sweeps_have_different_seeds_and_the_printed_options_repeat_one() {
+    let budget = ["--budget", "100ms", "--no-progress"];
+    let [first, other] = [(); 2].map(|()| out(&sweep(&budget)));
+    let options = |text: &str| {
+        let (_, rest) = text.split_once("(to repeat: ").expect("options");
+        rest.split_once(")\n").expect("their end").0.to_owned()
+    };
+    let seed = |text: &str| options(text).rsplit(' ').next().map(str::to_owned);
+    assert_ne!(seed(&first), seed(&other));
+    let repeated = out(&sweep(&options(&first).split(' ').collect::<Vec<_>>()));
+    let checked = |text: &str| {
+        let lines =
+            text.lines().filter(|line| line.starts_with("drawn at random: ") || line.contains(" 1 in "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!((checked(&repeated), checked(&first).len()), (checked(&first), 14 + 1 + 1));
 }
 
 #[test]

@@ -13,11 +13,12 @@ use crate::support::signals;
 use crate::support::{json, listed, program};
 
 /// The properties of a report that do not depend on time.
-const RESULTS: [&str; 12] = [
+const RESULTS: [&str; 13] = [
     "type",
     "mode",
     "seed",
     "draws",
+    "repeat",
     "shard",
     "complete",
     "ending",
@@ -57,8 +58,11 @@ fn each_codec_has_the_result_of_a_sweep_alone() {
             (&each_round.into(), &true.into()),
             "{plan:?}"
         );
+        // All codecs of a sample have the seed that was drawn for the first.
+        let seed = codecs(&report)[0]["report"]["seed"].as_str();
+        let seed = seed.map(|seed| vec!["--seed", seed]).unwrap_or_default();
         for (compared, codec) in codecs(&report).iter().zip(["single", "article2015"]) {
-            let (alone, _) = json(&[&arguments[..], &["--codec", codec]].concat());
+            let (alone, _) = json(&[&arguments[..], &seed, &["--codec", codec]].concat());
             for field in RESULTS {
                 assert_eq!(compared["report"][field], alone[field], "{field} of {codec} on {plan:?}");
             }

@@ -34,7 +34,7 @@ fn to_json(value: &impl serde::Serialize) -> Value {
 fn documents() -> Vec<(&'static str, &'static str, Value)> {
     let folder = tempfile::tempdir().expect("a folder");
     let shards = ["1/2", "2/2"].map(|shard| {
-        let (report, _) = json(&["--sample", "20000", "--shard", shard]);
+        let (report, _) = json(&["--sample", "20000", "--seed", "5", "--shard", shard]);
         let path = folder.path().join(shard.replace('/', "-"));
         fs::write(&path, report.to_string()).expect("a file");
         (report, path)
@@ -46,7 +46,7 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
     };
     let path = |file: usize| shards[file].1.to_str().expect("text");
     let from_environment = program()
-        .args(["--sample", "20000", "--shard", "auto", "--json", "-"])
+        .args(["--sample", "20000", "--seed", "5", "--shard", "auto", "--json", "-"])
         .env("SWEEP_SHARD", "1/2")
         .output()
         .expect("the program starts");

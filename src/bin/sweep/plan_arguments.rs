@@ -52,11 +52,13 @@ pub(crate) struct PlanArguments {
     /// no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
     budget: Duration,
-    /// Seed of the random values
+    /// Seed of the random values [default: a random one]
     ///
-    /// The same seed and the same --sample N select the same values.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count, help_heading = WHAT, hide_short_help = true)]
-    seed: u64,
+    /// The same seed and the same --sample N select the same values; the report prints both. A
+    /// sweep that resumes has the seed of its checkpoint. The shards of a sample need --seed, with
+    /// the same N for all of them. The option has no effect with --exhaustive.
+    #[arg(long, value_name = "N", value_parser = count, help_heading = WHAT, hide_short_help = true)]
+    seed: Option<u64>,
     /// Check a named set of ranges (see --list)
     #[arg(
         long,
@@ -111,7 +113,7 @@ impl PlanArguments {
     ///
     /// Returns an error if a range or the preset has values outside the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
-        let mut sweep = Sweep::<T>::new().budget(self.budget).seed(self.seed);
+        let mut sweep = Sweep::<T>::new().budget(self.budget);
         let limits = Interval { first: T::MIN, last: T::MAX };
         if let Some(preset) = self.preset {
             let intervals = preset.intervals();
@@ -132,6 +134,9 @@ impl PlanArguments {
         }
         if let Some(draws) = self.sample {
             sweep = sweep.sample(draws);
+        }
+        if let Some(seed) = self.seed {
+            sweep = sweep.seed(seed);
         }
         if let Some(threads) = self.threads {
             sweep = sweep.threads(threads);

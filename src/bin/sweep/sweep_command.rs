@@ -80,7 +80,7 @@ pub(crate) struct SweepCommand {
     ///
     /// Each of N machines checks one part (a shard), and `sweep merge` joins their reports. auto
     /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of Slurm, Kubernetes
-    /// or MPI. A shard needs --exhaustive or --sample.
+    /// or MPI. A shard needs --exhaustive, or --sample and --seed.
     #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
     shard: Option<ShardChoice>,
     #[command(flatten)]

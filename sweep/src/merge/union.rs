@@ -11,7 +11,7 @@ use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::sample;
-use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels};
+use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels, repeat_options};
 
 /// The number of failures that a merged report lists.
 const LISTED: usize = 20;
@@ -173,8 +173,11 @@ impl Union {
         let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
+        // The options of the whole. Shards with a time limit end in different rounds, so none repeat it.
+        let repeat = sweep.draws.zip(sweep.seed).map(|(draws, seed)| repeat_options(draws, seed, None));
         Report {
             kernel: joined_kernels(reports()),
+            repeat,
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
             shard_from: None,
             merged: Some(reports().map(|report| report.merged.unwrap_or(1)).fold(0, usize::saturating_add)),

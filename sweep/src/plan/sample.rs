@@ -1,6 +1,8 @@
 //! The values of a sample: all values near boundaries, and random draws in equal numbers from every
 //! encoded length and sign.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
@@ -100,6 +102,13 @@ pub(crate) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Strat
         }
     }
     (interval::intersection(&interval::union(whole), plan), sampled)
+}
+
+/// Returns a random seed.
+pub(crate) fn fresh_seed() -> u64 {
+    // The system's randomness through the standard library, whose hashers are keyed with it: one
+    // number needs no dependency.
+    RandomState::new().build_hasher().finish()
 }
 
 /// Draws values from a stratum, uniformly and with replacement.

@@ -1,5 +1,5 @@
-//! The work of a sweep, or of one shard, as numbered units: first those of
-//! consecutive values, then rounds of draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as numbered units: first consecutive values, then rounds of
+//! draws, with one unit per stratum in each round.
 //!
 //! Worker threads claim units in order and finish each unit that they claimed.
 
@@ -15,8 +15,8 @@ use crate::plan::sample::{self, DRAWS_PER_UNIT, Stratum};
 use crate::plan::shard::Shard;
 use crate::plan::unit_set::UnitSet;
 
-/// The binary logarithm of the number of consecutive values in a unit: enough to make the cost of a claim
-/// negligible, and few enough to finish in much less than a second.
+/// The binary logarithm of the number of consecutive values in a unit: enough to make the cost of a
+/// claim negligible, and few enough to finish in much less than a second.
 const UNIT_SHIFT: u32 = 18;
 
 /// A unit of work.
@@ -36,7 +36,7 @@ pub(crate) struct Schedule {
     /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
     draws: Option<u64>,
     shard: Shard,
-    /// Those of this shard.
+    /// The units of consecutive values of this shard.
     share: Range<u64>,
     /// The number of units.
     end: u64,
@@ -131,8 +131,17 @@ impl Schedule {
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// Returns the number of units that a complete sweep has finished: all, or those of
-    /// consecutive values and one round of draws if only time limits the sweep.
+    /// Returns the number of draws of all shards with which a sample has this unit and all before it;
+    /// `None` if these are no draws.
+    pub(crate) fn draws_through(&self, unit: u64) -> Option<u64> {
+        let draw = unit.checked_sub(self.own_consecutive())?;
+        let strata = self.strata.len() as u64;
+        let rounds = || self.shard.turn(draw / strata).saturating_add(1);
+        self.draws.or_else(|| Some(rounds().saturating_mul(strata).saturating_mul(DRAWS_PER_UNIT)))
+    }
+
+    /// Returns the number of units that a complete sweep has finished: all, or those of consecutive
+    /// values and one round of draws if only time limits the sweep.
     pub(crate) fn needed(&self) -> u64 {
         if self.is_endless() { self.own_consecutive() + self.strata.len() as u64 } else { self.end }
     }

@@ -9,7 +9,6 @@ use super::conclusion;
 use super::numbers::{grouped, plural};
 use super::printable::Printable;
 use crate::plan::interval::count;
-use crate::plan::mode::Mode;
 
 /// Displays a comparison as text: the table, the failures of each codec, and the result.
 #[derive(Clone, Copy, Debug)]
@@ -66,12 +65,11 @@ impl fmt::Display for Unfiltered<'_> {
 /// Writes which values were checked, and how the speed was measured.
 fn method(f: &mut fmt::Formatter<'_>, report: &ComparisonReport) -> fmt::Result {
     let Some(first) = report.codecs.first().map(|codec| &codec.report) else { return Ok(()) };
-    match (first.mode, first.draws, first.seed) {
-        (Mode::Sample, Some(draws), Some(seed)) => writeln!(
-            f,
-            "\nvalues for each codec: the boundaries and a random sample (to repeat: --sample {draws} --seed {seed})"
-        )?,
-        _ => writeln!(f, "\nvalues for each codec: all {}", grouped(count(&first.plan)))?,
+    match &first.repeat {
+        Some(options) => {
+            writeln!(f, "\nvalues for each codec: the boundaries and a random sample (to repeat: {options})")?
+        }
+        None => writeln!(f, "\nvalues for each codec: all {}", grouped(count(&first.plan)))?,
     }
     let scope = match report.each_round {
         RoundScope::Shard => "each with other values",

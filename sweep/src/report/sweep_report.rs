@@ -33,6 +33,11 @@ pub struct Report {
     /// The requested number of draws; `None` if the sample had a time limit, or there was none.
     #[serde(default, with = "decimal::optional")]
     pub draws: Option<u64>,
+    /// The options that repeat the sample, such as `--sample 70000 --seed 5`; `None` for an
+    /// exhaustive sweep, if nothing was drawn, and for a merge of shards with a time limit. The
+    /// number of a sample with a time limit includes all values that it drew.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<String>,
     /// The codec's name.
     pub codec: String,
     /// The codec's kernel, if it has several; the kernels of all runs, separated by commas, if a
@@ -190,6 +195,12 @@ impl Report {
         let text = serde_json::to_string(&plan).unwrap_or_default();
         hash(text.as_bytes())[..16].to_owned()
     }
+}
+
+/// Returns the options that repeat a sample.
+pub(crate) fn repeat_options(draws: u64, seed: u64, shard: Option<&str>) -> String {
+    let shard = shard.map(|shard| format!(" --shard {shard}")).unwrap_or_default();
+    format!("--sample {draws} --seed {seed}{shard}")
 }
 
 /// Returns the names of all kernels that the reports name, separated by commas.

@@ -103,11 +103,10 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
     writeln!(f)?;
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
-    let options = format!("--sample {drawn} --seed {}", report.seed.unwrap_or_default());
-    match (drawn, &report.shard) {
+    match (drawn, &report.repeat) {
         (0, _) => Ok(()),
-        (_, None) => writeln!(f, "drawn at random: {} (to repeat: {options})", values(drawn)),
-        (_, Some(_)) => writeln!(f, "drawn at random: {}", values(drawn)),
+        (_, Some(options)) => writeln!(f, "drawn at random: {} (to repeat: {options})", values(drawn)),
+        (_, None) => writeln!(f, "drawn at random: {}", values(drawn)),
     }
 }
 

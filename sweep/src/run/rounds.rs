@@ -66,8 +66,8 @@ pub(super) struct Trial<'c, T> {
 }
 
 impl<T: Integer> Trial<'_, T> {
-    /// Returns the settings with a fixed mode: exhaustive, or a sample with a number of draws. So
-    /// all codecs check the same values, within the budget together.
+    /// Returns the settings with a fixed mode: exhaustive, or a sample with a number of draws and a
+    /// seed. So all codecs check the same values, within the budget together.
     pub(super) fn fix_mode(&self) -> Settings {
         let plan = &self.settings.plan;
         let values = interval::count(plan);
@@ -89,7 +89,8 @@ impl<T: Integer> Trial<'_, T> {
                 RequestedMode::Sample(Some(((left / draw_seconds) as u64).max(least)))
             }
         };
-        Settings { requested_mode, ..self.settings.clone() }
+        let seed = Some(self.settings.seed.unwrap_or_else(sample::fresh_seed));
+        Settings { requested_mode, seed, ..self.settings.clone() }
     }
 
     /// Returns the number of values that each codec checks with these settings.

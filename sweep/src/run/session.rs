@@ -72,7 +72,8 @@ pub(super) fn run<T: Integer>(
             schedule: &running.schedule,
             totals: &running.totals,
             edges: &running.edges,
-            seed: settings.seed,
+            // An exhaustive sweep has no seed and draws nothing.
+            seed: running.blank.seed.unwrap_or_default(),
             deadline,
             limits,
             broken: AtomicBool::new(running.edges.is_over),
@@ -131,9 +132,13 @@ fn start<T: Integer>(
     watch: &Watch,
     checkpoint: Option<&Checkpoint>,
 ) -> Result<ControlFlow<Report, Start>, SweepError> {
-    let before = checkpoint.and_then(Checkpoint::report).map(|report| report.mode);
-    let mode = settings.mode(codec, before)?;
-    let mut blank = settings.blank_report(mode, codec, watch.program());
+    let before = checkpoint.and_then(Checkpoint::report);
+    let mode = settings.mode(codec, before.map(|report| report.mode))?;
+    let seed = match mode {
+        Mode::Exhaustive => None,
+        Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed))?),
+    };
+    let mut blank = settings.blank_report(mode, seed, codec, watch.program());
     let saved = match checkpoint {
         Some(checkpoint) => checkpoint.resume(&blank).map_err(SweepError::Checkpoint)?,
         None => None,

@@ -26,7 +26,8 @@ pub(super) struct Settings {
     pub(super) requested_mode: RequestedMode,
     pub(super) budget: Duration,
     pub(super) time_limit: Option<Duration>,
-    pub(super) seed: u64,
+    /// The seed of a sample; `None` for that of the checkpoint, or a fresh one.
+    pub(super) seed: Option<u64>,
     pub(super) limits: Limits,
     pub(super) shard: Shard,
     pub(super) shard_source: Option<String>,
@@ -83,15 +84,40 @@ impl Settings {
         Ok(if exhaustive { Mode::Exhaustive } else { Mode::Sample })
     }
 
+    /// Decides on the seed of a sample. `before` is that of the checkpoint, which a sweep without a
+    /// seed keeps.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a shard without a seed, because each machine would draw its own.
+    pub(super) fn sample_seed(&self, before: Option<u64>) -> Result<u64, SweepError> {
+        match self.seed.or(before) {
+            Some(seed) => Ok(seed),
+            None if self.shard.is_whole() => Ok(sample::fresh_seed()),
+            None => Err(SweepError::Usage(
+                "--shard of a random sample needs --seed (otherwise each machine would choose a seed for itself); \
+                 add --seed N, with the same N for all shards"
+                    .into(),
+            )),
+        }
+    }
+
     /// Returns a report in which nothing is checked yet.
-    pub(super) fn blank_report<T: Integer>(&self, mode: Mode, codec: &dyn Codec<T>, program: &str) -> Report {
+    pub(super) fn blank_report<T: Integer>(
+        &self,
+        mode: Mode,
+        seed: Option<u64>,
+        codec: &dyn Codec<T>,
+        program: &str,
+    ) -> Report {
         let mut blank = Report {
             format: FORMAT,
             program: program.to_owned(),
             value_type: T::NAME.to_owned(),
             mode,
-            seed: (mode == Mode::Sample).then_some(self.seed),
+            seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
+            repeat: None,
             codec: codec.name().to_owned(),
             kernel: codec.kernel().map(str::to_owned),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),

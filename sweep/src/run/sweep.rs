@@ -65,7 +65,7 @@ impl<T: Integer> Sweep<T> {
             requested_mode: RequestedMode::ByBudget,
             budget: Duration::from_secs(10),
             time_limit: None,
-            seed: 1,
+            seed: None,
             limits: Limits::default(),
             shard: Shard::WHOLE,
             shard_source: None,
@@ -113,11 +113,13 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
-    /// Sets the seed of a sample, which is 1 by default.
+    /// Sets the seed of a sample. By default each run draws another one, or continues with that of
+    /// its checkpoint. The report contains it.
     ///
-    /// The same seed and number of draws give the same values on any number of threads.
+    /// The same seed and number of draws give the same values on any number of threads. A test can
+    /// be repeated with the options in [`Report::repeat`].
     pub fn seed(mut self, seed: u64) -> Self {
-        self.settings.seed = seed;
+        self.settings.seed = Some(seed);
         self
     }
 
@@ -138,8 +140,8 @@ impl<T: Integer> Sweep<T> {
 
     /// Restricts the sweep to one shard.
     ///
-    /// A shard needs [`exhaustive`](Self::exhaustive) or [`sample`](Self::sample), so that all
-    /// shards have the same mode.
+    /// A shard needs [`exhaustive`](Self::exhaustive), or [`sample`](Self::sample) and
+    /// [`seed`](Self::seed), so that all shards are of the same sweep.
     pub fn shard(mut self, shard: Shard) -> Self {
         self.settings.shard = shard;
         self
@@ -160,8 +162,8 @@ impl<T: Integer> Sweep<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the threads cannot be started, or for a shard without a mode. Failures
-    /// of the codec are in the report instead.
+    /// Returns an error if the threads cannot be started, or for a shard without a mode or a seed.
+    /// Failures of the codec are in the report instead.
     pub fn run(&self, codec: &dyn Codec<T>) -> Result<Report, SweepError> {
         self.run_watched(codec, &Watch::new(), None)
     }

@@ -114,6 +114,12 @@ impl Totals {
         interval::difference(&interval::union(covered), &unchecked)
     }
 
+    /// Returns the last unit in which something was checked.
+    pub(crate) fn last_unit(&self) -> Option<u64> {
+        let ranges = self.finished.units.ranges().chain(self.unfinished.units.ranges());
+        ranges.map(|(_, last)| last).max()
+    }
+
     /// Returns whether the first `needed` units are finished.
     pub(crate) fn has(&self, needed: u64) -> bool {
         self.finished.units.first_missing() >= needed

@@ -3,7 +3,7 @@
 use crate::check::edges::Edges;
 use crate::environment::stopwatch::Stopwatch;
 use crate::plan::schedule::Schedule;
-use crate::report::sweep_report::{Ending, Report, StratumReport};
+use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 
@@ -30,9 +30,12 @@ impl Running {
         let cpu = self.stopwatch.cpu_seconds();
         let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
         let strata = self.schedule.strata.iter().zip(&counts.drawn);
+        let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
+        let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
         Report {
             complete: ending == Ending::Complete,
             ending,
+            repeat: draws.zip(self.blank.seed).map(options),
             covered,
             strata: strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect(),
             values,

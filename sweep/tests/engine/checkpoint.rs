@@ -64,7 +64,7 @@ proptest! {
     ) {
         let mut sweep = Sweep::<i64>::new().threads(threads).shard(Shard::new(shard.0, shard.1).unwrap());
         sweep = match draws {
-            Some(draws) => sweep.sample(Some(draws)),
+            Some(draws) => sweep.sample(Some(draws)).seed(7),
             None => sweep.ranges([Interval { first: first.into(), last: i128::from(first) + count }]).exhaustive(),
         };
         let folder = tempfile::tempdir()?;
@@ -126,6 +126,31 @@ fn a_sweep_can_be_resumed_on_another_kernel_and_names_both() {
     let whole = run("fast", false);
     assert_eq!(whole.kernel.as_deref(), Some("fast, slow"));
     assert_eq!(result(&whole), result(&sweep.run(&right()).unwrap()));
+}
+
+#[test]
+fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sweep.json");
+    let range = [Interval { first: 1 << 40, last: 1 << 50 }];
+    let sample = Sweep::<i64>::new().ranges(range).sample(Some(1_000_000)).threads(1);
+    let run = |sweep: &Sweep<i64>, call| {
+        let watch = Watch::new();
+        let codec = At { calls: AtomicUsize::new(0), call, then: || watch.stop() };
+        sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap()))
+    };
+    let stopped = run(&sample, 900).unwrap();
+    let drawn = stopped.strata.iter().map(|stratum| stratum.sampled).sum::<u64>();
+    assert!((1..1_000_000).contains(&drawn), "{drawn} draws before the stop");
+    let seed = stopped.seed.expect("a seed");
+    for other in [seed ^ 1, 1] {
+        let refused = run(&sample.clone().seed(other), usize::MAX).unwrap_err().to_string();
+        assert!(refused.contains(&format!("its seed is {seed}, not {other}")), "{refused}");
+    }
+    let resumed = run(&sample, usize::MAX).unwrap();
+    let undisturbed = sample.clone().seed(seed).run(&right()).unwrap();
+    assert_eq!((resumed.seed, &resumed.fingerprint), (Some(seed), &undisturbed.fingerprint));
+    assert_eq!(result(&resumed), result(&undisturbed));
 }
 
 #[test]

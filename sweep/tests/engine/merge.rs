@@ -142,15 +142,15 @@ fn a_merged_report_can_be_merged_again() {
 
 #[test]
 fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() {
-    let sweep = Sweep::<i64>::new().sample(Some(1_000_000));
+    let sweep = Sweep::<i64>::new().sample(Some(1_000_000)).seed(5);
     let files = Files::new();
     let paths = files.all(&shards(&sweep, 4));
     let merged = merge(&paths);
     assert_eq!(merged.findings, []);
     let (merged, whole) = (merged.report.unwrap(), sweep.run(&codec()).unwrap());
     assert_eq!(
-        (merged.values, &merged.by_length, &merged.strata),
-        (whole.values, &whole.by_length, &whole.strata)
+        (merged.values, &merged.by_length, &merged.strata, &merged.repeat),
+        (whole.values, &whole.by_length, &whole.strata, &whole.repeat)
     );
     let double = merge(&[&paths[..], &paths[1..2]].concat());
     assert!(matches!(&double.findings[..], [Finding::Duplicate { file, .. }] if file.ends_with("1.json")));

@@ -1,14 +1,15 @@
 //! Sweeps find every injected fault, cover the values that they report, and have the same report on
 //! any number of threads.
 
+use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Sweep, Watch, codec_from_fns,
-    interval,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Shard, Sweep, Watch,
+    codec_from_fns, interval,
 };
 
 use crate::leb128;
@@ -246,34 +247,58 @@ fn failures_do_not_depend_on_the_number_of_threads() {
     assert_eq!((all.failures, all.complete), (60, true));
 }
 
+/// Runs the sweep on a range, and returns the sum of all values that it checked and its report.
+fn summed(sweep: Sweep<i64>) -> (u64, Report) {
+    let sum = AtomicU64::new(0);
+    let codec = codec_from_fns(
+        "sum",
+        |value: i64, dst: &mut [u8]| {
+            sum.fetch_add(value as u64, Relaxed);
+            // Without a failure, a short trial would follow the sample and call the codec an
+            // unpredictable number of times.
+            if value == 1 << 45 { Err("one failure".into()) } else { leb128::encode(value, dst) }
+        },
+        leb128::decode,
+    );
+    let report = sweep.ranges([Interval { first: 1 << 40, last: 1 << 50 }]).run(&codec).unwrap();
+    drop(codec);
+    (sum.into_inner(), report)
+}
+
 #[test]
 fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
     let sums = |seed, threads| {
-        let sum = std::sync::atomic::AtomicU64::new(0);
-        let codec = codec_from_fns(
-            "sum",
-            |value: i64, dst: &mut [u8]| {
-                sum.fetch_add(value as u64, Relaxed);
-                // Without a failure, a short trial would follow the sample and call the codec an
-                // unpredictable number of times.
-                if value == 1 << 45 { Err("one failure".into()) } else { leb128::encode(value, dst) }
-            },
-            leb128::decode,
-        );
-        let ranges = [Interval { first: 1 << 40, last: 1 << 50 }];
-        let report = Sweep::new()
-            .ranges(ranges)
-            .sample(Some(100_000))
-            .seed(seed)
-            .threads(threads)
-            .run(&codec)
-            .unwrap();
+        let (sum, report) = summed(Sweep::new().sample(Some(100_000)).seed(seed).threads(threads));
         assert_eq!(report.strata.iter().map(|stratum| stratum.sampled).sum::<u64>(), 100_000);
-        drop(codec);
-        sum.into_inner()
+        sum
     };
     assert_eq!(sums(1, 1), sums(1, 3));
     assert_ne!(sums(1, 1), sums(2, 1));
+}
+
+#[test]
+fn the_options_in_a_report_repeat_the_values_of_a_sample() {
+    let by_budget = Sweep::new().sample(None).budget(Duration::from_millis(30));
+    let mut seeds = HashSet::new();
+    for sample in [
+        by_budget.clone(),
+        by_budget.clone(),
+        by_budget.seed(5).shard(Shard::new(2, 3).unwrap()),
+        Sweep::new().sample(Some(100_000)),
+    ] {
+        let (sum, report) = summed(sample);
+        let options = report.repeat.expect("options");
+        let (draws, seed, shard) = match options.split(' ').collect::<Vec<_>>()[..] {
+            ["--sample", draws, "--seed", seed] => (draws, seed, Shard::WHOLE),
+            ["--sample", draws, "--seed", seed, "--shard", shard] => (draws, seed, shard.parse().unwrap()),
+            _ => panic!("{options}"),
+        };
+        let (draws, seed) = (draws.parse().unwrap(), seed.parse().unwrap());
+        let (again, repeated) = summed(Sweep::new().sample(Some(draws)).seed(seed).shard(shard));
+        assert_eq!((again, repeated.strata), (sum, report.strata), "{options}");
+        seeds.insert(seed);
+    }
+    assert_eq!(seeds.len(), 4, "each sample has a seed of its own: {seeds:?}");
 }
 
 #[test]
