@@ -162,8 +162,9 @@ impl Union {
         let mut strata: Vec<StratumReport> = sweep.strata.clone();
         for (index, stratum) in strata.iter_mut().enumerate() {
             let sampled = self.members.iter().filter_map(|(_, report, _)| report.strata.get(index));
-            stratum.set_sampled(sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add));
+            stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
         }
+        StratumReport::set_bounds(&mut strata);
         // Counted from the union of the intervals, so that overlaps count once.
         let mut counts = self.kind.map(|kind| sample::lengths(kind, &self.covered)).unwrap_or_default();
         for stratum in &strata {

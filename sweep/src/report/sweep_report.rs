@@ -130,23 +130,33 @@ pub struct StratumReport {
     /// The number of values drawn from it, uniformly and with replacement.
     #[serde(with = "decimal")]
     pub sampled: u64,
-    /// An upper bound on the fraction of the stratum that fails, with 95 % confidence (the rule of
-    /// three, 3 / n). It is valid only if no value failed.
+    /// An upper bound on the fraction of the stratum that fails; `None` if nothing was drawn. The
+    /// bounds of all strata hold together with 95 % confidence, if no value failed.
+    ///
+    /// Each bound holds with a confidence of 1 - 0.05 / k, where k is the number of strata with
+    /// draws: it is ln(k / 0.05) / n after n draws.
     pub fails_at_most: Option<f64>,
 }
 
 impl StratumReport {
     pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
-        let mut report = Self { length, negative, values, sampled: 0, fails_at_most: None };
-        report.set_sampled(sampled);
-        report
+        Self { length, negative, values, sampled, fails_at_most: None }
     }
 
-    /// Sets the number of values drawn, and the bound that follows from it.
-    pub(crate) fn set_sampled(&mut self, sampled: u64) {
-        self.sampled = sampled;
-        self.fails_at_most = (sampled > 0).then(|| (3.0 / sampled as f64).min(1.0));
+    /// Sets the bounds that follow from the numbers of values drawn.
+    ///
+    /// If more than a fraction p of a stratum failed, n draws would all pass with a probability
+    /// below (1 - p)^n <= exp(-p n), which is 0.05 / k for the bound. That any of the k bounds is
+    /// wrong has at most the sum of these probabilities.
+    pub(crate) fn set_bounds(strata: &mut [Self]) {
+        const RISK: f64 = 0.05;
+        let drawn = strata.iter().filter(|stratum| stratum.sampled > 0).count();
+        let needed = (drawn as f64 / RISK).ln();
+        for stratum in strata {
+            let sampled = stratum.sampled as f64;
+            stratum.fails_at_most = (sampled > 0.0).then(|| (needed / sampled).min(1.0));
+        }
     }
 }
 

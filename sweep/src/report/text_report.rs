@@ -85,7 +85,7 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             grouped(stratum.sampled.into()),
             match stratum.fails_at_most {
                 _ if report.failures > 0 => "(see failures)".into(),
-                Some(part) => format!("1 in {}", grouped((1.0 / part) as u128)),
+                Some(part) => format!("1 in {}", one_in(part)),
                 None => "(nothing drawn)".into(),
             },
         ]);
@@ -165,12 +165,15 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         (Mode::Exhaustive, None) => writeln!(f, ", which is all of them"),
         (Mode::Exhaustive, Some(shard)) => writeln!(f, ", which is all of shard {shard}"),
         (Mode::Sample, _) => {
-            let least = report.strata.iter().map(|stratum| stratum.sampled).min().unwrap_or(0);
-            writeln!(
-                f,
-                "\nWith 95 % confidence, fewer than 1 in {} values of each length and sign fail (rule of three).",
-                grouped(u128::from(least) / 3),
-            )?;
+            writeln!(f)?;
+            let bounds: Option<Vec<_>> = report.strata.iter().map(|stratum| stratum.fails_at_most).collect();
+            if let Some(bounds) = bounds {
+                writeln!(
+                    f,
+                    "With 95 % confidence for all lengths and signs together, at most 1 in {} values of each one fail.",
+                    one_in(bounds.into_iter().fold(0.0, f64::max)),
+                )?;
+            }
             let Some(seconds) = report.exhaustive_seconds else { return Ok(()) };
             writeln!(
                 f,
@@ -181,6 +184,11 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             )
         }
     }
+}
+
+/// Returns the greatest number n for which 1 in n values is at least this fraction of them.
+fn one_in(fraction: f64) -> String {
+    grouped((1.0 / fraction) as u128)
 }
 
 fn values(number: u128) -> String {

@@ -111,11 +111,11 @@ impl Estimate {
         self
     }
 
-    /// Returns the number of draws from a stratum that must pass to show, with this confidence,
-    /// that at most one in `one_in` of its values fails. This is the smallest n with (1 -
-    /// 1/one_in)^n <= 1 - confidence.
-    fn draws(confidence: f64, one_in: f64) -> f64 {
-        ((1.0 - confidence).ln() / (-1.0 / one_in).ln_1p()).ceil()
+    /// Returns the number of draws from each stratum that must pass to show, with this confidence
+    /// for all strata together, that at most one in `one_in` of the values of each fails. This is the
+    /// smallest n with (1 - 1/one_in)^n <= (1 - confidence) / strata.
+    fn draws(confidence: f64, one_in: f64, strata: usize) -> f64 {
+        (((1.0 - confidence) / strata as f64).ln() / (-1.0 / one_in).ln_1p()).ceil()
     }
 }
 
@@ -154,13 +154,13 @@ impl fmt::Display for Estimate {
         }
         writeln!(
             f,
-            "\nif no value of a sample fails, for each of the {} encoded lengths and signs:\n",
+            "\nif no value of a sample fails, for each of the {} encoded lengths and signs, all together:\n",
             self.strata
         )?;
         let mut samples = table(&["confidence", "failing at most", "draws", "time here"]);
         for (confidence, name) in [(0.95, "95 %"), (0.999, "99.9 %")] {
             for power in [6, 9, 12] {
-                let draws = Self::draws(confidence, 10f64.powi(power)) * self.strata as f64;
+                let draws = Self::draws(confidence, 10f64.powi(power), self.strata) * self.strata as f64;
                 let seconds = draws / self.drawn_rate.max(1.0);
                 samples.add_row([
                     name.to_owned(),
@@ -179,11 +179,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_at_95_percent_follow_the_rule_of_three() {
-        let draws = Estimate::draws(0.95, 1e6);
-        assert!((draws / 3e6 - 1.0).abs() < 0.002, "{draws}");
-        // Check the definition at a size where it can be computed directly.
-        let draws = Estimate::draws(0.99, 100.0);
-        assert!(0.99f64.powf(draws) <= 0.01 && 0.99f64.powf(draws - 1.0) > 0.01);
+    fn draws_are_the_least_that_give_the_confidence_for_all_strata_together() {
+        for (confidence, one_in, strata) in [(0.95, 1e6, 1), (0.95, 100.0, 14), (0.999, 100.0, 3)] {
+            let draws = Estimate::draws(confidence, one_in, strata);
+            let risk = |draws| strata as f64 * (1.0 - 1.0 / one_in).powf(draws);
+            assert!(risk(draws) <= 1.0 - confidence && risk(draws - 1.0) > 1.0 - confidence, "{draws}");
+        }
     }
 }

@@ -30,6 +30,8 @@ impl Running {
         let cpu = self.stopwatch.cpu_seconds();
         let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
         let strata = self.schedule.strata.iter().zip(&counts.drawn);
+        let mut strata: Vec<_> = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
+        StratumReport::set_bounds(&mut strata);
         let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
         let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
         Report {
@@ -37,7 +39,7 @@ impl Running {
             ending,
             repeat: draws.zip(self.blank.seed).map(options),
             covered,
-            strata: strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect(),
+            strata,
             values,
             by_length: (0..).zip(counts.by_length).filter(|&(_, count)| count > 0).collect(),
             failures: counts.failures,

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
-use varint_sweep::{Codec, Interval, Report, Shard, Sweep, codec_from_fns};
+use varint_sweep::{Codec, Interval, Report, Shard, StratumReport, Sweep, codec_from_fns};
 
 use crate::leb128;
 
@@ -157,6 +157,46 @@ fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() 
     assert_eq!(double.report.unwrap().values, whole.values);
     let missing = merge(&paths[1..]).findings;
     assert!(missing.contains(&Finding::Shards { missing: "1/4".into() }), "{missing:?}");
+}
+
+/// If more than the bound of a stratum failed, its draws would all pass with at most this
+/// probability.
+fn risks(report: &Report, bound: impl Fn(&StratumReport) -> f64) -> Vec<f64> {
+    let drawn = report.strata.iter().filter(|stratum| stratum.sampled > 0);
+    drawn.map(|stratum| (1.0 - bound(stratum)).powf(stratum.sampled as f64)).collect()
+}
+
+#[test]
+fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
+    // Draws from 1, 5 and 14 strata, and from 10 of 14, in unequal numbers.
+    for (range, strata, draws) in [
+        ((1 << 35, 1 << 40), 1, 90_000),
+        ((1 << 30, 1 << 60), 5, 90_000),
+        ((i64::MIN.into(), i64::MAX.into()), 14, 1_000_000),
+        ((i64::MIN.into(), i64::MAX.into()), 10, 10),
+    ] {
+        let range = [Interval { first: range.0, last: range.1 }];
+        let sample = Sweep::<i64>::new().ranges(range).sample(Some(draws)).seed(5);
+        let mut reports = shards(&sample, 2);
+        let merged = merge(&Files::new().all(&reports));
+        assert_eq!(merged.findings, []);
+        reports.extend(merged.report);
+        reports.push(sample.run(&codec()).unwrap());
+        reports.retain(|report| report.strata.iter().any(|stratum| stratum.sampled > 0));
+        for report in reports {
+            let risks_of = |bound: fn(&StratumReport) -> f64| risks(&report, bound);
+            let stated = risks_of(|stratum| stratum.fails_at_most.expect("a bound"));
+            // The draws of the strata are independent, so the confidences of the bounds multiply.
+            let confidence = |risks: &[f64]| risks.iter().map(|risk| 1.0 - risk).product::<f64>();
+            assert!(stated.len() <= strata && confidence(&stated) >= 0.95, "{:?}", report.strata);
+            // A bound of three by the number of draws is enough for one stratum only.
+            let of_three = risks_of(|stratum| (3.0 / stratum.sampled as f64).min(1.0));
+            if draws > 10 {
+                assert!((stated.iter().sum::<f64>() - 0.05).abs() < 0.001, "no weaker than needed");
+                assert_eq!(confidence(&of_three) >= 0.95, strata == 1, "{strata} strata");
+            }
+        }
+    }
 }
 
 #[test]
