@@ -143,7 +143,7 @@ fn a_sample_reports_its_seed_and_its_confidence() {
     for words in [words, "--sample 7000 --seed 42", "years", "OK: no failure"] {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
-    // Two lengths are not drawn from.
+    // Nothing is drawn from two of the 14 lengths and signs.
     let text = out(&sweep(&["--sample", "12"]));
     assert!(text.contains("(nothing drawn)") && !text.contains("With 95 % confidence"), "{text}");
 }
@@ -165,6 +165,36 @@ fn two_default_sweeps_have_different_seeds_and_the_printed_options_repeat_one() 
         lines.map(str::to_owned).collect::<Vec<_>>()
     };
     assert_eq!((checked(&repeated), checked(&first).len()), (checked(&first), 14 + 1 + 1));
+}
+
+#[test]
+fn a_sweep_that_takes_longer_than_a_day_says_how_long_and_goes_on() {
+    let warning = |arguments: &[&str]| {
+        let output = sweep(&[&["--exhaustive", "--no-progress"], arguments].concat());
+        let warnings: Vec<_> = err(&output)
+            .lines()
+            .filter(|line| line.contains(" values takes about "))
+            .map(str::to_owned)
+            .collect();
+        (warnings, code(&output), out(&output))
+    };
+    let limit = ["--time-limit", "100ms"];
+    let (warnings, ended, report) = warning(&limit);
+    assert_eq!((warnings.len(), ended), (1, Some(124)), "{report}");
+    let words = [
+        "warning: checking 18,446,744,073,709,551,616 values takes about ",
+        " years on this machine",
+        "--sample",
+        "--shard",
+    ];
+    assert!(words.iter().all(|word| warnings[0].contains(word)), "{warnings:?}");
+    assert!(report.contains("no failure in"), "{report}");
+    // A shard has its part of the values.
+    let (warnings, ..) = warning(&[&limit[..], &["--shard", "2/4"]].concat());
+    assert!(warnings[0].contains(" 4,611,686,018,427,387,904 values takes about "), "{warnings:?}");
+    for short in [&["0..=5_000_000"][..], &[&limit[..], &["--quiet"]].concat()] {
+        assert_eq!(warning(short).0, [""; 0], "{short:?}");
+    }
 }
 
 #[test]

@@ -33,6 +33,8 @@ pub(crate) struct PlanArguments {
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
     value_type: Option<IntegerType>,
     /// Check every value, however long it takes
+    ///
+    /// A sweep that takes longer than a day says so when it starts.
     #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
     exhaustive: bool,
     /// Check a sample: boundaries and N random values
@@ -144,8 +146,8 @@ impl PlanArguments {
         Ok(sweep)
     }
 
-    /// Returns a watch for the sweep. Unless `quiet`, it warns about the machine when the sweep
-    /// starts.
+    /// Returns a watch for the sweep. Unless `quiet`, it warns about the machine and a long time when
+    /// the sweep starts.
     pub(crate) fn watch(&self, quiet: bool) -> Watch {
         let watch = Watch::for_program(PROGRAM);
         if quiet {
@@ -153,6 +155,8 @@ impl PlanArguments {
         }
         let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.unwrap_or_else(cpus);
-        watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn))
+        watch
+            .on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn))
+            .on_long_sweep(|warning| warn(warning))
     }
 }

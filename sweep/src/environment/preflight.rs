@@ -4,8 +4,9 @@
 use std::fmt;
 
 use crate::environment::machine::{KERNEL_FEATURES, Machine};
+use crate::report::numbers::{grouped, long_time};
 
-/// A condition of the machine or build that makes a sweep slow or its rates unreliable.
+/// A condition of the machine, build or plan that makes a sweep slow or its rates unreliable.
 ///
 /// Its `Display` implementation includes the remedy.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,13 @@ pub enum Warning {
         allowed: usize,
         /// The number of CPUs of the machine, or `allowed` if it is unknown.
         cpus: usize,
+    },
+    /// Checking every value takes longer than a day.
+    LongSweep {
+        /// The number of values to check.
+        values: u128,
+        /// The estimated time in seconds.
+        seconds: f64,
     },
 }
 
@@ -95,6 +103,13 @@ impl fmt::Display for Warning {
                 write!(f, ": more threads than CPUs are not faster; use --threads {allowed}")?;
                 if cpus > allowed { f.write_str(", or raise the limit") } else { Ok(()) }
             }
+            Self::LongSweep { values, seconds } => write!(
+                f,
+                "checking {} values takes about {} on this machine; check a random --sample, \
+                 or divide them among machines with --shard",
+                grouped(*values),
+                long_time(*seconds)
+            ),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::rounds::{Rounds, Trial};
 use super::session;
-use super::settings::Settings;
+use super::settings::{RequestedMode, Settings};
 use super::sweep::Sweep;
 use crate::check::codec::Codec;
 use crate::error::SweepError;
@@ -84,6 +84,9 @@ impl<T: Integer> Comparison<T> {
             let fixed = trial.fix_mode();
             let values = trial.values(&fixed);
             let round_seconds = || trial.seconds(values);
+            if matches!(fixed.requested_mode, RequestedMode::Exhaustive) {
+                watch.warn_of_long_sweep(values.saturating_mul(codecs.len() as u128), round_seconds);
+            }
             (fixed, values, Rounds::of(values, settings.limits.threads, settings.budget, round_seconds))
         };
         let repeated = if rounds.scope == RoundScope::Plan { rounds.count } else { 1 };

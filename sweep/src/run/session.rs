@@ -51,7 +51,17 @@ pub(super) fn run<T: Integer>(
     };
     let pool = limits.pool(schedule.remaining())?;
     blank.threads = pool.current_num_threads();
+    let seconds = |values: u128| {
+        let rate = pool.broadcast(|context| {
+            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, codec, TRIAL, context.index()))
+        });
+        values as f64 / rate.into_iter().sum::<f64>().max(1.0)
+    };
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
+    if let (Mode::Exhaustive, Goal::Values(all)) = (blank.mode, goal) {
+        let values = all.saturating_sub(totals.values().into());
+        watch.warn_of_long_sweep(values, || seconds(values));
+    }
     let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
@@ -109,11 +119,7 @@ pub(super) fn run<T: Integer>(
     };
     report.complete = report.ending == Ending::Complete;
     if report.complete && report.mode == Mode::Sample && report.failures == 0 {
-        let rate = pool.broadcast(|context| {
-            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, codec, TRIAL, context.index()))
-        });
-        let rate: f64 = rate.iter().sum();
-        report.exhaustive_seconds = Some(interval::count(&settings.plan) as f64 / rate.max(1.0));
+        report.exhaustive_seconds = Some(seconds(interval::count(&settings.plan)));
     }
     if let Some(checkpoint) = checkpoint {
         checkpoint.file.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });

@@ -11,6 +11,7 @@ use crate::byte_strings::report::Report as StringsReport;
 use crate::byte_strings::running::Running as StringsRunning;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
+use crate::environment::preflight::Warning;
 use crate::error::SweepError;
 use crate::report::sweep_report::Report;
 use crate::watch::replay::replay;
@@ -34,9 +35,11 @@ pub struct Watch {
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
     on_start: Option<Box<dyn Fn() + Send + Sync>>,
+    on_long_sweep: Option<Box<OnLongSweep>>,
     on_failure: Option<Box<OnFailure>>,
 }
 
+type OnLongSweep = dyn Fn(&Warning) + Send + Sync;
 type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
@@ -78,6 +81,7 @@ impl Watch {
             saved: Mutex::new(None),
             end: OnceLock::new(),
             on_start: None,
+            on_long_sweep: None,
             on_failure: None,
         }
     }
@@ -96,6 +100,14 @@ impl Watch {
     /// check its first value.
     pub fn on_start(mut self, call: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(call));
+        self
+    }
+
+    /// Sets a function that is called with a [`Warning::LongSweep`] before the first value, if the
+    /// sweep checks every value and is estimated to take longer than a day. A plan of more than 2^20
+    /// values is measured for that, which takes a moment.
+    pub fn on_long_sweep(mut self, call: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
+        self.on_long_sweep = Some(Box::new(call));
         self
     }
 
@@ -197,6 +209,19 @@ impl Watch {
     /// Returns whether the sweep was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
+    }
+
+    /// Warns if checking every one of these values takes longer than a day. `measure` returns the
+    /// time in seconds.
+    pub(crate) fn warn_of_long_sweep(&self, values: u128, measure: impl FnOnce() -> f64) {
+        const DAY: f64 = 86_400.0;
+        const SMALL: u128 = 1 << 20;
+        if let Some(warn) = self.on_long_sweep.as_ref().filter(|_| values > SMALL) {
+            let seconds = measure();
+            if seconds > DAY {
+                warn(&Warning::LongSweep { values, seconds });
+            }
+        }
     }
 
     /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
