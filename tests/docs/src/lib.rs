@@ -1,7 +1,16 @@
-//! The files of the repository, for the tests of the documentation.
+//! The files of the repository and their generated parts, for the tests of the documentation and for
+//! the program `docs`, which writes these parts.
 
+mod commands;
+mod json;
+mod metrics;
+mod results;
+mod sections;
+
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Returns the root of the repository.
 #[must_use]
@@ -37,4 +46,72 @@ pub fn files(ending: &str) -> Vec<PathBuf> {
 #[must_use]
 pub fn read(path: &Path) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The words that start the program `sweep`.
+#[derive(Debug)]
+pub struct Sweep(pub Vec<OsString>);
+
+impl Sweep {
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.0[0]);
+        command.args(&self.0[1..]).current_dir(root());
+        command
+    }
+
+    /// Returns what the program prints.
+    fn output(&self, arguments: &[&str]) -> Result<String, String> {
+        let output = self.command().args(arguments).output().map_err(|error| format!("sweep: {error}"))?;
+        if !output.status.success() {
+            return Err(format!("sweep {arguments:?}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+}
+
+/// Returns the text that the command of a generated part writes.
+fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
+    match command {
+        "docs commands" => commands::commands(|name| {
+            let words = [name, "--help"];
+            sweep.output(&words[usize::from(name.is_empty())..])
+        }),
+        "docs json" => json::json(&sweep.output(&["--schema"])?),
+        "docs metrics" => metrics::metrics(sweep),
+        _ => match command.strip_prefix("docs results ") {
+            Some(name) => results::results(&read(results::FILE.as_ref()), name),
+            None => Err(format!(
+                "unknown command '{command}'; there are docs commands, json, metrics and results NAME"
+            )),
+        },
+    }
+}
+
+/// A page whose generated parts differ from what their commands write.
+#[derive(Debug)]
+pub struct Outdated {
+    /// The file, relative to the root.
+    pub page: PathBuf,
+    /// Its whole text with the generated parts as they should be.
+    pub text: String,
+    /// The number of the first line that differs.
+    pub line: usize,
+}
+
+/// Returns the pages with a generated part that differs from what its command writes.
+///
+/// # Errors
+///
+/// If a marker is broken, its file and line; if a command fails, its message.
+pub fn outdated(sweep: &Sweep) -> Result<Vec<Outdated>, String> {
+    let mut found = Vec::new();
+    for page in files(".md") {
+        let before = read(&page);
+        let text = sections::rewritten(&page, &before, |command| made(command, sweep))?;
+        if text != before {
+            let same = text.lines().zip(before.lines()).take_while(|(new, old)| new == old).count();
+            found.push(Outdated { page, text, line: same + 1 });
+        }
+    }
+    Ok(found)
 }
