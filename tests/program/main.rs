@@ -16,8 +16,6 @@ mod waiting;
 mod browser;
 mod byte_strings;
 mod byte_strings_checkpoint;
-#[cfg(unix)]
-mod ci_page;
 mod cli;
 mod codecs;
 mod comparison;
