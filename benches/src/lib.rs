@@ -1,5 +1,5 @@
-//! Shared code of the programs `ratios`, `history`, `instructions` and `frequency`: criterion's
-//! results, the names of the machine and the benchmarks, statistics, errors.
+//! Shared code of the programs `ratios`, `history` and `instructions`: criterion's results, the
+//! names of the machine and the benchmarks, statistics, errors.
 
 pub mod failure;
 pub mod host;

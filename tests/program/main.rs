@@ -12,8 +12,6 @@ mod support;
 #[path = "../common/waiting.rs"]
 mod waiting;
 
-#[cfg(all(feature = "http", unix))]
-mod browser;
 mod byte_strings;
 mod byte_strings_checkpoint;
 mod cli;
