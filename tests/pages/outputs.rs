@@ -157,7 +157,8 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
                 continue;
             };
             let mut sweep = Command::new(env!("CARGO_BIN_EXE_sweep"));
-            let ran = sweep.args(arguments).current_dir(&folder).env_remove("NO_COLOR").output().unwrap();
+            let ran =
+                sweep.args(arguments).current_dir(&folder).env_remove("CLICOLOR_FORCE").output().unwrap();
             let printed = String::from_utf8_lossy(&ran.stdout);
             if let Some((shown, found)) = masks.difference(&output, &printed) {
                 let _ = writeln!(
