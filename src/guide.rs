@@ -34,7 +34,7 @@ macro_rules! guide {
         #[doc = "[versions]: https://docs.rs/crate/zigzag-varint/latest/source/CONTRIBUTING.md#versions"]
         #[doc = "[wasm]: crate::guide::speed#webassembly"]
         #[doc = "[watching]: https://docs.rs/crate/zigzag-varint/latest/source/docs/watching.md"]
-        #[doc = "[weight]: crate::guide::size#with-std-compared-with-other-crates"]
+        #[doc = "[weight]: crate::guide::size#measured-sizes"]
         #[doc = ""]
         #[cfg_attr(any(not(doctest), feature = $feature), doc = include_str!($file))]
         pub mod $module {}

@@ -1,6 +1,7 @@
 //! The files of the repository and their generated parts, for the tests of the documentation and for
 //! the program `docs`, which writes these parts.
 
+mod checks;
 mod commands;
 mod json;
 mod metrics;
@@ -78,10 +79,11 @@ fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
         }),
         "docs json" => json::json(&sweep.output(&["--schema"])?),
         "docs metrics" => metrics::metrics(sweep),
+        "docs checks" => checks::checks(&read("checks/run".as_ref()), &read(results::FILE.as_ref())),
         _ => match command.strip_prefix("docs results ") {
             Some(name) => results::results(&read(results::FILE.as_ref()), name),
             None => Err(format!(
-                "unknown command '{command}'; there are docs commands, json, metrics and results NAME"
+                "unknown command '{command}'; there are docs checks, commands, json, metrics and results NAME"
             )),
         },
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(crate) const FILE: &str = "checks/results.json";
 
 /// An object whose keys keep their order.
-struct Object<T>(Vec<(String, T)>);
+pub(crate) struct Object<T>(pub(crate) Vec<(String, T)>);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -35,17 +35,37 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 #[derive(Deserialize)]
-struct Run {
+pub(crate) struct Run {
     date: String,
     commit: String,
     machine: String,
     cpu_seconds: u64,
     exit: i32,
-    figures: Vec<Object<Value>>,
+    pub(crate) figures: Vec<Object<Value>>,
+}
+
+impl Run {
+    /// Says how the check ended, its duration, and of what the result is, without the machine.
+    pub(crate) fn summary(&self) -> String {
+        let outcome =
+            if self.exit == 0 { "passed".to_owned() } else { format!("failed with exit code {}", self.exit) };
+        format!(
+            "{outcome} in {} CPU s: commit {}, {}",
+            cell(&self.cpu_seconds.into()),
+            self.commit,
+            self.date
+        )
+    }
+}
+
+/// Returns the names and results in the data file.
+pub(crate) fn runs(file: &str) -> Result<Vec<(String, Run)>, String> {
+    let Object(runs) = serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))?;
+    Ok(runs)
 }
 
 /// Returns a number with a comma before each group of three digits, and other values as they are.
-fn cell(value: &Value) -> String {
+pub(crate) fn cell(value: &Value) -> String {
     match value {
         Value::String(text) => text.replace('|', "\\|"),
         Value::Number(number) if number.is_u64() => {
@@ -58,46 +78,26 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// Returns the result of the check `name` and a table of its figures, with a column for each key.
+/// Returns the result of the check `name`, and a table of each run of figures with the same keys, which
+/// are its columns.
 pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
-    let Object(runs): Object<Run> = serde_json::from_str(file).map_err(|error| format!("{FILE}: {error}"))?;
+    let runs = runs(file)?;
     let Some((_, run)) = runs.iter().find(|(other, _)| other == name) else {
         let names: Vec<_> = runs.iter().map(|(name, _)| name.as_str()).collect();
         return Err(format!("{FILE} has no result of '{name}'; it has {}", names.join(", ")));
     };
-    let outcome =
-        if run.exit == 0 { "passed".to_owned() } else { format!("failed with exit code {}", run.exit) };
-    let mut out = format!(
-        "`checks/run {name}` {outcome} in {} CPU s: commit {}, {}, {}.\n",
-        cell(&run.cpu_seconds.into()),
-        run.commit,
-        run.date,
-        run.machine
-    );
-    let mut columns: Vec<&str> = Vec::new();
-    for (key, _) in run.figures.iter().flat_map(|Object(row)| row) {
-        if !columns.contains(&key.as_str()) {
-            columns.push(key);
+    let mut out = format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine);
+    let keys = |Object(row): &Object<Value>| row.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
+    for rows in run.figures.chunk_by(|one, other| keys(one) == keys(other)) {
+        let is_number = |column: usize| rows.iter().all(|Object(row)| row[column].1.is_number());
+        let columns = keys(&rows[0]);
+        let rules: String =
+            (0..columns.len()).map(|column| if is_number(column) { "--:|" } else { "---|" }).collect();
+        let _ = write!(out, "\n| {} |\n|{rules}\n", columns.join(" | ")); // a String
+        for Object(row) in rows {
+            let cells: Vec<String> = row.iter().map(|(_, value)| cell(value)).collect();
+            let _ = writeln!(out, "| {} |", cells.join(" | "));
         }
-    }
-    if columns.is_empty() {
-        return Ok(out);
-    }
-    let is_number = |column: &&str| {
-        let mut values = run.figures.iter().flat_map(|Object(row)| row).filter(|(key, _)| key == column);
-        values.all(|(_, value)| value.is_number())
-    };
-    let rules: String =
-        columns.iter().map(|column| if is_number(column) { "--:|" } else { "---|" }).collect();
-    let _ = write!(out, "\n| {} |\n|{rules}\n", columns.join(" | ")); // a String
-    for Object(row) in &run.figures {
-        let cells: Vec<String> = columns
-            .iter()
-            .map(|column| {
-                row.iter().find(|(key, _)| key == column).map_or(String::new(), |(_, value)| cell(value))
-            })
-            .collect();
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
     }
     Ok(out)
 }
@@ -109,10 +109,10 @@ mod tests {
     #[test]
     fn figures_become_a_table() {
         let file = r#"{"small": {"date": "2026-01-02", "commit": "abc", "machine": "CPU, 2 cores", "seconds": 1, "cpu_seconds": 1234,
-            "exit": 0, "figures": [{"target": "x|y", "bytes": 65536}, {"target": "z", "bytes": 12, "more": 0.5}]},
+            "exit": 0, "figures": [{"target": "x|y", "bytes": 65536}, {"target": "z", "bytes": 12}, {"more": 0.5}]},
             "none": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1, "exit": 3, "figures": []}}"#;
         let expected = "`checks/run small` passed in 1,234 CPU s: commit abc, 2026-01-02, CPU, 2 cores.\n\n\
-                        | target | bytes | more |\n|---|--:|--:|\n| x\\|y | 65,536 |  |\n| z | 12 | 0.5 |\n";
+                        | target | bytes |\n|---|--:|\n| x\\|y | 65,536 |\n| z | 12 |\n\n| more |\n|--:|\n| 0.5 |\n";
         assert_eq!(results(file, "small").as_deref(), Ok(expected));
         let failed = "`checks/run none` failed with exit code 3 in 1 CPU s: commit abc, 2026-01-02, CPU.\n";
         assert_eq!(results(file, "none").as_deref(), Ok(failed));
