@@ -64,10 +64,9 @@ pub(crate) fn metrics(sweep: &Sweep) -> Result<String, String> {
         .stderr(Stdio::piped())
         .spawn();
     let mut running = Running(child.map_err(|error| format!("sweep: {error}"))?);
-    let errors = BufReader::new(running.0.stderr.take().expect("a pipe"));
+    // Open until the end, so that the sweep can write its warnings.
+    let mut errors = BufReader::new(running.0.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
     let address = errors
-        .lines()
-        .map_while(Result::ok)
         .find_map(|line| Some(line.split_once("http://")?.1.trim_end_matches('/').to_owned()))
         .ok_or("sweep --http: no address on standard error")?;
     let started = Instant::now();
