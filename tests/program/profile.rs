@@ -72,7 +72,7 @@ fn errors_name_the_invalid_argument_and_a_remedy() -> Result<(), Box<dyn Error>>
     assert_refused(&["profile", &file, "--list", "a", "--peek", "b"], 2, &["--list", "--peek"]);
     assert_refused(&["profile", &file, "--ignore", "nowhere"], 2, &["'nowhere'"]);
     assert_refused(&["profile", &file, "--hide", "("], 2, &["regular expression"]);
-    assert_refused(&["profile", &file, "--tree", "--dot"], 2, &["--tree", "--dot"]);
+    assert_refused(&["profile", &file, "--peek", "x", "--list", "x"], 2, &["--peek", "--list"]);
     assert_refused(&["profile", &file, "--peek", "a", "--nodecount", "5"], 2, &["--peek", "--nodecount"]);
     assert_refused(&["profile", &file, "--nodecount", "0"], 2, &["'0'", "at least 1"]);
     assert_refused(&["profile", &file, "--sample-index", "wall"], 2, &["'wall'", "samples, cpu"]);
@@ -98,10 +98,6 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
         (vec!["--focus", "shift"], view().focus("shift")?.top()?),
         (vec!["--ignore", "shift"], view().ignore("shift")?.top()?),
         (vec!["--hide", "shift"], view().hide("shift")?.top()?),
-        (vec!["--tree"], view().tree()?),
-        (vec!["--tree", "--cum", "-n", "2"], view().sort_by_cum().node_count(2).tree()?),
-        (vec!["--dot"], view().dot()?),
-        (vec!["--dot", "-n", "2"], view().node_count(2).dot()?),
         (vec!["--sample-index", "samples"], view().sample_index("samples")?.top()?),
         (vec!["--peek", "decode"], view().peek("decode")?),
         (vec!["--list", "decode"], view().list("decode")?),

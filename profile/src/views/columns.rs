@@ -1,6 +1,6 @@
-//! The columns that `top`, `tree` and `peek` share: flat, flat%, sum%, cum and cum%.
+//! The columns that `top` and `peek` share: flat, flat%, sum%, cum and cum%.
 
-use super::graph::trim::{EDGE_FRACTION, NODE_FRACTION, TrimmedGraph, fraction};
+use super::graph::trim::{NODE_FRACTION, TrimmedGraph, fraction};
 use super::graph::{Graph, Node};
 use super::units::{common_unit, label, percentage};
 use super::view::View;
@@ -40,22 +40,17 @@ impl<'v> Columns<'v> {
         lines
     }
 
-    /// Returns the lines above the column names for a graph from which nodes were omitted. The
-    /// number of omitted edges is part of it if `with_edges`.
-    pub(super) fn trimmed_heading(&self, trimmed: &TrimmedGraph, with_edges: bool) -> Vec<String> {
+    /// Returns the lines above the column names for a graph from which nodes were omitted.
+    pub(super) fn trimmed_heading(&self, trimmed: &TrimmedGraph) -> Vec<String> {
         let mut lines = self.heading();
         if self.total == 0 {
             return lines;
         }
-        let mut dropped = |count: usize, noun: &str, quantity: &str, part: f64| {
-            if count > 0 {
-                let limit = self.label(fraction(self.total, part));
-                let plural = if count == 1 { "" } else { "s" };
-                lines.push(format!("Dropped {count} {noun}{plural} ({quantity} <= {limit})"));
-            }
-        };
-        dropped(trimmed.dropped_nodes, "node", "cum", NODE_FRACTION);
-        dropped(if with_edges { trimmed.dropped_edges } else { 0 }, "edge", "freq", EDGE_FRACTION);
+        if trimmed.dropped > 0 {
+            let limit = self.label(fraction(self.total, NODE_FRACTION));
+            let plural = if trimmed.dropped == 1 { "" } else { "s" };
+            lines.push(format!("Dropped {} node{plural} (cum <= {limit})", trimmed.dropped));
+        }
         let (shown, original) = (trimmed.graph.order.len(), trimmed.original);
         if shown > 0 && shown < original {
             lines.push(format!("Showing top {shown} nodes out of {original}"));
@@ -66,16 +61,6 @@ impl<'v> Columns<'v> {
     /// Formats a value in the unit of the table.
     pub(super) fn label(&self, value: i64) -> String {
         label(value, self.view.unit(), self.unit)
-    }
-
-    /// Formats a value as a percentage of the total, without padding.
-    pub(super) fn share(&self, value: i64) -> String {
-        percentage(value, self.total).trim_start().to_owned()
-    }
-
-    /// Returns the total that percentages are relative to.
-    pub(super) fn total(&self) -> i64 {
-        self.total
     }
 
     /// Formats the columns of the next row.

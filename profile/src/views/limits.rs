@@ -3,10 +3,7 @@
 /// The maximum number of nodes and edges of a graph.
 pub(super) const NODES: usize = 1 << 18;
 pub(super) const EDGES: usize = 1 << 20;
-/// The maximum number of nodes in the call graph of `dot`. The time to remove redundant edges grows
-/// with the square of the number of edges.
-pub(super) const DOT_NODES: usize = 500;
-/// The maximum size of a table or of the call graph in bytes.
+/// The maximum size of a table in bytes.
 pub(super) const TEXT_BYTES: usize = 16 << 20;
 /// The maximum size of all stacks of a flamegraph as text, in bytes.
 pub(super) const STACK_BYTES: usize = 64 << 20;

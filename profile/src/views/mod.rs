@@ -1,7 +1,6 @@
-//! The views of a profile: the tables and the call graph of `go tool pprof`, and flamegraphs.
+//! The views of a profile: the tables of `go tool pprof`, and flamegraphs.
 
 mod columns;
-mod dot;
 mod error;
 mod filters;
 mod flamegraph;

@@ -7,6 +7,4 @@ pub(super) enum Order {
     Flat,
     /// In descending order of the samples in the node and its callees.
     Cum,
-    /// In descending order of importance in a drawing.
-    Entropy,
 }

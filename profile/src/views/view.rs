@@ -9,16 +9,13 @@ use crate::format::Profile;
 use crate::format::model::ValueType;
 use crate::names;
 
-/// The default number of functions in `tree` and `dot`, as in pprof.
-pub(super) const DEFAULT_NODES: usize = 80;
-
 /// A view of a profile: one sample type, all samples or some of them, and optionally a base profile
 /// to compare with.
 ///
 /// [`sample_index`](Self::sample_index), [`focus`](Self::focus), [`diff`](Self::diff) and others
-/// select what to show. [`top`](Self::top), [`tree`](Self::tree), [`peek`](Self::peek),
-/// [`list`](Self::list), [`dot`](Self::dot) and [`flamegraph`](Self::flamegraph) show it. Tables have
-/// the columns, units and order of `go tool pprof`, and omit the same rows:
+/// select what to show. [`top`](Self::top), [`peek`](Self::peek), [`list`](Self::list) and
+/// [`flamegraph`](Self::flamegraph) show it. Tables have the columns, units and order of `go tool
+/// pprof`, and omit the same rows:
 ///
 /// | column | content |
 /// |---|---|
@@ -158,8 +155,8 @@ impl<'p> View<'p> {
         Self { order: Order::Cum, ..self }
     }
 
-    /// Limits [`top`](Self::top), [`tree`](Self::tree) and [`dot`](Self::dot) to `count` functions,
-    /// like `go tool pprof -nodecount`. A count of 0 is no limit.
+    /// Limits [`top`](Self::top) to `count` functions, like `go tool pprof -nodecount`. A count of 0 is
+    /// no limit.
     pub fn node_count(self, count: usize) -> Self {
         Self { node_count: Some(count), ..self }
     }

@@ -221,8 +221,6 @@ fn show(file: &Path) -> Vec<(&'static str, String, u64)> {
     let held = allocation_counter::measure(|| std::mem::forget(profile.clone())).bytes_current as u64;
     let view = || View::new(&profile);
     measure("top", &mut || view().top().map(drop).map_err(|error| shortened(&error)));
-    measure("tree", &mut || view().tree().map(drop).map_err(|error| shortened(&error)));
-    measure("dot", &mut || view().node_count(0).dot().map(drop).map_err(|error| shortened(&error)));
     measure("hide", &mut || {
         view().hide("0").and_then(|view| view.top()).map(drop).map_err(|error| shortened(&error))
     });

@@ -31,14 +31,6 @@ fn top_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn tree_and_dot_are_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
-    let profile = profile(&small("/x.rs"))?;
-    assert_eq!(View::new(&profile).tree()?, include_str!("golden/tree.txt"));
-    assert_eq!(View::new(&profile).dot()?, include_str!("golden/dot.txt"));
-    Ok(())
-}
-
-#[test]
 fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/x.rs"))?;
     let view = View::new(&profile).ignore("shift|libc")?.hide("Decode")?;
@@ -48,25 +40,6 @@ fn ignored_samples_and_hidden_frames_are_left_out() -> Result<(), Box<dyn Error>
     // The frames of an address without a function and a file have no name to match.
     let rest = View::new(&profile).hide(".")?.top_table()?;
     assert_eq!(rest.lines().skip(1).filter(|line| !line.ends_with("  <unknown>")).count(), 0, "{rest}");
-    Ok(())
-}
-
-#[test]
-fn the_call_graph_has_a_limit_that_node_count_does_not_raise() -> Result<(), Box<dyn Error>> {
-    let text = str::to_owned;
-    let many = 600;
-    let synthetic = Synthetic {
-        types: vec![(text("cpu"), text("nanoseconds"))],
-        functions: (0..many).map(|n| (format!("f{n}"), format!("f{n}"), text("x.rs"), 1)).collect(),
-        locations: (1..=many).map(|n| (0, vec![(n, 1)])).collect(),
-        samples: vec![((1..=many).collect(), vec![1_000_000], text(""))],
-        ..Synthetic::default()
-    };
-    let profile = profile(&synthetic)?;
-    for count in [0, 10_000] {
-        let dot = View::new(&profile).node_count(count).dot()?;
-        assert!(dot.contains("Showing top 500 nodes out of 600"), "{count}");
-    }
     Ok(())
 }
 

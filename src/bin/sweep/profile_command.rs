@@ -21,7 +21,6 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
         ("sweep profile x.pb.gz", "show the functions that use the most CPU time"),
         ("sweep profile x.pb.gz --list decode_slice", "show the source of a function, line by line"),
         ("sweep profile after.pb.gz --diff before.pb.gz", "show what has changed"),
-        ("sweep profile x.pb.gz --dot | dot -Tsvg -o x.svg", "draw the call graph with Graphviz"),
         (
             "sweep profile 'http://localhost:8080/debug/pprof/profile?seconds=5'",
             "take a profile of a sweep that was started with --http 8080",
@@ -40,20 +39,14 @@ pub(crate) struct ProfileCommand {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Sort by the values of functions including their callees (cum)
-    #[arg(long, conflicts_with_all = ["list", "dot", "svg"])]
+    #[arg(long, conflicts_with_all = ["list", "svg"])]
     cum: bool,
-    /// Show the functions with their callers and callees
-    #[arg(long, group = "view")]
-    tree: bool,
     /// Show the source of matching functions with the values of each line
     #[arg(long, value_name = "FUNCTION", group = "view")]
     list: Option<String>,
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
-    /// Print the call graph in Graphviz' language DOT
-    #[arg(long, group = "view")]
-    dot: bool,
     /// Write a flamegraph to OUT, as SVG
     #[arg(long, value_name = "OUT", group = "view", value_hint = ValueHint::FilePath)]
     svg: Option<PathBuf>,
@@ -73,7 +66,7 @@ pub(crate) struct ProfileCommand {
     /// profile]
     #[arg(long, value_name = "NAME")]
     sample_index: Option<String>,
-    /// Show at most N functions [default: all of at least half a percent; 80 with --tree and --dot]
+    /// Show at most N functions [default: all of at least half a percent]
     #[arg(
         short = 'n',
         long,
@@ -106,8 +99,6 @@ impl ProfileCommand {
         match (&self.list, &self.peek) {
             (Some(function), _) => view.list(function),
             (_, Some(function)) => view.peek(function),
-            _ if self.tree => view.tree(),
-            _ if self.dot => view.dot(),
             _ => view.top(),
         }
     }

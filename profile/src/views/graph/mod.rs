@@ -1,10 +1,8 @@
 //! The call graph: the sums of the samples by function or by line.
 
 pub(super) mod calls;
-mod entropy;
 mod names;
 mod node_key;
-mod redundant;
 pub(super) mod trim;
 
 use std::cmp::Reverse;
@@ -32,8 +30,6 @@ pub(super) struct Edge {
     pub(super) weight: i64,
     /// Whether all calls are inlined.
     pub(super) inline: bool,
-    /// Whether a removed node is between the caller and the callee.
-    pub(super) residual: bool,
 }
 
 pub(super) struct Graph {
@@ -120,11 +116,10 @@ impl Graph {
                     if let Some(caller) = caller.filter(|&caller| caller != node)
                         && edges.insert((caller, node))
                     {
-                        let new = Edge { weight: 0, inline: true, residual: false };
+                        let new = Edge { weight: 0, inline: true };
                         let edge = self.edges.entry((caller, node)).or_insert(new);
                         add(&mut edge.weight, weight);
                         edge.inline &= inline;
-                        edge.residual |= is_residual;
                         if self.edges.len() > limits::EDGES {
                             return Err(too_many(limits::EDGES, "calls"));
                         }
@@ -142,7 +137,6 @@ impl Graph {
 
     /// Sorts the nodes to show.
     pub(super) fn sort(&mut self, order: Order) {
-        let scores = if order == Order::Entropy { self.entropy() } else { vec![] };
         let Self { names, nodes, order: shown, .. } = self;
         let sort_key = |&at: &usize| {
             let Node { key, flat, cum } = &nodes[at];
@@ -150,7 +144,6 @@ impl Graph {
             let (first, second) = match order {
                 Order::Flat => (flat, cum),
                 Order::Cum => (cum, flat),
-                Order::Entropy => (Reverse(scores[at].unsigned_abs()), flat),
             };
             let [label, name, file, object] =
                 [key.label, key.name, key.file, key.object].map(|name| names.get(name));

@@ -10,17 +10,15 @@ use crate::views::view::View;
 /// Functions below this fraction of the total are omitted, like `-nodefraction` of pprof.
 pub(in crate::views) const NODE_FRACTION: f64 = 0.005;
 /// Calls below this fraction of the total are omitted, like `-edgefraction` of pprof.
-pub(in crate::views) const EDGE_FRACTION: f64 = 0.001;
+const EDGE_FRACTION: f64 = 0.001;
 
 /// The graph of the functions to show, and how many were omitted.
 pub(in crate::views) struct TrimmedGraph {
     pub(in crate::views) graph: Graph,
     /// The number of functions that are omitted because their values are too small.
-    pub(in crate::views) dropped_nodes: usize,
+    pub(in crate::views) dropped: usize,
     /// The number of the other functions.
     pub(in crate::views) original: usize,
-    /// The number of calls that are omitted because their values are too small.
-    pub(in crate::views) dropped_edges: usize,
 }
 
 impl TrimmedGraph {
@@ -42,23 +40,19 @@ impl TrimmedGraph {
             graph = Graph::new(view, Granularity::Functions, Some(&kept))?;
         }
         graph.sort(order);
-        let is_cut = max > 0 && max < graph.order.len();
-        if is_cut {
+        if max > 0 && max < graph.order.len() {
             let kept = graph.shown().take(max).map(|node| node.key).collect();
             drop(graph);
             graph = Graph::new(view, Granularity::Functions, Some(&kept))?;
             graph.sort(order);
         }
         let min = fraction(total, EDGE_FRACTION).unsigned_abs();
-        let edges = graph.edges.len();
         let Graph { edges: all_edges, nodes, .. } = &mut graph;
         // In a comparison the values of a function can cancel out. pprof keeps the calls to it.
         all_edges.retain(|&(_, callee), edge| {
             edge.weight.unsigned_abs() >= min || !nodes[callee as usize].is_used()
         });
-        // With a limit that is not reached, pprof does not report these edges.
-        let dropped_edges = if max == 0 || is_cut { edges - graph.edges.len() } else { 0 };
-        Ok(Self { graph, dropped_nodes: all - original, original, dropped_edges })
+        Ok(Self { graph, dropped: all - original, original })
     }
 }
 

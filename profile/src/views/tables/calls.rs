@@ -1,4 +1,4 @@
-//! The rows of functions with their callers and callees, which `tree` and `peek` share.
+//! The rows of functions with their callers and callees.
 
 use crate::views::columns::{COLUMNS, Columns};
 use crate::views::error::ViewError;

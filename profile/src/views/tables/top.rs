@@ -20,7 +20,7 @@ impl View<'_> {
         let trimmed = self.top_graph()?;
         let columns = Columns::new(self, &trimmed.graph);
         let mut table = Text::default();
-        for line in columns.trimmed_heading(&trimmed, false) {
+        for line in columns.trimmed_heading(&trimmed) {
             table.line(line)?;
         }
         rows(&trimmed.graph, columns, table)
