@@ -111,21 +111,6 @@ impl<'c> Group<'c> {
         assert!(count_total == 0 || may_allocate, "{}/{name} allocates memory", self.name);
     }
 
-    /// Measures an operation that another process performs. `start` starts the process, and `run`
-    /// performs the operation that many times and returns the duration.
-    pub(crate) fn bench_process<P>(
-        &mut self,
-        name: &str,
-        start: impl Fn() -> P,
-        run: impl Fn(&mut P, u64) -> Duration,
-    ) {
-        let mut process = None;
-        self.group.bench_function(name, |bencher| {
-            let process = process.get_or_insert_with(&start);
-            bencher.iter_custom(|times| run(process, times));
-        });
-    }
-
     /// Ends the group.
     pub(crate) fn finish(self) {
         self.group.finish();

@@ -3,8 +3,6 @@
 //!
 //! With `-L1` the same few fields are repeated, and the CPU learns their branches. With `-new` the
 //! result of each field is a new vector. Otherwise it replaces the contents of a vector.
-//!
-//! `libprotobuf` parses and serializes messages with one such field, tag and length included.
 
 use std::hint::black_box;
 
@@ -14,7 +12,6 @@ use crate::corpus::SHORT;
 use crate::measure::Group;
 use crate::ours::Packed;
 use crate::packed_field::{Bool, FieldType, Int32, PackedField, Sint64, Uint64};
-use crate::peers::libprotobuf::{Libprotobuf, Operation};
 use crate::peers::{Buffa, Prost, Protobuf};
 
 /// The number of values of a short field.
@@ -119,9 +116,6 @@ fn decode<F: FieldType>(
             |decoded, ()| decoded == values.last().expect("a field"),
         );
     }
-    if suffix != "-new" {
-        bench_libprotobuf(&mut group, fields, Operation::Parse);
-    }
     group.finish();
 }
 
@@ -154,13 +148,5 @@ fn encode<F: FieldType>(
             |encoded, ()| encoded == bytes.last().expect("a field"),
         );
     }
-    bench_libprotobuf(&mut group, fields, Operation::Serialize);
     group.finish();
-}
-
-fn bench_libprotobuf<F: FieldType>(group: &mut Group, fields: &Fields<F>, operation: Operation) {
-    if Libprotobuf::is_available() {
-        let start = || Libprotobuf::start(F::NAME, &fields.bytes);
-        group.bench_process("libprotobuf", start, |process, times| process.run(operation, times));
-    }
 }

@@ -6,7 +6,6 @@ mod bytes_varint;
 mod integer_encoding;
 mod leb128;
 mod leb128fmt;
-pub(crate) mod libprotobuf;
 mod plain;
 mod prost;
 mod protobuf;
