@@ -89,7 +89,10 @@ pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
     let mut out = format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine);
     let keys = |Object(row): &Object<Value>| row.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     for rows in run.figures.chunk_by(|one, other| keys(one) == keys(other)) {
-        let is_number = |column: usize| rows.iter().all(|Object(row)| row[column].1.is_number());
+        // Numbers with decimals are strings, which keep their zeros.
+        let is_number = |column: usize| {
+            rows.iter().all(|Object(row)| row[column].1.to_string().trim_matches('"').parse::<f64>().is_ok())
+        };
         let columns = keys(&rows[0]);
         let rules: String =
             (0..columns.len()).map(|column| if is_number(column) { "--:|" } else { "---|" }).collect();
@@ -109,10 +112,10 @@ mod tests {
     #[test]
     fn figures_become_a_table() {
         let file = r#"{"small": {"date": "2026-01-02", "commit": "abc", "machine": "CPU, 2 cores", "seconds": 1, "cpu_seconds": 1234,
-            "exit": 0, "figures": [{"target": "x|y", "bytes": 65536}, {"target": "z", "bytes": 12}, {"more": 0.5}]},
+            "exit": 0, "figures": [{"target": "x|y", "bytes": 65536}, {"target": "z", "bytes": 12}, {"more": "0.50"}]},
             "none": {"date": "2026-01-02", "commit": "abc", "machine": "CPU", "seconds": 1, "cpu_seconds": 1, "exit": 3, "figures": []}}"#;
         let expected = "`checks/run small` passed in 1,234 CPU s: commit abc, 2026-01-02, CPU, 2 cores.\n\n\
-                        | target | bytes |\n|---|--:|\n| x\\|y | 65,536 |\n| z | 12 |\n\n| more |\n|--:|\n| 0.5 |\n";
+                        | target | bytes |\n|---|--:|\n| x\\|y | 65,536 |\n| z | 12 |\n\n| more |\n|--:|\n| 0.50 |\n";
         assert_eq!(results(file, "small").as_deref(), Ok(expected));
         let failed = "`checks/run none` failed with exit code 3 in 1 CPU s: commit abc, 2026-01-02, CPU.\n";
         assert_eq!(results(file, "none").as_deref(), Ok(failed));
