@@ -28,14 +28,11 @@ fn refused(fixture: &Fixture, path: &Path, what: &str) {
 }
 
 fn fails(fixture: &Fixture, path: &Path, what: &str) {
-    let picture = fixture.path("picture.svg");
-    let picture = picture.to_str().unwrap();
-    for arguments in [&["record"][..], &["table"], &["compare", "HEAD", "HEAD~1"], &["plot", picture]] {
+    for arguments in [&["record"][..], &["table"], &["compare", "HEAD", "HEAD~1"]] {
         let text = stderr(&fixture.history_of(path, arguments).failure().code(3));
         assert!(text.contains(&path.display().to_string()) && text.contains(what), "{arguments:?}: {text}");
         assert_eq!(text.lines().count(), 1, "{text}");
     }
-    assert!(!Path::new(picture).exists());
 }
 
 fn execute(path: &Path, sql: &str) {
@@ -120,7 +117,7 @@ fn a_locked_database_is_reported_as_in_use() {
 #[test]
 fn a_missing_history_names_the_remedy() {
     let fixture = Fixture::new();
-    for arguments in [&["table"][..], &["compare", "HEAD", "HEAD~1"], &["plot", "x.svg"]] {
+    for arguments in [&["table"][..], &["compare", "HEAD", "HEAD~1"]] {
         let text = stderr(&fixture.history(arguments).failure().code(3));
         assert!(text.contains("no such history") && text.contains("`history record`"), "{text}");
     }

@@ -6,4 +6,3 @@ mod common;
 mod errors;
 mod fixture;
 mod noise;
-mod pictures;

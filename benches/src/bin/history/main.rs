@@ -4,8 +4,6 @@ mod compare;
 mod database;
 mod git;
 mod history;
-mod page;
-mod plot;
 mod record;
 mod table;
 
@@ -73,19 +71,6 @@ enum Command {
         #[command(flatten)]
         choice: Choice,
     },
-    /// Draw results over commits
-    Plot {
-        /// An SVG picture (.svg), or a self-contained page with the picture and its figures (.html)
-        #[arg(value_name = "FILE")]
-        output: PathBuf,
-
-        /// Number of commits to show, counted from the last
-        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
-        last: u32,
-
-        #[command(flatten)]
-        choice: Choice,
-    },
 }
 
 #[derive(Args)]
@@ -130,13 +115,6 @@ fn run(arguments: Arguments) -> Result<(), Failure> {
                 eprintln!("history: {warning}");
             }
             print(&report)
-        }
-        Command::Plot { output, last, choice } => {
-            let format = plot::Format::of(&output)?;
-            let mut history = History::read(&path)?;
-            history.keep(&choice.filters, choice.peers)?;
-            history.keep_last(last as usize);
-            plot::write(&history, choice.metric, format, &output)
         }
     }
 }
