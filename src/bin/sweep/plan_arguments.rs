@@ -1,4 +1,4 @@
-//! The options for the values to sweep, with those for the codecs.
+//! The options for the values to sweep, with those for the codecs, and for how many are checked.
 
 use std::time::Duration;
 
@@ -32,35 +32,6 @@ pub(crate) struct PlanArguments {
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
     #[arg(long = "type", value_name = "TYPE", hide_possible_values = true, help_heading = WHAT)]
     value_type: Option<IntegerType>,
-    /// Check every value, however long it takes
-    ///
-    /// A sweep that takes longer than a day says so when it starts.
-    #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
-    exhaustive: bool,
-    /// Check a sample: boundaries and N random values
-    ///
-    /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
-    /// values at which the encoded length changes. They are always checked, with 16,384 values on
-    /// each side.
-    ///
-    /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
-    /// they are drawn until the time of --budget is over.
-    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
-    sample: Option<Option<u64>>,
-    /// Target duration of the sweep
-    ///
-    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this time, they are. Otherwise a
-    /// sample is drawn until the time is over; its boundaries are always completed. The option has
-    /// no effect with --exhaustive or --sample N.
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
-    budget: Duration,
-    /// Seed of the random values [default: a random one]
-    ///
-    /// The same seed and the same --sample N select the same values; the report prints both. A
-    /// sweep that resumes has the seed of its checkpoint. The shards of a sample need --seed, with
-    /// the same N for all of them. The option has no effect with --exhaustive.
-    #[arg(long, value_name = "N", value_parser = count, help_heading = WHAT, hide_short_help = true)]
-    seed: Option<u64>,
     /// Check a named set of ranges (see --list)
     #[arg(
         long,
@@ -109,13 +80,14 @@ impl PlanArguments {
         self.value_type = Some(value_type);
         self.codecs.default_to(codec)
     }
-    /// Returns the sweep that the arguments describe.
+
+    /// Returns the sweep of these values.
     ///
     /// # Errors
     ///
     /// Returns an error if a range or the preset has values outside the type.
     pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
-        let mut sweep = Sweep::<T>::new().budget(self.budget);
+        let mut sweep = Sweep::<T>::new();
         let limits = Interval { first: T::MIN, last: T::MAX };
         if let Some(preset) = self.preset {
             let intervals = preset.intervals();
@@ -130,15 +102,6 @@ impl PlanArguments {
             let intervals: Result<Vec<_>, _> =
                 self.ranges.iter().map(|range| range.resolve(T::NAME, limits)).collect();
             sweep = sweep.ranges(intervals.map_err(Error::usage)?);
-        }
-        if self.exhaustive {
-            sweep = sweep.exhaustive();
-        }
-        if let Some(draws) = self.sample {
-            sweep = sweep.sample(draws);
-        }
-        if let Some(seed) = self.seed {
-            sweep = sweep.seed(seed);
         }
         if let Some(threads) = self.threads {
             sweep = sweep.threads(threads);
@@ -158,5 +121,56 @@ impl PlanArguments {
         watch
             .on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn))
             .on_long_sweep(|warning| warn(warning))
+    }
+}
+
+/// How many of the values a sweep checks.
+#[derive(Args)]
+pub(crate) struct ModeArguments {
+    /// Check every value, however long it takes
+    ///
+    /// A sweep that takes longer than a day says so when it starts.
+    #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
+    exhaustive: bool,
+    /// Check a sample: boundaries and N random values
+    ///
+    /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
+    /// values at which the encoded length changes. They are always checked, with 16,384 values on
+    /// each side.
+    ///
+    /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
+    /// they are drawn until the time of --budget is over.
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
+    sample: Option<Option<u64>>,
+    /// Target duration of the sweep
+    ///
+    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this time, they are. Otherwise a
+    /// sample is drawn until the time is over; its boundaries are always completed. The option has
+    /// no effect with --exhaustive or --sample N.
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
+    budget: Duration,
+    /// Seed of the random values [default: a random one]
+    ///
+    /// The same seed and the same --sample N select the same values; the report prints both. A
+    /// sweep that resumes has the seed of its checkpoint. The shards of a sample need --seed, with
+    /// the same N for all of them. The option has no effect with --exhaustive.
+    #[arg(long, value_name = "N", value_parser = count, help_heading = WHAT, hide_short_help = true)]
+    seed: Option<u64>,
+}
+
+impl ModeArguments {
+    /// Sets the mode of a sweep.
+    pub(crate) fn apply<T: Integer>(&self, sweep: Sweep<T>) -> Sweep<T> {
+        let mut sweep = sweep.budget(self.budget);
+        if self.exhaustive {
+            sweep = sweep.exhaustive();
+        }
+        if let Some(draws) = self.sample {
+            sweep = sweep.sample(draws);
+        }
+        if let Some(seed) = self.seed {
+            sweep = sweep.seed(seed);
+        }
+        sweep
     }
 }

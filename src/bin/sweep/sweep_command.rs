@@ -25,7 +25,7 @@ use super::help_ending::HelpEnding;
 use super::help_headings::{CODEC, LARGE, OUTPUT, WHAT};
 use super::integer_type::with_type;
 use super::interrupt_signal::on_interrupt;
-use super::plan_arguments::PlanArguments;
+use super::plan_arguments::{ModeArguments, PlanArguments};
 use super::presets::Preset;
 use super::replay_command::replay_command;
 use super::replayed_failures::read_replay;
@@ -73,6 +73,8 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 pub(crate) struct SweepCommand {
     #[command(flatten)]
     plan: PlanArguments,
+    #[command(flatten)]
+    mode: ModeArguments,
     /// List codecs, kernels and presets, and exit
     #[arg(long, help_heading = CODEC)]
     list: bool,
@@ -162,7 +164,8 @@ impl SweepCommand {
 
     /// Returns the sweep that the arguments describe.
     fn sweep<T: Integer>(&self, replay: Option<Replay>) -> Result<Sweep<T>, Error> {
-        let mut sweep = sharded(self.plan.sweep::<T>()?, self.shard)?.max_failures(self.max_failures);
+        let sweep = self.mode.apply(self.plan.sweep::<T>()?);
+        let mut sweep = sharded(sweep, self.shard)?.max_failures(self.max_failures);
         if let Some(limit) = self.time_limit {
             sweep = sweep.time_limit(limit);
         }
