@@ -76,5 +76,5 @@ for name in "$@"; do
     fi
 done
 
-printf '\nfigure: faults=%d missed=%d\n' "$#" "$missed"
+printf '\nfigure: faults=%d; missed=%d\n' "$#" "$missed"
 [ "$missed" = 0 ]
