@@ -3,7 +3,6 @@
 
 mod contender;
 mod corpus;
-mod flamegraph;
 mod groups;
 mod inputs;
 mod measure;
@@ -15,12 +14,14 @@ use std::env;
 use std::time::Duration;
 
 use criterion::Criterion;
+use pprof_views::criterion::Flamegraph;
 use zigzag_varint::Kernel;
 
 fn main() {
     // About a third of a second for each of a thousand benchmarks. `ratios` takes the minimum of
     // the samples, which settles early, so few resamplings of the mean are enough.
-    let mut criterion = flamegraph::attach(Criterion::default())
+    let mut criterion = Criterion::default()
+        .with_profiler(Flamegraph::new())
         .warm_up_time(Duration::from_millis(100))
         .measurement_time(Duration::from_millis(200))
         .sample_size(40)

@@ -12,11 +12,6 @@ use pprof_views::{Capture, DEFAULT_HERTZ, View};
 use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep};
 use zigzag_varint::Kernel;
 
-// The function that profiles need for separate inlined functions and lines. It is shared with the
-// program `sweep`.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[path = "../../src/bin/sweep/enclosing.rs"]
-mod enclosing;
 #[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
 #[path = "../../src/bin/sweep/presets.rs"]
 mod presets;

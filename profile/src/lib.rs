@@ -43,6 +43,10 @@
 //! contains no control characters other than line feeds and tabs.
 
 mod capture;
+#[cfg(feature = "criterion")]
+pub mod criterion;
+#[cfg(all(feature = "program", target_os = "linux", target_env = "gnu"))]
+mod enclosing;
 mod format;
 mod names;
 mod views;

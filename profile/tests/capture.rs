@@ -14,16 +14,6 @@ use std::sync::{Mutex, PoisonError};
 
 use pprof_views::{Capture, CaptureError, Profile, View};
 
-/// The function that the docs of [`Capture`] recommend for programs on Linux.
-// SAFETY: the name and the signature are those of a function of the unwinding library. Only
-// pprof-rs calls it.
-#[cfg(target_os = "linux")]
-#[allow(unsafe_code)]
-#[unsafe(no_mangle)]
-extern "C" fn _Unwind_FindEnclosingFunction(address: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
-    address
-}
-
 /// Held by the test that takes a profile, because a process takes one at a time.
 static CAPTURE_LOCK: Mutex<()> = Mutex::new(());
 

@@ -34,20 +34,9 @@ use crate::format::Profile;
 ///
 /// # Inlined functions on Linux
 ///
-/// On Linux the program (not a library) should contain the following function. Without it, all
-/// samples in a machine function are attributed to the inlined functions and the line of the first
-/// of these samples.
-///
-/// ```no_run
-/// # #[cfg(all(target_os = "linux", target_env = "gnu"))]
-/// #[unsafe(no_mangle)]
-/// extern "C" fn _Unwind_FindEnclosingFunction(address: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
-///     address
-/// }
-/// ```
-///
-/// pprof-rs counts two samples as the same if this function returns the same address for both. The
-/// system's version returns the start of the machine function, this one the address itself.
+/// On Linux a program (not a library) should enable the feature `program`, which replaces a
+/// process-wide symbol. Without it, all samples in a machine function are attributed to the inlined
+/// functions and the line of the first of these samples.
 pub struct Capture {
     sampling: sampling::Sampling,
     _running: Running,

@@ -28,8 +28,24 @@ impl View<'_> {
     /// - [`ViewError::Flamegraph`] if the flamegraph would have more than half a million frames,
     ///   more than 64 MiB of stacks or more than 32 MiB of SVG.
     pub fn flamegraph(&self) -> Result<Vec<u8>, ViewError> {
-        let stacks = self.stacks()?;
+        self.draw(None)
+    }
+
+    /// Returns a flamegraph with this title, which is also the name of its outermost frame. Samples
+    /// of which all other frames are hidden belong to that frame.
+    #[cfg(feature = "criterion")]
+    pub(crate) fn titled_flamegraph(&self, title: &str, subtitle: &str) -> Result<Vec<u8>, ViewError> {
+        self.draw(Some((title, subtitle)))
+    }
+
+    fn draw(&self, titles: Option<(&str, &str)>) -> Result<Vec<u8>, ViewError> {
+        let root = titles.map(|(title, _)| frame(&names::printable(title)));
+        let stacks = self.stacks(root.as_deref())?;
         let mut options = self.options();
+        if let Some((title, subtitle)) = titles {
+            options.title = names::printable(title);
+            options.subtitle = Some(names::printable(subtitle));
+        }
         let sum: i128 = stacks
             .values()
             .map(|&(before, after)| i128::from(before.max(0)) + i128::from(after.max(0)))
@@ -61,7 +77,8 @@ impl View<'_> {
         Ok(svg.0)
     }
 
-    fn stacks(&self) -> Result<Stacks, ViewError> {
+    /// Adds up the stacks. With `root`, each starts with this frame.
+    fn stacks(&self, root: Option<&str>) -> Result<Stacks, ViewError> {
         let mut stacks = Stacks::new();
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let mut size = 0;
@@ -70,13 +87,13 @@ impl View<'_> {
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in profile.samples() {
-                if !selection.has(sample.stack) {
+                if !selection.has(sample.stack) && root.is_none() {
                     continue;
                 }
                 let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
                 let lines = locations.flat_map(|location| (location.first..location.end).rev());
                 let lines = lines.filter(|&line| !selection.hides(line as usize));
-                let mut stack = String::new();
+                let mut stack = root.unwrap_or_default().to_owned();
                 for line in lines {
                     if !stack.is_empty() {
                         stack.push(';');

@@ -18,8 +18,6 @@ pub(crate) mod console;
 #[cfg(feature = "profile")]
 pub(crate) mod cpu_profile_arguments;
 pub(crate) mod distinct_files;
-#[cfg(all(feature = "profile", target_os = "linux", target_env = "gnu"))]
-pub(crate) mod enclosing;
 pub(crate) mod error;
 pub(crate) mod estimate_command;
 pub(crate) mod exit_code;

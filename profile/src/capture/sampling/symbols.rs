@@ -10,6 +10,9 @@ use crate::format::model::{Line, Mapping};
 /// The function that std calls at the start of a program and of each thread, and from which the
 /// backtraces of panics are shown. Other crates have functions of this name for the same purpose.
 const START: &str = "__rust_begin_short_backtrace";
+/// The modules of criterion that call benchmarks, from several places.
+const BENCHMARK_CALLERS: [&str; 3] =
+    ["criterion::bencher::", "criterion::routine::", "criterion::benchmark_group::"];
 
 pub(super) struct Symbols {
     locations: HashMap<usize, Found>,
@@ -23,7 +26,7 @@ enum Found {
     /// A frame into whose function the start of the work is inlined. The location has only the
     /// lines of the work.
     FirstFrame(u32),
-    /// The frame of [`START`].
+    /// The frame of a function that calls the work.
     Start(u32),
 }
 
@@ -45,9 +48,9 @@ impl Symbols {
 
     /// Returns the locations of a stack, given the addresses from the innermost frame on.
     ///
-    /// The innermost [`START`] and its callers are left out, as in the backtraces of panics: they
-    /// are the same in all stacks. If nothing else is left, because the sample is in [`START`]
-    /// itself, that location remains.
+    /// The innermost function that calls the work and its callers are left out, as in the
+    /// backtraces of panics: they are the same in all stacks. If nothing else is left, because the
+    /// sample is in that function itself, that location remains.
     pub(super) fn stack(
         &mut self,
         builder: &mut Builder,
@@ -79,7 +82,7 @@ impl Symbols {
                 let (name, system_name) = symbol.name().map_or_else(Default::default, |name| {
                     (format!("{name:#}"), String::from_utf8_lossy(name.as_bytes()).into_owned())
                 });
-                if name.contains(START) {
+                if is_start(&name) {
                     start.get_or_insert(lines.len());
                 }
                 let file =
@@ -95,6 +98,12 @@ impl Symbols {
             }
         })
     }
+}
+
+/// Returns whether a function calls the work of a thread or of a benchmark.
+fn is_start(name: &str) -> bool {
+    let path = name.strip_prefix('<').unwrap_or(name);
+    name.contains(START) || BENCHMARK_CALLERS.iter().any(|module| path.starts_with(module))
 }
 
 /// Returns the name of the function that contains the instruction at `address`.
