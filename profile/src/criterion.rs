@@ -142,7 +142,7 @@ impl Profiler for Flamegraph {
             let path = folder.join(output.file_name());
             if let Err(error) = fs::create_dir_all(folder).and_then(|()| fs::write(&path, content)) {
                 eprintln!(
-                    "cannot write {}: {error}; make the folder writable, or set CARGO_TARGET_DIR",
+                    "cannot write {}: {error}; make the folder writable, or set CRITERION_HOME to another",
                     path.display()
                 );
                 process::exit(1);

@@ -19,7 +19,7 @@ const fn unit(name: &'static str, aliases: &'static [&'static str], factor: f64)
     Unit { name, aliases, factor }
 }
 
-const FAMILIES: [Family; 3] = [
+const FAMILIES: [Family; 2] = [
     Family {
         units: &[
             unit("B", &["b", "byte"], 1.0),
@@ -40,21 +40,6 @@ const FAMILIES: [Family; 3] = [
             unit("hrs", &["hour", "hr"], 3600e9),
         ],
         default: ("s", 1e9),
-    },
-    // GCU: Google Compute Unit.
-    Family {
-        units: &[
-            unit("n*GCU", &["nanogcu"], 1e-9),
-            unit("u*GCU", &["microgcu"], 1e-6),
-            unit("m*GCU", &["milligcu"], 1e-3),
-            unit("GCU", &["gcu"], 1.0),
-            unit("k*GCU", &["kilogcu"], 1e3),
-            unit("M*GCU", &["megagcu"], 1e6),
-            unit("G*GCU", &["gigagcu"], 1e9),
-            unit("T*GCU", &["teragcu"], 1e12),
-            unit("P*GCU", &["petagcu"], 1e15),
-        ],
-        default: ("GCU", 1.0),
     },
 ];
 

@@ -16,7 +16,9 @@ use super::views::source;
 
 /// Returns the output of `go tool pprof`, or `None` if Go is not installed.
 fn pprof(arguments: &[&str], file: &Path) -> Option<String> {
-    let output = Command::new("go").args(["tool", "pprof"]).args(arguments).arg(file).output().ok()?;
+    let mut command = Command::new("go");
+    command.args(["tool", "pprof"]).args(arguments).arg(file).env("TZ", "UTC");
+    let output = command.output().ok()?;
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "go tool pprof {arguments:?}: {error}");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
