@@ -17,7 +17,6 @@ macro_rules! at_width {
 }
 
 pub mod apis;
-pub mod arithmetic;
 pub mod bulk_streams;
 pub mod delta_checks;
 pub mod faulty_deltas;
@@ -26,6 +25,7 @@ pub mod faulty_kernels;
 mod for_types;
 pub mod frames;
 pub mod guard_pages;
+pub mod int;
 pub mod kernel_checks;
 pub mod optional_apis;
 pub mod oracle;

@@ -1,6 +1,6 @@
 //! Random values of a given encoded length. Needs only `core`.
 
-use super::arithmetic::Int;
+use super::int::Int;
 
 /// SplitMix64, a small generator with the same output on every platform.
 #[derive(Clone)]

@@ -2,11 +2,11 @@
 
 #![no_std]
 
-#[path = "../../../../../tests/codec/support/arithmetic.rs"]
-#[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
-mod arithmetic;
 mod checker;
 mod formats;
+#[path = "../../../../../tests/codec/support/int.rs"]
+#[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
+mod int;
 #[path = "../../../../../tests/codec/support/random_values.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod random_values;

@@ -2,9 +2,10 @@
 //! bytes.
 
 use zigzag_varint::{BufferTooSmall, DecodeError, Decoder, Reader, encode_padded};
+use zigzag_varint_oracle::{ErrorAt, Outcome};
 
-use crate::arithmetic::{self, ErrorAt, Int, Outcome};
 use crate::checker::Checker;
+use crate::int::{self, Int};
 use crate::random_values::wire_range;
 
 /// The size of buffers: more than the longest encoding of the widest type.
@@ -75,7 +76,7 @@ fn round_trip<T: Int>(value: T, checker: &mut Checker) {
 /// Compares the outcome of every API for the first value of `src` with the oracle's.
 fn outcomes<T: Int>(src: &[u8], checker: &mut Checker) {
     for canonical in [false, true] {
-        let expected: Outcome<T> = arithmetic::decode(src, canonical);
+        let expected: Outcome<T> = int::decode(src, canonical);
         let decoded = if canonical { T::decode_canonical(src) } else { T::decode(src) };
         checker.same(decoded.map_err(ErrorAt::from), expected);
 

@@ -2,9 +2,10 @@
 //! with invalid bytes.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
+use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
-use crate::arithmetic::{self, ErrorAt, Int};
 use crate::checker::Checker;
+use crate::int::{self, Int};
 use crate::random_values::Rng;
 use crate::singles::{CAPACITY, encode};
 
@@ -83,7 +84,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
         let mut done = Progress::default();
         let mut expected = None;
         while done.bytes < src.len() && done.values < values.len() {
-            match arithmetic::decode::<T>(&src[done.bytes..], canonical) {
+            match int::decode::<T>(&src[done.bytes..], canonical) {
                 Ok((value, len)) => {
                     checker.same(values[done.values], value);
                     done = Progress { values: done.values + 1, bytes: done.bytes + len };
@@ -99,9 +100,9 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
     let mut values = [T::default(); N];
     let _ = kernel.decode_slice(src, &mut values[..N / 2]);
     assert!(values[N / 2..].iter().all(|&value| value == T::default()), "{kernel} writes past the end");
-    checker.same(kernel.count(src), arithmetic::count(src));
+    checker.same(kernel.count(src), oracle::count(src));
     for n in [0, 1, N / 2, N] {
-        checker.same(kernel.skip(src, n).map_err(ErrorAt::from), arithmetic::skip(src, n));
+        checker.same(kernel.skip(src, n).map_err(ErrorAt::from), oracle::skip(src, n));
     }
 }
 
