@@ -189,8 +189,9 @@ impl Summary {
 /// Returns whether the profile has lines of code outside the standard library, which has debug
 /// information of its own.
 fn has_lines(profile: &Profile) -> bool {
-    profile.lines.iter().filter(|line| line.line != 0).filter_map(|line| line.function).any(|function| {
-        let file = profile.text(profile.functions[function as usize].file);
+    let lines = profile.tables.location.iter().flat_map(|location| &location.line);
+    lines.filter(|line| line.line != 0 && line.function_id != 0).any(|line| {
+        let file = profile.text(profile.tables.function[line.function_id as usize - 1].filename);
         !file.starts_with("/rustc/") && !file.starts_with("/rust/deps/")
     })
 }

@@ -13,22 +13,15 @@ pub enum ProfileError {
     Gzip(io::Error),
     /// The file is empty.
     Empty,
-    /// The uncompressed profile is larger than this number of bytes.
-    TooLarge(usize),
-    /// The tables of the profile would use more than this number of bytes of memory.
-    TooMuchMemory(usize),
-    /// The file is damaged, truncated or not in pprof's format.
-    Malformed {
-        /// The offset of the problem in the uncompressed profile, in bytes.
-        offset: usize,
-        /// A description of the problem.
-        reason: String,
+    /// The profile exceeds a limit.
+    TooLarge {
+        /// The maximum number.
+        limit: usize,
+        /// What is counted.
+        what: &'static str,
     },
-}
-
-/// Returns the error for a problem at `offset`.
-pub(super) fn malformed(offset: usize, reason: impl Into<String>) -> ProfileError {
-    ProfileError::Malformed { offset, reason: reason.into() }
+    /// The file is damaged, truncated or not in pprof's format. The text describes the problem.
+    Malformed(String),
 }
 
 impl fmt::Display for ProfileError {
@@ -39,16 +32,13 @@ impl fmt::Display for ProfileError {
                 write!(f, "damaged gzip stream ({error}); check that the file was copied completely")
             }
             Self::Empty => f.write_str("empty file; check that the program that writes it ended normally"),
-            Self::TooLarge(limit) => {
-                write!(f, "profile too large: more than {} MiB uncompressed", limit >> 20)
+            Self::TooLarge { limit, what } => {
+                write!(f, "profile too large: more than {limit} {what}; profile for a shorter time")
             }
-            Self::TooMuchMemory(limit) => {
-                write!(f, "profile too large: its tables need more than {} MiB of memory", limit >> 20)
-            }
-            Self::Malformed { offset, reason } => write!(
+            Self::Malformed(reason) => write!(
                 f,
-                "not a complete profile in pprof's format: {reason} (at byte {offset}, uncompressed); text profiles are \
-                 not supported"
+                "not a complete profile in pprof's format: {reason}; check that the file was copied completely \
+                 (text profiles are not supported)"
             ),
         }
     }

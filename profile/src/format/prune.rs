@@ -2,10 +2,10 @@
 
 use regex_lite::Regex;
 
-use super::model::Profile;
+use super::profile::Profile;
+use super::wire::{Line, Tables};
 
 /// Which part of a location is dropped.
-#[derive(Clone, Copy, PartialEq)]
 enum Dropped {
     Nothing,
     /// Its inner lines and all its callees.
@@ -20,7 +20,8 @@ impl Profile {
     /// Frames are dropped only below a function that is kept, so that no stack gets empty. The
     /// patterns are removed as well, because they would drop more frames if applied again.
     pub(super) fn prune(&mut self) {
-        let (drop, keep) = (self.text(self.header.drop_frames), self.text(self.header.keep_frames));
+        let Tables { drop_frames, keep_frames, .. } = self.tables;
+        let (drop, keep) = (self.text(drop_frames), self.text(keep_frames));
         // As in pprof, nothing is dropped if there is no pattern or if one of the two is invalid.
         let Some(Ok(drop)) = anchored(drop) else { return };
         let keep = match anchored(keep) {
@@ -28,7 +29,7 @@ impl Profile {
             None => None,
             Some(Err(_)) => return,
         };
-        let is_dropped: Vec<bool> = (self.functions.iter())
+        let is_dropped: Vec<bool> = (self.tables.function.iter())
             .map(|function| {
                 let name = without_parameters(self.text(function.name));
                 !self.text(function.name).is_empty()
@@ -36,35 +37,31 @@ impl Profile {
                     && !keep.as_ref().is_some_and(|keep| keep.is_match(name))
             })
             .collect();
-        let mut dropped = Vec::with_capacity(self.locations.len());
-        let mut kept = 0;
-        for location in &mut self.locations {
-            let range = location.first as usize..location.end as usize;
-            let lines = &self.lines[range.clone()];
-            let matches = |function: Option<u32>| function.is_some_and(|index| is_dropped[index as usize]);
-            let (part, removed) = match lines.iter().rposition(|line| matches(line.function)) {
-                None => (Dropped::Nothing, 0),
-                Some(last) if last + 1 == lines.len() => (Dropped::Whole, 0),
-                Some(last) => (Dropped::InnerLines, last + 1),
-            };
-            dropped.push(part);
-            // Locations have consecutive ranges of lines, so that the remaining lines move up.
-            self.lines.copy_within(range.start + removed..range.end, kept);
-            location.first = kept as u32;
-            kept += range.len() - removed;
-            location.end = kept as u32;
+        let matches =
+            |line: &Line| (line.function_id as usize).checked_sub(1).is_some_and(|at| is_dropped[at]);
+        let dropped: Vec<Dropped> = (self.tables.location.iter_mut())
+            .map(|location| match location.line.iter().rposition(matches) {
+                None => Dropped::Nothing,
+                Some(last) if last + 1 == location.line.len() => Dropped::Whole,
+                Some(last) => {
+                    location.line.drain(..=last);
+                    Dropped::InnerLines
+                }
+            })
+            .collect();
+        for sample in &mut self.tables.sample {
+            let count = dropped_frames(&sample.location_id, &dropped);
+            sample.location_id.drain(..count);
         }
-        self.lines.truncate(kept);
-        self.samples.remove_innermost(|stack| dropped_frames(stack, &dropped));
-        (self.header.drop_frames, self.header.keep_frames) = Default::default();
+        (self.tables.drop_frames, self.tables.keep_frames) = (0, 0);
     }
 }
 
 /// Returns the number of innermost frames of a stack that are dropped.
-fn dropped_frames(stack: &[u32], dropped: &[Dropped]) -> usize {
+fn dropped_frames(stack: &[u64], dropped: &[Dropped]) -> usize {
     let mut has_caller = false; // whether a function that is kept calls the frame
-    for (at, &location) in stack.iter().enumerate().rev() {
-        match dropped[location as usize] {
+    for (at, &id) in stack.iter().enumerate().rev() {
+        match dropped[id as usize - 1] {
             Dropped::Nothing => has_caller = true,
             Dropped::InnerLines if has_caller => return at,
             Dropped::Whole if has_caller => return at + 1,

@@ -1,129 +1,143 @@
 //! The messages of pprof's profile.proto with the fields that are used here. Other fields are
 //! skipped when a profile is read.
+//!
+//! In a [`Profile`](super::Profile) all references are valid: the index of a text is that of an
+//! entry of the string table, and the id of an entry is its position in its table, from 1 on. The
+//! id 0 means that there is no entry.
 
 use prost::Message;
 
-/// The tables of the message `Profile`. Its other fields are in [`Header`]. The encoding of the
-/// tables followed by that of the header is the encoding of the whole message.
+/// The message `Profile`.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Tables {
+pub(crate) struct Tables {
     #[prost(message, repeated, tag = "1")]
-    pub(super) sample_type: Vec<ValueType>,
+    pub(crate) sample_type: Vec<ValueType>,
     #[prost(message, repeated, tag = "2")]
-    pub(super) sample: Vec<Sample>,
+    pub(crate) sample: Vec<Sample>,
     #[prost(message, repeated, tag = "3")]
-    pub(super) mapping: Vec<Mapping>,
+    pub(crate) mapping: Vec<Mapping>,
     #[prost(message, repeated, tag = "4")]
-    pub(super) location: Vec<Location>,
+    pub(crate) location: Vec<Location>,
     #[prost(message, repeated, tag = "5")]
-    pub(super) function: Vec<Function>,
-    #[prost(string, repeated, tag = "6")]
-    pub(super) string_table: Vec<String>,
-}
-
-/// The fields of the message `Profile` that are not in [`Tables`].
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Header {
+    pub(crate) function: Vec<Function>,
+    /// Bytes, because some programs write names that are not UTF-8.
+    #[prost(bytes = "vec", repeated, tag = "6")]
+    pub(crate) string_table: Vec<Vec<u8>>,
     #[prost(int64, tag = "7")]
-    pub(super) drop_frames: i64,
+    pub(crate) drop_frames: i64,
     #[prost(int64, tag = "8")]
-    pub(super) keep_frames: i64,
+    pub(crate) keep_frames: i64,
     #[prost(int64, tag = "9")]
-    pub(super) time_nanos: i64,
+    pub(crate) time_nanos: i64,
     #[prost(int64, tag = "10")]
-    pub(super) duration_nanos: i64,
+    pub(crate) duration_nanos: i64,
     #[prost(message, optional, tag = "11")]
-    pub(super) period_type: Option<ValueType>,
+    pub(crate) period_type: Option<ValueType>,
     #[prost(int64, tag = "12")]
-    pub(super) period: i64,
+    pub(crate) period: i64,
     #[prost(int64, repeated, tag = "13")]
-    pub(super) comment: Vec<i64>,
+    pub(crate) comment: Vec<i64>,
     #[prost(int64, tag = "14")]
-    pub(super) default_sample_type: i64,
+    pub(crate) default_sample_type: i64,
     #[prost(int64, tag = "15")]
-    pub(super) doc_url: i64,
+    pub(crate) doc_url: i64,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ValueType {
+/// A sample type: what a value measures, such as `cpu`, and its unit.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct ValueType {
     #[prost(int64, tag = "1")]
-    pub(super) kind: i64,
+    pub(crate) kind: i64,
     #[prost(int64, tag = "2")]
-    pub(super) unit: i64,
+    pub(crate) unit: i64,
 }
 
+/// A sample: its locations from the innermost outwards, and a value for each sample type.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Sample {
+pub(crate) struct Sample {
     #[prost(uint64, repeated, tag = "1")]
-    pub(super) location_id: Vec<u64>,
+    pub(crate) location_id: Vec<u64>,
     #[prost(int64, repeated, tag = "2")]
-    pub(super) value: Vec<i64>,
+    pub(crate) value: Vec<i64>,
     #[prost(message, repeated, tag = "3")]
-    pub(super) label: Vec<Label>,
+    pub(crate) label: Vec<Label>,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Label {
+/// A label with a text. Those with a number are left out.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Label {
     #[prost(int64, tag = "1")]
-    pub(super) key: i64,
+    pub(crate) key: i64,
     #[prost(int64, tag = "2")]
-    pub(super) text: i64,
+    pub(crate) text: i64,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Mapping {
+/// A file that is mapped into memory: the program, or a library.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Mapping {
     #[prost(uint64, tag = "1")]
-    pub(super) id: u64,
+    pub(crate) id: u64,
     #[prost(uint64, tag = "2")]
-    pub(super) memory_start: u64,
+    pub(crate) memory_start: u64,
     #[prost(uint64, tag = "3")]
-    pub(super) memory_limit: u64,
+    pub(crate) memory_limit: u64,
     #[prost(uint64, tag = "4")]
-    pub(super) file_offset: u64,
+    pub(crate) file_offset: u64,
     #[prost(int64, tag = "5")]
-    pub(super) filename: i64,
+    pub(crate) filename: i64,
     #[prost(int64, tag = "6")]
-    pub(super) build_id: i64,
+    pub(crate) build_id: i64,
     #[prost(bool, tag = "7")]
-    pub(super) has_functions: bool,
+    pub(crate) has_functions: bool,
     #[prost(bool, tag = "8")]
-    pub(super) has_filenames: bool,
+    pub(crate) has_filenames: bool,
     #[prost(bool, tag = "9")]
-    pub(super) has_line_numbers: bool,
+    pub(crate) has_line_numbers: bool,
     #[prost(bool, tag = "10")]
-    pub(super) has_inline_frames: bool,
+    pub(crate) has_inline_frames: bool,
 }
 
+/// An address in the machine code, with its lines from the innermost inlined function outwards.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Location {
+pub(crate) struct Location {
     #[prost(uint64, tag = "1")]
-    pub(super) id: u64,
+    pub(crate) id: u64,
     #[prost(uint64, tag = "2")]
-    pub(super) mapping_id: u64,
+    pub(crate) mapping_id: u64,
     #[prost(uint64, tag = "3")]
-    pub(super) address: u64,
+    pub(crate) address: u64,
     #[prost(message, repeated, tag = "4")]
-    pub(super) line: Vec<Line>,
+    pub(crate) line: Vec<Line>,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Line {
+/// A line of a function. Line 0 is an unknown line.
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Line {
     #[prost(uint64, tag = "1")]
-    pub(super) function_id: u64,
+    pub(crate) function_id: u64,
     #[prost(int64, tag = "2")]
-    pub(super) line: i64,
+    pub(crate) line: i64,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Function {
+#[derive(Clone, Copy, PartialEq, Message)]
+pub(crate) struct Function {
     #[prost(uint64, tag = "1")]
-    pub(super) id: u64,
+    pub(crate) id: u64,
     #[prost(int64, tag = "2")]
-    pub(super) name: i64,
+    pub(crate) name: i64,
+    /// The linker name.
     #[prost(int64, tag = "3")]
-    pub(super) system_name: i64,
+    pub(crate) system_name: i64,
     #[prost(int64, tag = "4")]
-    pub(super) filename: i64,
+    pub(crate) filename: i64,
     #[prost(int64, tag = "5")]
-    pub(super) start_line: i64,
+    pub(crate) start_line: i64,
+}
+
+impl Location {
+    /// Returns the lines. There is at least one, which is unknown if the location has none.
+    pub(crate) fn lines(&self) -> &[Line] {
+        const UNKNOWN: &[Line] = &[Line { function_id: 0, line: 0 }];
+        if self.line.is_empty() { UNKNOWN } else { &self.line }
+    }
 }

@@ -3,6 +3,7 @@
 use regex_lite::Regex;
 
 use crate::format::Profile;
+use crate::format::wire::{Line, Location};
 use crate::names;
 
 /// The regular expressions of a view, as in the options of the same names of pprof.
@@ -41,15 +42,14 @@ impl Filters {
             regex.as_ref().map_or(vec![], |regex| Matches::new(profile, regex).locations())
         };
         let in_focus = match self.active().next() {
-            Some(_) if self.focus.is_none() => vec![true; profile.locations.len()],
+            Some(_) if self.focus.is_none() => vec![true; profile.tables.location.len()],
             _ => locations(&self.focus),
         };
         let hidden_lines: Vec<bool> =
             self.hide.as_ref().map_or(vec![], |regex| Matches::new(profile, regex).lines());
-        let is_hidden = |line: u32| hidden_lines[line as usize];
         let hidden = match self.hide {
-            Some(_) => (profile.locations.iter())
-                .map(|location| (location.first..location.end).all(is_hidden))
+            Some(_) => (profile.line_ranges().into_iter())
+                .map(|lines| hidden_lines[lines].iter().all(|&is_hidden| is_hidden))
                 .collect(),
             None => vec![],
         };
@@ -60,12 +60,12 @@ impl Filters {
 impl Selection {
     /// Returns whether a sample with this stack is shown. With a filter, a sample without a frame
     /// that is shown is not.
-    pub(super) fn has(&self, stack: &[u32]) -> bool {
-        let any = |flags: &[bool]| stack.iter().any(|&at| flags[at as usize]);
+    pub(super) fn has(&self, stack: &[u64]) -> bool {
+        let any = |flags: &[bool]| stack.iter().any(|&id| flags[id as usize - 1]);
         self.in_focus.is_empty()
             || (any(&self.in_focus)
                 && (self.ignored.is_empty() || !any(&self.ignored))
-                && (self.hidden.is_empty() || stack.iter().any(|&at| !self.hidden[at as usize])))
+                && (self.hidden.is_empty() || stack.iter().any(|&id| !self.hidden[id as usize - 1])))
     }
 
     /// Returns whether the frame of this line is hidden.
@@ -88,44 +88,41 @@ struct Matches<'p> {
 
 impl<'p> Matches<'p> {
     fn new(profile: &'p Profile, regex: &Regex) -> Self {
-        let functions = (profile.functions.iter())
+        let functions = (profile.tables.function.iter())
             .map(|function| {
                 let name = names::function(profile.text(function.name), profile.text(function.system_name));
-                regex.is_match(&name) || regex.is_match(profile.text(function.file))
+                regex.is_match(&name) || regex.is_match(profile.text(function.filename))
             })
             .collect();
         let mappings =
-            profile.mappings.iter().map(|mapping| regex.is_match(profile.text(mapping.file))).collect();
+            profile.tables.mapping.iter().map(|it| regex.is_match(profile.text(it.filename))).collect();
         Self { profile, functions, mappings }
     }
 
-    fn is_mapping(&self, mapping: Option<u32>) -> bool {
-        mapping.is_some_and(|index| self.mappings[index as usize])
+    fn is_mapping(&self, location: &Location) -> bool {
+        (location.mapping_id as usize).checked_sub(1).is_some_and(|at| self.mappings[at])
     }
 
-    fn is_function(&self, function: Option<u32>) -> bool {
-        function.is_some_and(|index| self.functions[index as usize])
+    fn is_function(&self, line: &Line) -> bool {
+        (line.function_id as usize).checked_sub(1).is_some_and(|at| self.functions[at])
     }
 
     /// Returns for each location whether it or one of its lines matches.
     fn locations(&self) -> Vec<bool> {
-        (self.profile.locations.iter())
+        (self.profile.tables.location.iter())
             .map(|location| {
-                self.is_mapping(location.mapping)
-                    || self.profile.lines_of(location).iter().any(|line| self.is_function(line.function))
+                self.is_mapping(location) || location.lines().iter().any(|line| self.is_function(line))
             })
             .collect()
     }
 
     /// Returns for each line whether it or its location matches.
     fn lines(&self) -> Vec<bool> {
-        let mut lines = vec![false; self.profile.lines.len()];
-        for location in &self.profile.locations {
-            let own = location.first as usize..location.end as usize;
-            for (matches, line) in lines[own].iter_mut().zip(self.profile.lines_of(location)) {
-                *matches = self.is_mapping(location.mapping) || self.is_function(line.function);
-            }
-        }
-        lines
+        (self.profile.tables.location.iter())
+            .flat_map(|location| {
+                let is_mapping = self.is_mapping(location);
+                location.lines().iter().map(move |line| is_mapping || self.is_function(line))
+            })
+            .collect()
     }
 }

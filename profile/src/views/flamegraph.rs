@@ -84,21 +84,22 @@ impl View<'_> {
         let mut size = 0;
         for (profile, is_base) in self.parts() {
             let selection = self.filters.select(profile);
+            let line_ranges = profile.line_ranges();
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
-            for sample in profile.samples() {
-                if !selection.has(sample.stack) && root.is_none() {
+            for sample in &profile.tables.sample {
+                if !selection.has(&sample.location_id) && root.is_none() {
                     continue;
                 }
-                let locations = sample.stack.iter().rev().map(|&at| &profile.locations[at as usize]);
-                let lines = locations.flat_map(|location| (location.first..location.end).rev());
-                let lines = lines.filter(|&line| !selection.hides(line as usize));
+                let locations = sample.location_id.iter().rev();
+                let lines = locations.flat_map(|&id| line_ranges[id as usize - 1].clone().rev());
+                let lines = lines.filter(|&line| !selection.hides(line));
                 let mut stack = root.unwrap_or_default().to_owned();
                 for line in lines {
                     if !stack.is_empty() {
                         stack.push(';');
                     }
-                    let label = labels[line as usize];
+                    let label = labels[line];
                     stack += frames.entry(label).or_insert_with(|| frame(names.get(label)));
                     if size + stack.len() > limits::STACK_BYTES {
                         return Err(too_large());
@@ -114,7 +115,7 @@ impl View<'_> {
                     (0, 0)
                 });
                 let sum = if is_base { before } else { after };
-                *sum = sum.saturating_add(sample.values[self.sample_type]);
+                *sum = sum.saturating_add(sample.value[self.sample_type]);
             }
         }
         match max_frames(&stacks) > limits::FLAMEGRAPH_FRAMES {

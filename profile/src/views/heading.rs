@@ -3,20 +3,20 @@
 use super::units::{AUTO, label, percentage, scale};
 use super::view::View;
 use crate::format::Profile;
-use crate::format::model::Mapping;
+use crate::format::wire::Mapping;
 use crate::names;
 
 impl<'p> View<'p> {
     /// Returns the file name of the program, if the profile has it.
     pub(super) fn program(&self) -> Option<String> {
         let (profile, mapping) = self.main_mapping()?;
-        let name = names::printable(names::base_name(profile.text(mapping.file)));
+        let name = names::printable(names::base_name(profile.text(mapping.filename)));
         Some(name).filter(|name| !name.is_empty())
     }
 
     /// Returns the mapping of the program, which is the first.
     fn main_mapping(&self) -> Option<(&'p Profile, &'p Mapping)> {
-        self.parts().find_map(|(profile, _)| Some((profile, profile.mappings.first()?)))
+        self.parts().find_map(|(profile, _)| Some((profile, profile.tables.mapping.first()?)))
     }
 
     /// Returns the lines above a table, which describe the profile as a whole.
@@ -29,7 +29,7 @@ impl<'p> View<'p> {
             lines.push(format!("Build ID: {build_id}"));
         }
         for profile in profiles() {
-            for comment in profile.header.comments.iter().map(|&comment| profile.text(comment).to_owned()) {
+            for comment in profile.tables.comment.iter().map(|&comment| profile.text(comment).to_owned()) {
                 if !comment.starts_with('#') && !lines.contains(&comment) {
                     lines.push(comment);
                 }
@@ -39,16 +39,16 @@ impl<'p> View<'p> {
             lines.push(format!("Type: {}", self.kind()));
         }
         if let Some(url) =
-            profiles().map(|profile| profile.text(profile.header.doc_url)).find(|url| !url.is_empty())
+            profiles().map(|profile| profile.text(profile.tables.doc_url)).find(|url| !url.is_empty())
         {
             lines.push(format!("Doc: {url}"));
         }
-        let times = profiles().map(|profile| profile.header.time_nanos);
+        let times = profiles().map(|profile| profile.tables.time_nanos);
         lines.extend(
             times.reduce(|first, time| if first == 0 { time } else { first.min(time) }).and_then(time),
         );
         let duration =
-            profiles().fold(0i64, |sum, profile| sum.saturating_add(profile.header.duration_nanos));
+            profiles().fold(0i64, |sum, profile| sum.saturating_add(profile.tables.duration_nanos));
         if duration != 0 {
             let share = match scale(self.total(), self.unit(), "nanoseconds") {
                 (nanos, "ns") if nanos != 0.0 => format!("({})", percentage(nanos as i64, duration)),

@@ -6,7 +6,7 @@ use super::error::ViewError;
 use super::filters::{Filters, is_found};
 use super::order::Order;
 use crate::format::Profile;
-use crate::format::model::ValueType;
+use crate::format::wire::ValueType;
 use crate::names;
 
 /// A view of a profile: one sample type, all samples or some of them, and optionally a base profile
@@ -52,8 +52,8 @@ impl<'p> View<'p> {
     /// Creates a view of all samples with the default sample type of the profile. If the profile
     /// names no default, it is the last sample type.
     pub fn new(profile: &'p Profile) -> Self {
-        let preferred = profile.text(profile.header.default_type);
-        let last = profile.types.len().saturating_sub(1);
+        let preferred = profile.text(profile.tables.default_sample_type);
+        let last = profile.tables.sample_type.len().saturating_sub(1);
         let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
         let sample_type = by_name.unwrap_or(last);
         let (filters, order) = (Filters::default(), Order::Flat);
@@ -69,7 +69,8 @@ impl<'p> View<'p> {
     /// [`ViewError::UnknownSampleType`] if the profile has no such sample type.
     pub fn sample_index(self, name: &str) -> Result<Self, ViewError> {
         let kinds = || self.profile.sample_types().map(|(kind, _)| kind);
-        let by_index = name.parse().ok().filter(|&index: &usize| index < self.profile.types.len());
+        let by_index =
+            name.parse().ok().filter(|&index: &usize| index < self.profile.tables.sample_type.len());
         let short = name.strip_prefix("inuse_").unwrap_or(name); // the name in old heap profiles
         match by_index.or_else(|| kinds().position(|kind| kind == name || kind == short)) {
             Some(sample_type) => Ok(Self { sample_type, ..self }),
@@ -167,7 +168,7 @@ impl<'p> View<'p> {
     }
 
     fn value_type(&self) -> ValueType {
-        self.profile.types.get(self.sample_type).copied().unwrap_or_default()
+        self.profile.tables.sample_type.get(self.sample_type).copied().unwrap_or_default()
     }
 
     pub(super) fn kind(&self) -> &'p str {

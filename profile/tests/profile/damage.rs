@@ -48,15 +48,15 @@ fn assert_rejected(bytes: &[u8], words: &[&str]) {
 fn errors_describe_the_damage() {
     let intact = || small("/x.rs");
     assert_rejected(b"", &["empty"]);
-    assert_rejected(b"cpu profile in words", &["pprof's format", "at byte"]);
-    assert_rejected(&[0x0a, 0x80], &["truncated", "at byte 2"]);
-    assert_rejected(&[0x0a, 0x7f], &["127 bytes expected"]);
-    assert_rejected(&[0x0b], &["0xb"]);
+    assert_rejected(b"cpu profile in words", &["pprof's format", "copied completely"]);
+    assert_rejected(&[0x0a, 0x80], &["Tables.sample_type", "varint"]);
+    assert_rejected(&[0x0a, 0x7f], &["Tables.sample_type", "underflow"]);
+    assert_rejected(&[0x0f], &["invalid wire type value: 7"]);
     let bytes = gzip(&intact().bytes());
     assert_rejected(&bytes[..bytes.len() / 2], &["gzip", "copied completely"]);
     assert_rejected(
         &[&intact().bytes()[..], &intact().bytes()].concat(),
-        &["duplicate function", "two concatenated profiles"],
+        &["duplicate mapping id 1", "two concatenated profiles"],
     );
     assert_rejected(&Synthetic { types: vec![], ..intact() }.bytes(), &["no sample types"]);
 
@@ -93,13 +93,21 @@ fn errors_describe_the_damage() {
 fn profiles_beyond_the_size_limits_are_rejected() {
     let bomb = gzip(&vec![0; 33 << 20]);
     assert!(bomb.len() < 1 << 20);
-    assert!(matches!(Profile::from_bytes(&bomb), Err(ProfileError::TooLarge(_))));
-    let mut name = Message::default();
-    name.bytes(6, b"").bytes(6, &[b'x'; 70 << 10]);
-    assert_rejected(&name.0, &["string of 70 KiB"]);
-    let mut sample = Message::default();
-    sample.bytes(6, b"").message(1, Message::default().number(1, 0)).bytes(2, &vec![0; 5 << 20]);
-    assert_rejected(&sample.0, &["entry of 5120 KiB"]);
+    assert!(matches!(Profile::from_bytes(&bomb), Err(ProfileError::TooLarge { .. })));
+    let with = |field, bytes: &[u8], count| {
+        let mut profile = Synthetic { samples: vec![], ..small("/x.rs") }.bytes();
+        let mut entry = Message::default();
+        profile.extend(entry.bytes(field, bytes).0.repeat(count));
+        profile
+    };
+    assert!(Profile::from_bytes(&with(6, &[b'x'; 64 << 10], 1)).is_ok());
+    assert_rejected(&with(6, &[b'x'; 70 << 10], 1), &["65536 bytes in a string"]);
+    assert_rejected(&with(6, &[b'x'; 60_000], 500), &["bytes in all strings"]);
+    assert_rejected(&with(6, &[b'\n'; 60_000], 150), &["bytes in all strings"]);
+    assert_rejected(&with(6, b"", 600_000), &["524288 samples, locations"]);
+    assert_rejected(&with(2, &[0x08; 5 << 20], 1), &["4194304 frames"]);
+    assert_rejected(&with(1, &[], 100), &["100 sample types"]);
+    assert_rejected(&with(13, &[0; 101], 1), &["100 comments"]);
 }
 
 #[test]

@@ -2,31 +2,33 @@
 
 use std::collections::HashMap;
 
-use crate::format::model::{Function, Header, Line, Location, Mapping, Profile, Text, ValueType};
+use crate::format::Profile;
+use crate::format::wire::{Function, Label, Line, Location, Mapping, Sample, Tables, ValueType};
 
 /// A profile under construction, in which each string and function is stored once.
 pub(super) struct Builder {
-    profile: Profile,
-    strings: HashMap<String, Text>,
-    functions: HashMap<Function, u32>,
+    tables: Tables,
+    strings: HashMap<String, i64>,
+    functions: HashMap<[i64; 3], u64>,
 }
 
 impl Builder {
     /// Creates a builder for samples with one value for each of `types`, each a kind and a unit.
     pub(super) fn new(types: &[(&str, &str)]) -> Self {
-        let strings = HashMap::from([(String::new(), 0)]);
-        let mut builder = Self { profile: Profile::default(), strings, functions: HashMap::new() };
-        builder.profile.types = types.iter().map(|&(kind, unit)| builder.value_type(kind, unit)).collect();
-        builder.text("thread"); // the key of the label with the thread's name
+        let mut builder =
+            Self { tables: Tables::default(), strings: HashMap::new(), functions: HashMap::new() };
+        builder.text(""); // the first string of every profile
+        builder.tables.sample_type =
+            types.iter().map(|&(kind, unit)| builder.value_type(kind, unit)).collect();
         builder
     }
 
-    pub(super) fn text(&mut self, text: &str) -> Text {
+    pub(super) fn text(&mut self, text: &str) -> i64 {
         if let Some(&index) = self.strings.get(text) {
             return index;
         }
-        let index = self.profile.strings.len() as Text;
-        self.profile.strings.push(text);
+        let index = self.strings.len() as i64;
+        self.tables.string_table.push(text.into());
         self.strings.insert(text.to_owned(), index);
         index
     }
@@ -35,41 +37,56 @@ impl Builder {
         ValueType { kind: self.text(kind), unit: self.text(unit) }
     }
 
-    pub(super) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u32 {
-        let (name, system_name, file) = (self.text(name), self.text(system_name), self.text(file));
-        let function = Function { name, system_name, file, start_line: 0 };
-        let functions = &mut self.profile.functions;
-        *self.functions.entry(function).or_insert_with(|| {
-            functions.push(function);
-            functions.len() as u32 - 1
+    /// Returns the id of a function.
+    pub(super) fn function(&mut self, name: &str, system_name: &str, file: &str) -> u64 {
+        let key @ [name, system_name, filename] = [name, system_name, file].map(|text| self.text(text));
+        let functions = &mut self.tables.function;
+        *self.functions.entry(key).or_insert_with(|| {
+            let id = functions.len() as u64 + 1;
+            functions.push(Function { id, name, system_name, filename, start_line: 0 });
+            id
         })
     }
 
-    pub(super) fn mapping(&mut self, mapping: Mapping) {
-        self.profile.mappings.push(mapping);
+    /// Adds a mapped file, given its addresses. Its functions and lines are known.
+    pub(super) fn mapping(&mut self, addresses: Mapping, file: &str) {
+        let (id, filename) = (self.tables.mapping.len() as u64 + 1, self.text(file));
+        self.tables.mapping.push(Mapping {
+            id,
+            filename,
+            has_functions: true,
+            has_filenames: true,
+            has_line_numbers: true,
+            has_inline_frames: true,
+            ..addresses
+        });
     }
 
     /// Adds a location in the machine code, with its lines from the innermost inlined function
-    /// outwards.
-    pub(super) fn location(&mut self, address: u64, lines: &[Line]) -> u32 {
-        let profile = &mut self.profile;
+    /// outwards. Returns its id.
+    pub(super) fn location(&mut self, address: u64, lines: &[Line]) -> u64 {
+        let mut mappings = self.tables.mapping.iter();
         let mapping =
-            profile.mappings.iter().position(|mapping| (mapping.start..mapping.limit).contains(&address));
-        let first = profile.lines.len() as u32;
-        const UNKNOWN: &[Line] = &[Line { function: None, line: 0 }];
-        profile.lines.extend(if lines.is_empty() { UNKNOWN } else { lines });
-        let (end, mapping) = (profile.lines.len() as u32, mapping.map(|index| index as u32));
-        profile.locations.push(Location { first, end, address, mapping });
-        profile.locations.len() as u32 - 1
+            mappings.find(|mapping| (mapping.memory_start..mapping.memory_limit).contains(&address));
+        let mapping_id = mapping.map_or(0, |mapping| mapping.id);
+        let id = self.tables.location.len() as u64 + 1;
+        self.tables.location.push(Location { id, mapping_id, address, line: lines.to_vec() });
+        id
     }
 
     /// Adds a sample with one value for each sample type.
-    pub(super) fn sample(&mut self, stack: Vec<u32>, values: &[i64], thread: &str) {
-        let thread = self.text(thread);
-        self.profile.samples.push(stack, values, thread);
+    pub(super) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
+        let label = match thread {
+            "" => vec![],
+            _ => vec![Label { key: self.text("thread"), text: self.text(thread) }],
+        };
+        self.tables.sample.push(Sample { location_id, value: values.to_vec(), label });
     }
 
-    pub(super) fn finish(self, header: Header) -> Profile {
-        Profile { header, ..self.profile }
+    /// Returns the profile of a time, which has samples at intervals of `period` nanoseconds of CPU
+    /// time.
+    pub(super) fn finish(mut self, time_nanos: i64, duration_nanos: i64, period: i64) -> Profile {
+        let period_type = Some(self.value_type("cpu", "nanoseconds"));
+        Profile { tables: Tables { time_nanos, duration_nanos, period_type, period, ..self.tables } }
     }
 }

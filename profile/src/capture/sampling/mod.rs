@@ -17,7 +17,7 @@ use symbols::Symbols;
 pub(super) use symbols::function_name;
 
 use crate::capture::error::CaptureError;
-use crate::format::model::{Header, Profile};
+use crate::format::Profile;
 
 pub(super) struct Sampling {
     /// It has no blocklist, which would lose the samples of the libraries on it and attribute their
@@ -61,10 +61,8 @@ impl Sampling {
             let count = count as i64;
             builder.sample(locations, &[count, count * period], &String::from_utf8_lossy(name));
         }
-        let period_type = builder.value_type("cpu", "nanoseconds");
         let time_nanos = self.time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
-        let duration_nanos = nanos(duration);
-        Ok(builder.finish(Header { time_nanos, duration_nanos, period_type, period, ..Header::default() }))
+        Ok(builder.finish(time_nanos, nanos(duration), period))
     }
 }
 

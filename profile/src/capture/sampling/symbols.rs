@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::{env, fs};
 
 use super::builder::Builder;
-use crate::format::model::{Line, Mapping};
+use crate::format::wire::{Line, Mapping};
 
 /// The function that std calls at the start of a program and of each thread, and from which the
 /// backtraces of panics are shown. Other crates have functions of this name for the same purpose.
@@ -22,12 +22,12 @@ pub(super) struct Symbols {
 #[derive(Clone, Copy)]
 enum Found {
     /// A frame of the work or of its callers.
-    Frame(u32),
+    Frame(u64),
     /// A frame into whose function the start of the work is inlined. The location has only the
     /// lines of the work.
-    FirstFrame(u32),
+    FirstFrame(u64),
     /// The frame of a function that calls the work.
-    Start(u32),
+    Start(u64),
 }
 
 impl Symbols {
@@ -40,8 +40,7 @@ impl Symbols {
             mapped.insert(0, (Mapping::default(), program)); // for its name; its addresses are unknown
         }
         for (mapping, file) in mapped {
-            let file = builder.text(&file);
-            builder.mapping(Mapping { file, symbolized: true, ..mapping });
+            builder.mapping(mapping, &file);
         }
         Self { locations: HashMap::new() }
     }
@@ -55,7 +54,7 @@ impl Symbols {
         &mut self,
         builder: &mut Builder,
         addresses: impl Iterator<Item = usize>,
-    ) -> Vec<u32> {
+    ) -> Vec<u64> {
         let mut stack = vec![];
         for (depth, ip) in addresses.enumerate() {
             match self.location(builder, ip, depth) {
@@ -87,8 +86,8 @@ impl Symbols {
                 }
                 let file =
                     symbol.filename().map(|file| file.to_string_lossy().into_owned()).unwrap_or_default();
-                let function = builder.function(&name, &system_name, &file);
-                lines.push(Line { function: Some(function), line: symbol.lineno().unwrap_or(0).into() });
+                let function_id = builder.function(&name, &system_name, &file);
+                lines.push(Line { function_id, line: symbol.lineno().unwrap_or(0).into() });
             });
             let address = address as u64 - 1;
             match start {
@@ -132,9 +131,9 @@ fn mapping(line: &str) -> Option<(Mapping, String)> {
     let file = words.nth(2)?;
     let number = |text| u64::from_str_radix(text, 16).ok();
     let mapping = Mapping {
-        start: number(start)?,
-        limit: number(limit)?,
-        offset: number(offset)?,
+        memory_start: number(start)?,
+        memory_limit: number(limit)?,
+        file_offset: number(offset)?,
         ..Mapping::default()
     };
     permissions.contains('x').then(|| (mapping, file.to_owned()))
@@ -145,7 +144,6 @@ mod tests {
     use std::hint::black_box;
 
     use super::*;
-    use crate::format::model::Header;
 
     #[inline(never)]
     fn sampled(x: u64) -> u64 {
@@ -159,10 +157,10 @@ mod tests {
         let mut symbols = Symbols::new(&mut builder);
         let stack = symbols.stack(&mut builder, std::iter::once(address));
         builder.sample(stack.clone(), &[1], "");
-        let profile = builder.finish(Header::default());
+        let profile = builder.finish(0, 0, 0);
         let top = crate::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");
-        assert_eq!(profile.locations[stack[0] as usize].address, address as u64);
+        assert_eq!(profile.tables.location[stack[0] as usize - 1].address, address as u64);
     }
 
     #[test]
@@ -181,7 +179,7 @@ mod tests {
         let (mapping, file) = mapping(line).expect("a mapping");
         assert_eq!(file, "/usr/lib/libc.so.6");
         assert_eq!(
-            (mapping.start, mapping.limit, mapping.offset),
+            (mapping.memory_start, mapping.memory_limit, mapping.file_offset),
             (0x7f14_e8dd_e000, 0x7f14_e8f3_4000, 0x26000)
         );
         for other in ["7f14e8dde000-7f14e8f34000 r--p 00026000 fe:00 1234 /x", "1-2 r-xp 0 0:0 0", "?"] {

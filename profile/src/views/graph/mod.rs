@@ -87,21 +87,21 @@ impl Graph {
         nodes: &[Option<u32>],
     ) -> Result<(), ViewError> {
         let selection = view.filters.select(profile);
+        let line_ranges = profile.line_ranges();
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
-        for (number, sample) in (1usize..).zip(profile.samples()) {
-            let value = sample.values[view.sample_type];
+        for (number, sample) in (1usize..).zip(&profile.tables.sample) {
+            let value = sample.value[view.sample_type];
             let weight = if is_base { value.saturating_neg() } else { value };
-            if weight == 0 || !selection.has(sample.stack) {
+            if weight == 0 || !selection.has(&sample.location_id) {
                 continue;
             }
             edges.clear();
             let mut caller = None;
             let mut is_residual = false; // whether frames after the caller have no node
-            for &location in sample.stack.iter().rev() {
-                let location = &profile.locations[location as usize];
+            for &location in sample.location_id.iter().rev() {
                 let mut is_inline = false;
-                for at in (location.first as usize..location.end as usize).rev() {
+                for at in line_ranges[location as usize - 1].clone().rev() {
                     if selection.hides(at) {
                         continue;
                     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::format::Profile;
-use crate::format::model::{Function, Mapping};
+use crate::format::wire::{Function, Mapping};
 use crate::names::{base_name, clean_path, function, printable};
 
 /// The index of a name in [`Names`].
@@ -63,13 +63,16 @@ impl Names {
             let is_system = name.is_empty() || name == system_name;
             let key = if is_system { (it.system_name, true) } else { (it.name, false) };
             let name = *functions.entry(key).or_insert_with(|| self.add(&function(name, system_name)));
-            (name, *files.entry(it.file).or_insert_with(|| self.add(&clean_path(profile.text(it.file)))))
+            (
+                name,
+                *files.entry(it.filename).or_insert_with(|| self.add(&clean_path(profile.text(it.filename)))),
+            )
         };
-        let functions = profile.functions.iter().map(&mut add_function).collect();
+        let functions = profile.tables.function.iter().map(&mut add_function).collect();
         let mut objects = HashMap::new();
         let mut add_mapping = |it: &Mapping| {
-            *objects.entry(it.file).or_insert_with(|| {
-                let file = profile.text(it.file);
+            *objects.entry(it.filename).or_insert_with(|| {
+                let file = profile.text(it.filename);
                 let label = if file.is_empty() {
                     UNKNOWN.into()
                 } else {
@@ -78,7 +81,7 @@ impl Names {
                 (self.add(file), self.add(&label))
             })
         };
-        let objects = profile.mappings.iter().map(&mut add_mapping).collect();
+        let objects = profile.tables.mapping.iter().map(&mut add_mapping).collect();
         ProfileNames { functions, objects }
     }
 }

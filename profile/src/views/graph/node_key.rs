@@ -2,7 +2,6 @@
 
 use super::names::{Name, Names};
 use crate::format::Profile;
-use crate::format::model::Location;
 
 /// Whether the nodes of a graph are functions or lines, as in the options `-functions` and `-lines`
 /// of pprof.
@@ -32,16 +31,14 @@ pub(crate) fn node_keys<'p>(
 ) -> impl Iterator<Item = NodeKey> + use<'p> {
     let profile_names = names.add_profile(profile);
     let unknown = names.unknown();
-    let lines = |location: &Location| location.first as usize..location.end as usize;
-    let mut mappings = vec![None; profile.lines.len()];
-    for location in &profile.locations {
-        mappings[lines(location)].fill(location.mapping);
-    }
-    profile.lines.iter().zip(mappings).map(move |(line, mapping)| {
-        let (object, label) = mapping.map_or((0, unknown), |index| profile_names.objects[index as usize]);
+    let locations = profile.tables.location.iter();
+    let lines = locations.flat_map(|location| location.lines().iter().map(move |line| (location, line)));
+    lines.map(move |(location, line)| {
+        let mapping = (location.mapping_id as usize).checked_sub(1);
+        let (object, label) = mapping.map_or((0, unknown), |at| profile_names.objects[at]);
         let mut key = NodeKey { name: 0, file: 0, line: 0, object, start_line: 0, label };
-        if let Some(index) = line.function {
-            let (name, file) = profile_names.functions[index as usize];
+        if let Some(at) = (line.function_id as usize).checked_sub(1) {
+            let (name, file) = profile_names.functions[at];
             key.name = name;
             if granularity == Granularity::Lines {
                 key.file = file;
@@ -53,7 +50,7 @@ pub(crate) fn node_keys<'p>(
                 key.label = name;
             }
             if granularity == Granularity::Lines || name == 0 {
-                key.start_line = profile.functions[index as usize].start_line;
+                key.start_line = profile.tables.function[at].start_line;
             }
         }
         key

@@ -1,0 +1,81 @@
+//! A profile in memory.
+
+use std::ops::Range;
+use std::str;
+
+use super::wire::{Location, Tables};
+
+/// A profile: samples of a program, each with a stack and one value for each sample type.
+///
+/// The terms are those of [pprof's
+/// format](https://github.com/google/pprof/blob/main/proto/profile.proto).
+/// [`Capture::finish`](crate::Capture::finish), [`read`](Self::read) and
+/// [`from_bytes`](Self::from_bytes) return profiles.
+///
+/// # Examples
+///
+/// ```
+/// use pprof_views::Profile;
+///
+/// // pprof's format: the sample type "cpu" in "nanoseconds", and one sample of 7 ns with an empty stack.
+/// let bytes = b"\x0a\x04\x08\x01\x10\x02\x12\x03\x12\x01\x07\x32\x00\x32\x03cpu\x32\x0bnanoseconds";
+/// let profile = Profile::from_bytes(bytes)?;
+/// assert_eq!(profile.sample_types().collect::<Vec<_>>(), [("cpu", "nanoseconds")]);
+/// assert_eq!(profile.total(0), 7);
+/// # Ok::<(), pprof_views::ProfileError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    pub(crate) tables: Tables,
+}
+
+impl Profile {
+    /// Returns a string of the string table.
+    pub(crate) fn text(&self, index: i64) -> &str {
+        let bytes = self.tables.string_table.get(index as usize);
+        bytes.and_then(|bytes| str::from_utf8(bytes).ok()).unwrap_or("")
+    }
+
+    /// Returns for each location the positions of its lines among those of all locations.
+    pub(crate) fn line_ranges(&self) -> Vec<Range<usize>> {
+        let mut end = 0;
+        let range = |location: &Location| {
+            let start = end;
+            end += location.lines().len();
+            start..end
+        };
+        self.tables.location.iter().map(range).collect()
+    }
+
+    /// Returns the name and the unit of each sample type, such as `cpu` and `nanoseconds`.
+    pub fn sample_types(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.tables
+            .sample_type
+            .iter()
+            .map(|value_type| (self.text(value_type.kind), self.text(value_type.unit)))
+    }
+
+    /// Returns the number of sample entries. A captured profile has one for each distinct stack of
+    /// each thread.
+    pub fn len(&self) -> usize {
+        self.tables.sample.len()
+    }
+
+    /// Returns `true` if the profile has no samples.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the sum of the absolute values of the sample type with this index, in its unit.
+    ///
+    /// The sum saturates at [`i64::MAX`]. It is 0 if there is no such sample type.
+    pub fn total(&self, sample_type: usize) -> i64 {
+        let values = self.tables.sample.iter().filter_map(|sample| sample.value.get(sample_type));
+        values.fold(0, |sum, value| sum.saturating_add(value.saturating_abs()))
+    }
+
+    /// Returns the wall-clock time that the profile covers in nanoseconds, or 0 if it is unknown.
+    pub fn duration_nanos(&self) -> i64 {
+        self.tables.duration_nanos
+    }
+}
