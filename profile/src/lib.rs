@@ -8,6 +8,13 @@
 //!   platform and for the profiles of any program.
 //! - [`View`] shows a profile as a table or as a flamegraph. It selects the sample type, the
 //!   samples and an optional base profile to compare with.
+#![cfg_attr(feature = "criterion", doc = "- [`criterion::Flamegraph`] draws a flamegraph of each benchmark.")]
+//!
+//! # Features
+//!
+//! - `criterion`: flamegraphs of benchmarks with the crate criterion.
+//! - `program`: separate samples of inlined functions on Linux, by a process-wide symbol. It is for
+//!   programs, not for libraries, and part of `criterion`.
 //!
 //! # Examples
 //!

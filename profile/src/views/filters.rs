@@ -2,6 +2,7 @@
 
 use regex_lite::Regex;
 
+use super::error::ViewError;
 use crate::format::Profile;
 use crate::format::wire::{Line, Location};
 use crate::names;
@@ -77,6 +78,11 @@ impl Selection {
 /// Returns whether a function or file of the profile matches.
 pub(super) fn is_found(profile: &Profile, regex: &Regex) -> bool {
     Matches::new(profile, regex).locations().contains(&true)
+}
+
+/// Returns for each line of the profile whether its function or file matches.
+pub(super) fn matching_lines(profile: &Profile, pattern: &str) -> Result<Vec<bool>, ViewError> {
+    Ok(Matches::new(profile, &Regex::new(pattern)?).lines())
 }
 
 /// The functions and mapped files of a profile that match, by name or by source file.

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use inferno::flamegraph::{Options, from_lines};
 
 use super::error::ViewError;
+use super::filters::matching_lines;
 use super::graph::{Granularity, Name, Names, node_keys};
 use super::limits;
 use super::units::scale;
@@ -15,6 +16,17 @@ use crate::names;
 /// The stacks as text with the outermost frame first, and their values in the base and in the
 /// profile.
 type Stacks = BTreeMap<String, (i64, i64)>;
+
+/// The work that a flamegraph shows, if it is only a part of the program.
+#[cfg_attr(not(feature = "criterion"), allow(dead_code))] // only benchmarks are such parts
+pub(crate) struct Work<'w> {
+    pub(crate) name: &'w str,
+    /// Its time and samples.
+    pub(crate) amount: &'w str,
+    /// A regular expression for functions between the caller of the work and its first function,
+    /// which are left out.
+    pub(crate) wrappers: &'w str,
+}
 
 impl View<'_> {
     /// Returns a flamegraph as an interactive SVG for browsers.
@@ -31,20 +43,19 @@ impl View<'_> {
         self.draw(None)
     }
 
-    /// Returns a flamegraph with this title, which is also the name of its outermost frame. Samples
-    /// of which all other frames are hidden belong to that frame.
+    /// Returns a flamegraph whose outermost frame is the work with this name. Samples of which all
+    /// other frames are hidden belong to that frame.
     #[cfg(feature = "criterion")]
-    pub(crate) fn titled_flamegraph(&self, title: &str, subtitle: &str) -> Result<Vec<u8>, ViewError> {
-        self.draw(Some((title, subtitle)))
+    pub(crate) fn flamegraph_of(&self, work: &Work<'_>) -> Result<Vec<u8>, ViewError> {
+        self.draw(Some(work))
     }
 
-    fn draw(&self, titles: Option<(&str, &str)>) -> Result<Vec<u8>, ViewError> {
-        let root = titles.map(|(title, _)| frame(&names::printable(title)));
-        let stacks = self.stacks(root.as_deref())?;
+    fn draw(&self, work: Option<&Work<'_>>) -> Result<Vec<u8>, ViewError> {
+        let stacks = self.stacks(work)?;
         let mut options = self.options();
-        if let Some((title, subtitle)) = titles {
-            options.title = names::printable(title);
-            options.subtitle = Some(names::printable(subtitle));
+        if let Some(work) = work {
+            options.title = names::printable(work.name);
+            options.subtitle = Some(names::printable(work.amount));
         }
         let sum: i128 = stacks
             .values()
@@ -77,25 +88,31 @@ impl View<'_> {
         Ok(svg.0)
     }
 
-    /// Adds up the stacks. With `root`, each starts with this frame.
-    fn stacks(&self, root: Option<&str>) -> Result<Stacks, ViewError> {
+    /// Adds up the stacks. Those of a work start with its name.
+    fn stacks(&self, work: Option<&Work<'_>>) -> Result<Stacks, ViewError> {
+        let root = work.map_or(String::new(), |work| frame(&names::printable(work.name)));
         let mut stacks = Stacks::new();
         let (mut names, mut frames) = (Names::new(), HashMap::new());
         let mut size = 0;
         for (profile, is_base) in self.parts() {
             let selection = self.filters.select(profile);
+            let wrappers = work.map_or(Ok(vec![]), |work| matching_lines(profile, work.wrappers))?;
             let line_ranges = profile.line_ranges();
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in &profile.tables.sample {
-                if !selection.has(&sample.location_id) && root.is_none() {
+                if !selection.has(&sample.location_id) && work.is_none() {
                     continue;
                 }
-                let locations = sample.location_id.iter().rev();
-                let lines = locations.flat_map(|&id| line_ranges[id as usize - 1].clone().rev());
-                let lines = lines.filter(|&line| !selection.hides(line));
-                let mut stack = root.unwrap_or_default().to_owned();
-                for line in lines {
+                let lines = || {
+                    let ids = sample.location_id.iter().rev();
+                    let lines = ids.flat_map(|&id| line_ranges[id as usize - 1].clone().rev());
+                    lines.filter(|&line| !selection.hides(line))
+                };
+                let is_wrapper = |line: usize| wrappers.get(line).is_some_and(|&matches| matches);
+                let first = lines().position(|line| !is_wrapper(line)).unwrap_or(0);
+                let mut stack = root.clone();
+                for line in lines().skip(first) {
                     if !stack.is_empty() {
                         stack.push(';');
                     }
