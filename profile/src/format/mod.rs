@@ -3,7 +3,6 @@
 mod error;
 mod limits;
 mod profile;
-mod prune;
 mod read;
 pub(crate) mod wire;
 mod write;

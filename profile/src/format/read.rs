@@ -19,8 +19,7 @@ impl Profile {
     /// Reads a profile of any program from a file in pprof's format, with or without gzip
     /// compression.
     ///
-    /// Reading and showing a profile uses less than 256 MiB of memory for any input. Frames that
-    /// match the profile's own `drop_frames` are dropped, as in pprof.
+    /// Reading and showing a profile uses less than 256 MiB of memory for any input.
     ///
     /// # Errors
     ///
@@ -71,9 +70,7 @@ fn decode(bytes: &[u8]) -> Result<Profile, ProfileError> {
     let mut tables = Tables::decode(bytes).map_err(|error| ProfileError::Malformed(error.to_string()))?;
     validate(&mut tables).map_err(ProfileError::Malformed)?;
     check_products(&tables)?;
-    let mut profile = Profile { tables };
-    profile.prune();
-    Ok(profile)
+    Ok(Profile { tables })
 }
 
 /// Checks all references, and makes ids the positions in the tables. The error is the problem.
@@ -96,7 +93,7 @@ fn validate(tables: &mut Tables) -> Result<(), String> {
     for value_type in types.iter().chain(&tables.period_type) {
         text(value_type.kind).and(text(value_type.unit))?;
     }
-    [tables.drop_frames, tables.keep_frames, tables.default_sample_type, tables.doc_url]
+    [tables.default_sample_type, tables.doc_url]
         .iter()
         .chain(&tables.comment)
         .try_for_each(|&index| text(index))?;

@@ -23,10 +23,6 @@ pub(crate) struct Tables {
     /// Bytes, because some programs write names that are not UTF-8.
     #[prost(bytes = "vec", repeated, tag = "6")]
     pub(crate) string_table: Vec<Vec<u8>>,
-    #[prost(int64, tag = "7")]
-    pub(crate) drop_frames: i64,
-    #[prost(int64, tag = "8")]
-    pub(crate) keep_frames: i64,
     #[prost(int64, tag = "9")]
     pub(crate) time_nanos: i64,
     #[prost(int64, tag = "10")]

@@ -8,16 +8,6 @@ use super::synthetic::{Message, Synthetic, arbitrary, small};
 
 proptest! {
     #[test]
-    fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        show_in_every_way(&bytes);
-    }
-
-    #[test]
-    fn arbitrary_profiles_never_panic(synthetic in arbitrary()) {
-        show_in_every_way(&synthetic.bytes());
-    }
-
-    #[test]
     fn damaged_profiles_never_panic(
         synthetic in arbitrary(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),

@@ -20,8 +20,6 @@ pub(crate) struct Synthetic {
     pub(crate) time: i64,
     pub(crate) duration: i64,
     pub(crate) comments: Vec<String>,
-    pub(crate) drop_frames: String,
-    pub(crate) keep_frames: String,
 }
 
 impl Synthetic {
@@ -71,7 +69,6 @@ impl Synthetic {
             function.number(1, id).number(2, text(name)).number(3, text(system_name));
             out.message(5, function.number(4, text(file)).number(5, *start as u64));
         }
-        out.number(7, text(&self.drop_frames)).number(8, text(&self.keep_frames));
         out.number(9, self.time as u64).number(10, self.duration as u64);
         let comments: Vec<u64> = self.comments.iter().map(|comment| text(comment)).collect();
         out.packed(13, comments.into_iter());
@@ -198,8 +195,6 @@ prop_compose! {
         types in prop::collection::vec((
             "[a-z]{1,5}", prop::sample::select(vec!["count", "nanoseconds", "bytes", "seconds", "furlongs"])), types),
         (time, duration) in (any::<i64>(), 0..i64::MAX),
-        drop_frames in prop::sample::select(vec!["", "a", "a|b.*", "("]),
-        keep_frames in prop::sample::select(vec!["", "b.*", "["]),
     ) -> Synthetic {
         Synthetic {
             default_type: types[0].0.clone(),
@@ -210,8 +205,6 @@ prop_compose! {
             samples,
             time,
             duration,
-            drop_frames: drop_frames.into(),
-            keep_frames: keep_frames.into(),
             ..Synthetic::default()
         }
     }

@@ -9,7 +9,7 @@ use pprof_views::{Profile, View, ViewError};
 use super::synthetic::{Synthetic, small, small_before};
 
 /// Returns the source for the small profile. Line 7 contains "line 7".
-pub(crate) fn source() -> String {
+fn source() -> String {
     (1..=40).map(|line| format!("\tline {line}\n")).collect()
 }
 
@@ -82,16 +82,6 @@ fn listed_lines_add_up_and_unknown_lines_are_marked() -> Result<(), Box<dyn Erro
 fn lines_are_listed_without_source_if_the_file_is_missing() -> Result<(), Box<dyn Error>> {
     let profile = profile(&small("/no/such/x.rs"))?;
     assert_eq!(View::new(&profile).list("decode")?, include_str!("golden/list_without_source.txt"));
-    Ok(())
-}
-
-#[test]
-fn frames_that_match_drop_frames_are_dropped() -> Result<(), Box<dyn Error>> {
-    let mut synthetic = small("/x.rs");
-    synthetic.drop_frames = "codec::.*|memcpy|main".into();
-    synthetic.keep_frames = "main".into();
-    let profile = profile(&synthetic)?;
-    assert_eq!(View::new(&profile).top()?, include_str!("golden/dropped.txt"));
     Ok(())
 }
 
