@@ -58,6 +58,6 @@ mod format;
 mod names;
 mod views;
 
-pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ, function_name};
+pub use capture::{Capture, CaptureError, DEFAULT_HERTZ, MAX_HERTZ};
 pub use format::{Profile, ProfileError};
 pub use views::{View, ViewError};

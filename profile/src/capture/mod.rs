@@ -78,24 +78,6 @@ impl Capture {
     }
 }
 
-/// Returns the name of the function of this process whose machine code contains `address`.
-///
-/// It is the name that profiles have; for inlined code it is the name of the function into which
-/// the code is inlined. Returns `None` if the function is unknown, or if profiles cannot be taken on
-/// this system. The first call can take several seconds.
-///
-/// # Examples
-///
-/// ```
-/// let address = std::env::current_dir as fn() -> _ as usize;
-/// let name = pprof_views::function_name(address as u64);
-/// assert!(name.is_none_or(|name| name.contains("current_dir")));
-/// assert_eq!(pprof_views::function_name(0), None);
-/// ```
-pub fn function_name(address: u64) -> Option<String> {
-    sampling::function_name(usize::try_from(address).ok()?)
-}
-
 /// A guard that exists while a profile is being taken, at most once per process.
 struct Running;
 

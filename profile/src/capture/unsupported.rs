@@ -18,7 +18,3 @@ impl Sampling {
         match self.never {}
     }
 }
-
-pub(super) fn function_name(_address: usize) -> Option<String> {
-    None
-}

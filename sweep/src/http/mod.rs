@@ -14,7 +14,6 @@
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 //! | `/debug/pprof/flamegraph?seconds=N` | a CPU profile as a flamegraph |
 //! | `/debug/pprof/cmdline` | the command line, as in Go's net/http/pprof |
-//! | `/debug/pprof/symbol` | the names of functions at addresses, as in Go's net/http/pprof |
 
 mod address;
 mod content;

@@ -1,28 +1,22 @@
 //! The routes: paths, methods and answers.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use hyper::header::CONTENT_SECURITY_POLICY;
 use hyper::{Method, Request, StatusCode};
-use tokio::time::timeout;
 
 use crate::http::content::rate_history::History;
 use crate::http::content::{metrics, page};
 use crate::http::host_names::Hosts;
 use crate::http::profiles::query::Query;
 use crate::http::profiles::queue::{Captures, Form};
-use crate::http::profiles::symbols::{MAX_LENGTH, name, symbols};
 use crate::http::responses::{
     Answer, SVG_POLICY, TEXT, found, moved, no_profile, not_allowed, profile, refused, with,
 };
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
-/// The time within which the body of a request must arrive.
-const BODY_TIMEOUT: Duration = Duration::from_secs(5);
 const HTML: &str = "text/html; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
@@ -46,7 +40,7 @@ impl Site {
         }
     }
 
-    /// Returns the answer to a request. Its body is read only for the names of functions.
+    /// Returns the answer to a request. Its body is not read.
     pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
         if !self.hosts.allow(&request) {
             let line = "the server is for this machine only; use localhost or 127.0.0.1 with the port";
@@ -60,12 +54,6 @@ impl Site {
             "/debug/pprof/profile" | "/debug/pprof/flamegraph" if !is(&get[..1]) => not_allowed("GET"),
             "/debug/pprof/profile" => self.profile(query, Form::Profile).await,
             "/debug/pprof/flamegraph" => self.profile(query, Form::Flamegraph).await,
-            "/debug/pprof/symbol" if is(&[Method::POST]) => match addresses(request.into_body()).await {
-                Ok(addresses) => symbol(addresses).await,
-                Err(refused) => refused,
-            },
-            "/debug/pprof/symbol" if is(&get) => symbol(query.to_owned()).await,
-            "/debug/pprof/symbol" => not_allowed("GET, HEAD, POST"),
             path => match self.fixed(path) {
                 Some(_) if !is(&get) => not_allowed("GET, HEAD"),
                 Some(answer) => answer(self),
@@ -116,30 +104,5 @@ impl Site {
 
     fn history(&self) -> MutexGuard<'_, History> {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Reads the addresses in the body of a request.
-///
-/// # Errors
-///
-/// Returns the answer if there are too many, or if they do not arrive in time.
-async fn addresses(body: Incoming) -> Result<String, Answer> {
-    match timeout(BODY_TIMEOUT, Limited::new(body, MAX_LENGTH).collect()).await {
-        Ok(Ok(body)) => Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned()),
-        Ok(Err(_)) => {
-            let line = format!("too many addresses; send at most {} KiB", MAX_LENGTH >> 10);
-            Err(refused(StatusCode::PAYLOAD_TOO_LARGE, &line))
-        }
-        Err(_) => {
-            Err(refused(StatusCode::REQUEST_TIMEOUT, "the addresses did not arrive in time; try again"))
-        }
-    }
-}
-
-async fn symbol(addresses: String) -> Answer {
-    match tokio::task::spawn_blocking(move || symbols(&addresses, name)).await {
-        Ok(lines) => found(TEXT, lines),
-        Err(_) => refused(StatusCode::INTERNAL_SERVER_ERROR, "the names could not be looked up; try again"),
     }
 }

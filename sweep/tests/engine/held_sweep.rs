@@ -100,13 +100,6 @@ impl HeldSweep {
         Answer::read(self.send(format!("{method} {target} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()))
     }
 
-    /// Returns the answer to a POST request with this body.
-    pub(crate) fn post(&self, target: &str, body: &[u8]) -> Answer {
-        let head =
-            format!("POST {target} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", body.len());
-        Answer::read(self.send(&[head.as_bytes(), body].concat()))
-    }
-
     pub(crate) fn get(&self, target: &str) -> Answer {
         self.request("GET", target)
     }

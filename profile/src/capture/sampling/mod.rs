@@ -14,7 +14,6 @@ use pprof::{ProfilerGuard, ProfilerGuardBuilder};
 use builder::Builder;
 use cpu_time::cpu_time;
 use symbols::Symbols;
-pub(super) use symbols::function_name;
 
 use crate::capture::error::CaptureError;
 use crate::format::Profile;

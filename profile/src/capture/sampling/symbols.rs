@@ -105,16 +105,6 @@ fn is_start(name: &str) -> bool {
     name.contains(START) || BENCHMARK_CALLERS.iter().any(|module| path.starts_with(module))
 }
 
-/// Returns the name of the function that contains the instruction at `address`.
-pub(in crate::capture) fn function_name(address: usize) -> Option<String> {
-    let mut found = None;
-    // `backtrace` looks up the instruction before the address. The last function is not inlined.
-    backtrace::resolve(address.checked_add(1)? as *mut c_void, |symbol| {
-        found = symbol.name().map(|name| format!("{name:#}"));
-    });
-    found
-}
-
 /// Returns the files whose machine code is mapped, according to Linux. On other systems there are
 /// none.
 fn mapped_files() -> Vec<(Mapping, String)> {
@@ -161,16 +151,6 @@ mod tests {
         let top = crate::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");
         assert_eq!(profile.tables.location[stack[0] as usize - 1].address, address as u64);
-    }
-
-    #[test]
-    fn an_address_in_a_function_has_its_name() {
-        let address = black_box(sampled as fn(u64) -> u64) as usize;
-        for address in [address, address + 1] {
-            let name = function_name(address).unwrap_or_default();
-            assert!(name.contains("symbols::tests::sampled"), "{name}");
-        }
-        assert_eq!([0, 1, usize::MAX].map(function_name), [None, None, None]);
     }
 
     #[test]

@@ -58,8 +58,6 @@ pub(in crate::http) fn profiles() -> Markup {
                 dd { "CPU profile as a flamegraph (SVG)" }
                 dt { a href="cmdline" { "cmdline" } }
                 dd { "command line, with a zero byte between its words" }
-                dt { a href="symbol" { "symbol" } }
-                dd { "names of functions at addresses: " code { "symbol?0x401000+0x402000" } }
             }
         }
         nav { a href="/" { "progress" } }

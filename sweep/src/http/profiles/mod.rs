@@ -3,4 +3,3 @@
 pub(super) mod profiler;
 pub(super) mod query;
 pub(super) mod queue;
-pub(super) mod symbols;
