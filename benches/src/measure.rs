@@ -1,7 +1,9 @@
 //! One benchmark: a first run checks the result and counts allocations, then criterion takes the
 //! time.
 
+use std::collections::BTreeMap;
 use std::hint::black_box;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use allocation_counter::AllocationInfo;
@@ -10,6 +12,9 @@ use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use zigzag_varint_benches::name::is_ours;
 
 use crate::inputs::Inputs;
+
+/// The allocations per operation of the benchmarks that have run, by their full names.
+pub(crate) static ALLOCATIONS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
 
 /// Benchmarks that do the same work: contenders on one set of numbers.
 pub(crate) struct Group<'c> {
@@ -40,8 +45,7 @@ impl<'c> Group<'c> {
     }
 
     /// Measures `operation` on `state`. A first run starts from a `reset` state, and its result
-    /// must be right. The allocations of that run are printed below the time. This crate's own
-    /// contenders must not allocate.
+    /// must be right. This crate's own contenders must not allocate.
     pub(crate) fn bench<S, R>(
         &mut self,
         name: &str,
@@ -103,12 +107,13 @@ impl<'c> Group<'c> {
         self.report(name, allocations);
     }
 
-    /// Prints the allocations of the first run, if there was one.
+    /// Keeps the allocations of the first run, if there was one.
     fn report(&self, name: &str, allocations: Option<AllocationInfo>) {
-        let Some(AllocationInfo { count_total, bytes_total, .. }) = allocations else { return };
-        println!("{:24}alloc:  {count_total} allocs/op, {bytes_total} B/op", ""); // in the column of criterion's lines
+        let Some(AllocationInfo { count_total, .. }) = allocations else { return };
+        let full_name = format!("{}/{name}", self.name);
         let may_allocate = self.may_allocate || !is_ours(name);
-        assert!(count_total == 0 || may_allocate, "{}/{name} allocates memory", self.name);
+        assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
+        ALLOCATIONS.lock().expect("one thread").insert(full_name, count_total as u32);
     }
 
     /// Ends the group.

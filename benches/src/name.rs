@@ -10,9 +10,8 @@ const TYPES: [&str; 8] =
     ["u64", "u64-L1", "u64-x2", "u64-x3", "u32", "u32-L1", "i64-zigzag", "i64-zigzag-L1"];
 const SETS: [&str; 11] = ["1B", "2B", "mix", "skew", "tile", "log", "rand", "small", "1e8", "1e12", "MIN"];
 
-/// Contenders of this crate that are not kernels: APIs for one value or one byte, and the free
-/// functions, which detect the kernel.
-const NO_KERNELS: [&str; 5] = ["ours-single", "ours-reader", "ours-detected", "ours-decoder", "ours-io"];
+/// The contender that copies bytes: no other one can be faster.
+pub const LIMIT: &str = "memcpy";
 
 /// A group of benchmarks that do the same work.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,9 +66,4 @@ fn rank<'a>(order: &[&str], name: &'a str) -> Rank<'a> {
 /// Returns whether a contender is an API of this crate.
 pub fn is_ours(contender: &str) -> bool {
     contender.starts_with("ours-")
-}
-
-/// Returns whether a contender is a kernel of this crate.
-pub fn is_kernel(contender: &str) -> bool {
-    is_ours(contender) && !NO_KERNELS.contains(&contender)
 }

@@ -1,5 +1,6 @@
-//! Reads criterion's files: the name and the samples of every benchmark.
+//! Results of benchmarks, and how they are read from criterion's files.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -8,46 +9,37 @@ use std::time::SystemTime;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::failure::Failure;
 use crate::name::Group;
 
-/// The name of the baseline in which criterion keeps the latest results.
-pub const LATEST: &str = "new";
-
 /// The result of one benchmark.
-#[derive(Debug)]
-pub struct Benchmark {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measurement {
     /// The work that was measured.
     pub group: Group,
     /// The contender that did it.
     pub contender: String,
     /// Values per operation.
-    pub values: u64,
-    /// Encoded bytes per operation, if the group states them.
-    pub bytes: Option<u64>,
-    /// Nanoseconds per value: at least one sample, and all are positive.
-    pub samples: Vec<f64>,
-    /// When it was measured.
-    pub measured: SystemTime,
+    pub values: u32,
+    /// The number of samples.
+    pub samples: u32,
+    /// Nanoseconds per value: the minimum of the samples.
+    pub nanoseconds: f64,
+    /// Allocations per operation.
+    pub allocations: u32,
 }
 
-impl Benchmark {
-    /// Returns the smallest sample.
-    pub fn minimum(&self) -> f64 {
-        self.samples.iter().copied().fold(f64::INFINITY, f64::min)
+impl Measurement {
+    /// Returns the full name, such as `decode/u64/mix/plain`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.group, self.contender)
     }
-}
-
-/// The results in a folder, and why some of it could not be used.
-#[derive(Debug, Default)]
-pub struct Results {
-    /// Sorted by group, then by contender.
-    pub benchmarks: Vec<Benchmark>,
-    /// A message for each file or folder that was skipped.
-    pub skipped: Vec<String>,
 }
 
 /// Returns criterion's folder: `$CRITERION_HOME`, or `criterion` in `$CARGO_TARGET_DIR` or else in
 /// the target folder of this program.
+#[must_use]
 pub fn default_dir() -> PathBuf {
     if let Some(home) = std::env::var_os("CRITERION_HOME") {
         return home.into();
@@ -60,33 +52,46 @@ pub fn default_dir() -> PathBuf {
     beside.unwrap_or_else(|| Path::new("target").join("criterion"))
 }
 
-/// Reads all results of a baseline below `dir`.
+/// Reads the results below `dir` that were written at `since` or later. `allocations` has the
+/// allocations per operation by the full names of benchmarks.
 ///
 /// # Errors
 ///
-/// Returns the error of a folder that cannot be read.
-pub fn read(dir: &Path, baseline: &str) -> io::Result<Results> {
-    let mut results = Results::default();
-    visit(dir, baseline, &mut |folder| match benchmark(folder) {
-        Ok(benchmark) => results.benchmarks.push(benchmark),
-        Err(reason) => results.skipped.push(reason),
-    })?;
-    results.benchmarks.sort_by(|a, b| (&a.group, &a.contender).cmp(&(&b.group, &b.contender)));
-    results.skipped.sort();
-    Ok(results)
+/// Returns a failure if a file or folder cannot be read, or is not a result of this suite.
+pub fn read(
+    dir: &Path,
+    since: SystemTime,
+    allocations: &BTreeMap<String, u32>,
+) -> Result<Vec<Measurement>, Failure> {
+    let mut folders = Vec::new();
+    find(dir, since, &mut folders).map_err(|error| failure(dir, &error.to_string()))?;
+    let results = folders.iter().map(|folder| {
+        let mut result = measurement(folder)?;
+        result.allocations = allocations.get(&result.name()).copied().unwrap_or(0);
+        Ok(result)
+    });
+    results.collect()
 }
 
-/// Calls `found` with every folder called `name` below `dir`.
-fn visit(dir: &Path, name: &str, found: &mut impl FnMut(&Path)) -> io::Result<()> {
+/// Adds the folders `new` below `dir`, in which criterion keeps the latest result of each benchmark,
+/// if they have a result that was written at `since` or later.
+fn find(dir: &Path, since: SystemTime, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !dir.exists() {
+        return Ok(()); // nothing was measured yet
+    }
     for entry in fs::read_dir(dir)? {
         let entry = entry?;
+        let path = entry.path();
         if !entry.file_type()?.is_dir() {
             continue;
         }
-        if entry.file_name() == name {
-            found(&entry.path());
-        } else {
-            visit(&entry.path(), name, found)?;
+        if entry.file_name() != "new" {
+            find(&path, since, found)?;
+        } else if fs::metadata(path.join("sample.json"))
+            .and_then(|file| file.modified())
+            .is_ok_and(|written| written >= since)
+        {
+            found.push(path);
         }
     }
     Ok(())
@@ -102,45 +107,40 @@ struct Description {
 
 #[derive(Deserialize)]
 enum Throughput {
-    Elements(u64),
-    ElementsAndBytes { elements: u64, bytes: u64 },
+    Elements(u32),
+    ElementsAndBytes { elements: u32 },
 }
 
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
-/// `iters[i]` operations. The statistics in `estimates.json` are derived from them.
+/// `iters[i]` operations. The file with criterion's estimates has no minimum.
 #[derive(Deserialize)]
 struct Sample {
     iters: Vec<f64>,
     times: Vec<f64>,
 }
 
-/// Reads one benchmark, or returns why its folder is skipped.
-fn benchmark(folder: &Path) -> Result<Benchmark, String> {
+fn measurement(folder: &Path) -> Result<Measurement, Failure> {
     let Description { group_id, function_id, throughput } = json(&folder.join("benchmark.json"))?;
-    let path = folder.join("sample.json");
-    let Sample { iters, times } = json(&path)?;
-    let skipped = |reason: &str| format!("{}: {reason}", folder.display());
-
+    let (Throughput::Elements(values) | Throughput::ElementsAndBytes { elements: values }) = throughput;
+    let Sample { iters, times } = json(&folder.join("sample.json"))?;
     let group = Group::parse(&group_id)
-        .ok_or_else(|| skipped(&format!("'{group_id}' is not a group of this suite")))?;
-    let (values, bytes) = match throughput {
-        Throughput::Elements(values) => (values, None),
-        Throughput::ElementsAndBytes { elements, bytes } => (elements, Some(bytes)),
-    };
-    if iters.len() != times.len() || values == 0 {
-        return Err(skipped("iterations, times and values are inconsistent"));
-    }
-    let samples: Vec<f64> =
-        times.iter().zip(&iters).map(|(time, iters)| time / iters / values as f64).collect();
-    if samples.is_empty() || !samples.iter().all(|time| time.is_finite() && *time > 0.0) {
-        return Err(skipped("no usable samples"));
-    }
-    let measured =
-        fs::metadata(&path).and_then(|file| file.modified()).map_err(|error| skipped(&error.to_string()))?;
-    Ok(Benchmark { group, contender: function_id, values, bytes, samples, measured })
+        .ok_or_else(|| failure(folder, &format!("'{group_id}' is not a group of this suite")))?;
+    let minimum = times.iter().zip(&iters).map(|(time, iters)| time / iters).fold(f64::INFINITY, f64::min);
+    Ok(Measurement {
+        group,
+        contender: function_id,
+        values,
+        samples: times.len() as u32,
+        nanoseconds: minimum / f64::from(values),
+        allocations: 0,
+    })
 }
 
-fn json<T: DeserializeOwned>(path: &Path) -> Result<T, String> {
-    let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    serde_json::from_reader(BufReader::new(file)).map_err(|error| format!("{}: {error}", path.display()))
+fn json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let file = File::open(path).map_err(|error| failure(path, &error.to_string()))?;
+    serde_json::from_reader(BufReader::new(file)).map_err(|error| failure(path, &error.to_string()))
+}
+
+fn failure(path: &Path, problem: &str) -> Failure {
+    Failure::File(format!("{}: {problem}; remove criterion's folder and try again", path.display()))
 }

@@ -1,0 +1,136 @@
+//! A table for each operation and type, with a row for each contender and a column for each set.
+
+use std::fmt;
+
+use crate::name::{LIMIT, is_ours};
+use crate::results::Measurement;
+
+/// The results of one operation on one type.
+pub struct Table<'a> {
+    /// Sorted by group: one or more.
+    results: Vec<&'a Measurement>,
+    sets: Vec<&'a str>,
+}
+
+/// A name, and a cell for each set.
+type Row = (String, Vec<String>);
+
+/// Divides results into tables.
+#[must_use]
+pub fn tables<'a>(results: &'a [Measurement]) -> Vec<Table<'a>> {
+    let mut sorted: Vec<&Measurement> = results.iter().collect();
+    sorted.sort_by(|a, b| (&a.group, &a.contender).cmp(&(&b.group, &b.contender)));
+    let same_table = |a: &&Measurement, b: &&Measurement| {
+        (&a.group.operation, &a.group.kind) == (&b.group.operation, &b.group.kind)
+    };
+    let table = |results: &[&'a Measurement]| {
+        let mut sets: Vec<&str> = results.iter().map(|result| &*result.group.set).collect();
+        sets.dedup();
+        Table { results: results.to_vec(), sets }
+    };
+    sorted.chunk_by(same_table).map(table).collect()
+}
+
+impl Table<'_> {
+    /// Returns the operation and the type, such as `decode u64`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.results[0].group.operation, self.results[0].group.kind)
+    }
+
+    /// Returns the time of the fastest contender that `keep` accepts.
+    fn best(&self, set: &str, keep: impl Fn(&str) -> bool) -> Option<f64> {
+        let kept = self.results.iter().filter(|result| result.group.set == set && keep(&result.contender));
+        kept.map(|result| result.nanoseconds).min_by(f64::total_cmp)
+    }
+
+    /// Returns all contenders, ours first and the limit last, sorted by their mean time.
+    fn contenders(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.results.iter().map(|result| &*result.contender).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mean = |name: &str| {
+            let times = self.sets.iter().filter_map(|set| self.best(set, |other| other == name));
+            let (count, sum) = times.fold((0, 0.0), |(count, sum), time| (count + 1, sum + time));
+            sum / f64::from(count)
+        };
+        let class = |name: &str| if name == LIMIT { 2 } else { i32::from(!is_ours(name)) };
+        names.sort_by(|a, b| class(a).cmp(&class(b)).then(mean(a).total_cmp(&mean(b))));
+        names
+    }
+
+    /// Returns a row for each contender, the ratios, and the allocations of contenders that have any.
+    #[must_use]
+    pub fn rows(&self) -> Vec<Row> {
+        let row = |head: &str, cell: &dyn Fn(&str) -> Option<String>| {
+            let cells = self.sets.iter().map(|set| cell(set).unwrap_or_else(|| "-".into()));
+            (head.to_owned(), cells.collect())
+        };
+        let is_peer = |name: &str| !is_ours(name) && name != LIMIT;
+        let contenders = self.contenders();
+        let times = contenders
+            .iter()
+            .map(|name| row(name, &|set| Some(format!("{:.2}", self.best(set, |other| other == *name)?))));
+        let mut rows: Vec<Row> = times.collect();
+        let mut ratio = |head, above: &dyn Fn(&str) -> bool, below: &dyn Fn(&str) -> bool| {
+            let row =
+                row(head, &|set| Some(format!("{:.1}", self.best(set, above)? / self.best(set, below)?)));
+            if row.1.iter().any(|cell| cell != "-") {
+                rows.push(row);
+            }
+        };
+        ratio("best peer / our best", &is_peer, &is_ours);
+        ratio("our best / memcpy", &is_ours, &|name| name == LIMIT);
+        for name in contenders {
+            let of_contender = || self.results.iter().filter(|result| result.contender == name);
+            if of_contender().any(|result| result.allocations > 0) {
+                rows.push(row(&format!("{name} allocations"), &|set| {
+                    Some(of_contender().find(|result| result.group.set == set)?.allocations.to_string())
+                }));
+            }
+        }
+        rows
+    }
+
+    /// Returns the rows as `checks/run` reads them, a line for each.
+    #[must_use]
+    pub fn figures(&self) -> String {
+        let lines = self.rows().into_iter().map(|(head, cells)| {
+            let cells: String =
+                self.sets.iter().zip(cells).map(|(set, cell)| format!("; {set}={cell}")).collect();
+            format!("figure: {}={head}{cells}\n", self.name())
+        });
+        lines.collect()
+    }
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values = range(self.results.iter().map(|result| result.values));
+        let samples = range(self.results.iter().map(|result| result.samples));
+        writeln!(
+            f,
+            "{}: nanoseconds per value, minimum of {samples} samples; {values} values per operation",
+            self.name()
+        )?;
+        let mut rows = vec![(String::new(), self.sets.iter().map(|set| (*set).to_owned()).collect())];
+        rows.extend(self.rows());
+        let head = rows.iter().map(|(head, _)| head.len()).max().unwrap_or(0);
+        let width = |column: usize| rows.iter().map(|(_, cells)| cells[column].len()).max().unwrap_or(0) + 2;
+        let widths: Vec<usize> = (0..self.sets.len()).map(width).collect();
+        for (name, cells) in rows {
+            write!(f, "{name:head$}")?;
+            for (cell, width) in cells.iter().zip(&widths) {
+                write!(f, "{cell:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// Formats the least and the greatest number, or the number if all are the same.
+fn range(numbers: impl Iterator<Item = u32> + Clone) -> String {
+    let (least, most) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
+    if least == most { most.to_string() } else { format!("{least} to {most}") }
+}
