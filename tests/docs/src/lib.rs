@@ -1,6 +1,7 @@
 //! The files of the repository and their generated parts, for the tests of the documentation and for
 //! the program `docs`, which writes these parts.
 
+mod chart;
 mod checks;
 mod commands;
 mod json;
@@ -89,7 +90,7 @@ fn made(command: &str, sweep: &Sweep) -> Result<String, String> {
     }
 }
 
-/// A page whose generated parts differ from what their commands write.
+/// A page or picture whose generated parts differ from what their commands write.
 #[derive(Debug)]
 pub struct Outdated {
     /// The file, relative to the root.
@@ -100,16 +101,20 @@ pub struct Outdated {
     pub line: usize,
 }
 
-/// Returns the pages with a generated part that differs from what its command writes.
+/// Returns the pages and pictures with a generated part that differs from what its command writes.
 ///
 /// # Errors
 ///
 /// If a marker is broken, its file and line; if a command fails, its message.
 pub fn outdated(sweep: &Sweep) -> Result<Vec<Outdated>, String> {
-    let mut found = Vec::new();
+    let mut made_pages = vec![(chart::FILE.into(), chart::chart(&read(results::FILE.as_ref()))?)];
     for page in files(".md") {
+        let text = sections::rewritten(&page, &read(&page), |command| made(command, sweep))?;
+        made_pages.push((page, text));
+    }
+    let mut found = Vec::new();
+    for (page, text) in made_pages {
         let before = read(&page);
-        let text = sections::rewritten(&page, &before, |command| made(command, sweep))?;
         if text != before {
             let same = text.lines().zip(before.lines()).take_while(|(new, old)| new == old).count();
             found.push(Outdated { page, text, line: same + 1 });

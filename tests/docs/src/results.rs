@@ -78,20 +78,25 @@ pub(crate) fn cell(value: &Value) -> String {
     }
 }
 
+/// Returns the result of the check `name`.
+pub(crate) fn run(file: &str, name: &str) -> Result<Run, String> {
+    let runs = runs(file)?;
+    let names = runs.iter().map(|(name, _)| &**name).collect::<Vec<_>>().join(", ");
+    let named = runs.into_iter().find(|(other, _)| other == name);
+    named.map(|(_, run)| run).ok_or_else(|| format!("{FILE} has no result of '{name}'; it has {names}"))
+}
+
 /// Returns the result of the check `name`, and a table of each run of figures with the same keys, which
 /// are its columns.
 pub(crate) fn results(file: &str, name: &str) -> Result<String, String> {
-    let runs = runs(file)?;
-    let Some((_, run)) = runs.iter().find(|(other, _)| other == name) else {
-        let names: Vec<_> = runs.iter().map(|(name, _)| name.as_str()).collect();
-        return Err(format!("{FILE} has no result of '{name}'; it has {}", names.join(", ")));
-    };
+    let run = run(file, name)?;
     let mut out = format!("`checks/run {name}` {}, {}.\n", run.summary(), run.machine);
     let keys = |Object(row): &Object<Value>| row.iter().map(|(key, _)| key.clone()).collect::<Vec<_>>();
     for rows in run.figures.chunk_by(|one, other| keys(one) == keys(other)) {
         // Numbers with decimals are strings, which keep their zeros.
         let is_number = |column: usize| {
-            rows.iter().all(|Object(row)| row[column].1.to_string().trim_matches('"').parse::<f64>().is_ok())
+            let mut cells = rows.iter().map(|Object(row)| cell(&row[column].1).replace(',', ""));
+            cells.all(|cell| cell == "-" || cell.parse::<f64>().is_ok())
         };
         let columns = keys(&rows[0]);
         let rules: String =
