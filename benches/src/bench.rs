@@ -1,13 +1,13 @@
 //! All benchmarks, in one program. Without arguments it measures the headline, ends with tables and a
 //! flamegraph, and records the results. README.md of this package describes the benchmarks.
 
+mod compare;
 mod contender;
 mod corpus;
 mod groups;
-mod inputs;
+mod libraries;
 mod measure;
 mod ours;
-mod packed_field;
 mod peers;
 
 use std::env;

@@ -1,37 +1,100 @@
-//! The two operations of every contender: encode a slice into a stream, and decode a stream.
+//! A contender: an implementation that encodes, decodes, or does both, and its name.
 
-use crate::corpus::Int;
+/// The message for `expect` in contenders. `Stream` checks that its bytes are valid, and
+/// destinations have space for the longest encodings.
+pub(crate) const VALID: &str = "a valid stream and enough space";
 
-/// The message for `expect` in adapters: `Stream::new` checks that the streams of this suite are
-/// valid.
-pub(crate) const VALID: &str = "a valid stream";
+/// Encodes values into bytes, or decodes bytes into values.
+pub(crate) trait Operation<I, O> {
+    /// Encodes all of `src` into the front of `dst`, or decodes values from the front of `src` until
+    /// `dst` is full. Returns the number of bytes.
+    fn run(&self, src: &[I], dst: &mut [O]) -> usize;
 
-/// Writes streams.
-pub(crate) trait Encode<T: Int> {
-    /// Encodes all of `src` into `dst`, which is large enough for the longest encodings, and
-    /// returns the number of bytes written.
-    fn encode(&self, src: &[T], dst: &mut [u8]) -> usize;
-
-    /// Does the same in calls of `per_call` values.
-    fn encode_calls(&self, per_call: usize, src: &[T], dst: &mut [u8]) -> usize {
+    /// Encodes `len` values per call, one call after another.
+    fn encode_calls(&self, len: usize, src: &[I], dst: &mut [O]) -> usize {
         let mut at = 0;
-        for chunk in src.chunks(per_call) {
-            at += self.encode(chunk, &mut dst[at..]);
+        for chunk in src.chunks(len) {
+            at += self.run(chunk, &mut dst[at..]);
+        }
+        at
+    }
+
+    /// Decodes one slice of `len` values per call.
+    fn decode_calls(&self, len: usize, slices: &[&[I]], dst: &mut [O]) -> usize {
+        slices.iter().zip(dst.chunks_mut(len)).map(|(slice, dst)| self.run(slice, dst)).sum()
+    }
+}
+
+impl<I, O, F: Fn(&[I], &mut [O]) -> usize> Operation<I, O> for F {
+    fn run(&self, src: &[I], dst: &mut [O]) -> usize {
+        self(src, dst)
+    }
+}
+
+/// An implementation with its name.
+pub(crate) struct Contender<T> {
+    pub(crate) name: String,
+    pub(crate) encode: Option<Box<dyn Operation<T, u8>>>,
+    pub(crate) decode: Option<Box<dyn Operation<u8, T>>>,
+}
+
+impl<T> Contender<T> {
+    pub(crate) fn new(
+        name: impl Into<String>,
+        encode: impl Fn(&[T], &mut [u8]) -> usize + 'static,
+        decode: impl Fn(&[u8], &mut [T]) -> usize + 'static,
+    ) -> Self {
+        Self { name: name.into(), encode: Some(Box::new(encode)), decode: Some(Box::new(decode)) }
+    }
+
+    pub(crate) fn decoder(name: &str, decode: impl Fn(&[u8], &mut [T]) -> usize + 'static) -> Self {
+        Self { name: name.into(), encode: None, decode: Some(Box::new(decode)) }
+    }
+}
+
+/// Encodes one value after another with a function that returns the length.
+pub(crate) fn put_each<T: Copy>(put: impl Fn(T, &mut [u8]) -> usize) -> impl Fn(&[T], &mut [u8]) -> usize {
+    move |src, dst| {
+        let mut at = 0;
+        for &value in src {
+            at += put(value, &mut dst[at..]);
         }
         at
     }
 }
 
-/// Reads streams.
-pub(crate) trait Decode<T: Int> {
-    /// Decodes values from `src` until `dst` is full, and returns the number of bytes read.
-    fn decode(&self, src: &[u8], dst: &mut [T]) -> usize;
-
-    /// Decodes slices of `per_call` values, one per call, and returns the number of bytes read.
-    fn decode_calls(&self, per_call: usize, slices: &[&[u8]], dst: &mut [T]) -> usize {
-        slices.iter().zip(dst.chunks_mut(per_call)).map(|(slice, dst)| self.decode(slice, dst)).sum()
+/// Encodes one value after another with a function that advances the slice, as `std::io` does.
+pub(crate) fn write_each<T: Copy>(write: impl Fn(T, &mut &mut [u8])) -> impl Fn(&[T], &mut [u8]) -> usize {
+    move |src, dst| {
+        let len = dst.len();
+        let mut output = dst;
+        for &value in src {
+            write(value, &mut output);
+        }
+        len - output.len()
     }
 }
 
-pub(crate) type Encoder<T> = (String, Box<dyn Encode<T>>);
-pub(crate) type Decoder<T> = (String, Box<dyn Decode<T>>);
+/// Decodes one value after another with a function that returns the value and its length.
+pub(crate) fn get_each<T>(get: impl Fn(&[u8]) -> (T, usize)) -> impl Fn(&[u8], &mut [T]) -> usize {
+    move |src, dst| {
+        let mut at = 0;
+        for slot in dst {
+            let (value, len) = get(&src[at..]);
+            *slot = value;
+            at += len;
+        }
+        at
+    }
+}
+
+/// Decodes one value after another with a function that advances the slice, as `std::io` does.
+pub(crate) fn read_each<T>(read: impl Fn(&mut &[u8]) -> T) -> impl Fn(&[u8], &mut [T]) -> usize {
+    move |src, dst| {
+        let mut input = src;
+        for slot in dst {
+            *slot = read(&mut input);
+        }
+        src.len() - input.len()
+    }
+}

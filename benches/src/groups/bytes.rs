@@ -5,35 +5,34 @@ use std::hint::black_box;
 
 use criterion::Criterion;
 
+use crate::compare::{Work, compare, streams};
 use crate::contender::VALID;
 use crate::corpus::{LONG, Set, Stream};
-use crate::measure::Group;
 use crate::ours::kernels;
 
 pub(crate) fn run(criterion: &mut Criterion) {
     for set in [Set::OneByte, Set::Mix, Set::Rand] {
-        let Stream { values, bytes } = Stream::<u64>::new(set, LONG);
+        let stream = streams(move || vec![Stream::<u64>::new(set, LONG)]);
         let set = set.name();
-        bench(criterion, format!("length/u64/{set}"), &values, length(), bytes.len());
-        bench(criterion, format!("count/bytes/{set}"), &bytes, count(), LONG);
-        bench(criterion, format!("skip/bytes/{set}"), &bytes, skip(), bytes.len());
+        let work = || measure(&stream[0].values, stream[0].bytes.len());
+        compare(criterion, &format!("length/u64/{set}"), LONG, work, length());
+        let work = || measure(&stream[0].bytes, LONG);
+        compare(criterion, &format!("count/bytes/{set}"), LONG, work, count());
+        let work = || measure(&stream[0].bytes, stream[0].bytes.len());
+        compare(criterion, &format!("skip/bytes/{set}"), LONG, work, skip());
     }
+}
+
+/// Returns the work of measuring `input` without writing anything.
+fn measure<I>(input: &[I], result: usize) -> Work<'_, I, ()> {
+    Work { inputs: vec![input], returned: result, output: &[], capacity: 0 }
 }
 
 /// A name and a function on a slice.
-type Contender<I> = (String, Box<dyn Fn(&[I]) -> usize>);
+type Contender<I> = (String, Box<dyn Fn(&[I], &mut [()]) -> usize>);
 
 fn contender<I>(name: impl Into<String>, measure: impl Fn(&[I]) -> usize + 'static) -> Contender<I> {
-    (name.into(), Box::new(measure))
-}
-
-/// Measures every contender on `input`. Each must return `expected`.
-fn bench<I>(c: &mut Criterion, name: String, input: &[I], contenders: Vec<Contender<I>>, expected: usize) {
-    let mut group = Group::new(c, name, LONG);
-    for (name, measure) in contenders {
-        group.bench(&name, &mut (), |()| (), |()| measure(black_box(input)), |(), result| result == expected);
-    }
-    group.finish();
+    (name.into(), Box::new(move |input, _| measure(input)))
 }
 
 fn length() -> Vec<Contender<u64>> {

@@ -3,11 +3,11 @@
 mod apps;
 mod bytes;
 mod calls;
+mod chunks;
 mod delta;
 mod packed;
 mod sleb128;
-mod stream;
-mod streams;
+mod slices;
 mod sweep;
 
 use criterion::Criterion;
@@ -17,17 +17,14 @@ use crate::corpus::Set::{self, From1e8, FromMin, Log, Mix, OneByte, Rand, Skew, 
 pub(crate) fn run(criterion: &mut Criterion) {
     // The first sets are for long streams, the second for short ones. `u64` has all of them; the
     // other types have those that may differ.
-    stream::run::<u64>(criterion, &Set::ALL, &Set::ALL);
-    stream::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Skew, Tile, Log, Rand], &[OneByte, Mix, Rand]);
-    stream::run::<i64>(
-        criterion,
-        &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin],
-        &[OneByte, Mix, Rand],
-    );
+    let some = [OneByte, Mix, Rand];
+    slices::run::<u64>(criterion, &Set::ALL, &Set::ALL);
+    slices::run::<u32>(criterion, &[OneByte, TwoBytes, Mix, Skew, Tile, Log, Rand], &some);
+    slices::run::<i64>(criterion, &[OneByte, TwoBytes, Mix, Log, Rand, From1e8, FromMin], &some);
     calls::run::<u64>(criterion);
     calls::run::<u32>(criterion);
     packed::run(criterion);
-    streams::run(criterion);
+    chunks::run(criterion);
     bytes::run(criterion);
     sleb128::run(criterion);
     delta::run(criterion);

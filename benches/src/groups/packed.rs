@@ -4,15 +4,14 @@
 //! With `-L1` the same few fields are repeated, and the CPU learns their branches. With `-new` the
 //! result of each field is a new vector. Otherwise it replaces the contents of a vector.
 
+use std::cell::LazyCell;
 use std::hint::black_box;
 
 use criterion::Criterion;
 
-use crate::corpus::SHORT;
+use crate::corpus::{SHORT, Set, Stream};
+use crate::libraries::{BUFFA, Field, Library, OURS, PROST, PROTOBUF};
 use crate::measure::Group;
-use crate::ours::Packed;
-use crate::packed_field::{Bool, FieldType, Int32, PackedField, Sint64, Uint64};
-use crate::peers::{Buffa, Prost, Protobuf};
 
 /// The number of values of a short field.
 const SHORT_FIELDS: [usize; 2] = [16, 100];
@@ -21,132 +20,105 @@ const MANY: usize = 1 << 20;
 /// The number of values of the long field.
 const LONG_FIELD: usize = 1_000_000;
 
+const LIBRARIES: [(&str, Library); 4] =
+    [("ours-packed", OURS), ("prost", PROST), ("protobuf", PROTOBUF), ("buffa", BUFFA)];
+
 pub(crate) fn run(criterion: &mut Criterion) {
-    run_type::<Uint64>(criterion);
-    run_type::<Sint64>(criterion);
-    run_type::<Int32>(criterion);
-    run_type::<Bool>(criterion);
+    run_type(criterion, "uint64", uint64, |library| library.uint64);
+    run_type(criterion, "sint64", sint64, |library| library.sint64);
+    run_type(criterion, "int32", int32, |library| library.int32);
+    run_type(criterion, "bool", bool, |library| library.bool);
 }
 
-type Contender<F> = (&'static str, Box<dyn PackedField<F>>);
-
-fn run_type<F: FieldType>(criterion: &mut Criterion)
-where
-    Packed: PackedField<F>,
-    Prost: PackedField<F>,
-    Protobuf: PackedField<F>,
-    Buffa: PackedField<F>,
-{
-    let contenders: [Contender<F>; 4] = [
-        ("ours-packed", Box::new(Packed)),
-        ("prost", Box::new(Prost)),
-        ("protobuf", Box::new(Protobuf)),
-        ("buffa", Box::new(Buffa)),
-    ];
-    for len in SHORT_FIELDS {
-        let fresh = Fields::new(&Prost, MANY / len, len);
-        decode(criterion, &contenders, &fresh, "", Vec::clear);
-        decode(criterion, &contenders, &fresh, "-new", |values| *values = Vec::new());
-        encode(criterion, &contenders, &fresh, "", Vec::clear);
-        let learnt = Fields::new(&Prost, SHORT / len, len);
-        decode(criterion, &contenders, &learnt, "-L1", Vec::clear);
-        encode(criterion, &contenders, &learnt, "-L1", Vec::clear);
-    }
-    let long = Fields::new(&Prost, 1, LONG_FIELD);
-    decode(criterion, &contenders, &long, "", Vec::clear);
-    decode(criterion, &contenders, &long, "-new", |values| *values = Vec::new());
-    encode(criterion, &contenders, &long, "", Vec::clear);
+/// Returns `count` values of `uint64` as in messages.
+pub(super) fn uint64(count: usize) -> Vec<u64> {
+    Stream::new(Set::Mix, count).values
 }
 
-/// Fields of one length.
-struct Fields<F: FieldType> {
-    /// The values of each.
-    values: Vec<Vec<F::Value>>,
-    /// The encodings, with tags.
-    bytes: Vec<Vec<u8>>,
+pub(super) fn sint64(count: usize) -> Vec<i64> {
+    Stream::new(Set::Mix, count).values
 }
 
-impl<F: FieldType> Fields<F> {
-    /// Returns `count` fields of `len` values.
-    fn new(encoder: &impl PackedField<F>, count: usize, len: usize) -> Self {
-        let values: Vec<Vec<_>> = F::values(count * len).chunks(len).map(<[_]>::to_vec).collect();
-        let encode = |values: &Vec<_>| {
-            let mut bytes = Vec::new();
-            encoder.encode(values, &mut bytes);
-            bytes
-        };
-        Self { bytes: values.iter().map(encode).collect(), values }
-    }
-
-    /// Returns a group for an operation on all fields.
-    fn group<'c>(&self, criterion: &'c mut Criterion, operation: &str, suffix: &str) -> Group<'c> {
-        let len = self.values[0].len();
-        let name = format!("packed-{operation}/{}{suffix}/{len}", F::NAME);
-        let group = Group::new(criterion, name, len * self.values.len());
-        if suffix == "-new" { group.with_allocations() } else { group }
-    }
+/// `int32` takes ten bytes for a negative value, so that messages have `sint32` for those.
+pub(super) fn int32(count: usize) -> Vec<i32> {
+    Stream::<u32>::new(Set::Mix, count).values.iter().map(|value| (value & 0x7fff_ffff) as i32).collect()
 }
 
-fn decode<F: FieldType>(
+pub(super) fn bool(count: usize) -> Vec<bool> {
+    Stream::<u64>::new(Set::Mix, count).values.iter().map(|value| value % 2 == 1).collect()
+}
+
+fn run_type<V: Copy + PartialEq>(
     criterion: &mut Criterion,
-    contenders: &[Contender<F>],
-    fields: &Fields<F>,
-    suffix: &str,
-    reset: fn(&mut Vec<F::Value>),
+    kind: &str,
+    values: fn(usize) -> Vec<V>,
+    field: fn(Library) -> Field<V>,
 ) {
-    let Fields { values, bytes } = fields;
-    let mut group = fields.group(criterion, "decode", suffix);
-    for (name, contender) in contenders {
-        let mut decoded = Vec::new();
-        for (values, bytes) in values.iter().zip(bytes) {
-            decoded.clear();
-            contender.decode(&bytes[1..], &mut decoded);
-            assert!(decoded == *values, "{name}: wrong values");
+    let decoders = LIBRARIES.map(|(name, library)| (name, field(library).decode));
+    let encoders = LIBRARIES.map(|(name, library)| (name, field(library).encode));
+    let short = SHORT_FIELDS.map(|len| [("", len, MANY / len), ("-L1", len, SHORT / len)]);
+    for (suffix, len, count) in short.into_iter().flatten().chain([("", LONG_FIELD, 1)]) {
+        // The values of each field, and its bytes.
+        let fields = LazyCell::new(|| {
+            let encode = |values: &[V]| {
+                let mut bytes = Vec::new();
+                (field(PROST).encode)(values, &mut bytes);
+                (values.to_vec(), bytes)
+            };
+            values(count * len).chunks(len).map(encode).collect::<Vec<_>>()
+        });
+        let to_encode = || fields.iter().map(|(values, bytes)| (&values[..], bytes)).collect();
+        let to_decode = || fields.iter().map(|(values, bytes)| (&bytes[1..], values)).collect(); // without the tag
+        let name = |operation: &str, suffix: &str| format!("packed-{operation}/{kind}{suffix}/{len}");
+        let values = len * count;
+        compare(criterion, &name("decode", suffix), values, false, to_decode, decoders);
+        if suffix.is_empty() {
+            compare(criterion, &name("decode", "-new"), values, true, to_decode, decoders);
         }
+        compare(criterion, &name("encode", suffix), values, false, to_encode, encoders);
+    }
+}
+
+/// An operation on a field, which appends the result.
+type Operation<I, O> = fn(&[I], &mut Vec<O>);
+
+/// Compares operations on all of the inputs. `work` returns them with their results, all of which
+/// are checked. Each result is in a new vector, or in one that is cleared.
+fn compare<'a, I: 'a, O: PartialEq + 'a>(
+    criterion: &mut Criterion,
+    name: &str,
+    values: usize,
+    in_new_vectors: bool,
+    work: impl FnOnce() -> Vec<(&'a [I], &'a Vec<O>)>,
+    contenders: [(&str, Operation<I, O>); 4],
+) {
+    let mut group = Group::new(criterion, name, values);
+    if in_new_vectors {
+        group = group.with_allocations();
+    }
+    let work = LazyCell::new(work);
+    for (name, operation) in contenders {
         group.bench(
             name,
-            &mut decoded,
-            |_| (),
-            |decoded| {
-                for bytes in black_box(bytes) {
-                    reset(decoded);
-                    contender.decode(&bytes[1..], decoded); // without the tag
+            &mut Vec::new(),
+            |result| {
+                for (input, expected) in &*work {
+                    result.clear();
+                    operation(input, result);
+                    assert!(result == *expected, "{name}: wrong result");
                 }
             },
-            |decoded, ()| decoded == values.last().expect("a field"),
-        );
-    }
-    group.finish();
-}
-
-fn encode<F: FieldType>(
-    criterion: &mut Criterion,
-    contenders: &[Contender<F>],
-    fields: &Fields<F>,
-    suffix: &str,
-    reset: fn(&mut Vec<u8>),
-) {
-    let Fields { values, bytes } = fields;
-    let mut group = fields.group(criterion, "encode", suffix);
-    for (name, contender) in contenders {
-        let mut encoded = Vec::new();
-        for (values, bytes) in values.iter().zip(bytes) {
-            encoded.clear();
-            contender.encode(values, &mut encoded);
-            assert!(encoded == *bytes, "{name}: wrong bytes");
-        }
-        group.bench(
-            name,
-            &mut encoded,
-            |_| (),
-            |encoded| {
-                for values in black_box(values) {
-                    reset(encoded);
-                    contender.encode(values, encoded);
+            |_| false,
+            |result| {
+                for (input, _) in black_box(&*work) {
+                    if in_new_vectors {
+                        *result = Vec::new();
+                    }
+                    result.clear();
+                    operation(input, result);
                 }
             },
-            |encoded, ()| encoded == bytes.last().expect("a field"),
+            |result, ()| work.last().is_some_and(|(_, expected)| result == *expected),
         );
     }
-    group.finish();
 }

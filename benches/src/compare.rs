@@ -1,0 +1,117 @@
+//! The comparison of contenders that do the same work on slices.
+
+use std::cell::LazyCell;
+use std::hint::black_box;
+
+use criterion::Criterion;
+
+use crate::contender::Contender;
+use crate::corpus::{Int, Stream};
+use crate::measure::Group;
+
+/// The inputs of contenders, and the right result for the first one.
+pub(crate) struct Work<'a, I, O> {
+    /// Each iteration takes the next one, so that the CPU cannot learn the branches of one.
+    pub(crate) inputs: Vec<&'a [I]>,
+    /// The number that is returned.
+    pub(crate) returned: usize,
+    /// What is written.
+    pub(crate) output: &'a [O],
+    /// The length of the destination.
+    pub(crate) capacity: usize,
+}
+
+/// Streams, which are made when the first contender is measured.
+pub(crate) type Streams<T> = LazyCell<Vec<Stream<T>>, Box<dyn FnOnce() -> Vec<Stream<T>>>>;
+
+pub(crate) fn streams<T>(make: impl FnOnce() -> Vec<Stream<T>> + 'static) -> Streams<T> {
+    LazyCell::new(Box::new(make))
+}
+
+pub(crate) fn to_encode<T: Int>(streams: &[Stream<T>]) -> Work<'_, T, u8> {
+    let Stream { values, bytes } = &streams[0];
+    let inputs = streams.iter().map(|stream| &stream.values[..]).collect();
+    Work { inputs, returned: bytes.len(), output: bytes, capacity: Stream::<T>::max_len(values.len()) }
+}
+
+pub(crate) fn to_decode<T: Int>(streams: &[Stream<T>]) -> Work<'_, u8, T> {
+    let Stream { values, bytes } = &streams[0];
+    let inputs = streams.iter().map(|stream| &stream.bytes[..]).collect();
+    Work { inputs, returned: bytes.len(), output: values, capacity: values.len() }
+}
+
+/// Compares contenders in encoding streams of `values` values, and in decoding them.
+pub(crate) fn compare_both<T: Int>(
+    criterion: &mut Criterion,
+    [encode, decode]: &[String; 2],
+    values: usize,
+    streams: &Streams<T>,
+    contenders: &[Contender<T>],
+) {
+    let encoders = contenders.iter().filter_map(|contender| {
+        let operation = contender.encode.as_ref()?;
+        Some((&contender.name[..], |src: &[T], dst: &mut [u8]| operation.run(src, dst)))
+    });
+    compare(criterion, encode, values, || to_encode(streams), encoders);
+    let decoders = contenders.iter().filter_map(|contender| {
+        let operation = contender.decode.as_ref()?;
+        Some((&contender.name[..], |src: &[u8], dst: &mut [T]| operation.run(src, dst)))
+    });
+    compare(criterion, decode, values, || to_decode(streams), decoders);
+}
+
+/// Compares contenders in a group of benchmarks with this name. Each handles `values` values per
+/// iteration. The work is made when the first contender is measured.
+pub(crate) fn compare<'a, I: Copy + 'a, O: Clone + Default + PartialEq + 'a>(
+    criterion: &mut Criterion,
+    name: &str,
+    values: usize,
+    work: impl FnOnce() -> Work<'a, I, O>,
+    contenders: impl IntoIterator<Item = (impl AsRef<str>, impl Fn(&[I], &mut [O]) -> usize)>,
+) {
+    let mut group = Group::new(criterion, name, values);
+    let mut memory = Memory { work: LazyCell::new(work), index: 0, src: Vec::new(), dst: Vec::new() };
+    for (name, operation) in contenders {
+        group.bench(
+            name.as_ref(),
+            &mut memory,
+            Memory::reset,
+            Memory::take_next,
+            |memory| operation(black_box(&memory.src), black_box(&mut memory.dst)),
+            |memory, returned| returned == memory.work.returned && memory.dst.starts_with(memory.work.output),
+        );
+    }
+}
+
+/// The memory of all contenders of a group. The inputs are copied to the same place in turn, where
+/// they are cached as if they were always the same one.
+struct Memory<'a, I, O, F> {
+    work: LazyCell<Work<'a, I, O>, F>,
+    index: usize,
+    src: Vec<I>,
+    dst: Vec<O>,
+}
+
+impl<'a, I: Copy, O: Clone + Default, F: FnOnce() -> Work<'a, I, O>> Memory<'a, I, O, F> {
+    /// Takes the first input and clears the destination.
+    fn reset(&mut self) {
+        self.take(0);
+        self.dst.clear();
+        self.dst.resize(self.work.capacity, O::default());
+    }
+
+    /// Takes the next input, or the first one after the last. Returns whether it is another one.
+    fn take_next(&mut self) -> bool {
+        let count = self.work.inputs.len();
+        if count > 1 {
+            self.take((self.index + 1) % count);
+        }
+        count > 1
+    }
+
+    fn take(&mut self, index: usize) {
+        self.index = index;
+        self.src.clear();
+        self.src.extend_from_slice(self.work.inputs[index]);
+    }
+}
