@@ -6,7 +6,7 @@ use std::fmt::Write;
 use crate::failure::Failure;
 use crate::history::{self, Run, label};
 use crate::name::Group;
-use crate::results::Measurement;
+use crate::results::{Measurement, full_name};
 
 /// Fewer runs of a commit give no result. With five of each, the ranges of equal code are apart in
 /// one comparison in 126.
@@ -30,10 +30,6 @@ fn codes(runs: &[Run]) -> Vec<(&str, usize)> {
 
 /// A benchmark: its group and its contender.
 type Name<'a> = (&'a Group, &'a str);
-
-fn full((group, contender): Name) -> String {
-    format!("{group}/{contender}")
-}
 
 /// Returns the results of `code`, by benchmark, from the fastest run to the slowest.
 fn results<'a>(runs: &'a [Run], code: &str) -> BTreeMap<Name<'a>, Vec<&'a Measurement>> {
@@ -68,11 +64,11 @@ pub fn table(runs: &[Run], count: usize) -> String {
     };
     row("", &mut codes.iter().map(|(code, _)| label(code)));
     row("runs", &mut codes.iter().map(|(_, count)| count.to_string()));
-    for benchmark in benchmarks {
+    for benchmark @ (group, contender) in benchmarks {
         let cell = |results: &BTreeMap<_, Vec<&Measurement>>| {
             results.get(benchmark).map_or("-".into(), |results| format!("{:.3}", results[0].nanoseconds))
         };
-        row(&full(*benchmark), &mut columns.iter().map(cell));
+        row(&full_name(group, contender), &mut columns.iter().map(cell));
     }
     text
 }
@@ -90,7 +86,7 @@ pub fn compare(runs: &[Run], a: &str, b: &str) -> Result<String, Failure> {
     let mut text = format!("Nanoseconds per value, fastest .. slowest run\n{:WIDTH$}", "");
     let _ = writeln!(text, " {:>18} {:>18}   b / a", label(a), label(b)); // a String
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for (name, a) in &results_a {
+    for (name @ (group, contender), a) in &results_a {
         let Some(b) = results_b.get(name) else { continue };
         let times = |results: &[&Measurement]| {
             let time = |index: usize| results[index].nanoseconds;
@@ -109,7 +105,8 @@ pub fn compare(runs: &[Run], a: &str, b: &str) -> Result<String, Failure> {
         };
         *counts.entry(result).or_default() += 1;
         let (a, b) = (format!("{least_a:.3} .. {most_a:.3}"), format!("{least_b:.3} .. {most_b:.3}"));
-        let _ = writeln!(text, "{:WIDTH$} {a:>18} {b:>18} {ratio:>7.3}  {result}", full(*name));
+        let _ =
+            writeln!(text, "{:WIDTH$} {a:>18} {b:>18} {ratio:>7.3}  {result}", full_name(group, contender));
     }
     if counts.is_empty() {
         let (a, b) = (label(a), label(b));

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use allocation_counter::AllocationInfo;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
+use zigzag_varint_benches::name::is_ours;
 
 /// The allocations per operation of the benchmarks that have run, by their full names.
 pub(crate) static ALLOCATIONS: Mutex<BTreeMap<String, u32>> = Mutex::new(BTreeMap::new());
@@ -77,7 +78,7 @@ impl<'c> Group<'c> {
             });
         });
         let Some(AllocationInfo { count_total, .. }) = allocations else { return };
-        let may_allocate = self.may_allocate || !name.starts_with("ours");
+        let may_allocate = self.may_allocate || !is_ours(name);
         assert!(count_total == 0 || may_allocate, "{full_name} allocates memory");
         ALLOCATIONS.lock().expect("one thread").insert(full_name, count_total as u32);
     }

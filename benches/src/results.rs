@@ -33,8 +33,12 @@ impl Measurement {
     /// Returns the full name, such as `decode/u64/mix/plain`.
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{}/{}", self.group, self.contender)
+        full_name(&self.group, &self.contender)
     }
+}
+
+pub(crate) fn full_name(group: &Group, contender: &str) -> String {
+    format!("{group}/{contender}")
 }
 
 /// Returns criterion's folder: `$CRITERION_HOME`, or `criterion` in `$CARGO_TARGET_DIR` or else in
@@ -108,7 +112,6 @@ struct Description {
 #[derive(Deserialize)]
 enum Throughput {
     Elements(u32),
-    ElementsAndBytes { elements: u32 },
 }
 
 /// The fields of criterion's `sample.json` that are used: sample i took `times[i]` nanoseconds for
@@ -121,7 +124,7 @@ struct Sample {
 
 fn measurement(folder: &Path) -> Result<Measurement, Failure> {
     let Description { group_id, function_id, throughput } = json(&folder.join("benchmark.json"))?;
-    let (Throughput::Elements(values) | Throughput::ElementsAndBytes { elements: values }) = throughput;
+    let Throughput::Elements(values) = throughput;
     let Sample { iters, times } = json(&folder.join("sample.json"))?;
     let group = Group::parse(&group_id)
         .ok_or_else(|| failure(folder, &format!("'{group_id}' is not a group of this suite")))?;

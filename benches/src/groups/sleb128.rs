@@ -28,7 +28,7 @@ fn in_signed_leb128(stream: Stream<i64>) -> Stream<i64> {
 fn contenders() -> [Contender<i64>; 3] {
     [
         Contender::new(
-            "ours",
+            "ours-single",
             put_each(|value, dst| sleb128::encode_to_slice(value, dst).expect(VALID)),
             get_each(|src| sleb128::decode(src).expect(VALID)),
         ),
