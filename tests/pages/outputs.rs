@@ -152,10 +152,6 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
         // A command may read the files that those before it have written.
         let folder = tempfile::tempdir().unwrap();
         for Shown { line, command, output } in blocks {
-            // The benchmarks of another project, which `checks/adapter.sh` runs.
-            if command.starts_with("cargo bench ") {
-                continue;
-            }
             let Some(arguments) = arguments(command) else {
                 let _ = writeln!(problems, "{name}:{line}: cannot run '{command}'; only sweep can be run");
                 continue;
