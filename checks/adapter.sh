@@ -121,13 +121,13 @@ check_graphs() { # LOG CRATES
     graphs=0
     while read -r graph; do
         ! grep -oE '<title>[^<]*(criterion::|rayon|warm_up)[^<]*' "$graph" || fail "these frames are in $graph"
-        strangers=$(sed 's/<g>/\n/g' "$graph" |
+        unrelated=$(sed 's/<g>/\n/g' "$graph" |
             sed -nE 's/^<title>(.*) \([^(]*, ([0-9.]+)%\)<.title><rect x="[^"]*" y="([0-9]+)".*/\3 \2 \1/p' |
             sort -rn | awk -v crates="^($2)::" '
                 NR == 1 { bottom = $1 }
                 $1 == bottom - 32 && $2 >= 1 { frames++; if ($3 !~ crates) print }
                 END { if (!frames) print "no frames" }')
-        [ -z "$strangers" ] || fail "stacks of $graph do not start at the benchmark:" "$strangers"
+        [ -z "$unrelated" ] || fail "stacks of $graph do not start at the benchmark:" "$unrelated"
         graphs=$((graphs + 1))
     done < <(grep 'flamegraph\.svg$' "$1")
     [ "$graphs" -gt 0 ] || fail "no path of a flamegraph in $1"

@@ -11,8 +11,7 @@ use super::profile::Profile;
 impl Profile {
     /// Returns the profile in pprof's format without compression: the content of a `.pb` file.
     ///
-    /// Reading these bytes returns an equal profile. Frames that were dropped when the profile was
-    /// read are not included.
+    /// Reading these bytes returns an equal profile.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.tables.encode_to_vec()
     }
