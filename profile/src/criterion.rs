@@ -31,6 +31,7 @@
 //!   and to 1 with 10,000. Five seconds have up to 1,250 samples.
 //! - The profile includes what criterion does not time: the set-up of `iter_batched`, what a
 //!   benchmark does before it calls `iter`, and the first second, in which criterion warms up.
+//!   [`Flamegraph::ignore`] leaves out what is not to be seen.
 //! - The outermost frame is the benchmark. The frames of criterion and rayon are left out, and so
 //!   are functions of the standard library that criterion calls, such as `Vec::extend`. Time that
 //!   they use themselves belongs to the outermost frame. This requires debug information: set
@@ -44,8 +45,9 @@ use std::path::Path;
 use std::{fs, process};
 
 use criterion::profiler::Profiler;
+use regex_lite::Regex;
 
-use crate::views::Work;
+use crate::views::{Work, remove_samples};
 use crate::{Capture, Profile, View, ViewError};
 
 /// Functions that call a benchmark or a part of it, and those of the panics that they catch.
@@ -65,7 +67,7 @@ const SMALL: &str = concat!(
 pub enum Output {
     /// `flamegraph.svg`, a flamegraph for browsers.
     Svg,
-    /// `cpu.pb.gz`, a profile in pprof's format with all frames.
+    /// `cpu.pb.gz`, a profile in pprof's format with all frames of the samples that are not ignored.
     Pprof,
     /// `top.txt`, the table of [`View::top`] without the frames of criterion and rayon.
     Top,
@@ -91,6 +93,7 @@ impl Output {
 pub struct Flamegraph {
     hertz: u32,
     outputs: Vec<Output>,
+    ignored: Option<Regex>,
     running: Option<Capture>,
     last_error: String,
 }
@@ -98,7 +101,8 @@ pub struct Flamegraph {
 impl Flamegraph {
     /// Creates a profiler that takes 250 samples per second of CPU time and writes all files.
     pub fn new() -> Self {
-        Self { hertz: 250, outputs: Output::ALL.to_vec(), running: None, last_error: String::new() }
+        let outputs = Output::ALL.to_vec();
+        Self { hertz: 250, outputs, ignored: None, running: None, last_error: String::new() }
     }
 
     /// Sets the number of samples per second of CPU time, as in [`Capture::start`].
@@ -109,6 +113,50 @@ impl Flamegraph {
     /// Sets which files are written.
     pub fn outputs(self, outputs: &[Output]) -> Self {
         Self { outputs: outputs.to_vec(), ..self }
+    }
+
+    /// Leaves out the samples with a function or file in their stack that matches the regular
+    /// expression `pattern`, as [`View::ignore`] does, from all that is written and printed.
+    ///
+    /// What criterion does not time is thus kept out of the profile. The number of ignored samples
+    /// stands beside that of the others, and percentages are relative to the others. Compilers
+    /// inline small functions, which debug information or `#[inline(never)]` keeps recognizable.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `pattern` is not a regular expression.
+    ///
+    /// # Examples
+    ///
+    /// Profile sorting without the preparation of the values:
+    ///
+    /// ```
+    /// use criterion::{BatchSize, Criterion};
+    /// use pprof_views::criterion::Flamegraph;
+    ///
+    /// #[inline(never)]
+    /// fn shuffled() -> Vec<u32> {
+    ///     (0..1000u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()
+    /// }
+    ///
+    /// let mut criterion = Criterion::default().with_profiler(Flamegraph::new().ignore("::shuffled$"));
+    /// # let folder = std::env::temp_dir().join(format!("pprof-views-{}", std::process::id()));
+    /// # let second = std::time::Duration::from_secs(1);
+    /// # criterion = criterion.output_directory(&folder).profile_time(Some(second));
+    /// criterion.bench_function("sort", |b| {
+    ///     b.iter_batched(shuffled, |mut values| values.sort_unstable(), BatchSize::SmallInput)
+    /// });
+    /// # if let Ok(table) = std::fs::read_to_string(folder.join("sort/profile/top.txt")) {
+    /// #     assert!(table.contains("sort") && !table.contains("shuffled"), "{table}");
+    /// #     std::fs::remove_dir_all(folder).unwrap();
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn ignore(self, pattern: &str) -> Self {
+        match Regex::new(pattern) {
+            Ok(regex) => Self { ignored: Some(regex), ..self },
+            Err(error) => panic!("invalid regular expression '{pattern}': {error}"),
+        }
     }
 
     /// Prints why there is no profile of a benchmark, unless it is the reason of the previous one.
@@ -141,7 +189,7 @@ impl Profiler for Flamegraph {
         let result = capture
             .finish()
             .map_err(Into::into)
-            .and_then(|profile| Summary::new(id, &profile, &self.outputs));
+            .and_then(|profile| Summary::new(id, profile, &self.outputs, self.ignored.as_ref()));
         let summary = match result {
             Ok(summary) => summary,
             Err(error) => return self.report(id, &*error),
@@ -170,9 +218,25 @@ struct Summary {
 }
 
 impl Summary {
-    fn new(id: &str, profile: &Profile, outputs: &[Output]) -> Result<Self, Box<dyn Error>> {
+    fn new(
+        id: &str,
+        mut profile: Profile,
+        outputs: &[Output],
+        ignored: Option<&Regex>,
+    ) -> Result<Self, Box<dyn Error>> {
+        let all = profile.total(0);
+        if let Some(regex) = ignored {
+            remove_samples(&mut profile, regex);
+        }
         let (samples, seconds) = (profile.total(0), profile.total(1) as f64 / 1e9);
-        let amount = format!("{seconds:.2} s of CPU time, {samples} samples");
+        let mut amount = format!("{seconds:.2} s of CPU time, {samples} samples");
+        if let Some(regex) = ignored {
+            amount += &format!(", {} ignored", all - samples);
+            if samples == 0 && all > 0 {
+                return Err(format!("'{regex}' ignores all of the {all} samples").into());
+            }
+        }
+        let profile = &profile;
         let is_detailed = has_debug_information(profile);
         // Without it, the work may be part of these functions.
         let without = |pattern| if is_detailed { hide(profile, pattern) } else { Ok(View::new(profile)) };
@@ -219,5 +283,68 @@ fn hide<'p>(profile: &'p Profile, pattern: &str) -> Result<View<'p>, ViewError> 
 fn end_status_line() {
     if stdout().is_terminal() {
         eprintln!();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hint::black_box;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::CaptureError;
+
+    #[inline(never)]
+    fn measured(x: u64) -> u64 {
+        (0..10_000).fold(x, |x, i| black_box(x).rotate_left(5) ^ i)
+    }
+
+    #[inline(never)]
+    fn prepared(x: u64) -> u64 {
+        black_box(measured(x)) // no tail call
+    }
+
+    #[test]
+    fn ignored_samples_are_counted_and_shown_nowhere() -> Result<(), Box<dyn Error>> {
+        let capture = match Capture::start(250) {
+            Err(CaptureError::Unsupported) => return Ok(()),
+            capture => capture?,
+        };
+        let (start, mut x) = (Instant::now(), 1);
+        while start.elapsed().as_millis() < 500 {
+            x = measured(prepared(x));
+        }
+        let profile = capture.finish()?;
+        let all = profile.total(0);
+        let summary = |pattern| {
+            let regex = Regex::new(pattern)?;
+            Summary::new("sum", profile.clone(), Output::ALL, Some(&regex))
+        };
+
+        let Summary { text, files } = summary("::prepared$")?;
+        let counts = text.lines().next().and_then(|line| line.split_once(" CPU time, "));
+        let counts = counts.and_then(|(_, counts)| counts.strip_suffix(" ignored")?.split_once(" samples, "));
+        let (samples, ignored) = counts.ok_or_else(|| text.clone())?;
+        let (samples, ignored): (i64, i64) = (samples.parse()?, ignored.parse()?);
+        assert!(samples > 0 && ignored > 0 && samples + ignored == all, "{text}, of {all} samples");
+        for (output, content) in files {
+            let shown = match output {
+                Output::Pprof => View::new(&Profile::from_bytes(&content)?).top()?,
+                _ => String::from_utf8(content)?,
+            };
+            assert!(shown.contains("::measured") && !shown.contains("::prepared"), "{output:?}: {shown}");
+        }
+        assert!(text.contains("::measured") && !text.contains("::prepared"), "{text}");
+
+        assert!(summary("no such function")?.text.contains(&format!(", {all} samples, 0 ignored")));
+        let error = summary("").err().map(|error| error.to_string());
+        assert_eq!(error, Some(format!("'' ignores all of the {all} samples")));
+        Ok(())
+    }
+
+    #[test]
+    #[should_panic(expected = "invalid regular expression 'untimed(': ")]
+    fn ignore_names_an_invalid_pattern() {
+        Flamegraph::new().ignore("untimed(");
     }
 }

@@ -8,6 +8,7 @@ mod delta;
 mod packed;
 mod sleb128;
 mod slices;
+mod sweep;
 
 use criterion::Criterion;
 
@@ -27,5 +28,6 @@ pub(crate) fn run(criterion: &mut Criterion) {
     bytes::run(criterion);
     sleb128::run(criterion);
     delta::run(criterion);
+    sweep::run(criterion);
     apps::run(criterion);
 }

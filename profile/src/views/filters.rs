@@ -80,6 +80,13 @@ pub(super) fn is_found(profile: &Profile, regex: &Regex) -> bool {
     Matches::new(profile, regex).locations().contains(&true)
 }
 
+/// Removes the samples with a function or file in their stack that matches.
+#[cfg(feature = "criterion")]
+pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
+    let matching = Matches::new(profile, regex).locations();
+    profile.tables.sample.retain(|sample| !sample.location_id.iter().any(|&id| matching[id as usize - 1]));
+}
+
 /// Returns for each line of the profile whether its function or file matches.
 pub(super) fn matching_lines(profile: &Profile, pattern: &str) -> Result<Vec<bool>, ViewError> {
     Ok(Matches::new(profile, &Regex::new(pattern)?).lines())

@@ -14,6 +14,6 @@ mod units;
 mod view;
 
 pub use error::ViewError;
-#[cfg(feature = "criterion")]
-pub(crate) use flamegraph::Work;
 pub use view::View;
+#[cfg(feature = "criterion")]
+pub(crate) use {filters::remove_samples, flamegraph::Work};
