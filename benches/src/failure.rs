@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a program failed. The text names the remedy.
@@ -13,13 +12,6 @@ pub enum Failure {
     Usage(String),
     /// A file or a folder cannot be read or written. Exit code 3.
     File(String),
-}
-
-impl Failure {
-    /// Returns the failure for a file that cannot be written.
-    pub fn cannot_write(path: &Path, error: impl Display) -> Self {
-        Self::File(format!("cannot write {}: {error}", path.display()))
-    }
 }
 
 impl Display for Failure {

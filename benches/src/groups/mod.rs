@@ -8,7 +8,6 @@ mod delta;
 mod packed;
 mod sleb128;
 mod slices;
-mod sweep;
 
 use criterion::Criterion;
 
@@ -28,6 +27,5 @@ pub(crate) fn run(criterion: &mut Criterion) {
     bytes::run(criterion);
     sleb128::run(criterion);
     delta::run(criterion);
-    sweep::run(criterion);
     apps::run(criterion);
 }
