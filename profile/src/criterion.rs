@@ -25,8 +25,8 @@
 //! library in their callers, and the paths of the files that it writes (see [`Output`]). Without
 //! `--profile-time`, benchmarks run as before.
 //!
-//! - Without `--bench NAME`, cargo passes `--profile-time` to the unit tests of the library as well,
-//!   which do not know it. `bench = false` under `[lib]` prevents that.
+//! - Without `--bench NAME`, cargo passes `--profile-time` also to the library's unit tests, which do
+//!   not know it. `bench = false` under `[lib]` prevents that.
 //! - A share of the time is accurate to about 10 percentage points with 100 samples, to 3 with 1,000
 //!   and to 1 with 10,000. Five seconds have up to 1,250 samples.
 //! - The profile includes what criterion does not time: the set-up of `iter_batched`, what a
@@ -239,7 +239,11 @@ impl Summary {
         let profile = &profile;
         let is_detailed = has_debug_information(profile);
         // Without it, the work may be part of these functions.
-        let without = |pattern| if is_detailed { hide(profile, pattern) } else { Ok(View::new(profile)) };
+        let without = |pattern: &str| match View::new(profile).hide(pattern) {
+            Ok(view) if is_detailed => Ok(view),
+            Ok(_) | Err(ViewError::NoMatch(_)) => Ok(View::new(profile)),
+            error => error,
+        };
         let view = without(CALLERS)?;
         let content = |&output: &Output| {
             let content = match output {
@@ -269,14 +273,6 @@ fn has_debug_information(profile: &Profile) -> bool {
     let mut files = profile.tables.function.iter().map(|function| profile.text(function.filename));
     files
         .any(|file| file.ends_with(".rs") && !file.starts_with("/rustc/") && !file.starts_with("/rust/deps/"))
-}
-
-/// Returns a view without the functions and files that match, if there are any.
-fn hide<'p>(profile: &'p Profile, pattern: &str) -> Result<View<'p>, ViewError> {
-    match View::new(profile).hide(pattern) {
-        Err(ViewError::NoMatch(_)) => Ok(View::new(profile)),
-        view => view,
-    }
 }
 
 /// Ends the line in which criterion shows its progress on a terminal.
@@ -322,9 +318,8 @@ mod tests {
         };
 
         let Summary { text, files } = summary("::prepared$")?;
-        let counts = text.lines().next().and_then(|line| line.split_once(" CPU time, "));
-        let counts = counts.and_then(|(_, counts)| counts.strip_suffix(" ignored")?.split_once(" samples, "));
-        let (samples, ignored) = counts.ok_or_else(|| text.clone())?;
+        let words: Vec<&str> = text.lines().next().unwrap_or_default().split(' ').collect();
+        let [.., samples, "samples,", ignored, "ignored"] = words[..] else { panic!("{text}") };
         let (samples, ignored): (i64, i64) = (samples.parse()?, ignored.parse()?);
         assert!(samples > 0 && ignored > 0 && samples + ignored == all, "{text}, of {all} samples");
         for (output, content) in files {

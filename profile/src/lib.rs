@@ -31,18 +31,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Show the profiles that any program has written to files:
-//!
-//! ```no_run
-//! use pprof_views::{Profile, View};
-//!
-//! let (before, after) = (Profile::read("before.pb.gz".as_ref())?, Profile::read("after.pb.gz".as_ref())?);
-//! println!("{}", View::new(&after).top()?);
-//! println!("{}", View::new(&after).diff(&before)?.peek("decode")?);
-//! std::fs::write("after.svg", View::new(&after).flamegraph()?)?;
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! # Limits
 //!
 //! Profiles may come from untrusted sources. Reading and showing a profile uses less than 256 MiB

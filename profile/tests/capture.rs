@@ -8,19 +8,22 @@
 ))]
 
 use std::error::Error;
+use std::fs;
 use std::hint::black_box;
 use std::panic::{catch_unwind, resume_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
+use criterion::Criterion;
+use pprof_views::criterion::{Flamegraph, Output};
 use pprof_views::{Capture, CaptureError, View};
 
 /// Held by the test that takes a profile, because a process takes one at a time.
 static CAPTURE_LOCK: Mutex<()> = Mutex::new(());
 
-macro_rules! lock_capture {
-    () => {
-        let _lock = CAPTURE_LOCK.lock().unwrap_or_else(PoisonError::into_inner);
-    };
+fn lock_capture() -> MutexGuard<'static, ()> {
+    CAPTURE_LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Two functions with the same loop, which run 30 % and 70 % of its iterations. Both are inlined
@@ -58,7 +61,7 @@ mod split {
 
 #[test]
 fn inlined_functions_have_their_shares_of_the_samples() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
+    let _lock = lock_capture();
     let capture = Capture::start(1000)?;
     black_box((0..1_000_000).fold(1, |x, _| black_box(split::both(x))));
     let profile = capture.finish()?;
@@ -90,7 +93,7 @@ fn work_of_a_pool() -> u64 {
 /// The callers of the work are the same functions of std in every stack.
 #[test]
 fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
+    let _lock = lock_capture();
     let capture = Capture::start(1000)?;
     let work = || (0..200_000).fold(1, |x, _| black_box(split::both(x)));
     let threads = [
@@ -118,7 +121,7 @@ fn stacks_start_at_the_work_of_each_thread() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn a_second_profile_can_start_only_after_the_first_has_ended() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
+    let _lock = lock_capture();
     let first = Capture::start(99)?;
     assert!(matches!(Capture::start(99), Err(CaptureError::AlreadyRunning)));
     drop(first);
@@ -143,7 +146,7 @@ fn frequencies_out_of_range_are_errors() {
 #[cfg(target_os = "linux")]
 #[test]
 fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
+    let _lock = lock_capture();
     let capture = Capture::start(1000)?;
     let before = cpu_ticks()?;
     let mut x = 1;
@@ -165,7 +168,7 @@ fn samples_add_up_to_the_cpu_time_of_the_system() -> Result<(), Box<dyn Error>> 
 /// machines.
 #[cfg(target_os = "linux")]
 fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
-    let stat = std::fs::read_to_string("/proc/self/stat")?;
+    let stat = fs::read_to_string("/proc/self/stat")?;
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     let mut times = after_name.split_whitespace().skip(11).map(str::parse::<u64>);
     let (user, system) = (times.next().ok_or("no user time")??, times.next().ok_or("no system time")??);
@@ -175,7 +178,7 @@ fn cpu_ticks() -> Result<u64, Box<dyn Error>> {
 /// The default unwinder of pprof-rs crashes if a signal interrupts the unwinding of a panic.
 #[test]
 fn a_process_that_catches_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>> {
-    lock_capture!();
+    let _lock = lock_capture();
     const PANICS: u32 = 1_000_000;
     let capture = Capture::start(1000)?;
     let caught = |_| catch_unwind(|| resume_unwind(Box::new(()))).is_err();
@@ -186,5 +189,47 @@ fn a_process_that_catches_a_million_panics_can_be_profiled() -> Result<(), Box<d
     assert_eq!(counts.iter().sum::<usize>(), PANICS as usize);
     assert!(!profile.is_empty());
     assert!(View::new(&profile).top()?.contains("panic"));
+    Ok(())
+}
+
+#[inline(never)]
+fn measured(x: u64) -> u64 {
+    (0..1000).fold(x, |x, i| black_box(x).rotate_left(5) ^ i)
+}
+
+/// Runs a benchmark of this name for a little more than a second.
+fn profile_benchmark(name: &str, profiler: Flamegraph, folder: &Path) {
+    let mut criterion = Criterion::default()
+        .with_profiler(profiler)
+        .output_directory(folder)
+        .profile_time(Some(Duration::from_millis(1200)));
+    criterion.bench_function(name, |bencher| bencher.iter(|| measured(black_box(1))));
+}
+
+#[test]
+fn a_benchmark_has_one_tower_in_its_flamegraph() -> Result<(), Box<dyn Error>> {
+    let _lock = lock_capture();
+    let folder = tempfile::tempdir()?;
+    // No profile can be taken at this frequency, and the benchmark runs all the same.
+    profile_benchmark("none", Flamegraph::new().hertz(0), folder.path());
+    assert!(!folder.path().join("none/profile").exists());
+
+    profile_benchmark("table", Flamegraph::new().outputs(&[Output::Top]), folder.path());
+    let table = folder.path().join("table/profile");
+    assert!(fs::read_to_string(table.join("top.txt"))?.contains("capture::measured"));
+    assert_eq!(fs::read_dir(table)?.count(), 1);
+
+    profile_benchmark("a <b> & c", Flamegraph::new(), folder.path());
+    let files = folder.path().join("a _b_ & c/profile");
+    let graph = fs::read_to_string(files.join("flamegraph.svg"))?;
+    for text in [">a &lt;b&gt; &amp; c<", "s of CPU time", "capture::measured"] {
+        assert!(graph.contains(text), "no '{text}' in {graph}");
+    }
+    // Criterion calls a benchmark from two places, to warm up and to measure.
+    assert_eq!(graph.matches("<title>capture::measured (").count(), 1, "not one tower: {graph}");
+    for text in ["criterion::", "warm_up"] {
+        assert!(!graph.contains(text), "'{text}' in {graph}");
+    }
+    assert!(files.join("cpu.pb.gz").is_file());
     Ok(())
 }

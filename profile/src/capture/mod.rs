@@ -13,8 +13,6 @@ mod frequency;
 )]
 mod sampling;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 pub use error::CaptureError;
 pub use frequency::{DEFAULT_HERTZ, MAX_HERTZ};
 
@@ -39,7 +37,6 @@ use crate::format::Profile;
 /// functions and the line of the first of these samples.
 pub struct Capture {
     sampling: sampling::Sampling,
-    _running: Running,
 }
 
 impl Capture {
@@ -60,8 +57,7 @@ impl Capture {
         if !(1..=MAX_HERTZ).contains(&hertz) {
             return Err(CaptureError::InvalidFrequency(hertz));
         }
-        let running = Running::begin()?;
-        Ok(Self { sampling: sampling::Sampling::start(hertz)?, _running: running })
+        Ok(Self { sampling: sampling::Sampling::start(hertz)? })
     }
 
     /// Stops the sampling and returns the profile.
@@ -75,23 +71,5 @@ impl Capture {
     /// file that holds most of them.
     pub fn finish(self) -> Result<Profile, CaptureError> {
         self.sampling.finish()
-    }
-}
-
-/// A guard that exists while a profile is being taken, at most once per process.
-struct Running;
-
-static IS_RUNNING: AtomicBool = AtomicBool::new(false);
-
-impl Running {
-    fn begin() -> Result<Self, CaptureError> {
-        let begun = IS_RUNNING.compare_exchange(false, true, Ordering::AcqRel, Ordering::Acquire);
-        begun.map(|_| Self).map_err(|_| CaptureError::AlreadyRunning)
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        IS_RUNNING.store(false, Ordering::Release);
     }
 }

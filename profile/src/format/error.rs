@@ -44,17 +44,4 @@ impl fmt::Display for ProfileError {
     }
 }
 
-impl std::error::Error for ProfileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) | Self::Gzip(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for ProfileError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
+impl std::error::Error for ProfileError {}

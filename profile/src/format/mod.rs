@@ -5,7 +5,6 @@ mod limits;
 mod profile;
 mod read;
 pub(crate) mod wire;
-mod write;
 
 pub use error::ProfileError;
 pub use profile::Profile;

@@ -1,7 +1,12 @@
 //! A profile in memory.
 
+use std::io::{self, Write};
 use std::ops::Range;
 use std::str;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use prost::Message;
 
 use super::wire::{Location, Tables};
 
@@ -49,10 +54,7 @@ impl Profile {
 
     /// Returns the name and the unit of each sample type, such as `cpu` and `nanoseconds`.
     pub fn sample_types(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.tables
-            .sample_type
-            .iter()
-            .map(|value_type| (self.text(value_type.kind), self.text(value_type.unit)))
+        self.tables.sample_type.iter().map(|it| (self.text(it.kind), self.text(it.unit)))
     }
 
     /// Returns the number of sample entries. A captured profile has one for each distinct stack of
@@ -77,5 +79,23 @@ impl Profile {
     /// Returns the wall-clock time that the profile covers in nanoseconds, or 0 if it is unknown.
     pub fn duration_nanos(&self) -> i64 {
         self.tables.duration_nanos
+    }
+
+    /// Returns the profile in pprof's format without compression: the content of a `.pb` file.
+    ///
+    /// Reading these bytes returns an equal profile.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.tables.encode_to_vec()
+    }
+
+    /// Returns the profile in pprof's format, compressed with gzip: the content of a `.pb.gz` file.
+    ///
+    /// # Errors
+    ///
+    /// Does not fail in practice, because it writes to memory.
+    pub fn to_gzip(&self) -> io::Result<Vec<u8>> {
+        let mut encoder = GzEncoder::new(vec![], Compression::default());
+        encoder.write_all(&self.to_bytes())?;
+        encoder.finish()
     }
 }

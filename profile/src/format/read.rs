@@ -30,9 +30,9 @@ impl Profile {
     /// - [`ProfileError::TooLarge`] if the profile has more than 32 MiB uncompressed, or more
     ///   entries than fit in that memory.
     pub fn read(path: &Path) -> Result<Self, ProfileError> {
-        let mut file = BufReader::new(File::open(path)?);
+        let mut file = BufReader::new(File::open(path).map_err(ProfileError::Io)?);
         // Decompressed while it is read, so that only the uncompressed bytes are in memory.
-        let bytes = match file.fill_buf()?.starts_with(&GZIP) {
+        let bytes = match file.fill_buf().map_err(ProfileError::Io)?.starts_with(&GZIP) {
             true => limited(MultiGzDecoder::new(file), ProfileError::Gzip)?,
             false => limited(file, ProfileError::Io)?,
         };

@@ -1,6 +1,5 @@
 //! The columns that `top` and `peek` share: flat, flat%, sum%, cum and cum%.
 
-use super::graph::trim::{NODE_FRACTION, TrimmedGraph, fraction};
 use super::graph::{Graph, Node};
 use super::units::{common_unit, label, percentage};
 use super::view::View;
@@ -37,24 +36,6 @@ impl<'v> Columns<'v> {
         let (shown, total) = (self.label(self.shown), self.label(self.total));
         let share = percentage(self.shown, self.total);
         lines.push(format!("Showing nodes accounting for {shown}, {} of {total} total", share.trim()));
-        lines
-    }
-
-    /// Returns the lines above the column names for a graph from which nodes were omitted.
-    pub(super) fn trimmed_heading(&self, trimmed: &TrimmedGraph) -> Vec<String> {
-        let mut lines = self.heading();
-        if self.total == 0 {
-            return lines;
-        }
-        if trimmed.dropped > 0 {
-            let limit = self.label(fraction(self.total, NODE_FRACTION));
-            let plural = if trimmed.dropped == 1 { "" } else { "s" };
-            lines.push(format!("Dropped {} node{plural} (cum <= {limit})", trimmed.dropped));
-        }
-        let (shown, original) = (trimmed.graph.order.len(), trimmed.original);
-        if shown > 0 && shown < original {
-            lines.push(format!("Showing top {shown} nodes out of {original}"));
-        }
         lines
     }
 

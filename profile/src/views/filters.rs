@@ -1,8 +1,10 @@
 //! The filters of a view: they select samples and frames by the names of functions and files.
 
+use std::iter::once;
+use std::ops::Range;
+
 use regex_lite::Regex;
 
-use super::error::ViewError;
 use crate::format::Profile;
 use crate::format::wire::{Line, Location};
 use crate::names;
@@ -18,16 +20,13 @@ pub(super) struct Filters {
     pub(super) hide: Option<Regex>,
 }
 
-/// The samples and frames of one profile that the filters select.
+/// The samples and frames of one profile that the filters select. Each filter that is set has for
+/// each line whether its frame matches.
 pub(super) struct Selection {
-    /// For each location whether its samples are in focus. Empty without any filter.
-    in_focus: Vec<bool>,
-    /// For each location whether its samples are ignored. Empty without that filter.
-    ignored: Vec<bool>,
-    /// For each location whether all its frames are hidden. Empty without that filter.
-    hidden: Vec<bool>,
-    /// For each line whether its frame is hidden. Empty without that filter.
-    hidden_lines: Vec<bool>,
+    line_ranges: Vec<Range<usize>>,
+    focus: Option<Vec<bool>>,
+    ignore: Option<Vec<bool>>,
+    hide: Option<Vec<bool>>,
 }
 
 impl Filters {
@@ -39,103 +38,58 @@ impl Filters {
 
     /// Applies the filters to a profile.
     pub(super) fn select(&self, profile: &Profile) -> Selection {
-        let locations = |regex: &Option<Regex>| {
-            regex.as_ref().map_or(vec![], |regex| Matches::new(profile, regex).locations())
-        };
-        let in_focus = match self.active().next() {
-            Some(_) if self.focus.is_none() => vec![true; profile.tables.location.len()],
-            _ => locations(&self.focus),
-        };
-        let hidden_lines: Vec<bool> =
-            self.hide.as_ref().map_or(vec![], |regex| Matches::new(profile, regex).lines());
-        let hidden = match self.hide {
-            Some(_) => (profile.line_ranges().into_iter())
-                .map(|lines| hidden_lines[lines].iter().all(|&is_hidden| is_hidden))
-                .collect(),
-            None => vec![],
-        };
-        Selection { in_focus, ignored: locations(&self.ignore), hidden, hidden_lines }
+        let [focus, ignore, hide] = [&self.focus, &self.ignore, &self.hide]
+            .map(|regex| regex.as_ref().map(|regex| matching_lines(profile, regex)));
+        Selection { line_ranges: profile.line_ranges(), focus, ignore, hide }
     }
 }
 
 impl Selection {
+    /// Returns the positions of the lines of a location.
+    pub(super) fn lines(&self, location: u64) -> Range<usize> {
+        self.line_ranges[location as usize - 1].clone()
+    }
+
     /// Returns whether a sample with this stack is shown. With a filter, a sample without a frame
     /// that is shown is not.
     pub(super) fn has(&self, stack: &[u64]) -> bool {
-        let any = |flags: &[bool]| stack.iter().any(|&id| flags[id as usize - 1]);
-        self.in_focus.is_empty()
-            || (any(&self.in_focus)
-                && (self.ignored.is_empty() || !any(&self.ignored))
-                && (self.hidden.is_empty() || stack.iter().any(|&id| !self.hidden[id as usize - 1])))
+        let lines = || stack.iter().flat_map(|&location| self.lines(location));
+        let matches = |flags: &[bool]| lines().any(|line| flags[line]);
+        let is_filtered = self.focus.is_some() || self.ignore.is_some() || self.hide.is_some();
+        !is_filtered
+            || (self.focus.as_deref().is_none_or(matches)
+                && !self.ignore.as_deref().is_some_and(matches)
+                && lines().any(|line| !self.hides(line)))
     }
 
     /// Returns whether the frame of this line is hidden.
     pub(super) fn hides(&self, line: usize) -> bool {
-        self.hidden_lines.get(line).is_some_and(|&is_hidden| is_hidden)
+        self.hide.as_ref().is_some_and(|flags| flags[line])
     }
-}
-
-/// Returns whether a function or file of the profile matches.
-pub(super) fn is_found(profile: &Profile, regex: &Regex) -> bool {
-    Matches::new(profile, regex).locations().contains(&true)
 }
 
 /// Removes the samples with a function or file in their stack that matches.
 #[cfg(feature = "criterion")]
 pub(crate) fn remove_samples(profile: &mut Profile, regex: &Regex) {
-    let matching = Matches::new(profile, regex).locations();
-    profile.tables.sample.retain(|sample| !sample.location_id.iter().any(|&id| matching[id as usize - 1]));
+    let selection = Filters { ignore: Some(regex.clone()), ..Filters::default() }.select(profile);
+    profile.tables.sample.retain(|sample| {
+        let stack = &sample.location_id;
+        stack.is_empty() || selection.has(stack)
+    });
 }
 
-/// Returns for each line of the profile whether its function or file matches.
-pub(super) fn matching_lines(profile: &Profile, pattern: &str) -> Result<Vec<bool>, ViewError> {
-    Ok(Matches::new(profile, &Regex::new(pattern)?).lines())
-}
-
-/// The functions and mapped files of a profile that match, by name or by source file.
-struct Matches<'p> {
-    profile: &'p Profile,
-    functions: Vec<bool>,
-    mappings: Vec<bool>,
-}
-
-impl<'p> Matches<'p> {
-    fn new(profile: &'p Profile, regex: &Regex) -> Self {
-        let functions = (profile.tables.function.iter())
-            .map(|function| {
-                let name = names::function(profile.text(function.name), profile.text(function.system_name));
-                regex.is_match(&name) || regex.is_match(profile.text(function.filename))
-            })
-            .collect();
-        let mappings =
-            profile.tables.mapping.iter().map(|it| regex.is_match(profile.text(it.filename))).collect();
-        Self { profile, functions, mappings }
-    }
-
-    fn is_mapping(&self, location: &Location) -> bool {
-        (location.mapping_id as usize).checked_sub(1).is_some_and(|at| self.mappings[at])
-    }
-
-    fn is_function(&self, line: &Line) -> bool {
-        (line.function_id as usize).checked_sub(1).is_some_and(|at| self.functions[at])
-    }
-
-    /// Returns for each location whether it or one of its lines matches.
-    fn locations(&self) -> Vec<bool> {
-        (self.profile.tables.location.iter())
-            .map(|location| {
-                self.is_mapping(location) || location.lines().iter().any(|line| self.is_function(line))
-            })
-            .collect()
-    }
-
-    /// Returns for each line whether it or its location matches.
-    fn lines(&self) -> Vec<bool> {
-        (self.profile.tables.location.iter())
-            .flat_map(|location| {
-                let is_mapping = self.is_mapping(location);
-                location.lines().iter().map(move |line| is_mapping || self.is_function(line))
-            })
-            .collect()
-    }
+/// Returns for each line of the profile whether its function, source file or mapped file matches.
+pub(super) fn matching_lines(profile: &Profile, regex: &Regex) -> Vec<bool> {
+    let is_match = |text: i64| regex.is_match(&names::printable(profile.text(text)));
+    // The id 0 means that there is no entry.
+    let functions = profile.tables.function.iter();
+    let functions = functions.map(|it| is_match(names::function(profile, it)) || is_match(it.filename));
+    let functions: Vec<bool> = once(false).chain(functions).collect();
+    let mappings = profile.tables.mapping.iter().map(|it| is_match(it.filename));
+    let mappings: Vec<bool> = once(false).chain(mappings).collect();
+    let lines = profile.tables.location.iter().flat_map(|it| it.lines().iter().map(move |line| (it, line)));
+    let matches = |(location, line): (&Location, &Line)| {
+        mappings[location.mapping_id as usize] || functions[line.function_id as usize]
+    };
+    lines.map(matches).collect()
 }

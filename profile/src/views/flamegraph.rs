@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use inferno::flamegraph::{Options, from_lines};
+use regex_lite::Regex;
 
 use super::error::ViewError;
 use super::filters::matching_lines;
@@ -57,26 +58,20 @@ impl View<'_> {
             options.title = names::printable(work.name);
             options.subtitle = Some(names::printable(work.amount));
         }
-        let sum: i128 = stacks
-            .values()
-            .map(|&(before, after)| i128::from(before.max(0)) + i128::from(after.max(0)))
-            .sum();
+        let stacks = stacks.into_iter().map(|(stack, (before, after))| (stack, before.max(0), after.max(0)));
+        let stacks: Vec<_> = stacks.filter(|&(_, before, after)| before > 0 || after > 0).collect();
+        let sum: f64 = stacks.iter().map(|&(_, before, after)| before as f64 + after as f64).sum();
         // inferno calculates percentages in `usize`.
-        let max = usize::MAX as i128 / 200;
-        let unit = 1 + sum / max;
+        let max = (usize::MAX / 200) as f64;
+        let unit = 1 + (sum / max) as i64;
         options.factor *= unit as f64;
-        if (sum / unit) as f64 * options.factor > max as f64 {
+        if sum / unit as f64 * options.factor > max {
             return Err(ViewError::Flamegraph("the values are too large".into()));
         }
-        let lines: Vec<String> = stacks
-            .into_iter()
-            .map(|(stack, (before, after))| {
-                (stack, i128::from(before.max(0)) / unit, i128::from(after.max(0)) / unit)
-            })
-            .filter(|(_, before, after)| *before > 0 || *after > 0)
+        let lines: Vec<String> = (stacks.into_iter())
             .map(|(stack, before, after)| match self.base {
-                Some(_) => stack + &format!(" {before} {after}"),
-                None => stack + &format!(" {after}"),
+                Some(_) => stack + &format!(" {} {}", before / unit, after / unit),
+                None => stack + &format!(" {}", after / unit),
             })
             .collect();
         if lines.is_empty() {
@@ -93,11 +88,11 @@ impl View<'_> {
         let root = work.map_or(String::new(), |work| frame(&names::printable(work.name)));
         let mut stacks = Stacks::new();
         let (mut names, mut frames) = (Names::new(), HashMap::new());
+        let wrappers = work.map(|work| Regex::new(work.wrappers)).transpose()?;
         let mut size = 0;
         for (profile, is_base) in self.parts() {
             let selection = self.filters.select(profile);
-            let wrappers = work.map_or(Ok(vec![]), |work| matching_lines(profile, work.wrappers))?;
-            let line_ranges = profile.line_ranges();
+            let wrappers = wrappers.as_ref().map(|regex| matching_lines(profile, regex));
             let labels: Vec<Name> =
                 node_keys(profile, Granularity::Functions, &mut names).map(|key| key.label).collect();
             for sample in &profile.tables.sample {
@@ -106,10 +101,10 @@ impl View<'_> {
                 }
                 let lines = || {
                     let ids = sample.location_id.iter().rev();
-                    let lines = ids.flat_map(|&id| line_ranges[id as usize - 1].clone().rev());
+                    let lines = ids.flat_map(|&id| selection.lines(id).rev());
                     lines.filter(|&line| !selection.hides(line))
                 };
-                let is_wrapper = |line: usize| wrappers.get(line).is_some_and(|&matches| matches);
+                let is_wrapper = |line: usize| wrappers.as_ref().is_some_and(|wrappers| wrappers[line]);
                 let first = lines().position(|line| !is_wrapper(line)).unwrap_or(0);
                 let mut stack = root.clone();
                 for line in lines().skip(first) {
@@ -135,10 +130,7 @@ impl View<'_> {
                 *sum = sum.saturating_add(sample.value[self.sample_type]);
             }
         }
-        match max_frames(&stacks) > limits::FLAMEGRAPH_FRAMES {
-            true => Err(too_large()),
-            false => Ok(stacks),
-        }
+        if max_frames(&stacks) > limits::FLAMEGRAPH_FRAMES { Err(too_large()) } else { Ok(stacks) }
     }
 
     fn options(&self) -> Options<'static> {

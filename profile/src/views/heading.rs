@@ -2,31 +2,19 @@
 
 use super::units::{AUTO, label, percentage, scale};
 use super::view::View;
-use crate::format::Profile;
-use crate::format::wire::Mapping;
 use crate::names;
 
-impl<'p> View<'p> {
-    /// Returns the file name of the program, if the profile has it.
-    pub(super) fn program(&self) -> Option<String> {
-        let (profile, mapping) = self.main_mapping()?;
-        let name = names::printable(names::base_name(profile.text(mapping.filename)));
-        Some(name).filter(|name| !name.is_empty())
-    }
-
-    /// Returns the mapping of the program, which is the first.
-    fn main_mapping(&self) -> Option<(&'p Profile, &'p Mapping)> {
-        self.parts().find_map(|(profile, _)| Some((profile, profile.tables.mapping.first()?)))
-    }
-
+impl View<'_> {
     /// Returns the lines above a table, which describe the profile as a whole.
     pub(super) fn heading(&self, unit: &str) -> Vec<String> {
         let mut lines = vec![];
         let profiles = || self.parts().map(|(profile, _)| profile);
-        lines.extend(self.program().map(|program| format!("File: {program}")));
-        let build_id = self.main_mapping().map_or("", |(profile, mapping)| profile.text(mapping.build_id));
-        if !build_id.is_empty() {
-            lines.push(format!("Build ID: {build_id}"));
+        // The first mapping is that of the program.
+        if let Some((profile, mapping)) = profiles().find_map(|it| Some((it, it.tables.mapping.first()?))) {
+            let program = names::base_name(profile.text(mapping.filename));
+            let known = [("File", program), ("Build ID", profile.text(mapping.build_id))];
+            let known = known.into_iter().filter(|(_, text)| !text.is_empty());
+            lines.extend(known.map(|(name, text)| format!("{name}: {text}")));
         }
         for profile in profiles() {
             for comment in profile.tables.comment.iter().map(|&comment| profile.text(comment).to_owned()) {
@@ -38,15 +26,11 @@ impl<'p> View<'p> {
         if !self.kind().is_empty() {
             lines.push(format!("Type: {}", self.kind()));
         }
-        if let Some(url) =
-            profiles().map(|profile| profile.text(profile.tables.doc_url)).find(|url| !url.is_empty())
-        {
-            lines.push(format!("Doc: {url}"));
-        }
+        let mut urls = profiles().map(|profile| profile.text(profile.tables.doc_url));
+        lines.extend(urls.find(|url| !url.is_empty()).map(|url| format!("Doc: {url}")));
         let times = profiles().map(|profile| profile.tables.time_nanos);
-        lines.extend(
-            times.reduce(|first, time| if first == 0 { time } else { first.min(time) }).and_then(time),
-        );
+        let first = times.reduce(|first, time| if first == 0 { time } else { first.min(time) });
+        lines.extend(first.and_then(time));
         let duration =
             profiles().fold(0i64, |sum, profile| sum.saturating_add(profile.tables.duration_nanos));
         if duration != 0 {
@@ -104,10 +88,8 @@ mod tests {
 
     #[test]
     fn times_are_in_utc() {
-        let times = [(1_700_000_000, "2023-11-14 22:13:20"), (-1, "1969-12-31 23:59:59")];
-        for (seconds, shown) in times {
-            assert_eq!(time(seconds * 1_000_000_000), Some(format!("Time: {shown} UTC")));
-        }
+        assert_eq!(time(1_700_000_000_000_000_000).as_deref(), Some("Time: 2023-11-14 22:13:20 UTC"));
+        assert_eq!(time(-1).as_deref(), Some("Time: 1969-12-31 23:59:59 UTC"));
         assert_eq!(time(i64::MIN).as_deref(), Some("Time: 1677-09-21 00:12:43 UTC"));
         assert_eq!(time(i64::MAX).as_deref(), Some("Time: 2262-04-11 23:47:16 UTC"));
         assert_eq!(time(0), None, "an unknown time");

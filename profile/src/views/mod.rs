@@ -1,4 +1,4 @@
-//! The views of a profile: the tables of `go tool pprof`, and flamegraphs.
+//! The views of a profile: the tables `top`, `peek` and `list` of `go tool pprof`, and flamegraphs.
 
 mod columns;
 mod error;
@@ -7,9 +7,10 @@ mod flamegraph;
 mod graph;
 mod heading;
 mod limits;
-mod order;
-mod tables;
-mod text;
+mod list;
+mod peek;
+mod source;
+mod top;
 mod units;
 mod view;
 

@@ -2,42 +2,35 @@
 
 use crate::names::printable;
 
-/// The units of one quantity, in ascending order.
+/// The units of one quantity.
 struct Family {
+    /// The names in ascending order, each with other spellings and its factor.
     units: &'static [Unit],
     /// The unit if no other fits, as for zero.
     default: (&'static str, f64),
 }
 
-struct Unit {
-    name: &'static str,
-    aliases: &'static [&'static str],
-    factor: f64,
-}
-
-const fn unit(name: &'static str, aliases: &'static [&'static str], factor: f64) -> Unit {
-    Unit { name, aliases, factor }
-}
+type Unit = (&'static str, &'static [&'static str], f64);
 
 const FAMILIES: [Family; 2] = [
     Family {
         units: &[
-            unit("B", &["b", "byte"], 1.0),
-            unit("kB", &["kb", "kbyte", "kilobyte"], (1u64 << 10) as f64),
-            unit("MB", &["mb", "mbyte", "megabyte"], (1u64 << 20) as f64),
-            unit("GB", &["gb", "gbyte", "gigabyte"], (1u64 << 30) as f64),
-            unit("TB", &["tb", "tbyte", "terabyte"], (1u64 << 40) as f64),
-            unit("PB", &["pb", "pbyte", "petabyte"], (1u64 << 50) as f64),
+            ("B", &["b", "byte"], 1.0),
+            ("kB", &["kb", "kbyte", "kilobyte"], (1u64 << 10) as f64),
+            ("MB", &["mb", "mbyte", "megabyte"], (1u64 << 20) as f64),
+            ("GB", &["gb", "gbyte", "gigabyte"], (1u64 << 30) as f64),
+            ("TB", &["tb", "tbyte", "terabyte"], (1u64 << 40) as f64),
+            ("PB", &["pb", "pbyte", "petabyte"], (1u64 << 50) as f64),
         ],
         default: ("B", 1.0),
     },
     Family {
         units: &[
-            unit("ns", &["ns", "nanosecond"], 1.0),
-            unit("us", &["μs", "us", "microsecond"], 1e3),
-            unit("ms", &["ms", "millisecond"], 1e6),
-            unit("s", &["s", "sec", "second"], 1e9),
-            unit("hrs", &["hour", "hr"], 3600e9),
+            ("ns", &["ns", "nanosecond"], 1.0),
+            ("us", &["μs", "us", "microsecond"], 1e3),
+            ("ms", &["ms", "millisecond"], 1e6),
+            ("s", &["s", "sec", "second"], 1e9),
+            ("hrs", &["hour", "hr"], 3600e9),
         ],
         default: ("s", 1e9),
     },
@@ -50,16 +43,15 @@ impl Family {
     fn find(&self, name: &str) -> Option<&Unit> {
         let name = name.to_lowercase();
         let singular = if name.len() > 2 { name.strip_suffix('s').unwrap_or(&name) } else { &name };
-        self.units.iter().find(|unit| unit.aliases.contains(&singular))
+        self.units.iter().find(|(_, aliases, _)| aliases.contains(&singular))
     }
 
     fn convert(&self, value: f64, to: &str) -> (f64, &'static str) {
-        let found = if to == AUTO {
-            self.units.iter().rfind(|unit| value / unit.factor >= 1.0)
-        } else {
-            self.find(to)
+        let found = match to {
+            AUTO => self.units.iter().rfind(|(.., factor)| value / factor >= 1.0),
+            _ => self.find(to),
         };
-        let (name, factor) = found.map_or(self.default, |unit| (unit.name, unit.factor));
+        let (name, factor) = found.map_or(self.default, |&(name, _, factor)| (name, factor));
         (value / factor, name)
     }
 }
@@ -69,8 +61,8 @@ impl Family {
 pub(super) fn scale<'u>(value: i64, from: &str, to: &'u str) -> (f64, &'u str) {
     let (size, sign) = (value.unsigned_abs() as f64, if value < 0 { -1.0 } else { 1.0 });
     for family in &FAMILIES {
-        if let Some(unit) = family.find(from) {
-            let (size, name) = family.convert(size * unit.factor, to);
+        if let Some((.., factor)) = family.find(from) {
+            let (size, name) = family.convert(size * factor, to);
             return (sign * size, name);
         }
     }

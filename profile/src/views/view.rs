@@ -3,8 +3,7 @@
 use regex_lite::Regex;
 
 use super::error::ViewError;
-use super::filters::{Filters, is_found};
-use super::order::Order;
+use super::filters::{Filters, matching_lines};
 use crate::format::Profile;
 use crate::format::wire::ValueType;
 use crate::names;
@@ -44,8 +43,10 @@ pub struct View<'p> {
     /// The index of the sample type.
     pub(super) sample_type: usize,
     pub(super) filters: Filters,
-    pub(super) order: Order,
-    pub(super) node_count: Option<usize>,
+    /// Whether tables are sorted by `cum` instead of `flat`.
+    pub(super) by_cum: bool,
+    /// The maximum number of functions in a table, or 0.
+    pub(super) node_count: usize,
 }
 
 impl<'p> View<'p> {
@@ -56,8 +57,7 @@ impl<'p> View<'p> {
         let last = profile.tables.sample_type.len().saturating_sub(1);
         let by_name = profile.sample_types().position(|(kind, _)| !preferred.is_empty() && kind == preferred);
         let sample_type = by_name.unwrap_or(last);
-        let (filters, order) = (Filters::default(), Order::Flat);
-        Self { profile, base: None, sample_type, filters, order, node_count: None }
+        Self { profile, base: None, sample_type, filters: Filters::default(), by_cum: false, node_count: 0 }
     }
 
     /// Selects the sample type with this name or index.
@@ -145,7 +145,7 @@ impl<'p> View<'p> {
     /// Compiles a regular expression that a function or file must match.
     fn matching(&self, pattern: &str) -> Result<Regex, ViewError> {
         let regex = Regex::new(pattern)?;
-        match self.parts().any(|(profile, _)| is_found(profile, &regex)) {
+        match self.parts().any(|(profile, _)| matching_lines(profile, &regex).contains(&true)) {
             true => Ok(regex),
             false => Err(ViewError::NoMatch(pattern.into())),
         }
@@ -153,13 +153,13 @@ impl<'p> View<'p> {
 
     /// Sorts tables by `cum` instead of `flat`, like `go tool pprof -cum`.
     pub fn sort_by_cum(self) -> Self {
-        Self { order: Order::Cum, ..self }
+        Self { by_cum: true, ..self }
     }
 
     /// Limits [`top`](Self::top) to `count` functions, like `go tool pprof -nodecount`. A count of 0 is
     /// no limit.
     pub fn node_count(self, count: usize) -> Self {
-        Self { node_count: Some(count), ..self }
+        Self { node_count: count, ..self }
     }
 
     /// Returns the profile and the base, each with whether it is the base and must be subtracted.

@@ -13,13 +13,12 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    /// Creates a builder for samples with one value for each of `types`, each a kind and a unit.
-    pub(super) fn new(types: &[(&str, &str)]) -> Self {
+    pub(super) fn new() -> Self {
         let mut builder =
             Self { tables: Tables::default(), strings: HashMap::new(), functions: HashMap::new() };
         builder.text(""); // the first string of every profile
-        builder.tables.sample_type =
-            types.iter().map(|&(kind, unit)| builder.value_type(kind, unit)).collect();
+        let types = [("samples", "count"), ("cpu", "nanoseconds")];
+        builder.tables.sample_type = types.map(|(kind, unit)| builder.value_type(kind, unit)).into();
         builder
     }
 
@@ -74,13 +73,13 @@ impl Builder {
         id
     }
 
-    /// Adds a sample with one value for each sample type.
-    pub(super) fn sample(&mut self, location_id: Vec<u64>, values: &[i64], thread: &str) {
+    /// Adds a sample, given its count and its nanoseconds of CPU time.
+    pub(super) fn sample(&mut self, location_id: Vec<u64>, values: [i64; 2], thread: &str) {
         let label = match thread {
             "" => vec![],
             _ => vec![Label { key: self.text("thread"), text: self.text(thread) }],
         };
-        self.tables.sample.push(Sample { location_id, value: values.to_vec(), label });
+        self.tables.sample.push(Sample { location_id, value: values.into(), label });
     }
 
     /// Returns the profile of a time, which has samples at intervals of `period` nanoseconds of CPU

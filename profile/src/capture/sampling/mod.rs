@@ -3,16 +3,15 @@
 //! The reports that pprof-rs itself builds have only one line for each function name.
 
 mod builder;
-mod cpu_time;
 mod symbols;
 
 use std::time::{Duration, Instant, SystemTime};
 
 use nix::sys::signal::{Signal, raise};
-use pprof::{ProfilerGuard, ProfilerGuardBuilder};
+use pprof::{Error, ProfilerGuard, ProfilerGuardBuilder};
+use rustix::time::{ClockId, clock_gettime};
 
 use builder::Builder;
-use cpu_time::cpu_time;
 use symbols::Symbols;
 
 use crate::capture::error::CaptureError;
@@ -41,7 +40,7 @@ impl Sampling {
         let duration = self.start.elapsed();
         let report = self.guard.report().build_unresolved().map_err(sampling_error)?;
         drop(self.guard); // stops the sampling: the work below is not part of the profile
-        let mut builder = Builder::new(&[("samples", "count"), ("cpu", "nanoseconds")]);
+        let mut builder = Builder::new();
         let mut symbols = Symbols::new(&mut builder);
         let samples = report.data.values().map(|&count| count as i64).sum::<i64>();
         // The kernel's tick can be longer than the requested period. Each sample counts for its
@@ -58,7 +57,7 @@ impl Sampling {
             let locations = symbols.stack(&mut builder, stack.frames.iter().map(|frame| frame.ip));
             let name = &stack.thread_name[..stack.thread_name_length.min(stack.thread_name.len())];
             let count = count as i64;
-            builder.sample(locations, &[count, count * period], &String::from_utf8_lossy(name));
+            builder.sample(locations, [count, count * period], &String::from_utf8_lossy(name));
         }
         let time_nanos = self.time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, nanos);
         Ok(builder.finish(time_nanos, nanos(duration), period))
@@ -66,7 +65,10 @@ impl Sampling {
 }
 
 fn guard(hertz: u32) -> Result<ProfilerGuard<'static>, CaptureError> {
-    ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(sampling_error)
+    ProfilerGuardBuilder::default().frequency(hertz as i32).build().map_err(|error| match error {
+        Error::Running => CaptureError::AlreadyRunning,
+        error => sampling_error(error),
+    })
 }
 
 /// Takes a profile with one sample and discards it.
@@ -82,6 +84,11 @@ fn prepare() -> Result<(), CaptureError> {
 
 fn sampling_error(error: impl std::fmt::Display) -> CaptureError {
     CaptureError::Sampling(error.to_string())
+}
+
+/// Returns the CPU time of all threads so far, or `None` if the system does not report it.
+fn cpu_time() -> Option<Duration> {
+    clock_gettime(ClockId::ProcessCPUTime).try_into().ok()
 }
 
 fn nanos(duration: Duration) -> i64 {

@@ -18,16 +18,15 @@ pub(super) struct Symbols {
     locations: HashMap<usize, Found>,
 }
 
-/// The location of a frame, and whether the stack starts there.
 #[derive(Clone, Copy)]
-enum Found {
-    /// A frame of the work or of its callers.
-    Frame(u64),
-    /// A frame into whose function the start of the work is inlined. The location has only the
-    /// lines of the work.
-    FirstFrame(u64),
-    /// The frame of a function that calls the work.
-    Start(u64),
+struct Found {
+    /// The location of the frame. If the start of the work is inlined into its function, it has only
+    /// the lines of the work.
+    location: u64,
+    /// Whether the stack starts here.
+    is_first: bool,
+    /// Whether this is the frame of a function that calls the work.
+    is_caller: bool,
 }
 
 impl Symbols {
@@ -57,13 +56,12 @@ impl Symbols {
     ) -> Vec<u64> {
         let mut stack = vec![];
         for (depth, ip) in addresses.enumerate() {
-            match self.location(builder, ip, depth) {
-                Found::Frame(location) => stack.push(location),
-                Found::Start(_) if !stack.is_empty() => break,
-                Found::FirstFrame(location) | Found::Start(location) => {
-                    stack.push(location);
-                    break;
-                }
+            let found = self.location(builder, ip, depth);
+            if !found.is_caller || stack.is_empty() {
+                stack.push(found.location);
+            }
+            if found.is_first {
+                break;
             }
         }
         stack
@@ -89,12 +87,10 @@ impl Symbols {
                 let function_id = builder.function(&name, &system_name, &file);
                 lines.push(Line { function_id, line: symbol.lineno().unwrap_or(0).into() });
             });
-            let address = address as u64 - 1;
-            match start {
-                None => Found::Frame(builder.location(address, &lines)),
-                Some(0) => Found::Start(builder.location(address, &lines)),
-                Some(inner) => Found::FirstFrame(builder.location(address, &lines[..inner])),
-            }
+            let is_caller = start == Some(0);
+            let shown = start.filter(|_| !is_caller).unwrap_or(lines.len());
+            let location = builder.location(address as u64 - 1, &lines[..shown]);
+            Found { location, is_first: start.is_some(), is_caller }
         })
     }
 }
@@ -143,10 +139,10 @@ mod tests {
     #[test]
     fn first_instruction_in_the_innermost_frame_belongs_to_its_function() {
         let address = black_box(sampled as fn(u64) -> u64) as usize;
-        let mut builder = Builder::new(&[("samples", "count")]);
+        let mut builder = Builder::new();
         let mut symbols = Symbols::new(&mut builder);
         let stack = symbols.stack(&mut builder, std::iter::once(address));
-        builder.sample(stack.clone(), &[1], "");
+        builder.sample(stack.clone(), [1, 1], "");
         let profile = builder.finish(0, 0, 0);
         let top = crate::View::new(&profile).top().expect("a small table");
         assert!(top.contains("symbols::tests::sampled"), "{top}");

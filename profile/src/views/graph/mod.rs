@@ -1,19 +1,14 @@
 //! The call graph: the sums of the samples by function or by line.
 
-pub(super) mod calls;
 mod names;
-mod node_key;
-pub(super) mod trim;
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-pub(super) use names::{Name, Names};
-pub(super) use node_key::{Granularity, NodeKey, node_keys};
+pub(super) use names::{Granularity, Name, Names, NodeKey, node_keys};
 
 use super::error::ViewError;
 use super::limits;
-use super::order::Order;
 use super::view::View;
 use crate::format::Profile;
 
@@ -87,7 +82,6 @@ impl Graph {
         nodes: &[Option<u32>],
     ) -> Result<(), ViewError> {
         let selection = view.filters.select(profile);
-        let line_ranges = profile.line_ranges();
         let mut seen = vec![0; self.nodes.len()];
         let mut edges = HashSet::new();
         for (number, sample) in (1usize..).zip(&profile.tables.sample) {
@@ -101,7 +95,7 @@ impl Graph {
             let mut is_residual = false; // whether frames after the caller have no node
             for &location in sample.location_id.iter().rev() {
                 let mut is_inline = false;
-                for at in line_ranges[location as usize - 1].clone().rev() {
+                for at in selection.lines(location).rev() {
                     if selection.hides(at) {
                         continue;
                     }
@@ -135,16 +129,13 @@ impl Graph {
         Ok(())
     }
 
-    /// Sorts the nodes to show.
-    pub(super) fn sort(&mut self, order: Order) {
+    /// Sorts the nodes to show in descending order of their flat values, or of their cum values.
+    pub(super) fn sort(&mut self, by_cum: bool) {
         let Self { names, nodes, order: shown, .. } = self;
         let sort_key = |&at: &usize| {
             let Node { key, flat, cum } = &nodes[at];
             let (flat, cum) = (Reverse(flat.unsigned_abs()), Reverse(cum.unsigned_abs()));
-            let (first, second) = match order {
-                Order::Flat => (flat, cum),
-                Order::Cum => (cum, flat),
-            };
+            let (first, second) = if by_cum { (cum, flat) } else { (flat, cum) };
             let [label, name, file, object] =
                 [key.label, key.name, key.file, key.object].map(|name| names.get(name));
             (first, label, second, (name, file, key.line, object, key.start_line))

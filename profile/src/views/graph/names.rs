@@ -1,10 +1,9 @@
-//! The names of a graph, each stored once.
+//! The names of a graph, each stored once, and the identities of its nodes, which consist of them.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::format::Profile;
-use crate::format::wire::{Function, Mapping};
 use crate::names::{base_name, clean_path, function, printable};
 
 /// The index of a name in [`Names`].
@@ -20,12 +19,24 @@ pub(crate) struct Names {
 /// The name of a function of which nothing is known.
 const UNKNOWN: &str = "<unknown>";
 
-/// The names of the entries of one profile.
-pub(crate) struct ProfileNames {
-    /// The name and the file of each function.
-    pub(crate) functions: Vec<(Name, Name)>,
-    /// The file of each mapping, and the name that is shown for frames without a function.
-    pub(crate) objects: Vec<(Name, Name)>,
+/// Whether the nodes of a graph are functions or lines, as in the options `-functions` and `-lines`
+/// of pprof.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Granularity {
+    Functions,
+    Lines,
+}
+
+/// A function or a line of a function. If neither is known, it is a mapped file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct NodeKey {
+    pub(crate) name: Name,
+    pub(crate) file: Name,
+    pub(crate) line: i64,
+    pub(super) object: Name,
+    pub(crate) start_line: i64,
+    /// The name that tables show.
+    pub(crate) label: Name,
 }
 
 impl Names {
@@ -33,6 +44,10 @@ impl Names {
         let mut names = Self { all: vec![], indices: HashMap::new() };
         names.add("");
         names
+    }
+
+    pub(crate) fn get(&self, name: Name) -> &str {
+        self.all.get(name as usize).map_or("", |text| text)
     }
 
     fn add(&mut self, text: &str) -> Name {
@@ -45,43 +60,54 @@ impl Names {
         index
     }
 
-    /// Returns the name of an unknown function.
-    pub(crate) fn unknown(&mut self) -> Name {
-        self.add(UNKNOWN)
+    /// Adds strings of a profile in the form in which they are shown.
+    fn add_all(
+        &mut self,
+        profile: &Profile,
+        texts: impl Iterator<Item = i64>,
+        shown: impl Fn(&str) -> String,
+    ) -> Vec<Name> {
+        // A string that several entries have is converted only once, because it can be long.
+        let mut known = HashMap::new();
+        let mut name = |text| *known.entry(text).or_insert_with(|| self.add(&shown(profile.text(text))));
+        texts.map(&mut name).collect()
     }
+}
 
-    pub(crate) fn get(&self, name: Name) -> &str {
-        self.all.get(name as usize).map_or("", |text| text)
-    }
-
-    /// Adds the names of a profile.
-    pub(crate) fn add_profile(&mut self, profile: &Profile) -> ProfileNames {
-        // A string that names several functions is processed only once, because it can be long.
-        let (mut functions, mut files) = (HashMap::new(), HashMap::new());
-        let mut add_function = |it: &Function| {
-            let (name, system_name) = (profile.text(it.name), profile.text(it.system_name));
-            let is_system = name.is_empty() || name == system_name;
-            let key = if is_system { (it.system_name, true) } else { (it.name, false) };
-            let name = *functions.entry(key).or_insert_with(|| self.add(&function(name, system_name)));
-            (
-                name,
-                *files.entry(it.filename).or_insert_with(|| self.add(&clean_path(profile.text(it.filename)))),
-            )
-        };
-        let functions = profile.tables.function.iter().map(&mut add_function).collect();
-        let mut objects = HashMap::new();
-        let mut add_mapping = |it: &Mapping| {
-            *objects.entry(it.filename).or_insert_with(|| {
-                let file = profile.text(it.filename);
-                let label = if file.is_empty() {
-                    UNKNOWN.into()
-                } else {
-                    format!("[{}]", printable(base_name(file)))
-                };
-                (self.add(file), self.add(&label))
-            })
-        };
-        let objects = profile.tables.mapping.iter().map(&mut add_mapping).collect();
-        ProfileNames { functions, objects }
-    }
+/// Returns the key of the node of each line of a profile.
+pub(crate) fn node_keys<'p>(
+    profile: &'p Profile,
+    granularity: Granularity,
+    names: &mut Names,
+) -> impl Iterator<Item = NodeKey> + use<'p> {
+    let tables = &profile.tables;
+    let functions = tables.function.iter().map(|it| function(profile, it));
+    let functions = names.add_all(profile, functions, printable);
+    let files = names.add_all(profile, tables.function.iter().map(|it| it.filename), clean_path);
+    let mappings = || tables.mapping.iter().map(|it| it.filename);
+    let objects = names.add_all(profile, mappings(), str::to_owned);
+    let labels = names.add_all(profile, mappings(), |file| match file {
+        "" => UNKNOWN.into(),
+        _ => format!("[{}]", printable(base_name(file))),
+    });
+    let unknown = names.add(UNKNOWN);
+    let lines = tables.location.iter().flat_map(|it| it.lines().iter().map(move |line| (it, line)));
+    lines.map(move |(location, line)| {
+        let mapping = (location.mapping_id as usize).checked_sub(1);
+        let (object, label) = mapping.map_or((0, unknown), |at| (objects[at], labels[at]));
+        let mut key = NodeKey { name: 0, file: 0, line: 0, object, start_line: 0, label };
+        let Some(at) = (line.function_id as usize).checked_sub(1) else { return key };
+        if functions[at] != 0 {
+            (key.name, key.label) = (functions[at], functions[at]);
+        }
+        if granularity == Granularity::Lines {
+            (key.file, key.line) = (files[at], line.line);
+        } else if key.name != 0 {
+            key.object = 0;
+        }
+        if granularity == Granularity::Lines || key.name == 0 {
+            key.start_line = tables.function[at].start_line;
+        }
+        key
+    })
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use regex_lite::Regex;
 
+use super::error::ViewError;
+use super::graph::{Granularity, Graph, Node};
+use super::limits::Text;
 use super::source;
+use super::units::{AUTO, label, percentage};
+use super::view::View;
 use crate::names::printable;
-use crate::views::error::ViewError;
-use crate::views::graph::{Granularity, Graph, Node};
-use crate::views::text::Text;
-use crate::views::units::{AUTO, label, percentage};
-use crate::views::view::View;
 
 /// The number of lines shown before the first line with samples and after the last one.
 const MARGIN: i64 = 5;

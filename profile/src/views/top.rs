@@ -1,0 +1,112 @@
+//! The functions with the largest values.
+
+use std::collections::HashSet;
+
+use super::columns::{COLUMNS, Columns};
+use super::error::ViewError;
+use super::graph::{Granularity, Graph, NodeKey};
+use super::limits::Text;
+use super::view::View;
+
+/// Functions below this fraction of the total are omitted, like `-nodefraction` of pprof.
+const NODE_FRACTION: f64 = 0.005;
+/// Calls below this fraction of the total are omitted, like `-edgefraction` of pprof.
+const EDGE_FRACTION: f64 = 0.001;
+
+impl View<'_> {
+    /// Returns a table of the functions with the largest values, like `go tool pprof -top`.
+    ///
+    /// Functions below half a percent of the total are omitted.
+    ///
+    /// # Errors
+    ///
+    /// [`ViewError::TooLarge`] if there are more than 262,144 functions, a million calls or 16 MiB
+    /// of text.
+    pub fn top(&self) -> Result<String, ViewError> {
+        let (graph, all, original) = self.top_graph()?;
+        let columns = Columns::new(self, &graph);
+        let mut lines = columns.heading();
+        let (total, shown) = (self.total(), graph.order.len());
+        if total != 0 && original < all {
+            let (dropped, limit) = (all - original, columns.label(fraction(total, NODE_FRACTION)));
+            let plural = if dropped == 1 { "" } else { "s" };
+            lines.push(format!("Dropped {dropped} node{plural} (cum <= {limit})"));
+        }
+        if total != 0 && shown > 0 && shown < original {
+            lines.push(format!("Showing top {shown} nodes out of {original}"));
+        }
+        let mut table = Text::default();
+        lines.iter().try_for_each(|line| table.line(line))?;
+        rows(&graph, columns, table)
+    }
+
+    /// Returns the table of [`top`](Self::top) without the lines above the column names.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`top`](Self::top).
+    pub fn top_table(&self) -> Result<String, ViewError> {
+        let (graph, ..) = self.top_graph()?;
+        rows(&graph, Columns::new(self, &graph), Text::default())
+    }
+
+    /// Returns the graph of the functions to show, the number of all functions, and the number of
+    /// those whose values are large enough to be shown.
+    fn top_graph(&self) -> Result<(Graph, usize, usize), ViewError> {
+        let mut graph = Graph::new(self, Granularity::Functions, None)?;
+        let all = graph.order.len();
+        let total = graph.flat();
+        let min = fraction(total, NODE_FRACTION).unsigned_abs();
+        let kept: HashSet<NodeKey> =
+            graph.shown().filter(|node| node.cum.unsigned_abs() >= min).map(|node| node.key).collect();
+        let original = kept.len();
+        if original < all {
+            drop(graph); // before the next one is built, to save memory
+            graph = Graph::new(self, Granularity::Functions, Some(&kept))?;
+        }
+        graph.sort(self.by_cum);
+        if self.node_count > 0 && self.node_count < graph.order.len() {
+            let kept = graph.shown().take(self.node_count).map(|node| node.key).collect();
+            drop(graph);
+            graph = Graph::new(self, Granularity::Functions, Some(&kept))?;
+            graph.sort(self.by_cum);
+        }
+        let min = fraction(total, EDGE_FRACTION).unsigned_abs();
+        let Graph { edges, nodes, .. } = &mut graph;
+        // In a comparison the values of a function can cancel out. pprof keeps the calls to it.
+        edges.retain(|&(_, callee), edge| {
+            edge.weight.unsigned_abs() >= min || !nodes[callee as usize].is_used()
+        });
+        Ok((graph, all, original))
+    }
+}
+
+/// Returns a fraction of a total, as it is compared with values and shown.
+fn fraction(total: i64, fraction: f64) -> i64 {
+    ((total as f64 * fraction) as i64).saturating_abs()
+}
+
+/// Adds the column names and a row for each function to show.
+fn rows(graph: &Graph, mut columns: Columns<'_>, mut table: Text) -> Result<String, ViewError> {
+    table.line(COLUMNS)?;
+    for (node, inlined) in graph.shown().zip(inlined(graph)) {
+        table.line(format_args!("{}  {}{inlined}", columns.row(node), graph.label(node)))?;
+    }
+    Ok(table.into_string())
+}
+
+/// Returns a mark for each node to show: whether all or some of its calls are inlined.
+fn inlined(graph: &Graph) -> Vec<&'static str> {
+    let mut calls = vec![(false, false); graph.nodes.len()];
+    for (&(_, callee), edge) in &graph.edges {
+        let (inline, not_inline) = &mut calls[callee as usize];
+        *inline |= edge.inline;
+        *not_inline |= !edge.inline;
+    }
+    let label = |&at: &usize| match calls[at] {
+        (true, false) => " (inline)",
+        (true, true) => " (partial-inline)",
+        _ => "",
+    };
+    graph.order.iter().map(label).collect()
+}
