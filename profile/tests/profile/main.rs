@@ -6,10 +6,9 @@ mod property;
 
 mod any_bytes;
 mod byte_property;
-mod damage;
+mod format;
 mod memory;
 mod reference;
-mod round_trip;
 mod views;
 
 use byte_property::synthetic;

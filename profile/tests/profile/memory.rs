@@ -2,7 +2,7 @@
 //! within the documented memory limit.
 
 use std::error::Error;
-use std::fmt::Display;
+use std::fmt::Debug;
 use std::fs;
 use std::iter::{once, repeat_n};
 
@@ -37,32 +37,33 @@ fn sample(profile: &mut Message, stack: impl Iterator<Item = u64>) {
     profile.message(2, Message::default().packed(1, stack).packed(2, [1].into_iter()));
 }
 
-/// Reads a profile and shows it in every way. Each step must stay within the memory limit.
+/// Runs a step, which must stay within the memory limit. Returns its value, if it has no error, and
+/// the memory that is used thereafter.
+fn step<T, E: Debug>(name: &str, used: u64, work: impl FnOnce() -> Result<T, E>) -> (Option<T>, u64) {
+    let (mut value, mut error) = (None, None);
+    let memory = allocation_counter::measure(|| match work() {
+        Ok(done) => value = Some(done),
+        Err(failed) => error = Some(failed),
+    });
+    let peak = used + memory.bytes_max;
+    println!("{:>4} MiB  {name} {error:.90?}", peak >> 20);
+    assert!(peak < LIMIT, "{name} uses {peak} bytes");
+    (value, used + memory.bytes_current as u64)
+}
+
+/// Reads a profile and shows it in every way.
 fn show(kind: &str, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     let file = tempfile::NamedTempFile::new()?;
     fs::write(file.path(), bytes)?;
-    let step = |name, held, work: &mut dyn FnMut() -> Result<(), String>| {
-        let mut outcome = Ok(());
-        let memory = allocation_counter::measure(|| outcome = work());
-        let peak = held + memory.bytes_max;
-        println!("{:>4} MiB  {kind} ({} MiB): {name}: {outcome:.90?}", peak >> 20, bytes.len() >> 20);
-        assert!(peak < LIMIT, "{kind}: {name} uses {peak} bytes");
-        held + memory.bytes_current as u64
-    };
-    let mut profile = None;
-    let held = step("read", 0, &mut || text(Profile::read(file.path()).map(|read| profile = Some(read))));
+    let (profile, used) =
+        step(&format!("{kind} ({} MiB)", bytes.len() >> 20), 0, || Profile::read(file.path()));
     let profile = profile.ok_or_else(|| format!("{kind} are rejected"))?;
     let view = || View::new(&profile);
-    step("top", held, &mut || text(view().top()));
-    step("peek", held, &mut || text(view().peek("")));
-    step("list", held, &mut || text(view().list("")));
-    step("flamegraph", held, &mut || text(view().flamegraph()));
+    step("top", used, || view().top());
+    step("peek", used, || view().peek(""));
+    step("list", used, || view().list(""));
+    step("flamegraph", used, || view().flamegraph());
     Ok(())
-}
-
-/// Drops a result, and turns an error into text.
-fn text<T>(result: Result<T, impl Display>) -> Result<(), String> {
-    result.map(drop).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -14,16 +14,9 @@ type list[T any] struct{ items []T }
 //go:noinline
 func (l *list[T]) push(item T) { l.items = append(l.items, item) }
 
-func create(path string) *os.File {
-	file, err := os.Create(path)
-	if err != nil {
-		panic(err)
-	}
-	return file
-}
-
 func main() {
-	cpu, heap := create(os.Args[1]), create(os.Args[2])
+	cpu, _ := os.Create(os.Args[1])
+	heap, _ := os.Create(os.Args[2])
 	runtime.MemProfileRate = 1
 	pprof.StartCPUProfile(cpu)
 	kept := &list[[]int]{}

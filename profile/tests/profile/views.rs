@@ -8,11 +8,6 @@ use pprof_views::{Profile, View, ViewError};
 
 use super::synthetic::{Synthetic, small, small_before};
 
-/// Returns the source for the small profile. Line 7 contains "line 7".
-fn source() -> String {
-    (1..=40).map(|line| format!("\tline {line}\n")).collect()
-}
-
 fn profile(synthetic: &Synthetic) -> Result<Profile, Box<dyn Error>> {
     Ok(Profile::from_bytes(&synthetic.bytes())?)
 }
@@ -70,7 +65,7 @@ fn a_comparison_is_the_output_of_pprof() -> Result<(), Box<dyn Error>> {
 fn listed_lines_add_up_and_unknown_lines_are_marked() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("x.rs");
-    fs::write(&path, source())?;
+    fs::write(&path, (1..=40).map(|line| format!("\tline {line}\n")).collect::<String>())?;
     let path = path.to_string_lossy();
     let profile = profile(&small(&path))?;
     let listed = View::new(&profile).list("decode|shift|memcpy")?;
