@@ -38,7 +38,7 @@ struct Program {
 enum Command {
     Merge(MergeCommand),
     Estimate(Box<EstimateCommand>),
-    Bytes(BytesCommand),
+    Bytes(Box<BytesCommand>),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
     Completions(CompletionsCommand),

@@ -1,10 +1,8 @@
 //! Access for the fuzz targets and tests to the functions that read files and the output of child
 //! processes. This module is not part of the API.
 
-use crate::check::counts::Counts;
-use crate::check::oracle::MAX_LEN;
-use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, difference};
+use crate::plan::known_spaces::by_name;
 use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
 use crate::state::checkpoint_format::Saved;
@@ -17,8 +15,8 @@ pub struct Resumed {
     pub covered: Vec<Interval>,
     /// The number of values drawn from each stratum.
     pub drawn: Vec<u64>,
-    /// The number of values checked by encoded length in bytes.
-    pub by_length: [u64; MAX_LEN + 1],
+    /// The number of inputs checked.
+    pub inputs: u128,
     /// The number of failures, including the additional one.
     pub failures: u64,
     /// The number of failures that a report lists.
@@ -33,25 +31,23 @@ pub struct Resumed {
 pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     const LIST: usize = 20;
     let Saved { report, state } = unseal(content)?;
-    let kind = Kind::by_name(&report.value_type).ok_or("unknown integer type")?;
+    let space = by_name(&report.value_type).ok_or("unknown type")?;
     let shard: Shard =
         report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "invalid shard")?;
     // `Sweep::ranges` normalizes a plan, so that of the report must be normalized.
     let plan = crate::plan::interval::union(report.plan.iter().copied());
-    if plan != report.plan || !difference(&plan, &[kind.limits]).is_empty() {
+    if plan != report.plan || !difference(&plan, &[space.limits()]).is_empty() {
         return Err("invalid plan".into());
     }
-    let schedule = Schedule::of(kind, report.mode, &plan, report.draws, shard);
-    let (schedule, mut totals) = state.resume(kind, schedule, LIST)?;
-    let mut one_more = Counts::new(schedule.strata.len());
-    one_more.failures = 1;
-    totals.add(&[], &one_more, Default::default());
-    let Counts { by_length, drawn, failures } = totals.all_counts();
+    let schedule = Schedule::of(&*space, report.mode, &plan, report.draws, shard);
+    let (schedule, mut totals) = state.resume(&*space, schedule, LIST)?;
+    totals.failures = totals.failures.saturating_add(1);
+    let (covered, drawn) = totals.covered(&schedule);
     Ok(Resumed {
-        covered: totals.covered(&schedule),
+        covered,
         drawn,
-        by_length,
-        failures,
+        inputs: schedule.inputs(&totals.finished),
+        failures: totals.all_failures(),
         listed: totals.first_failures().len(),
     })
 }

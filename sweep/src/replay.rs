@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
 use crate::merge::read_report;
-use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, union};
+use crate::plan::known_spaces::by_name;
 
 /// The maximum length of a line in a file of failures, in bytes.
 const MAX_LINE: u64 = 1 << 16;
@@ -86,7 +86,7 @@ impl Replay {
     fn of_report(path: &Path) -> Result<Self, String> {
         let report = read_report(path)?;
         let mut replay = Self {
-            unlisted: report.failures.saturating_sub(report.first_failures.len() as u64),
+            unlisted: report.unlisted(),
             value_type: Some(report.value_type.clone()),
             codec: Some(report.codec),
             values: Vec::new(),
@@ -111,13 +111,10 @@ impl Replay {
 
     fn add(&mut self, value_type: &str, failure: &Failure) -> Result<(), String> {
         let excerpt = |text: &str| text.escape_debug().take(100).collect::<String>();
-        let kind =
-            Kind::by_name(value_type).ok_or_else(|| format!("unknown type '{}'", excerpt(value_type)))?;
-        let values = failure.reproducing_values(kind.limits).ok_or_else(|| {
+        let space = by_name(value_type).ok_or_else(|| format!("unknown type '{}'", excerpt(value_type)))?;
+        let values = failure.reproducing_inputs(&*space).ok_or_else(|| {
             let value = excerpt(&failure.value);
-            format!(
-                "the failing value '{value}' is not an integer of the type {value_type}; restore the file"
-            )
+            format!("the failing value '{value}' is not one of {value_type}; restore the file")
         })?;
         self.values.push(values);
         Ok(())
@@ -131,7 +128,16 @@ mod tests {
 
     fn record(value: &str, codec: &str, block: usize) -> String {
         let (expected, got) = ("05".into(), "06".into());
-        let failure = Failure { value: value.into(), kind: FailureKind::WrongBytes, expected, got, block };
+        let failure = Failure {
+            value: value.into(),
+            kind: FailureKind::WrongBytes,
+            expected,
+            got,
+            block,
+            context: None,
+            last: None,
+            numbers: None,
+        };
         serde_json::to_string(&FailureRecord::new("i8", codec, &failure)).unwrap() + "\n"
     }
 
@@ -155,8 +161,8 @@ mod tests {
         for (content, problem) in [
             (record("5", "a", 1) + &record("5", "b", 1), "several codecs, a and b"),
             (record("5", "a", 1) + "{}\n", "line 2 is not a failure"),
-            (record("5x", "a", 1), "'5x' is not an integer of the type i8"),
-            (record("128", "a", 1), "'128' is not an integer of the type i8"),
+            (record("5x", "a", 1), "'5x' is not one of i8"),
+            (record("128", "a", 1), "'128' is not one of i8"),
             ("text".into(), "not a report of this program"),
             (format!("\"{}", "x".repeat(100_000)), "not a report of this program"),
         ] {

@@ -15,105 +15,88 @@ fn sweep(arguments: &[&str]) -> Output {
 
 #[test]
 fn the_report_is_printed_as_text_and_json() {
-    let output = sweep(&[
-        "--len",
-        "1",
-        "--type",
-        "u8,i16",
-        "--decoder",
-        "single,bulk",
-        "--kernel",
-        "scalar",
-        "--json",
-        "-",
-    ]);
+    let decoders = ["--type", "u8,i16", "--decoder", "single,bulk", "--kernel", "scalar"];
+    let output = sweep(&[&["--len", "1", "--exhaustive", "--json", "-"], &decoders[..]].concat());
     assert_eq!(output.status.code(), Some(0));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(
-        (&report["swept"], &report["len"], &report["complete"]),
-        (&"bytes".into(), &1.into(), &true.into())
-    );
-    assert_eq!(report["types"][1]["type"], "i16");
-    assert_eq!(report["types"][0]["lengths"][1]["truncated"], "128");
-    assert_eq!(report["types"][0]["decoders"][1]["kernel"], "scalar");
-    assert_eq!(report["disagreements"], "0");
+    assert_eq!(report["type"], "byte strings of up to 1 bytes");
+    assert_eq!(report["codec"], "single, bulk on scalar as u8, i16");
+    assert_eq!((&report["kernel"], &report["complete"]), (&"scalar".into(), &true.into()));
+    assert_eq!((&report["by_length"]["1"], &report["failures"]), (&"256".into(), &"0".into()));
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("OK: no disagreement about"), "{text}");
-    assert!(text.starts_with("every byte string up to 1 byte, structured ones from 2 to 11\n"), "{text}");
-    for heading in ["valid", "overlong", "truncated", "overflow", "stream", "mixed", "appended", "ns/string"]
-    {
-        let explanation = format!("\n  {heading} ");
-        assert!(text.contains(&explanation), "{heading} in {text}");
-    }
+    assert!(text.contains("sweep of byte strings of up to 1 bytes by decoders single, bulk "), "{text}");
+    assert!(text.contains("OK: no failure in 1,155,205 strings, which is all of them"), "{text}");
 }
 
 #[test]
 fn repeated_names_are_checked_once() {
-    let output = sweep(&[
-        "--len",
-        "0",
-        "--type",
-        "u8,u8",
-        "--decoder",
-        "bulk,bulk",
-        "--kernel",
-        "scalar,scalar",
-        "--json",
-        "-",
-    ]);
+    let twice = ["--type", "u8,u8", "--decoder", "bulk,bulk", "--kernel", "scalar,scalar"];
+    let output = sweep(&[&["--len", "0", "--sample", "1", "--json", "-"], &twice[..]].concat());
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(report["types"].as_array().map(Vec::len), Some(1));
-    assert_eq!(report["types"][0]["decoders"].as_array().map(Vec::len), Some(1));
+    assert_eq!(report["codec"], "bulk on scalar as u8");
 }
 
 #[test]
-fn a_budget_chooses_the_length() {
+fn what_does_not_fit_the_budget_is_sampled() {
     let output = sweep(&["--budget", "1ns", "--type", "u8", "--decoder", "const", "--json", "-"]);
     assert_eq!(output.status.code(), Some(0));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!((&report["len"], &report["budget_seconds"]), (&0.into(), &1e-9.into()));
-    let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.contains("\n(the length was chosen for --budget 1ns)\n"), "{text}");
-}
-
-fn number(value: &Value) -> u64 {
-    value.as_str().and_then(|text| text.parse().ok()).expect("a number")
+    assert_eq!((&report["mode"], &report["strata"][0]["length"]), (&"sample".into(), &3.into()));
 }
 
 /// For `u32` and `u64`, a weekly check has longer strings.
 #[test]
 fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
-    let output = sweep(&["--len", "2", "--type", "u8,u16,i64", "--json", "-", "--quiet"]);
+    let output = sweep(&["--len", "2", "--exhaustive", "--type", "u8,u16,i64", "--json", "-", "--quiet"]);
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!((&report["disagreements"], &report["complete"]), (&"0".into(), &true.into()), "{report}");
+    assert_eq!((&report["failures"], &report["complete"]), (&"0".into(), &true.into()), "{report}");
     assert_eq!(output.status.code(), Some(0));
-    let types = report["types"].as_array().expect("types");
-    assert_eq!(types.len(), 3);
-    for of_type in types {
-        let lengths = of_type["lengths"].as_array().expect("lengths");
-        for length in lengths {
-            assert_eq!(length["checked"], length["planned"]);
-            let outcomes = ["values", "truncated", "overflow"].map(|outcome| number(&length[outcome]));
-            assert_eq!(outcomes.iter().sum::<u64>(), number(&length["checked"]));
-        }
-        let strings = lengths.iter().map(|length| number(&length["checked"])).sum::<u64>();
-        assert_eq!(3 * strings, number(&report["strings"]));
-        let decoders = of_type["decoders"].as_array().expect("decoders");
-        let names = decoders.iter().map(|decoder| (decoder["decoder"].as_str(), decoder["kernel"].as_str()));
-        let kernels = Kernel::available().map(|kernel| ("bulk", Some(kernel.name())));
-        let others =
-            ["free", "reader", "decoder", "pieces", "chunks", "io", "bulk-io"].map(|name| (name, None));
-        let expected = [("single", None), ("const", None)].into_iter().chain(kernels).chain(others);
-        assert!(names.eq(expected.map(|(name, kernel)| (Some(name), kernel))), "{decoders:?}");
-        for decoder in decoders {
-            let is_bulk =
-                ["bulk", "free", "reader", "bulk-io"].iter().any(|name| decoder["decoder"] == *name);
-            let counts = ["one_value", "stream", "all_values", "mixed_stream", "appended"]
-                .map(|field| number(&decoder[field]));
-            let bulk = if is_bulk { strings } else { 0 };
-            assert_eq!(counts, [strings, strings, bulk, bulk, bulk], "{decoder}");
-        }
+    assert_eq!((&report["by_length"]["2"], &report["values"]), (&"65536".into(), &"1220625".into()));
+    let kernels: Vec<_> = Kernel::available().map(Kernel::name).collect();
+    assert_eq!(report["kernel"], kernels.join(", "));
+    let decoders = "single, const, bulk, free, reader, decoder, pieces, chunks, io, bulk-io as u8, u16, i64";
+    assert_eq!(report["codec"], decoders);
+}
+
+/// Runs with these options, one after the other, and returns the report.
+fn report(options: &[&str]) -> Value {
+    let decoders = ["--len", "2", "--type", "u8", "--decoder", "single", "--quiet", "--json", "-"];
+    let output = sweep(&[&decoders[..], options].concat());
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let shards = ["1/2", "2/2"].map(|shard| {
+        let path = file(&shard.replace('/', "-"));
+        let json = report(&["--exhaustive", "--shard", shard]).to_string();
+        std::fs::write(&path, json).expect("a file");
+        path
+    });
+    let merged = program().arg("merge").args(&shards).args(["--json", "-"]).output().expect("it starts");
+    let merged: Value = serde_json::from_slice(&merged.stdout).expect("JSON");
+    let whole = report(&["--exhaustive"]);
+    for field in ["type", "values", "by_length", "covered", "complete", "failures"] {
+        assert_eq!(merged[field], whole[field], "{field}");
     }
+
+    let record = |value: &str| {
+        format!(
+            r#"{{"type":"byte strings of up to 2 bytes","codec":"decoders","value":"{value}","kind":"disagreement","expected":"","got":"","block":1}}"#
+        )
+    };
+    let list = file("failures.jsonl");
+    std::fs::write(&list, record("8000") + "\n" + &record("ff") + "\n").expect("a file");
+    assert_eq!(report(&["--replay", &list])["values"], "2");
+    let other = sweep(&["--len", "1", "--replay", &list]);
+    assert_eq!(other.status.code(), Some(2));
+    let message = String::from_utf8_lossy(&other.stderr);
+    assert!(
+        message.contains("of byte strings of up to 2 bytes, not of byte strings of up to 1 bytes"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -132,7 +115,8 @@ fn invalid_arguments_are_refused_with_a_remedy() {
     assert_refused(&["--len", "-1"], 2, &["-1"]);
     assert_refused(&["--len", "x"], 2, &["'x'", "expected a whole number"]);
     assert_refused(&["--max-failures", "x"], 2, &["'x'", "expected a whole number"]);
-    assert_refused(&["--len", "2", "--budget", "1s"], 2, &["'--len <N>'", "'--budget <DURATION>'"]);
+    assert_refused(&["--exhaustive", "--sample"], 2, &["'--exhaustive'", "'--sample"]);
+    assert_refused(&["--shard", "1/2"], 2, &["--exhaustive"]);
     assert_refused(&["--budget", "soon"], 2, &["'soon'", "expected a duration"]);
     assert_refused(&["--checkpoint-every", "1s"], 2, &["--checkpoint <FILE>"]);
     assert_refused(
@@ -155,7 +139,8 @@ fn ctrl_c_reports_the_strings_checked_so_far() {
     use std::process::Stdio;
 
     let mut program = program()
-        .args(["bytes", "--len", "5", "--type", "u64", "--decoder", "single", "--no-progress", "--json", "-"])
+        .args(["bytes", "--len", "5", "--exhaustive", "--type", "u64", "--decoder", "single"])
+        .args(["--no-progress", "--json", "-"])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
@@ -169,9 +154,9 @@ fn ctrl_c_reports_the_strings_checked_so_far() {
     output.read_to_string(&mut text).expect("text");
     assert_eq!(program.wait().expect("the program exits").code(), Some(130));
     let report: Value = serde_json::from_str(&text).expect("JSON");
-    assert_eq!((&report["ending"], &report["disagreements"]), (&"interrupted".into(), &"0".into()));
-    let lengths = report["types"][0]["lengths"].as_array().expect("lengths");
-    let checked: u64 = lengths.iter().map(|length| number(&length["checked"])).sum();
-    assert_eq!(checked, number(&report["strings"]));
-    assert!(lengths.iter().any(|length| number(&length["checked"]) < number(&length["planned"])));
+    assert_eq!((&report["ending"], &report["failures"]), (&"interrupted".into(), &"0".into()));
+    let by_length = report["by_length"].as_object().expect("counts");
+    let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
+    assert_eq!(by_length.values().map(number).sum::<u64>(), number(&report["values"]));
+    assert!(number(&report["values"]) < 1 << 40);
 }

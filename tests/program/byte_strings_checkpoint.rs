@@ -13,7 +13,8 @@ use crate::support::{json_file, program};
 use crate::waiting::wait_for;
 
 /// The options of a check that takes some seconds.
-const CHECK: [&str; 8] = ["--len", "2", "--type", "u8,u32", "--decoder", "single,free,io", "--threads", "2"];
+const CHECK: [&str; 9] =
+    ["--len", "2", "--exhaustive", "--type", "u8,u32", "--decoder", "single,free,io", "--threads", "2"];
 
 fn bytes(arguments: &[&str]) -> Command {
     let mut command = program();
@@ -29,16 +30,9 @@ fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Returns the fields of a report that do not depend on interruptions, without CPU times.
+/// Returns the fields of a report that do not depend on interruptions.
 fn result(report: &Value) -> Value {
-    let mut report = report.clone();
-    for of_type in report["types"].as_array_mut().expect("types") {
-        for decoder in of_type["decoders"].as_array_mut().expect("decoders") {
-            decoder["cpu_seconds"] = 0.into();
-        }
-    }
-    let fields =
-        ["complete", "ending", "types", "strings", "decodings", "disagreements", "first_disagreements"];
+    let fields = ["complete", "ending", "covered", "values", "by_length", "failures", "first_failures"];
     fields.into_iter().map(|field| report[field].clone()).collect()
 }
 
@@ -65,7 +59,7 @@ impl Files {
 fn finished(checkpoint: &Path) -> u64 {
     let content = json_file(checkpoint);
     let number = |text: &Value| text.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
-    let units = content["content"]["totals"]["finished"].as_array().expect("intervals");
+    let units = content["content"]["state"]["finished"].as_array().expect("intervals");
     units.iter().map(|interval| number(&interval[1]) - number(&interval[0]) + 1).sum()
 }
 
@@ -91,8 +85,8 @@ fn a_check_that_is_killed_and_interrupted_reports_what_an_undisturbed_one_does()
             assert_eq!(ended.status.code(), Some(130));
             let report: Value = serde_json::from_slice(&ended.stdout).expect("JSON");
             assert_eq!(report["ending"], "interrupted");
-            let saved = &json_file(&files.checkpoint)["content"]["totals"]["types"];
-            assert_eq!(&report["types"], saved, "all that is reported is saved");
+            let saved = &json_file(&files.checkpoint)["content"]["report"]["covered"];
+            assert_eq!(&report["covered"], saved, "all that is reported is saved");
         }
     }
     let resumed = output(&[&CHECK[..], &kept].concat());
@@ -115,8 +109,19 @@ fn a_check_that_is_killed_and_interrupted_reports_what_an_undisturbed_one_does()
 fn files_of_other_sweeps_are_refused_and_left_unchanged() {
     let files = Files::new();
     let file = files.checkpoint();
-    let small =
-        ["--len", "0", "--type", "u8", "--decoder", "bulk", "--kernel", "scalar", "--checkpoint", file];
+    let small = [
+        "--len",
+        "0",
+        "--exhaustive",
+        "--type",
+        "u8",
+        "--decoder",
+        "bulk",
+        "--kernel",
+        "scalar",
+        "--checkpoint",
+        file,
+    ];
     fs::write(file, "").expect("an empty file is a new checkpoint");
     assert_eq!(output(&small).status.code(), Some(0));
     let before = fs::read(file).expect("the checkpoint");
@@ -127,18 +132,15 @@ fn files_of_other_sweeps_are_refused_and_left_unchanged() {
         assert_eq!(fs::read(file).expect("the checkpoint"), before);
     };
     let with = |from: &str, to: &str| output(&small.map(|word| if word == from { to } else { word }));
-    refused(with("0", "1"), "its length is 0, not 1");
-    refused(with("u8", "u8,u16"), "its list of types is u8, not u8,u16");
-    refused(with("bulk", "bulk,io"), "its list of decoders is bulk, not bulk,io");
-    refused(with("scalar", "swar"), "its list of kernels is scalar, not swar");
+    refused(with("0", "1"), "its type is byte strings of up to 0 bytes, not byte strings of up to 1 bytes");
+    refused(with("u8", "u8,u16"), "its codec is bulk on scalar as u8, not bulk on scalar as u8, u16");
+    refused(with("bulk", "bulk,io"), "its codec is bulk on scalar as u8, not bulk, io on scalar as u8");
+    refused(with("scalar", "swar"), "its codec is bulk on scalar as u8, not bulk on swar as u8");
     let all_kernels: Vec<_> =
         small.into_iter().filter(|word| !["--kernel", "scalar"].contains(word)).collect();
-    refused(output(&all_kernels), "its list of kernels is scalar, not all of the machine");
+    refused(output(&all_kernels), "its codec is bulk on scalar as u8, not bulk as u8");
     let values = program().args(["0..=9", "--no-progress", "--checkpoint", file]).output();
-    refused(values.expect("the program starts"), "belongs to a sweep over bytes, not over values");
-    let merged = program().args(["merge", file]).output().expect("the program starts");
-    assert_ne!(merged.status.code(), Some(0));
-    assert!(message(&merged).contains("belongs to a sweep over bytes"), "{}", message(&merged));
+    refused(values.expect("the program starts"), "its type is byte strings of up to 0 bytes, not i64");
     assert_eq!(output(&small).status.code(), Some(0));
 }
 
@@ -148,23 +150,28 @@ fn the_status_file_follows_the_check_and_sigusr1_prints_the_progress() {
     use std::io::{BufRead, BufReader};
 
     let files = Files::new();
-    let mut child = bytes(&["--len", "5", "--type", "u64", "--decoder", "single,const", "--status"])
-        .arg(&files.status)
-        .args(["--checkpoint", files.checkpoint()])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child =
+        bytes(&["--len", "5", "--exhaustive", "--type", "u64", "--decoder", "single,const", "--status"])
+            .arg(&files.status)
+            .args(["--checkpoint", files.checkpoint()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
     let status = || files.status.exists().then(|| json_file(&files.status));
     let running = wait_for(|| status().filter(|status| status["by_length"]["3"].is_string()));
-    assert_eq!((&running["state"], &running["type"]), (&"running".into(), &"u64".into()));
+    assert_eq!(running["state"], "running");
+    assert_eq!(
+        (&running["type"], &running["codec"]),
+        (&"byte strings of up to 5 bytes".into(), &"single, const as u64".into())
+    );
     assert!(running["eta_seconds"].is_f64() && running["values"] != "0" && running["pid"] == child.id());
     let file = fs::canonicalize(&files.checkpoint).expect("the checkpoint");
     assert_eq!(running["checkpoint"]["file"], file.to_str().expect("text"));
     let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines().map_while(Result::ok);
     signals::send("-USR1", &child);
     let line = lines.find(|line| !line.starts_with("warning: ")).expect("an answer");
-    assert!(line.contains(" strings, ") && line.contains(" disagreements, "), "{line}");
+    assert!(line.contains(" strings, ") && line.contains(" failures, "), "{line}");
     signals::send("-INT", &child);
     assert_eq!(child.wait().expect("the program exits").code(), Some(130));
     assert_eq!(status().expect("the status")["state"], "interrupted");

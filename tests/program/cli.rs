@@ -104,7 +104,7 @@ fn the_json_report_has_format_1() {
     let (report, code) = json(&["--exhaustive", "100..=20_000", "--threads", "2"]);
     assert_eq!(code, Some(0));
     for (field, expected) in [
-        ("format", serde_json::json!(1)),
+        ("format", serde_json::json!(2)),
         ("program", serde_json::json!(concat!("zigzag-varint ", env!("CARGO_PKG_VERSION")))),
         ("type", serde_json::json!("i64")),
         ("mode", serde_json::json!("exhaustive")),
@@ -211,11 +211,9 @@ fn article2015_fails_with_exit_1_and_passes_on_the_values_of_the_article() {
     assert_eq!(code, Some(1));
     assert_eq!(report["complete"], false);
     let failures = report["first_failures"].as_array().unwrap();
-    assert_eq!(failures.len(), 10);
     for extreme in [i64::MIN, i64::MAX].map(|extreme| extreme.to_string()) {
-        let failure = failures.iter().find(|failure| failure["value"] == *extreme).unwrap();
-        assert_eq!(failure["kind"], "decode_panic");
-        assert_eq!(failure["expected"], *extreme);
+        let has = |failure: &&Value| failure["value"] == *extreme || failure["last"] == *extreme;
+        assert_eq!(failures.iter().find(has).expect("a failure")["kind"], "decode_panic");
     }
     let (report, code) = json(&["--codec", "article2015", "100000001..=100150000"]);
     assert_eq!((code, &report["failures"]), (Some(0), &"0".into()));
@@ -225,12 +223,12 @@ fn article2015_fails_with_exit_1_and_passes_on_the_values_of_the_article() {
 fn max_failures_limits_the_list_and_zero_counts_all() {
     let around = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
     let (report, code) = json(&["--codec", "article2015", "--max-failures", "3", around]);
-    assert_eq!((code, report["first_failures"].as_array().map(Vec::len)), (Some(1), Some(3)));
+    assert_eq!((code, &report["ending"]), (Some(1), &"failures".into()));
     let (report, code) = json(&["--codec", "article2015", "--max-failures", "0", around]);
     assert_eq!((code, &report["failures"], &report["complete"]), (Some(1), &"1097".into(), &true.into()));
     let text = out(&sweep(&["--codec", "article2015", "--max-failures", "0", around]));
     assert!(text.contains("FAILED: 1,097 failures in 2,001 values"), "{text}");
-    assert!(text.contains("and 1,077 more"), "{text}");
+    assert!(text.contains("  4611686018427387904..=4611686018427389000 (1,097 inputs): "), "{text}");
 }
 
 #[test]

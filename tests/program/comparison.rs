@@ -71,8 +71,8 @@ fn each_codec_has_the_result_of_a_sweep_alone() {
                 (&codec.into(), codec != "single")
             );
         }
-        let failures = |compared: &Value| compared["report"]["first_failures"].as_array().map(Vec::len);
-        assert_eq!(codecs(&report).iter().map(failures).collect::<Vec<_>>(), [Some(0), Some(20)]);
+        let fails = |compared: &Value| compared["report"]["first_failures"] != value!([]);
+        assert_eq!(codecs(&report).iter().map(fails).collect::<Vec<_>>(), [false, true]);
     }
 }
 
@@ -107,7 +107,7 @@ fn a_codec_that_fails_does_not_stop_the_others() {
     assert_eq!((code, &report["complete"]), (Some(1), &false.into()));
     let [faulty, correct] = &codecs(&report)[..] else { panic!("two codecs") };
     assert_eq!((&faulty["report"]["ending"], &faulty["speed"]), (&"failures".into(), &Value::Null));
-    assert_eq!(faulty["report"]["first_failures"].as_array().map(Vec::len), Some(10));
+    assert_ne!(faulty["report"]["first_failures"], value!([]));
     assert_eq!(
         (&correct["report"]["ending"], &correct["report"]["failures"]),
         (&"complete".into(), &"0".into())

@@ -7,16 +7,15 @@ use clap::Args;
 use varint_sweep::{Comparison, ComparisonReport, ComparisonText, Csv, Integer, Markdown, Sweep, TestSuites};
 use zigzag_varint::Varint;
 
+use super::codec_arguments::CodecArguments;
 use super::distinct_files::NamedFile;
 use super::error::Error;
 use super::exit_code::ExitCode;
 use super::help_headings::OUTPUT;
 use super::interrupt_signal::on_interrupt;
 use super::named_output::NamedOutput;
-use super::plan_arguments::PlanArguments;
-use super::report_arguments::ReportArguments;
+use super::run_arguments::RunArguments;
 use super::value_parsers::file_path;
-use super::watch_arguments::WatchArguments;
 
 /// The outputs that only a comparison has.
 #[derive(Args)]
@@ -52,25 +51,24 @@ impl TableArguments {
     }
 }
 
-/// Compares the codecs of `plan` on the values of `sweep`. Validates all arguments before the work
+/// Compares codecs on the values of `sweep`. Validates all arguments before the work
 /// starts.
 pub(crate) fn compare<T: Integer + Varint>(
     sweep: Sweep<T>,
-    plan: &PlanArguments,
-    watch_arguments: &WatchArguments,
+    codecs: &CodecArguments,
+    run: &RunArguments,
     tables: &TableArguments,
-    output_arguments: &ReportArguments,
 ) -> Result<ExitCode, Error> {
-    let codecs = plan.codecs.all::<T>()?;
-    let output = output_arguments.open()?;
+    let codecs = codecs.all::<T>()?;
+    let output = run.output.open()?;
     let open =
         |path: &Option<PathBuf>| path.as_deref().map(|path| NamedOutput::open("table", path)).transpose();
     let (markdown, csv) = (open(&tables.markdown)?, open(&tables.csv)?);
-    let quiet = output_arguments.quiet;
-    let watch = Arc::new(plan.watch(quiet));
+    let quiet = run.output.quiet;
+    let watch = Arc::new(run.new_watch());
     let stopped = Arc::clone(&watch);
     on_interrupt(quiet, move || stopped.stop());
-    let watching = watch_arguments.begin(&watch, quiet)?;
+    let watching = run.watch.begin(&watch, quiet)?;
     let codecs: Vec<_> = codecs.iter().map(|codec| &**codec).collect();
     let compared = Comparison::new(sweep).run_watched(&codecs, &watch);
     drop(watching);

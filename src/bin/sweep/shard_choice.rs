@@ -1,6 +1,6 @@
 //! The value of `--shard`.
 
-use varint_sweep::{Integer, Shard, ShardAssignment, Sweep, assigned_shard};
+use varint_sweep::{Shard, ShardAssignment, Sweep, assigned_shard};
 
 use super::error::Error;
 
@@ -17,7 +17,7 @@ pub(crate) fn shard_choice(text: &str) -> Result<ShardChoice, String> {
 }
 
 /// Returns the chosen shard of the sweep.
-pub(crate) fn sharded<T: Integer>(sweep: Sweep<T>, choice: Option<ShardChoice>) -> Result<Sweep<T>, Error> {
+pub(crate) fn sharded<S>(sweep: Sweep<S>, choice: Option<ShardChoice>) -> Result<Sweep<S>, Error> {
     match choice {
         None => Ok(sweep),
         Some(ShardChoice::Given(shard)) => Ok(sweep.shard(shard)),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::inputs::Inputs;
 use super::placement::Placement;
 use super::reference;
-use super::strings::{Group, MAX_STRUCTURED_LEN};
+use crate::plan::byte_strings::{Group, MAX_STRUCTURED_LEN};
 use crate::plan::integer::Integer;
 
 /// The number of strings in a batch: enough for every vector loop in a stream, few enough for the
@@ -49,19 +49,19 @@ impl<T: Integer> Batch<T> {
         Self { alone, stream, mixed, appended, is_long: false }
     }
 
-    /// Replaces the strings by those of batch number `batch`, in the same memory. With `bulk`, the
-    /// placements for bulk decoders are included.
-    pub(super) fn fill(&mut self, group: Group, batch: u64, bulk: bool) {
+    /// Replaces the strings by those with these numbers, in the same memory. With `bulk`, the
+    /// placements for bulk decoders are included, with the strings of `mixed` in mixed streams.
+    pub(super) fn fill(&mut self, group: Group, numbers: &[u64], mixed_numbers: &[u64], bulk: bool) {
         let Self { alone, stream, mixed, appended, is_long } = self;
         for inputs in [&mut *alone, &mut *stream, &mut *mixed, &mut *appended] {
             inputs.clear();
         }
-        let strings = batch * BATCH..(batch * BATCH + BATCH).min(group.count());
-        for number in strings.clone() {
+        for &number in numbers {
             alone.push(&[&group.string(number)[..group.length]]);
         }
         fill_stream(stream, alone);
         *is_long = group.every && group.length > MAX_MIXED_LEN;
+        let batch = numbers.first().map_or(0, |first| first / BATCH);
         let (is_mixed, turn) = match is_long {
             true => (batch.is_multiple_of(MIXED_ONE_IN), batch / MIXED_ONE_IN),
             false => (true, batch),
@@ -69,10 +69,10 @@ impl<T: Integer> Batch<T> {
         if bulk && is_mixed {
             let capacity = CAPACITIES[(turn % CAPACITIES.len() as u64) as usize];
             mixed.capacity = (capacity > 0).then_some(capacity);
-            fill_mixed(mixed, group, strings.clone());
+            fill_mixed(mixed, group, mixed_numbers);
         }
         if bulk && (group.length <= MAX_APPENDED_LEN || !group.every) {
-            fill_appended(appended, group, strings);
+            fill_appended(appended, group, numbers);
         }
     }
 
@@ -106,16 +106,19 @@ fn fill_stream<T: Integer>(inputs: &mut Inputs<T>, alone: &Inputs<T>) {
     }
 }
 
-/// Adds as many strings as the batch has, taken from the whole group. Over all batches, each string
-/// occurs once.
-fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<u64>) {
+/// Returns the numbers of as many strings as the range has, taken from the whole group. Over all ranges,
+/// each string occurs once.
+pub(super) fn mixed(group: Group, numbers: Range<u64>) -> impl Iterator<Item = u64> {
+    let (count, stride) = (u128::from(group.count()), u128::from(group.stride()));
+    numbers.map(move |number| (u128::from(number) * stride % count) as u64)
+}
+
+/// Adds the strings with these numbers, with other varints between them.
+fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, numbers: &[u64]) {
     let longest = reference::longest::<T>();
-    let (count, stride) = (group.count(), group.stride());
-    let mut number = (u128::from(batch.start) * u128::from(stride) % u128::from(count)) as u64;
-    for index in batch.clone() {
+    for (index, &number) in numbers.iter().enumerate() {
         let string = &group.string(number)[..group.length];
-        number = (number + stride) % count;
-        if index + 1 == batch.end {
+        if index + 1 == numbers.len() {
             inputs.push(&[string]);
             break;
         }
@@ -130,9 +133,9 @@ fn fill_mixed<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<u64
 }
 
 /// Adds the strings, each appended to valid varints of one of three kinds in rotation.
-fn fill_appended<T: Integer>(inputs: &mut Inputs<T>, group: Group, batch: Range<u64>) {
+fn fill_appended<T: Integer>(inputs: &mut Inputs<T>, group: Group, numbers: &[u64]) {
     let longest = reference::longest::<T>();
-    for number in batch {
+    for &number in numbers {
         // The periods of length and kind are coprime, so all pairs occur.
         let length = (number % PREFIX_LENGTHS) as usize;
         let prefix = match number % 3 {
@@ -158,7 +161,9 @@ mod tests {
         let group = Group { length: 2, every: true };
         let (mut batch, mut seen) = (Batch::<u64>::new(), HashSet::new());
         for number in 0..group.count() / BATCH {
-            batch.fill(group, number, true);
+            let numbers = number * BATCH..(number + 1) * BATCH;
+            let strings: Vec<u64> = numbers.clone().collect();
+            batch.fill(group, &strings, &mixed(group, numbers).collect::<Vec<_>>(), true);
             let strings = (0..batch.mixed.count()).map(|index| batch.mixed.string(index));
             seen.extend(strings.filter(|string| string.len() >= 2).map(|string| [string[0], string[1]]));
         }

@@ -8,7 +8,8 @@ use super::outcome::{BulkOutcome, Outcome};
 /// about its bytes, and the check continues.
 ///
 /// ```
-/// use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome};
+/// use varint_sweep::Sweep;
+/// use varint_sweep::byte_strings::{ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 ///
 /// /// A faulty decoder: it accepts `80 00` as canonical.
 /// struct Mine;
@@ -30,9 +31,9 @@ use super::outcome::{BulkOutcome, Outcome};
 ///     }
 /// }
 ///
-/// let report = ByteSweep::new().max_len(2).decoder(Mine).run()?;
-/// assert_eq!(report.first_disagreements[0].bytes, "8000");
-/// assert_eq!(report.first_disagreements[0].expected, "NonCanonical at byte 1");
+/// let report = Sweep::of_byte_strings(2).exhaustive().check(&Decoders::new().with(Mine))?;
+/// assert_eq!(report.first_failures[0].value, "8000");
+/// assert_eq!(report.first_failures[0].expected, "NonCanonical at byte 1");
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 pub trait ByteDecoder<T>: Sync {

@@ -2,17 +2,19 @@
 
 use std::ops::Range;
 
+use super::batch::BATCH;
 use super::check::Check;
-use super::disagreement::{Disagreement, hex};
 use super::outcome::{BulkOutcome, DecodingError};
 use super::placement::Placement;
+use crate::check::failure::{Failure, FailureKind};
 use crate::check::panics::guarded;
+use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 
 impl<T: Integer> Check<'_, T> {
     /// Describes the disagreement about string `index`, the first in `strings`.
     #[cold]
-    pub(super) fn describe(&mut self, strings: Range<usize>, index: usize) -> Disagreement {
+    pub(super) fn describe(&mut self, strings: Range<usize>, index: usize) -> Failure {
         let around =
             if self.placement.is_stream() { self.minimize(strings, index) } else { index..index + 1 };
         let starts = &self.inputs.starts;
@@ -27,18 +29,28 @@ impl<T: Integer> Check<'_, T> {
             _ => self.first_difference(around, index),
         };
         let got = if got == expected { format!("{got}, but only when called again") } else { got };
-        let (stream, at) = stream.unzip();
-        Disagreement {
-            bytes: hex(self.inputs.string(index)),
-            value_type: T::NAME.to_owned(),
-            decoder: self.decoder.name().to_owned(),
-            kernel: self.decoder.kernel().map(str::to_owned),
-            canonical: self.canonical,
-            placement: self.placement,
+        let value = hex(self.inputs.string(index));
+        let kernel = self.decoder.kernel().map(|kernel| format!(" on {kernel}")).unwrap_or_default();
+        let canonical = if self.canonical { "canonical, " } else { "" };
+        let stream = match stream {
+            Some((stream, at)) if stream != value => format!(", at byte {at} of {stream}"),
+            _ => String::new(),
+        };
+        Failure {
+            value,
+            kind: FailureKind::Disagreement,
             expected,
             got,
-            stream,
-            at,
+            // The strings around it may matter.
+            block: if self.placement.is_stream() { BATCH as usize } else { 1 },
+            last: None,
+            numbers: None,
+            context: Some(format!(
+                "as {} by {}{kernel} ({canonical}{}{stream})",
+                T::NAME,
+                self.decoder.name(),
+                self.placement
+            )),
         }
     }
 

@@ -126,11 +126,6 @@ impl<T: Integer> Expected<T> {
     pub(super) fn string_of(&self, value: usize) -> usize {
         self.firsts.partition_point(|&first| first <= value).saturating_sub(1)
     }
-
-    /// Returns whether string number `string` begins with a value.
-    pub(super) fn has_value(&self, string: usize) -> bool {
-        self.firsts[string] < self.firsts[string + 1]
-    }
 }
 
 #[cfg(test)]

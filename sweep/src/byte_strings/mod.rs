@@ -27,34 +27,18 @@
 //! See [`ByteDecoder`] for an example.
 
 mod batch;
-mod byte_sweep;
 mod check;
-mod checkpoint;
 mod decoder;
 mod decoder_set;
+pub(crate) mod decoders;
 mod describe;
-pub(crate) mod disagreement;
-mod estimate;
 mod inputs;
 mod outcome;
 mod placement;
 mod reference;
-pub(crate) mod report;
-pub(crate) mod running;
-mod schedule;
-mod session;
-mod settings;
-mod strings;
-mod test_cases;
-mod text;
-mod totals;
 
-pub use byte_sweep::ByteSweep;
-pub use checkpoint::Checkpoint;
+pub use crate::plan::byte_strings::{ByteStrings, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 pub use decoder::ByteDecoder;
-pub use disagreement::Disagreement;
+pub use decoders::Decoders;
 pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};
 pub use placement::Placement;
-pub use report::{DecoderReport, LengthReport, Report, TypeReport};
-pub use strings::{MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
-pub use text::Text;

@@ -1,20 +1,44 @@
 //! Checks blocks of values on one thread: the codec encodes and decodes them, and the results are
 //! compared with the oracle.
 
+use std::sync::Arc;
+
 use crate::check::call::{FailedCall, decode, encode};
 use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::fixed_length;
 use crate::check::observer::Observer;
 use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
-use crate::plan::integer::Integer;
+use crate::check::subject::{Check, Found, Subject};
+use crate::plan::integer::{Integer, Kind};
+use crate::plan::interval::Interval;
+use crate::plan::sample::Draw;
+use crate::plan::space::{Space, Stratum};
 
 /// The maximum number of values in one call of a [`Codec`]. The values, bytes and results of such a
 /// block fit into the first-level cache.
 pub const MAX_BLOCK_LEN: usize = 1024;
 
-/// The number of values by encoded length; index 0 is unused.
-pub(crate) type ByLength = [u64; MAX_LEN + 1];
+/// A codec on the values of an integer type.
+pub(crate) struct CodecSubject<'c, T>(pub(crate) &'c dyn Codec<T>);
+
+impl<T: Integer> Subject for CodecSubject<'_, T> {
+    fn name(&self) -> String {
+        self.0.name().to_owned()
+    }
+
+    fn kernel(&self) -> Option<String> {
+        self.0.kernel().map(str::to_owned)
+    }
+
+    fn space(&self) -> Arc<dyn Space> {
+        Arc::new(Kind::of::<T>())
+    }
+
+    fn check<'s>(&'s self, list: usize, observer: &'s dyn Observer) -> Box<dyn Check + 's> {
+        Box::new(Checker::new(self.0, list, observer))
+    }
+}
 
 /// The buffers and counts of one worker thread.
 pub(crate) struct Checker<'c, T> {
@@ -27,16 +51,11 @@ pub(crate) struct Checker<'c, T> {
     oracle: ConsecutiveOracle,
     /// The next value of the oracle, if the last block passed.
     next: Option<i128>,
-    pub(crate) by_length: ByLength,
-    pub(crate) failures: u64,
-    /// The first failures, for the report.
-    pub(crate) listed: Vec<Failure>,
+    found: Found,
+    /// Whether the block has consecutive values.
+    is_consecutive: bool,
     /// The number of failures to list.
     list: usize,
-    /// Whether the codec broke down at least once.
-    pub(crate) broke_down: bool,
-    /// Whether the codec broke down permanently.
-    pub(crate) is_over: bool,
 }
 
 impl<'c, T: Integer> Checker<'c, T> {
@@ -50,18 +69,17 @@ impl<'c, T: Integer> Checker<'c, T> {
             bytes: vec![0; MAX_BLOCK_LEN * T::MAX_LEN].into(),
             oracle: ConsecutiveOracle::starting_at(0, T::SIGNED),
             next: None,
-            by_length: ByLength::default(),
-            failures: 0,
-            listed: Vec::new(),
+            found: Found::default(),
+            is_consecutive: true,
             list,
-            broke_down: false,
-            is_over: false,
         }
     }
+}
 
-    /// Checks `count` consecutive values from `first` on, at most a block.
-    pub(crate) fn check_consecutive(&mut self, first: i128, count: usize) {
-        let Self { codec, values, decoded, bytes, oracle, next, by_length, .. } = self;
+impl<T: Integer> Check for Checker<'_, T> {
+    fn consecutive(&mut self, first: i128, count: usize) {
+        self.is_consecutive = true;
+        let Self { codec, values, decoded, bytes, oracle, next, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
         T::from_i128(first).fill_consecutive(values);
         // The results of the previous block differ from the expected values at every index, so a
@@ -73,7 +91,7 @@ impl<'c, T: Integer> Checker<'c, T> {
         // Check the bytes before decoding them. The oracle must advance even if encoding failed.
         let encoded = encode(*codec, values, bytes);
         let got = encoded.as_ref().map_or(&[][..], |len| &bytes[..*len]);
-        let bytes_match = oracle.check(count, got, by_length);
+        let bytes_match = oracle.check(count, got, &mut [0; MAX_LEN + 1]);
         let passed = encoded.and_then(|len| {
             Ok(bytes_match && decode(*codec, &bytes[..len], decoded)? == len && *values == *decoded)
         });
@@ -81,14 +99,12 @@ impl<'c, T: Integer> Checker<'c, T> {
         self.explain(count, passed);
     }
 
-    /// Checks `count` values, at most a block, which `draw` writes to a slice of that length. All have
-    /// encodings of `length` bytes.
-    pub(crate) fn check_drawn(&mut self, count: usize, length: usize, draw: impl FnOnce(&mut [T])) {
-        self.next = None;
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>) {
+        let length = class.length;
+        (self.next, self.is_consecutive) = (None, false);
         let (values, decoded) = (&mut self.values[..count], &mut self.decoded[..count]);
-        draw(values);
+        draw.fill(values);
         poison(values, decoded);
-        self.by_length[length] += count as u64;
         let passed = encode(self.codec, values, &mut self.bytes).and_then(|len| {
             let got = &self.bytes[..len];
             Ok(fixed_length::matches(values, length, got)
@@ -98,10 +114,16 @@ impl<'c, T: Integer> Checker<'c, T> {
         self.explain(count, passed);
     }
 
+    fn found(&mut self) -> &mut Found {
+        &mut self.found
+    }
+}
+
+impl<T: Integer> Checker<'_, T> {
     /// Returns whether to leave the remaining values unchecked: the check shall end, and further
     /// calls may each cost a timeout.
-    pub(crate) fn is_cut_short(&self) -> bool {
-        self.broke_down && self.observer.is_stopped()
+    fn is_cut_short(&self) -> bool {
+        self.found.broke_down && self.observer.is_stopped()
     }
 
     /// Records the failures among the first `count` values, unless they passed as a block.
@@ -121,15 +143,18 @@ impl<'c, T: Integer> Checker<'c, T> {
     #[cold]
     fn isolate(&mut self, count: usize) {
         let values = self.values[..count].to_vec();
-        let before = self.failures;
+        let before = self.found.failures;
         self.check_each(&values);
-        if self.failures == before {
+        if self.found.failures == before {
             let found = self.examine(&values).unwrap_or_else(|| Failure {
                 value: number(values[0]),
                 kind: FailureKind::Unstable,
                 expected: "the same result each time".into(),
                 got: "a failure that could not be reproduced".into(),
                 block: count,
+                context: None,
+                last: None,
+                numbers: None,
             });
             self.record(Some(found));
         }
@@ -139,7 +164,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn check_each(&mut self, values: &[T]) {
         for (at, value) in values.iter().enumerate() {
             // After a permanent breakdown no call succeeds, so try all remaining values at once.
-            let tried = if self.is_over { &values[at..] } else { std::slice::from_ref(value) };
+            let tried = if self.found.is_over { &values[at..] } else { std::slice::from_ref(value) };
             let found = self.examine(tried);
             self.record(found);
             if tried.len() > 1 || self.is_cut_short() {
@@ -154,8 +179,8 @@ impl<'c, T: Integer> Checker<'c, T> {
     /// breakdowns per failing value, or none if no failure is to be listed or the check shall end.
     #[cold]
     fn bisect(&mut self, values: &[T], whole: Failure) {
-        let before = self.failures;
-        if values.len() > 1 && self.list > 0 && !self.is_over {
+        let before = self.found.failures;
+        if values.len() > 1 && self.list > 0 && !self.found.is_over {
             let (left, right) = values.split_at(values.len() / 2);
             for half in [left, right] {
                 if self.is_cut_short() {
@@ -168,18 +193,17 @@ impl<'c, T: Integer> Checker<'c, T> {
                 }
             }
         }
-        if self.failures == before {
+        if self.found.failures == before {
             self.record(Some(whole));
         }
     }
 
     fn record(&mut self, found: Option<Failure>) {
-        if let Some(failure) = found {
-            self.failures += 1;
-            self.observer.failed(&failure);
-            if self.listed.len() < self.list {
-                self.listed.push(failure);
-            }
+        if let Some(mut failure) = found {
+            // A value that fails in a call of its own can join its neighbours.
+            let number = failure.value.parse().ok().filter(|_| failure.block == 1 && self.is_consecutive);
+            failure.numbers = number.map(|number| Interval { first: number, last: number });
+            self.found.add(failure, self.list, self.observer);
         }
     }
 
@@ -187,7 +211,16 @@ impl<'c, T: Integer> Checker<'c, T> {
     fn examine(&mut self, values: &[T]) -> Option<Failure> {
         let failure = |at: usize, kind, expected: String, got: String| {
             let value = values.get(at).or(values.last()).map(|value| number(*value)).unwrap_or_default();
-            Some(Failure { value, kind, expected, got, block: values.len() })
+            Some(Failure {
+                value,
+                kind,
+                expected,
+                got,
+                block: values.len(),
+                context: None,
+                last: None,
+                numbers: None,
+            })
         };
         let encodings: Vec<Vec<u8>> = values
             .iter()
@@ -237,11 +270,11 @@ impl<'c, T: Integer> Checker<'c, T> {
 
     /// Describes a breakdown of the codec in a call with these values.
     fn breakdown(&mut self, values: &[T], failed: FailedCall) -> Failure {
-        self.broke_down = true;
-        self.is_over |= failed.is_permanent;
+        self.found.broke_down = true;
+        self.found.is_over |= failed.is_permanent;
         let value = values.first().map(|value| number(*value)).unwrap_or_default();
         let (kind, expected, got) = (failed.kind, "an answer".into(), failed.message);
-        Failure { value, kind, expected, got, block: values.len() }
+        Failure { value, kind, expected, got, block: values.len(), context: None, last: None, numbers: None }
     }
 }
 

@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::interval::Interval;
+use crate::plan::space::Space;
+use crate::report::numbers::grouped;
 
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,6 +31,8 @@ pub enum FailureKind {
     WrongLength,
     /// `decode` returned a different value.
     WrongValue,
+    /// A decoder and the reference decoder disagree about a byte string.
+    Disagreement,
     /// A block failed, but passed when it was checked again, as did each of its values alone.
     Unstable,
 }
@@ -51,6 +55,7 @@ impl fmt::Display for FailureKind {
             Self::DecodeBreakdown => "decode broke down",
             Self::WrongLength => "wrong length",
             Self::WrongValue => "wrong value",
+            Self::Disagreement => "disagreement",
             Self::Unstable => "unstable result",
         })
     }
@@ -71,31 +76,90 @@ pub struct Failure {
     /// The number of values in the failing call: 1 if the value fails alone, more if it fails only
     /// in a block.
     pub block: usize,
+    /// What failed on the input and how, if the sweep checks several things on each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<String>,
+    /// The last of several neighbours that fail in the same way, of which `value` is the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+    /// The numbers of these inputs, if it is not of a draw.
+    #[serde(skip)]
+    pub(crate) numbers: Option<Interval>,
 }
 
 impl Failure {
-    /// Returns the values within these limits with which the failure can be reproduced, or `None`
-    /// if its value is not an integer within them.
+    /// Returns the inputs with which the failure can be reproduced, or `None` if its value is not one
+    /// of the space.
     ///
     /// If a value fails only in a block, they are those of every block with this value, because the
     /// block's first value is unknown.
-    pub(crate) fn reproducing_values(&self, limits: Interval) -> Option<Interval> {
-        let value: i128 = self.value.parse().ok().filter(|&value| limits.contains(value))?;
+    pub(crate) fn reproducing_inputs(&self, space: &dyn Space) -> Option<Interval> {
+        let (Interval { first, last }, limits) = (self.inputs_in(space)?, space.limits());
         let margin = i128::try_from(self.block).ok()?.saturating_sub(1);
-        let first = value.saturating_sub(margin).max(limits.first);
-        Interval::new(first, value.saturating_add(margin).min(limits.last))
+        let first = first.saturating_sub(margin).max(limits.first);
+        Interval::new(first, last.saturating_add(margin).min(limits.last))
+    }
+
+    /// Returns the numbers of the inputs that fail, or `None` if they are not of the space.
+    pub(crate) fn inputs_in(&self, space: &dyn Space) -> Option<Interval> {
+        let first = space.number(&self.value)?;
+        let last = self.last.as_ref().map_or(Some(first), |last| space.number(last))?;
+        Interval::new(first, last)
+    }
+
+    /// Returns whether this is the failure of inputs alone, which can join its neighbours.
+    fn can_join(&self) -> bool {
+        self.block == 1 && self.kind != FailureKind::Disagreement
+    }
+
+    /// Sets the numbers of the inputs, which are not saved, if the failure can join its neighbours.
+    pub(crate) fn number(&mut self, space: &dyn Space) {
+        if self.can_join() {
+            self.numbers = self.inputs_in(space);
+        }
+    }
+
+    /// Returns the number of inputs that fail.
+    pub fn inputs(&self) -> u64 {
+        self.numbers.map_or(1, |numbers| numbers.count() as u64)
+    }
+
+    /// Returns whether this is the failure of an input, given by its number and its text.
+    pub(crate) fn has(&self, number: i128, text: &str) -> bool {
+        self.numbers.is_some_and(|numbers| numbers.contains(number)) || self.value == text
+    }
+
+    /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns whether it
+    /// is.
+    pub(crate) fn join(&mut self, next: &Self) -> bool {
+        let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
+        let is_next = own.last + 1 == next_numbers.first
+            && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block);
+        if is_next {
+            own.last = next_numbers.last;
+            self.last = Some(next.last.clone().unwrap_or_else(|| next.value.clone()));
+        }
+        is_next
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { value, kind, expected, got, block } = self;
-        match *block {
+        let Self { value, kind, expected, got, block, context, last, .. } = self;
+        match (*block, last) {
             // Any of the values may have caused the breakdown, or none of them.
-            2.. if kind.is_breakdown() => write!(f, "call with {block} values, the first {value}: ")?,
+            (2.., _) if kind.is_breakdown() => write!(f, "call with {block} values, the first {value}: ")?,
+            (_, Some(last)) => write!(f, "{value}..={last} ({} inputs): ", grouped(self.inputs().into()))?,
+            _ if value.is_empty() => write!(f, "(no bytes): ")?,
             _ => write!(f, "{value}: ")?,
         }
+        if let Some(context) = context {
+            write!(f, "{context}: ")?;
+        }
         write!(f, "{kind}: expected {expected}, got {got}")?;
+        if last.is_some() {
+            write!(f, " for {value}")?;
+        }
         if *block > 1 && !kind.is_breakdown() {
             write!(f, " (only in a block of {block} values; alone it passes)")?;
         }

@@ -3,10 +3,10 @@
 pub(crate) mod call;
 pub(crate) mod checker;
 pub(crate) mod codec;
-pub(crate) mod counts;
 pub(crate) mod edges;
 pub(crate) mod failure;
 pub(crate) mod fixed_length;
 pub(crate) mod observer;
 pub mod oracle;
 pub(crate) mod panics;
+pub(crate) mod subject;

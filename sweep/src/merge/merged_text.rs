@@ -7,7 +7,7 @@ use crate::report::conclusion;
 use crate::report::numbers::plural;
 use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
-use crate::report::text_report::{FAILURE, Text, body};
+use crate::report::text_report::{Text, body};
 
 /// Displays a union of reports as text. Its last line takes the findings into account, which are
 /// not listed themselves.
@@ -22,8 +22,8 @@ impl fmt::Display for MergedText<'_> {
             Some(report) if self.0.findings.is_empty() => Text(report).fmt(f),
             Some(report) => {
                 Printable(Body(report)).fmt(f)?;
-                let checked = format!("in {}", plural(report.values, "value"));
-                let failures = conclusion::count(FAILURE, report.failures);
+                let checked = format!("in {}", report.inputs(report.values));
+                let failures = conclusion::count(report.failures);
                 writeln!(f, "\nFAILED: {problems} with the reports; {failures} {checked}")
             }
         }

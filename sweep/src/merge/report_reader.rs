@@ -7,14 +7,12 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::shard_set::ShardSet;
-use crate::check::oracle::MAX_LEN;
-use crate::plan::integer::Kind;
 use crate::plan::interval::{Interval, difference, union};
+use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::report::printable::Printable;
-use crate::report::sweep_report::{FORMAT, Report};
-use crate::state::checkpoint_format::Saved;
+use crate::report::sweep_report::{FORMAT, Report, StratumReport};
 use crate::state::envelope::{read, unseal};
 
 /// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
@@ -50,11 +48,14 @@ fn parse(content: &[u8]) -> Result<Report, String> {
         checkpoint: Option<IgnoredAny>,
     }
     let not_a_report = |error| format!("not a report of this program ({error}); run that shard again");
-    let report = match serde_json::from_slice(content).map_err(not_a_report)? {
-        Either { checkpoint: Some(_) } => unseal::<Saved>(content)?.report,
+    let mut report = match serde_json::from_slice(content).map_err(not_a_report)? {
+        Either { checkpoint: Some(_) } => unseal(content)?.report,
         Either { checkpoint: None } => serde_json::from_slice(content).map_err(not_a_report)?,
     };
     check(&report).map_err(|what| format!("report contradicts itself ({what}); run that shard again"))?;
+    if let Some(space) = by_name(&report.value_type) {
+        report.first_failures.iter_mut().for_each(|failure| failure.number(&*space));
+    }
     Ok(report)
 }
 
@@ -63,9 +64,9 @@ fn check(report: &Report) -> Result<(), String> {
         return Err(format!("its format is {}, this program reads format {FORMAT}", report.format));
     }
     let name = &report.value_type;
-    let kind = Kind::by_name(name).ok_or_else(|| format!("unknown type '{}'", excerpt(name)))?;
+    let space = by_name(name).ok_or_else(|| format!("unknown type '{}'", excerpt(name)))?;
     let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
-    if !is_union(&report.plan) || !difference(&report.plan, &[kind.limits]).is_empty() {
+    if !is_union(&report.plan) || !difference(&report.plan, &[space.limits()]).is_empty() {
         return Err(format!("its plan is not a set of {name} values"));
     }
     if !is_union(&report.covered) || !difference(&report.covered, &report.plan).is_empty() {
@@ -77,7 +78,7 @@ fn check(report: &Report) -> Result<(), String> {
     if ShardSet::parse(report.shard.as_deref()).is_none() {
         return Err(format!("invalid shard '{}'", excerpt(report.shard.as_deref().unwrap_or_default())));
     }
-    let divided = sample::divide(kind, &report.plan).1;
+    let divided = sample::divide(&*space, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();
     let planned: Vec<_> = match report.mode {
         Mode::Exhaustive => Vec::new(),
@@ -86,17 +87,12 @@ fn check(report: &Report) -> Result<(), String> {
     if strata != planned {
         return Err("its strata do not match its plan".into());
     }
-    let mut counts = sample::lengths(kind, &report.covered).map(u128::from);
-    for stratum in &report.strata {
-        counts[stratum.length] += u128::from(stratum.sampled);
-    }
-    let reported = |length| u128::from(report.by_length.get(&length).copied().unwrap_or(0));
-    if (0..=MAX_LEN).any(|length| counts[length] != reported(length))
-        || report.by_length.keys().any(|&n| n > MAX_LEN)
-    {
+    let by_length =
+        sample::by_length(&space.classes(), &report.covered, report.strata.iter().map(StratumReport::drawn));
+    if by_length != report.by_length {
         return Err("its counts by length do not match the values that it covers".into());
     }
-    if report.values != counts.iter().sum() {
+    if report.values != by_length.values().map(|&count| u128::from(count)).sum() {
         return Err("its number of values is not the sum of its counts by length".into());
     }
     let is_whole = report.shard.is_none() && report.mode == Mode::Exhaustive;

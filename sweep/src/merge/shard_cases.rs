@@ -72,7 +72,7 @@ fn outcome(report: &Report) -> TestOutcome {
         let failures = plural(report.failures.into(), "failure");
         return TestOutcome::Failed {
             kind: "failures".into(),
-            message: format!("{shard}{failures} in {}", plural(report.values, "value")),
+            message: format!("{shard}{failures} in {}", report.inputs(report.values)),
             details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         };
     }

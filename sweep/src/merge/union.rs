@@ -1,16 +1,17 @@
 //! Merges reports of one sweep into one report.
 
-use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::finding::Finding;
 use super::report_reader::read_report;
 use super::shard_set::ShardSet;
 use crate::check::failure::Failure;
-use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
+use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
+use crate::plan::space::Space;
 use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels, repeat_options};
 
 /// The number of failures that a merged report lists.
@@ -71,11 +72,23 @@ fn most_common(reports: &[(String, Report)]) -> Option<Report> {
     sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
 }
 
+/// Returns the failures with neighbours joined, which different shards may have.
+fn joined(mut failures: Vec<Failure>) -> Vec<Failure> {
+    failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
+    let mut joined: Vec<Failure> = Vec::new();
+    for failure in failures {
+        if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
+            joined.push(failure);
+        }
+    }
+    joined
+}
+
 /// The union of the reports added so far.
 struct Union {
     mode: Mode,
     plan: Vec<Interval>,
-    kind: Option<Kind>,
+    space: Option<Arc<dyn Space>>,
     members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
     failures: u64,
@@ -87,7 +100,7 @@ impl Union {
         Self {
             mode: sweep.mode,
             plan: sweep.plan.clone(),
-            kind: Kind::by_name(&sweep.value_type),
+            space: by_name(&sweep.value_type),
             members: Vec::new(),
             covered: Vec::new(),
             failures: 0,
@@ -137,7 +150,9 @@ impl Union {
         let mut findings = Vec::new();
         let checked = match self.mode {
             Mode::Exhaustive => self.plan.clone(),
-            Mode::Sample => self.kind.map(|kind| sample::divide(kind, &self.plan).0).unwrap_or_default(),
+            Mode::Sample => {
+                self.space.as_deref().map(|space| sample::divide(space, &self.plan).0).unwrap_or_default()
+            }
         };
         let values = interval::difference(&checked, &self.covered);
         let is_gap = !values.is_empty();
@@ -166,11 +181,8 @@ impl Union {
         }
         StratumReport::set_bounds(&mut strata);
         // Counted from the union of the intervals, so that overlaps count once.
-        let mut counts = self.kind.map(|kind| sample::lengths(kind, &self.covered)).unwrap_or_default();
-        for stratum in &strata {
-            counts[stratum.length] = counts[stratum.length].saturating_add(stratum.sampled);
-        }
-        let by_length: BTreeMap<usize, u64> = (0..).zip(counts).filter(|&(_, count)| count > 0).collect();
+        let classes = self.space.as_deref().map(|space| space.classes()).unwrap_or_default();
+        let by_length = sample::by_length(&classes, &self.covered, strata.iter().map(StratumReport::drawn));
         let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
@@ -190,7 +202,7 @@ impl Union {
             values,
             by_length,
             failures: self.failures,
-            first_failures: self.listed.clone(),
+            first_failures: joined(self.listed.clone()),
             seconds,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
             thread_cpu_seconds: Vec::new(),

@@ -4,13 +4,11 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use super::interval::Interval;
+use super::space::{Space, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
 pub const MAX_LEN: usize = 10;
-
-/// The number of values by encoded length in bytes, from 0 to [`MAX_LEN`].
-pub(crate) type ByLength = [u64; MAX_LEN + 1];
 
 /// A primitive integer type of at most 64 bits.
 ///
@@ -46,6 +44,7 @@ mod sealed {
 /// The properties of an integer type, for code that is not generic over it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kind {
+    name: &'static str,
     pub(crate) signed: bool,
     pub(crate) limits: Interval,
     pub(crate) max_len: usize,
@@ -54,7 +53,54 @@ pub(crate) struct Kind {
 impl Kind {
     /// Returns the properties of the type `T`.
     pub(crate) const fn of<T: Integer>() -> Self {
-        Self { signed: T::SIGNED, limits: Interval { first: T::MIN, last: T::MAX }, max_len: T::MAX_LEN }
+        Self {
+            name: T::NAME,
+            signed: T::SIGNED,
+            limits: Interval { first: T::MIN, last: T::MAX },
+            max_len: T::MAX_LEN,
+        }
+    }
+}
+
+impl Space for Kind {
+    fn name(&self) -> String {
+        self.name.into()
+    }
+
+    fn limits(&self) -> Interval {
+        self.limits
+    }
+
+    /// By encoded length and sign.
+    fn classes(&self) -> Vec<Stratum> {
+        let mut classes = Vec::new();
+        for length in 1..=self.max_len {
+            // The range of numbers on the wire with this encoded length.
+            let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
+            let last = (1i128 << (7 * length)) - 1;
+            let values = if self.signed {
+                vec![
+                    (false, Interval { first: first / 2, last: last / 2 }),
+                    (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
+                ]
+            } else {
+                vec![(false, Interval { first, last })]
+            };
+            for (negative, values) in values {
+                let intervals: Vec<_> = values.intersect(self.limits).into_iter().collect();
+                classes.push(Stratum { length, negative, intervals });
+            }
+        }
+        classes
+    }
+
+    /// Zero and the powers of two.
+    fn edges(&self) -> Vec<i128> {
+        [0].into_iter().chain((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)])).collect()
+    }
+
+    fn number(&self, text: &str) -> Option<i128> {
+        text.parse().ok().filter(|&number| self.limits.contains(number))
     }
 }
 

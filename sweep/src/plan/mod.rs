@@ -1,7 +1,9 @@
 //! The values that a sweep checks, and their division into units of work.
 
+pub(crate) mod byte_strings;
 pub(crate) mod integer;
 pub mod interval;
+pub(crate) mod known_spaces;
 pub(crate) mod mode;
 pub(crate) mod number_syntax;
 pub mod partition;
@@ -9,4 +11,5 @@ pub(crate) mod range_syntax;
 pub(crate) mod sample;
 pub(crate) mod schedule;
 pub(crate) mod shard;
+pub(crate) mod space;
 pub(crate) mod unit_set;

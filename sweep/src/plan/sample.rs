@@ -1,14 +1,15 @@
 //! The values of a sample: all values near boundaries, and random draws in equal numbers from every
 //! encoded length and sign.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use crate::plan::integer::ByLength;
-use crate::plan::integer::{Integer, Kind};
+use crate::plan::integer::Integer;
 use crate::plan::interval::{self, Interval};
+use crate::plan::space::{Space, Stratum};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
 pub const NEIGHBOURHOOD: i128 = 1 << 14;
@@ -17,64 +18,36 @@ const MAX_EXHAUSTIVE: u128 = 1 << 22;
 /// The number of values drawn from a stratum in one unit.
 pub(crate) const DRAWS_PER_UNIT: u64 = 1 << 14;
 
-/// All values of a plan with one encoded length and one sign.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stratum {
-    /// The length of the encodings in bytes.
-    pub(crate) length: usize,
-    /// Whether the values are negative.
-    pub(crate) negative: bool,
-    /// The values.
-    pub(crate) intervals: Vec<Interval>,
+/// Returns the number of checked inputs by the length of their class: those covered, and those drawn,
+/// whose numbers come with the length of their stratum.
+pub(crate) fn by_length(
+    classes: &[Stratum],
+    covered: &[Interval],
+    drawn: impl Iterator<Item = (usize, u64)>,
+) -> BTreeMap<usize, u64> {
+    let mut lengths = BTreeMap::new();
+    let covered = classes
+        .iter()
+        .map(|class| (class.length, interval::count(&interval::intersection(&class.intervals, covered))));
+    let drawn = drawn.map(|(length, count)| (length, u128::from(count)));
+    for (length, count) in covered.chain(drawn).filter(|&(_, count)| count > 0) {
+        let sum: &mut u64 = lengths.entry(length).or_default();
+        *sum = sum.saturating_add(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+    lengths
 }
 
-impl Stratum {
-    /// Returns the number of values.
-    pub(crate) fn count(&self) -> u128 {
-        interval::count(&self.intervals)
+/// Returns the edge cases of a plan, the most important first: the ends of the space, of its classes,
+/// its own edges and the bounds of the plan, each with both neighbours.
+pub(crate) fn edges(space: &dyn Space, plan: &[Interval]) -> Vec<i128> {
+    let limits = space.limits();
+    let mut edges = vec![limits.first, limits.last];
+    let own = space.edges();
+    edges.extend(own.first());
+    for class in space.classes() {
+        edges.extend(class.intervals.iter().flat_map(|i| [i.first, i.last]));
     }
-}
-
-/// Returns the strata of a whole type.
-fn strata(kind: Kind) -> Vec<Stratum> {
-    let mut strata = Vec::new();
-    for length in 1..=kind.max_len {
-        // The range of numbers on the wire with this encoded length.
-        let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
-        let last = (1i128 << (7 * length)) - 1;
-        let values = if kind.signed {
-            vec![
-                (false, Interval { first: first / 2, last: last / 2 }),
-                (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
-            ]
-        } else {
-            vec![(false, Interval { first, last })]
-        };
-        for (negative, values) in values {
-            let intervals: Vec<_> = values.intersect(kind.limits).into_iter().collect();
-            strata.push(Stratum { length, negative, intervals });
-        }
-    }
-    strata
-}
-
-/// Returns the number of these values by encoded length.
-pub(crate) fn lengths(kind: Kind, values: &[Interval]) -> ByLength {
-    let mut counts = ByLength::default();
-    for stratum in strata(kind) {
-        counts[stratum.length] += interval::count(&interval::intersection(&stratum.intervals, values)) as u64;
-    }
-    counts
-}
-
-/// Returns the edge cases of a plan, the most important first: the minimum, maximum and 0, changes
-/// of the encoded length, powers of two and the bounds of the plan, each with both neighbours.
-pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
-    let mut edges = vec![kind.limits.first, kind.limits.last, 0];
-    for stratum in strata(kind) {
-        edges.extend(stratum.intervals.iter().flat_map(|i| [i.first, i.last]));
-    }
-    edges.extend((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)]));
+    edges.extend(own);
     edges.extend(plan.iter().flat_map(|i| [i.first, i.last]).take(64));
     let mut seen = std::collections::HashSet::new();
     edges
@@ -86,13 +59,13 @@ pub(crate) fn edges(kind: Kind, plan: &[Interval]) -> Vec<i128> {
 }
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
-pub(crate) fn divide(kind: Kind, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
-    let mut whole: Vec<Interval> = edges(kind, plan)
+pub(crate) fn divide(space: &dyn Space, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+    let mut whole: Vec<Interval> = edges(space, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
         .collect();
     let mut sampled = Vec::new();
-    for stratum in strata(kind) {
+    for stratum in space.classes() {
         let intervals = interval::intersection(&stratum.intervals, plan);
         let stratum = Stratum { intervals, ..stratum };
         match stratum.count() {
@@ -142,17 +115,23 @@ impl<'s> Draw<'s> {
 
     /// Fills `values` with draws.
     pub(crate) fn fill<T: Integer>(&mut self, values: &mut [T]) {
+        self.fill_with(values, T::from_i128);
+    }
+
+    /// Fills `inputs` with draws, which `at` returns by their numbers.
+    #[inline(always)]
+    pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
         let Self { intervals, ends, mask, random } = self;
         let end = ends.last().copied().unwrap_or(0);
         let places = Places { end, mask: *mask, random };
         match **intervals {
             // Nearly all strata. Then the first number is known before the loop.
-            [Interval { first, .. }] => places.fill(values, |place| first + i128::from(place)),
-            _ => places.fill(values, |place| {
+            [Interval { first, .. }] => places.fill(inputs, |place| at(first + i128::from(place))),
+            _ => places.fill(inputs, |place| {
                 let index = ends.partition_point(|&end| end <= place);
                 let interval = intervals[index];
                 let before = ends[index] - interval.count() as u64;
-                interval.first + i128::from(place - before)
+                at(interval.first + i128::from(place - before))
             }),
         }
     }
@@ -167,12 +146,12 @@ struct Places<'d> {
 }
 
 impl Places<'_> {
-    /// Fills `values` with the numbers at drawn places.
+    /// Fills `inputs` with those at drawn places.
     #[inline(always)]
-    fn fill<T: Integer>(self, values: &mut [T], number_at: impl Fn(u64) -> i128) {
+    fn fill<I>(self, inputs: &mut [I], input_at: impl Fn(u64) -> I) {
         // A copy stays in registers.
         let mut random = self.random.clone();
-        for value in values {
+        for input in inputs {
             // Rejection sampling keeps the distribution uniform. With the mask, less than half of
             // the numbers are rejected.
             let place = loop {
@@ -181,7 +160,7 @@ impl Places<'_> {
                     break place;
                 }
             };
-            *value = T::from_i128(number_at(place));
+            *input = input_at(place);
         }
         *self.random = random;
     }
@@ -190,6 +169,7 @@ impl Places<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::integer::Kind;
 
     fn encoded_len<T: Integer>(value: i128) -> usize {
         let wire = if !T::SIGNED {
@@ -207,7 +187,7 @@ mod tests {
     }
 
     fn strata_have_one_length_and_sign<T: Integer>() {
-        let strata = strata(Kind::of::<T>());
+        let strata = Kind::of::<T>().classes();
         assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
         for stratum in strata {
             for end in stratum.intervals.iter().flat_map(|i| [i.first, i.last]) {
@@ -229,7 +209,7 @@ mod tests {
     #[test]
     fn draws_are_inside_their_stratum_and_reproducible() {
         let (_, sampled) = divide(
-            Kind::of::<i64>(),
+            &Kind::of::<i64>(),
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
         );
         for stratum in &sampled {
@@ -251,7 +231,7 @@ mod tests {
     /// another implementation of SplitMix64 and xoshiro256++.
     #[test]
     fn draws_are_those_of_the_published_generators() {
-        let (_, sampled) = divide(Kind::of::<u64>(), &whole::<u64>());
+        let (_, sampled) = divide(&Kind::of::<u64>(), &whole::<u64>());
         let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];
@@ -266,7 +246,7 @@ mod tests {
 
     #[test]
     fn small_types_are_covered_exhaustively() {
-        let (covered, sampled) = divide(Kind::of::<i16>(), &whole::<i16>());
+        let (covered, sampled) = divide(&Kind::of::<i16>(), &whole::<i16>());
         assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
     }
 }

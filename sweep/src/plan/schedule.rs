@@ -6,18 +6,13 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-use crate::plan::integer::ByLength;
-use crate::plan::integer::Kind;
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{self, DRAWS_PER_UNIT, Stratum};
+use crate::plan::sample::{self, DRAWS_PER_UNIT};
 use crate::plan::shard::Shard;
+use crate::plan::space::{Space, Stratum};
 use crate::plan::unit_set::UnitSet;
-
-/// The binary logarithm of the number of consecutive values in a unit: enough to make the cost of a
-/// claim negligible, and few enough to finish in much less than a second.
-const UNIT_SHIFT: u32 = 18;
 
 /// A unit of work.
 pub(crate) enum Unit {
@@ -49,18 +44,31 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// Creates the schedule of a plan in this mode.
-    pub(crate) fn of(kind: Kind, mode: Mode, plan: &[Interval], draws: Option<u64>, shard: Shard) -> Self {
+    pub(crate) fn of(
+        space: &dyn Space,
+        mode: Mode,
+        plan: &[Interval],
+        draws: Option<u64>,
+        shard: Shard,
+    ) -> Self {
+        let shift = space.unit_shift();
         match mode {
-            Mode::Exhaustive => Self::new(plan.to_vec(), vec![], None, shard),
+            Mode::Exhaustive => Self::new(plan.to_vec(), shift, vec![], None, shard),
             Mode::Sample => {
-                let (whole, strata) = sample::divide(kind, plan);
-                Self::new(whole, strata, draws, shard)
+                let (whole, strata) = sample::divide(space, plan);
+                Self::new(whole, shift, strata, draws, shard)
             }
         }
     }
 
-    pub(crate) fn new(whole: Vec<Interval>, strata: Vec<Stratum>, draws: Option<u64>, shard: Shard) -> Self {
-        let consecutive = Partition::new(whole, UNIT_SHIFT);
+    pub(crate) fn new(
+        whole: Vec<Interval>,
+        shift: u32,
+        strata: Vec<Stratum>,
+        draws: Option<u64>,
+        shard: Shard,
+    ) -> Self {
+        let consecutive = Partition::new(whole, shift);
         let share = shard.part(consecutive.len());
         let own = share.end - share.start;
         let end = match (strata.len() as u64, draws) {
@@ -182,20 +190,21 @@ impl Schedule {
             .collect()
     }
 
-    /// Calculates the values by encoded length and the draws by stratum in these units, to validate
-    /// the counts in a checkpoint.
-    pub(crate) fn expected(&self, kind: Kind, units: &UnitSet) -> (ByLength, Vec<u64>) {
-        let mut by_length = sample::lengths(kind, &interval::union(self.values(units)));
-        let mut drawn = vec![0; self.strata.len()];
-        for (first, last) in units.ranges() {
-            for (index, stratum) in self.strata.iter().enumerate() {
-                let draws = self.draws_of(index as u64, last + 1) - self.draws_of(index as u64, first);
-                // The unit numbers in a file may be huge.
-                drawn[index] = u64::saturating_add(drawn[index], draws);
-                by_length[stratum.length] = by_length[stratum.length].saturating_add(draws);
-            }
-        }
-        (by_length, drawn)
+    /// Returns the number of draws from each stratum in these units.
+    pub(crate) fn drawn(&self, units: &UnitSet) -> Vec<u64> {
+        let drawn = |stratum: usize| {
+            let below = |end| self.draws_of(stratum as u64, end);
+            // The unit numbers in a file may be huge.
+            units
+                .ranges()
+                .fold(0, |sum: u64, (first, last)| sum.saturating_add(below(last + 1) - below(first)))
+        };
+        (0..self.strata.len()).map(drawn).collect()
+    }
+
+    /// Returns the number of inputs in these units.
+    pub(crate) fn inputs(&self, units: &UnitSet) -> u128 {
+        interval::count(&self.values(units)) + self.drawn(units).into_iter().map(u128::from).sum::<u128>()
     }
 
     /// Returns the number of draws from a stratum in the units below `end`.
@@ -226,6 +235,7 @@ mod tests {
         for draws in [0, 1, 2, 3, 49_151, 49_152, 49_153, 1_000_000] {
             let schedule = Schedule::new(
                 vec![],
+                18,
                 vec![stratum(0), stratum(1000), stratum(2000)],
                 Some(draws),
                 Shard::WHOLE,
@@ -246,6 +256,7 @@ mod tests {
     fn closing_among_draws_completes_the_round() {
         let schedule = Schedule::new(
             vec![Interval { first: 0, last: 9 }],
+            18,
             vec![stratum(0), stratum(1000)],
             None,
             Shard::WHOLE,
@@ -257,8 +268,13 @@ mod tests {
 
     #[test]
     fn closing_among_consecutive_values_ends_at_once() {
-        let schedule =
-            Schedule::new(vec![Interval { first: 0, last: 1 << 24 }], vec![stratum(0)], None, Shard::WHOLE);
+        let schedule = Schedule::new(
+            vec![Interval { first: 0, last: 1 << 24 }],
+            18,
+            vec![stratum(0)],
+            None,
+            Shard::WHOLE,
+        );
         assert_eq!(schedule.claim(|_| false), Some(0));
         assert_eq!(schedule.claim(|_| true), Some(1));
         assert_eq!(schedule.claim(|_| true), None);
@@ -272,10 +288,9 @@ mod tests {
             count in 1u64..9,
             picked in prop::collection::btree_set(0u64..20, 0..12),
         ) {
-            let kind = Kind::by_name("i64").unwrap();
             let new = |shard| {
                 let whole = vec![Interval { first: 5, last: 5 + last }];
-                Schedule::new(whole, vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)], draws, shard)
+                Schedule::new(whole, 18, vec![stratum(1 << 30), stratum(1 << 33), stratum(1 << 32)], draws, shard)
             };
             let (mut ranges, mut drawn, mut numbers) = (Vec::new(), 0, Vec::new());
             for index in 1..=count {
@@ -298,23 +313,20 @@ mod tests {
                 // The calculated counts of some units are those of their contents.
                 let mut units = UnitSet::default();
                 units.add(&picked.iter().copied().filter(|&unit| unit < schedule.end).collect::<Vec<_>>());
-                let mut by_length = ByLength::default();
                 let mut by_stratum = vec![0; 3];
+                let mut values = 0u128;
                 for (first, last) in units.ranges() {
                     for unit in first..=last {
                         match schedule.unit(unit) {
-                            Unit::Consecutive(range) => {
-                                let counts = sample::lengths(kind, &[range]);
-                                by_length.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-                            }
+                            Unit::Consecutive(range) => values += range.count(),
                             Unit::Draw { stratum, count, .. } => {
                                 by_stratum[stratum] += count;
-                                by_length[5] += count;
+                                values += u128::from(count);
                             }
                         }
                     }
                 }
-                prop_assert_eq!(schedule.expected(kind, &units), (by_length, by_stratum));
+                prop_assert_eq!((schedule.inputs(&units), schedule.drawn(&units)), (values, by_stratum));
             }
             prop_assert_eq!(interval::union(ranges.clone()), [Interval { first: 5, last: 5 + last }]);
             prop_assert_eq!(interval::count(&ranges), last as u128 + 1);

@@ -8,7 +8,7 @@ use super::sweep_report::Report;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ComparisonReport {
-    /// The version of the format: 1.
+    /// The version of the format: 2.
     pub format: u32,
     /// The program and its version.
     pub program: String,

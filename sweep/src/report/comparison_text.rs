@@ -56,7 +56,7 @@ impl fmt::Display for Unfiltered<'_> {
             if more > 0 {
                 writeln!(f, "  and {} more", grouped(more.into()))?;
             }
-            conclusion::ending(f, "failure", own.first_failures.len(), own.failures, own.ending)?;
+            conclusion::ending(f, own)?;
         }
         result(f, report)
     }

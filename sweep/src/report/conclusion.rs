@@ -1,17 +1,17 @@
-//! The last lines of a text report: speed, failures, ending and result. Sweeps over values and over
-//! byte strings share them.
+//! The last lines of a text report: speed, failures, ending and result.
 
 use std::fmt::{self, Display};
 
 use super::numbers::{grouped, plural};
-use super::sweep_report::Ending;
+use super::sweep_report::{Ending, Report};
+use crate::check::failure::Failure;
 
 /// The duration and speed of a run, as text that starts with `in`.
-pub(crate) struct Speed {
+pub(crate) struct Speed<'n> {
     pub(crate) seconds: f64,
     pub(crate) threads: usize,
     /// The plural noun for the items that were checked.
-    pub(crate) checked: &'static str,
+    pub(crate) checked: &'n str,
     /// Items checked per second.
     pub(crate) per_second: f64,
     /// CPU time of all threads, if the system reports it.
@@ -20,7 +20,7 @@ pub(crate) struct Speed {
     pub(crate) available_cpu_seconds: f64,
 }
 
-impl Display for Speed {
+impl Display for Speed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { seconds, checked, available_cpu_seconds: available, .. } = self;
         let (threads, rate) = (plural(self.threads as u128, "thread"), grouped(self.per_second as u128));
@@ -31,37 +31,25 @@ impl Display for Speed {
     }
 }
 
-/// Lists the first of `count` failures under the heading `noun`. Writes nothing if there are none.
-pub(crate) fn failures(
-    f: &mut fmt::Formatter<'_>,
-    noun: &str,
-    first: &[impl Display],
-    count: u64,
-) -> fmt::Result {
-    if count == 0 {
+/// Lists the first failures, of which `more` are not listed. Writes nothing if there are none.
+pub(crate) fn failures(f: &mut fmt::Formatter<'_>, first: &[Failure], more: u64) -> fmt::Result {
+    if first.is_empty() && more == 0 {
         return Ok(());
     }
-    writeln!(f, "\n{noun}s:")?;
+    writeln!(f, "\nfailures:")?;
     first.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
-    let more = count.saturating_sub(first.len() as u64);
     if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
 }
 
-/// Writes why the run ended early, after `count` failures that `noun` names, of which the first
-/// `listed` are listed. Writes nothing if the run is complete.
-pub(crate) fn ending(
-    f: &mut fmt::Formatter<'_>,
-    noun: &str,
-    listed: usize,
-    count: u64,
-    ending: Ending,
-) -> fmt::Result {
-    match ending {
+/// Writes why the run ended early. Writes nothing if it is complete.
+pub(crate) fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => {
-            write!(f, "\nstopped after {}", plural(listed as u128, noun))?;
+            let more = report.unlisted();
+            write!(f, "\nstopped after {}", plural((report.failures - more).into(), "failure"))?;
             // Threads finish the calls that they have begun when the limit is reached.
-            match count.saturating_sub(listed as u64) {
+            match more {
                 0 => {}
                 more => write!(f, ", and found {} more in the calls under way", grouped(more.into()))?,
             }
@@ -76,21 +64,21 @@ pub(crate) fn ending(
     }
 }
 
-/// Returns the line with the result: the outcome, the number of failures that `noun` names, and
-/// what was `checked`, which starts with a preposition.
+/// Returns the line with the result: the outcome, the number of failures, and what was `checked`,
+/// which starts with a preposition.
 ///
 /// An interrupted run says so even if it found failures, as its exit code does.
-pub(crate) fn result(noun: &str, failures: u64, checked: &str, ending: Ending) -> String {
+pub(crate) fn result(failures: u64, checked: &str, ending: Ending) -> String {
     let outcome = match ending {
         Ending::Interrupted => "INTERRUPTED",
         _ if failures > 0 => "FAILED",
         Ending::Complete => "OK",
         _ => "INCOMPLETE",
     };
-    format!("{outcome}: {} {checked}", count(noun, failures))
+    format!("{outcome}: {} {checked}", count(failures))
 }
 
-/// Returns a number with its noun, where zero is `no`.
-pub(crate) fn count(noun: &str, number: u64) -> String {
-    if number == 0 { format!("no {noun}") } else { plural(number.into(), noun) }
+/// Returns a number of failures, where zero is `no`.
+pub(crate) fn count(failures: u64) -> String {
+    if failures == 0 { "no failure".into() } else { plural(failures.into(), "failure") }
 }

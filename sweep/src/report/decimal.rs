@@ -66,19 +66,6 @@ pub(crate) mod map {
     }
 }
 
-/// A list of numbers.
-pub(crate) mod list {
-    use super::*;
-
-    pub(crate) fn serialize<S: Serializer>(numbers: &[u64], serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(numbers.iter().map(u64::to_string))
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u64>, D::Error> {
-        Vec::<String>::deserialize(deserializer)?.iter().map(|text| parse(text)).collect()
-    }
-}
-
 impl Serialize for Interval {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [self.first.to_string(), self.last.to_string()].serialize(serializer)

@@ -5,12 +5,11 @@ use std::fmt;
 
 use super::conclusion;
 use super::numbers::{grouped, plural};
-use super::sweep_report::{Ending, Report};
+use super::sweep_report::Report;
 use super::test_suite::{TestCase, TestOutcome, TestSuite};
 use crate::check::failure::Failure;
-use crate::check::oracle;
-use crate::plan::integer::Kind;
-use crate::plan::interval;
+use crate::plan::interval::{self, Interval};
+use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 
@@ -32,7 +31,7 @@ impl Report {
     /// );
     /// let report = Sweep::new().run(&one_byte)?;
     /// let xml = TestSuites(vec![report.test_suite()]).to_string();
-    /// assert!(xml.contains("128: wrong bytes: expected 8001, got 80"));
+    /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for 128"));
     /// # Ok::<(), varint_sweep::SweepError>(())
     /// ```
     pub fn test_suite(&self) -> TestSuite {
@@ -40,7 +39,7 @@ impl Report {
             Mode::Exhaustive => self.length_cases(),
             Mode::Sample => self.stratum_cases(),
         };
-        let more = self.failures.saturating_sub(self.first_failures.len() as u64);
+        let more = self.unlisted();
         if more > 0 {
             let message = format!("{} are not listed", plural(more.into(), "failure"));
             let details = "Only the first failures are listed, and these may be in any of the other cases.";
@@ -52,59 +51,55 @@ impl Report {
     }
 
     fn title(&self) -> String {
-        let mut title = format!("sweep of {} by codec {}", self.value_type, self.codec);
-        for (noun, name) in [("kernel", &self.kernel), ("shard", &self.shard)] {
-            title.extend(name.iter().map(|name| format!(", {noun} {name}")));
-        }
-        title
+        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
+        self.subject() + &shard
     }
 
     fn length_cases(&self) -> Vec<TestCase> {
-        let planned = Kind::by_name(&self.value_type).map(|kind| sample::lengths(kind, &self.plan));
-        let lengths = (0..).zip(planned.unwrap_or_default()).filter(|&(_, values)| values > 0);
-        let cases = lengths.map(|(length, _)| {
+        let classes = by_name(&self.value_type).map(|space| space.classes()).unwrap_or_default();
+        let cases = sample::by_length(&classes, &self.plan, [].into_iter()).into_keys().map(|length| {
             let checked = self.by_length.get(&length).copied().unwrap_or(0);
-            let failures = self.first_failures.iter().filter(|failure| self.stratum(failure).0 == length);
-            self.case(format!("values of {}", plural(length as u128, "byte")), checked.into(), failures)
+            let inputs =
+                classes.iter().filter(|class| class.length == length).flat_map(|class| &class.intervals);
+            let inputs = interval::union(inputs.copied());
+            let failures = self.first_failures.iter().filter(|failure| self.is_among(failure, &inputs));
+            let name = format!("{}s of {}", self.noun(), plural(length as u128, "byte"));
+            self.case(name, checked.into(), failures)
         });
         cases.collect()
     }
 
     fn stratum_cases(&self) -> Vec<TestCase> {
-        let at_boundary = |failure: &&Failure| {
-            // A draw that hits a value near a boundary needs no case of its own.
-            failure.value.parse().is_ok_and(|value| interval::contains(&self.covered, value))
-        };
-        let failures = self.first_failures.iter().filter(at_boundary);
+        // A draw that hits a value near a boundary needs no case of its own.
+        let (boundary, drawn): (Vec<_>, Vec<_>) =
+            self.first_failures.iter().partition(|failure| self.is_among(failure, &self.covered));
         let checked = interval::count(&self.covered);
-        let boundaries = self.case("values near boundaries, and short encodings".into(), checked, failures);
-        let strata = self.strata.iter().map(|stratum| {
+        let name = format!("{}s near boundaries, and short ones", self.noun());
+        let boundaries = self.case(name, checked, boundary.into_iter());
+        let strata = by_name(&self.value_type).map(|space| sample::divide(&*space, &self.plan).1);
+        let strata = self.strata.iter().zip(strata.unwrap_or_default()).map(|(stratum, part)| {
             let sign = if stratum.negative { "-" } else { "+" };
-            let key = (stratum.length, stratum.negative);
-            let drawn = self.first_failures.iter().filter(|failure| !at_boundary(failure));
-            self.case(
-                format!("random values of {} bytes, sign {sign}", stratum.length),
-                stratum.sampled.into(),
-                drawn.filter(|failure| self.stratum(failure) == key),
-            )
+            let failures = drawn.iter().copied().filter(|failure| self.is_among(failure, &part.intervals));
+            let name = format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length);
+            self.case(name, stratum.sampled.into(), failures)
         });
         [boundaries].into_iter().chain(strata).collect()
     }
 
-    /// Returns the encoded length of the value that failed, and whether it is negative.
-    fn stratum(&self, failure: &Failure) -> (usize, bool) {
-        let value: i128 = failure.value.parse().unwrap_or_default();
-        let is_signed = Kind::by_name(&self.value_type).is_some_and(|kind| kind.signed);
-        (oracle::encode(value, is_signed, &mut [0; oracle::MAX_LEN]), value < 0)
+    /// Returns whether any input of a failure is among `inputs`. A range of failures may have inputs
+    /// of several classes.
+    fn is_among(&self, failure: &Failure, inputs: &[Interval]) -> bool {
+        let failing = by_name(&self.value_type).and_then(|space| failure.inputs_in(&*space));
+        failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
     }
 
     fn case<'f>(&self, name: String, checked: u128, failures: impl Iterator<Item = &'f Failure>) -> TestCase {
         let failures: Vec<&Failure> = failures.collect();
         let outcome = match failures.first() {
             Some(first) => failed(first, &failures),
-            None if checked == 0 && !self.complete => {
-                TestOutcome::Skipped { message: "no value was checked before the sweep ended".into() }
-            }
+            None if checked == 0 && !self.complete => TestOutcome::Skipped {
+                message: format!("no {} was checked before the sweep ended", self.noun()),
+            },
             None => TestOutcome::Passed,
         };
         TestCase { name, outcome }
@@ -114,10 +109,9 @@ impl Report {
         if self.complete {
             return TestOutcome::Passed;
         }
-        let why = Why { listed: self.first_failures.len(), ending: self.ending, failures: self.failures }
-            .to_string();
-        let values = plural(self.values, "value");
-        TestOutcome::Error { message: format!("only {values} were checked: {}", why.trim()) }
+        let why = Why(self).to_string();
+        let inputs = self.inputs(self.values);
+        TestOutcome::Error { message: format!("only {inputs} were checked: {}", why.trim()) }
     }
 }
 
@@ -136,14 +130,10 @@ fn failed(first: &Failure, failures: &[&Failure]) -> TestOutcome {
 }
 
 /// Displays why a sweep ended early.
-struct Why {
-    listed: usize,
-    ending: Ending,
-    failures: u64,
-}
+struct Why<'r>(&'r Report);
 
-impl fmt::Display for Why {
+impl fmt::Display for Why<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        conclusion::ending(f, "failure", self.listed, self.failures, self.ending)
+        conclusion::ending(f, self.0)
     }
 }

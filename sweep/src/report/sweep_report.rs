@@ -7,18 +7,20 @@ use sha2::{Digest, Sha256};
 
 use crate::check::failure::Failure;
 use crate::plan::interval::{Interval, Ranges};
+use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
-use crate::plan::sample::Stratum;
+use crate::plan::space::Stratum;
 use crate::report::decimal;
+use crate::report::numbers::plural;
 
 /// The version of the format.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
-    /// The version of the format: 1.
+    /// The version of the format: 2.
     pub format: u32,
     /// The program and its version.
     pub program: String,
@@ -139,6 +141,11 @@ pub struct StratumReport {
 }
 
 impl StratumReport {
+    /// Returns the encoded length and the number of draws.
+    pub(crate) fn drawn(&self) -> (usize, u64) {
+        (self.length, self.sampled)
+    }
+
     pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
         Self { length, negative, values, sampled, fails_at_most: None }
@@ -161,6 +168,28 @@ impl StratumReport {
 }
 
 impl Report {
+    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
+    pub(crate) fn subject(&self) -> String {
+        let noun = by_name(&self.value_type).map_or("codec", |space| space.subject_noun());
+        let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
+        format!("sweep of {} by {noun} {}{kernel}", self.value_type, self.codec)
+    }
+
+    /// Returns what an input is called, in the singular.
+    pub(crate) fn noun(&self) -> &'static str {
+        by_name(&self.value_type).map_or("value", |space| space.noun())
+    }
+
+    /// Returns the number of failures that are not listed.
+    pub(crate) fn unlisted(&self) -> u64 {
+        self.failures.saturating_sub(self.first_failures.iter().map(Failure::inputs).sum())
+    }
+
+    /// Returns a number of inputs, such as `3 values`.
+    pub(crate) fn inputs(&self, number: u128) -> String {
+        plural(number, self.noun())
+    }
+
     /// Returns the CPU time that the threads could have used. Threads beyond the number of CPUs add
     /// none.
     pub(crate) fn available_cpu_seconds(&self) -> f64 {

@@ -11,9 +11,6 @@ use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
 
-/// The noun for a failure.
-pub(crate) const FAILURE: &str = "failure";
-
 /// Displays a report as text: what was covered, the failures, the result and the speed.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'r>(pub &'r Report);
@@ -36,19 +33,15 @@ impl fmt::Display for Unfiltered<'_> {
 
 /// Writes everything but the result.
 pub(crate) fn body(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    write!(f, "sweep of {} by codec {}", report.value_type, report.codec)?;
-    if let Some(kernel) = &report.kernel {
-        write!(f, ", kernel {kernel}")?;
-    }
-    writeln!(f, "{}\n", Share(report))?;
+    writeln!(f, "{}{}\n", report.subject(), Share(report))?;
     match report.mode {
         Mode::Exhaustive => lengths(f, report)?,
         Mode::Sample => strata(f, report)?,
     }
     speed(f, report)?;
-    conclusion::failures(f, FAILURE, &report.first_failures, report.failures)?;
+    conclusion::failures(f, &report.first_failures, report.unlisted())?;
     if report.merged.is_none() || report.ending != Ending::Interrupted {
-        conclusion::ending(f, FAILURE, report.first_failures.len(), report.failures, report.ending)?;
+        conclusion::ending(f, report)?;
     }
     Ok(())
 }
@@ -67,7 +60,7 @@ impl fmt::Display for Share<'_> {
 }
 
 fn lengths(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["bytes", "values"]);
+    let mut table = table(&["bytes", &format!("{}s", report.noun())]);
     for (length, values) in &report.by_length {
         table.add_row([length.to_string(), grouped((*values).into())]);
     }
@@ -76,43 +69,42 @@ fn lengths(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 }
 
 fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["bytes", "sign", "values", "drawn", "fail at most (95 %)"]);
+    let mut table = table(&["bytes", "sign", &format!("{}s", report.noun()), "drawn", "fail at most (95 %)"]);
     for stratum in &report.strata {
-        table.add_row([
-            stratum.length.to_string(),
-            if stratum.negative { "-" } else { "+" }.into(),
-            grouped(stratum.values),
-            grouped(stratum.sampled.into()),
-            match stratum.fails_at_most {
-                _ if report.failures > 0 => "(see failures)".into(),
-                Some(part) => format!("1 in {}", one_in(part)),
-                None => "(nothing drawn)".into(),
-            },
-        ]);
+        let sign = if stratum.negative { "-" } else { "+" };
+        let bound = match stratum.fails_at_most {
+            _ if report.failures > 0 => "(see failures)".into(),
+            Some(part) => format!("1 in {}", one_in(part)),
+            None => "(nothing drawn)".into(),
+        };
+        let [values, drawn] = [stratum.values, stratum.sampled.into()].map(grouped);
+        table.add_row([stratum.length.to_string(), sign.into(), values, drawn, bound]);
     }
     if report.strata.iter().any(|stratum| stratum.sampled > 0) {
         writeln!(f, "{}\n", right(table))?;
     }
-    write!(f, "checked exhaustively: {}", values(count(&report.covered)))?;
+    write!(f, "checked exhaustively: {}", report.inputs(count(&report.covered)))?;
     if report.complete {
         write!(
             f,
-            " (boundaries, {} values on each side of them, and short lengths)",
-            grouped(NEIGHBOURHOOD as u128)
+            " (boundaries, {} on each side of them, and short lengths)",
+            report.inputs(NEIGHBOURHOOD as u128)
         )?;
     }
     writeln!(f)?;
     let drawn: u128 = report.strata.iter().map(|stratum| u128::from(stratum.sampled)).sum();
     match (drawn, &report.repeat) {
         (0, _) => Ok(()),
-        (_, Some(options)) => writeln!(f, "drawn at random: {} (to repeat: {options})", values(drawn)),
-        (_, None) => writeln!(f, "drawn at random: {}", values(drawn)),
+        (_, Some(options)) => {
+            writeln!(f, "drawn at random: {} (to repeat: {options})", report.inputs(drawn))
+        }
+        (_, None) => writeln!(f, "drawn at random: {}", report.inputs(drawn)),
     }
 }
 
 fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     if let Some(merged) = report.merged {
-        write!(f, "{} from {}", values(report.values), plural(merged as u128, "report"))?;
+        write!(f, "{} from {}", report.inputs(report.values), plural(merged as u128, "report"))?;
         return match report.cpu_seconds {
             Some(cpu) => writeln!(f, "; CPU {} in all", long_time(cpu)),
             None => writeln!(f),
@@ -121,12 +113,12 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let speed = Speed {
         seconds: report.seconds,
         threads: report.threads,
-        checked: "values",
+        checked: &format!("{}s", report.noun()),
         per_second: report.values_per_second,
         cpu_seconds: report.cpu_seconds,
         available_cpu_seconds: report.available_cpu_seconds(),
     };
-    write!(f, "{} {speed}", values(report.values))?;
+    write!(f, "{} {speed}", report.inputs(report.values))?;
     if report.cpu_seconds.is_some() { writeln!(f, "{}", Threads(report)) } else { writeln!(f) }
 }
 
@@ -151,13 +143,13 @@ impl fmt::Display for Threads<'_> {
 }
 
 fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let checked = format!("in {}", values(report.values));
+    let checked = format!("in {}", report.inputs(report.values));
     let ending = match report.ending {
         // Reports are missing, or of an interrupted sweep.
         Ending::Interrupted if report.merged.is_some() => Ending::Running,
         ending => ending,
     };
-    write!(f, "\n{}", conclusion::result(FAILURE, report.failures, &checked, ending))?;
+    write!(f, "\n{}", conclusion::result(report.failures, &checked, ending))?;
     if report.failures > 0 || !report.complete {
         return writeln!(f);
     }
@@ -170,15 +162,16 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             if let Some(bounds) = bounds {
                 writeln!(
                     f,
-                    "With 95 % confidence for all lengths and signs together, at most 1 in {} values of each one fail.",
+                    "With 95 % confidence for all lengths and signs together, at most 1 in {} {}s of each one fail.",
                     one_in(bounds.into_iter().fold(0.0, f64::max)),
+                    report.noun(),
                 )?;
             }
             let Some(seconds) = report.exhaustive_seconds else { return Ok(()) };
             writeln!(
                 f,
-                "All {} values would take {} on this machine, or {} on 1,000 such cores.",
-                grouped(count(&report.plan)),
+                "All {} would take {} on this machine, or {} on 1,000 such cores.",
+                report.inputs(count(&report.plan)),
                 long_time(seconds),
                 long_time(seconds * report.threads as f64 / 1000.0),
             )
@@ -189,8 +182,4 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
-}
-
-fn values(number: u128) -> String {
-    plural(number, "value")
 }

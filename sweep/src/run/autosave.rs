@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-use crate::state::checkpoint_file::CheckpointFile;
-use crate::state::envelope::Content;
+use crate::state::checkpoint::Checkpoint;
+use crate::state::checkpoint_format::Saved;
 use crate::watch::handle::Watch;
 
 /// Runs `work` and saves the progress, which `content` returns, before it begins and at regular
@@ -16,10 +16,10 @@ use crate::watch::handle::Watch;
 /// # Errors
 ///
 /// Returns an error if the checkpoint cannot be written before the work begins.
-pub(crate) fn autosaved<C: Content>(
-    checkpoint: &CheckpointFile<C>,
+pub(crate) fn autosaved(
+    checkpoint: &Checkpoint,
     watch: &Watch,
-    content: impl Fn() -> C + Sync,
+    content: impl Fn() -> Saved + Sync,
     work: impl FnOnce(),
 ) -> Result<(), String> {
     let save = || checkpoint.save(&content()).inspect(|()| watch.saved_now());

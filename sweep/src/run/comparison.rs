@@ -7,7 +7,9 @@ use super::rounds::{Rounds, Trial};
 use super::session;
 use super::settings::{RequestedMode, Settings};
 use super::sweep::Sweep;
+use crate::check::checker::CodecSubject;
 use crate::check::codec::Codec;
+use crate::check::subject::Subject;
 use crate::error::SweepError;
 use crate::merge::merge_reports;
 use crate::plan::integer::Integer;
@@ -77,52 +79,61 @@ impl<T: Integer> Comparison<T> {
         codecs: &[&dyn Codec<T>],
         watch: &Arc<Watch>,
     ) -> Result<ComparisonReport, SweepError> {
-        let settings = self.sweep.settings();
-        let (settings, values, rounds) = {
-            let pool = settings.limits.pool(u64::MAX)?;
-            let trial = Trial { settings, codecs, pool: &pool };
-            let fixed = trial.fix_mode();
-            let values = trial.values(&fixed);
-            let round_seconds = || trial.seconds(values);
-            if matches!(fixed.requested_mode, RequestedMode::Exhaustive) {
-                watch.warn_of_long_sweep(values.saturating_mul(codecs.len() as u128), round_seconds);
-            }
-            (fixed, values, Rounds::of(values, settings.limits.threads, settings.budget, round_seconds))
-        };
-        let repeated = if rounds.scope == RoundScope::Plan { rounds.count } else { 1 };
-        let all = values.saturating_mul(u128::from(repeated) * codecs.len() as u128);
-        let start = Instant::now();
-        watch.begin(Goal::Values(all), 0, 0);
+        let subjects: Vec<_> = codecs.iter().map(|codec| CodecSubject(*codec)).collect();
+        let subjects: Vec<&dyn Subject> = subjects.iter().map(|subject| subject as _).collect();
+        compare(self.sweep.settings(), &subjects, watch)
+    }
+}
 
-        let mut reports: Vec<Vec<Report>> = vec![Vec::new(); codecs.len()];
-        for round in 0..rounds.count {
-            for turn in 0..codecs.len() {
-                // Another codec begins each round, so that none is always first.
-                let codec = (turn + round as usize) % codecs.len();
-                if reports[codec].last().is_none_or(|before| before.complete) {
-                    let settings = settings_of(&settings, rounds, round, &reports[codec]);
-                    let part = Watch::part_of(watch);
-                    reports[codec].push(session::run(&settings, codecs[codec], &part, None)?);
-                }
+/// Runs a comparison of these subjects.
+fn compare(
+    settings: &Settings,
+    subjects: &[&dyn Subject],
+    watch: &Arc<Watch>,
+) -> Result<ComparisonReport, SweepError> {
+    let (settings, values, rounds) = {
+        let pool = settings.limits.pool(u64::MAX)?;
+        let trial = Trial { settings, subjects, pool: &pool };
+        let fixed = trial.fix_mode();
+        let values = trial.values(&fixed);
+        let round_seconds = || trial.seconds(values);
+        if matches!(fixed.requested_mode, RequestedMode::Exhaustive) {
+            watch.warn_of_long_sweep(values.saturating_mul(subjects.len() as u128), round_seconds);
+        }
+        (fixed, values, Rounds::of(values, settings.limits.threads, settings.budget, round_seconds))
+    };
+    let repeated = if rounds.scope == RoundScope::Plan { rounds.count } else { 1 };
+    let all = values.saturating_mul(u128::from(repeated) * subjects.len() as u128);
+    let start = Instant::now();
+    watch.begin(Goal::Values(all), 0, 0);
+
+    let mut reports: Vec<Vec<Report>> = vec![Vec::new(); subjects.len()];
+    for round in 0..rounds.count {
+        for turn in 0..subjects.len() {
+            // Another codec begins each round, so that none is always first.
+            let codec = (turn + round as usize) % subjects.len();
+            if reports[codec].last().is_none_or(|before| before.complete) {
+                let settings = settings_of(&settings, rounds, round, &reports[codec]);
+                let part = Watch::part_of(watch);
+                reports[codec].push(session::run(&settings, subjects[codec], &part, None)?);
             }
         }
-        let seconds = start.elapsed().as_secs_f64();
-        let mut codecs: Vec<_> =
-            reports.into_iter().filter_map(|reports| compared(reports, rounds)).collect();
-        set_relative_times(&mut codecs);
-        Ok(ComparisonReport {
-            format: FORMAT,
-            program: watch.program().to_owned(),
-            value_type: T::NAME.to_owned(),
-            threads: settings.limits.threads,
-            rounds: rounds.count,
-            each_round: rounds.scope,
-            complete: codecs.iter().all(|codec| codec.report.complete),
-            failing_codecs: codecs.iter().filter(|codec| codec.report.failures > 0).count(),
-            seconds,
-            codecs,
-        })
     }
+    let seconds = start.elapsed().as_secs_f64();
+    let mut codecs: Vec<_> = reports.into_iter().filter_map(|reports| compared(reports, rounds)).collect();
+    set_relative_times(&mut codecs);
+    Ok(ComparisonReport {
+        format: FORMAT,
+        program: watch.program().to_owned(),
+        value_type: settings.space.name(),
+        threads: settings.limits.threads,
+        rounds: rounds.count,
+        each_round: rounds.scope,
+        complete: codecs.iter().all(|codec| codec.report.complete),
+        failing_codecs: codecs.iter().filter(|codec| codec.report.failures > 0).count(),
+        seconds,
+        codecs,
+    })
 }
 
 /// Returns the settings of a codec's turn in a round. `before` are its reports of earlier rounds.

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::check::codec::Codec;
-use crate::plan::integer::{Integer, Kind};
+use crate::check::subject::Subject;
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample;
 use crate::report::alignment::{right, table};
@@ -25,7 +24,7 @@ const ALL_THREADS: Duration = Duration::from_millis(600);
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Estimate {
-    /// The version of the format: 1.
+    /// The version of the format: 2.
     pub format: u32,
     /// The program and its version.
     pub program: String,
@@ -61,21 +60,17 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    pub(crate) fn measure<T: Integer>(
-        pool: &rayon::ThreadPool,
-        plan: &[Interval],
-        codec: &dyn Codec<T>,
-    ) -> Self {
-        let strata = sample::divide(Kind::of::<T>(), plan).1;
-        let one_thread_rate = pool.install(|| consecutive_rate(plan, codec, ONE_THREAD, 0));
+    pub(crate) fn measure(pool: &rayon::ThreadPool, plan: &[Interval], subject: &dyn Subject) -> Self {
+        let strata = sample::divide(&*subject.space(), plan).1;
+        let one_thread_rate = pool.install(|| consecutive_rate(plan, subject, ONE_THREAD, 0));
         let on_all = |rate: &(dyn Fn(usize) -> f64 + Sync)| {
             pool.broadcast(|context| rate(context.index())).iter().sum()
         };
-        let all_threads_rate: f64 = on_all(&|thread| consecutive_rate(plan, codec, ALL_THREADS, thread));
+        let all_threads_rate: f64 = on_all(&|thread| consecutive_rate(plan, subject, ALL_THREADS, thread));
         let drawn = if strata.is_empty() {
             0.0
         } else {
-            on_all(&|thread| drawn_rate(&strata, codec, ALL_THREADS, thread))
+            on_all(&|thread| drawn_rate(&strata, subject, ALL_THREADS, thread))
         };
         let threads = pool.current_num_threads();
         let values = interval::count(plan);
@@ -83,9 +78,9 @@ impl Estimate {
         Self {
             format: FORMAT,
             program: Watch::new().program().to_owned(),
-            value_type: T::NAME.to_owned(),
-            codec: codec.name().to_owned(),
-            kernel: codec.kernel().map(str::to_owned),
+            value_type: subject.space().name(),
+            codec: subject.name(),
+            kernel: subject.kernel(),
             values,
             threads,
             one_thread_rate,

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::check::checker::{Checker, MAX_BLOCK_LEN};
-use crate::check::codec::Codec;
+use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::observer::Unobserved;
-use crate::plan::integer::Integer;
+use crate::check::subject::Subject;
 use crate::plan::interval::Interval;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{DRAWS_PER_UNIT, Draw, Stratum};
+use crate::plan::sample::{DRAWS_PER_UNIT, Draw};
+use crate::plan::space::Stratum;
 
 /// The duration of a measurement that decides whether an exhaustive sweep fits the budget.
 pub(crate) const TRIAL: Duration = Duration::from_millis(50);
@@ -16,14 +16,14 @@ pub(crate) const TRIAL: Duration = Duration::from_millis(50);
 /// Returns the number of consecutive values checked per second on this thread.
 ///
 /// The blocks are spread over the plan. Each number of a trial has other blocks.
-pub(crate) fn consecutive_rate<T: Integer>(
+pub(crate) fn consecutive_rate(
     plan: &[Interval],
-    codec: &dyn Codec<T>,
+    subject: &dyn Subject,
     time: Duration,
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let mut checker = Checker::new(codec, 0, &Unobserved);
+    let mut check = subject.check(0, &Unobserved);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && !blocks.is_empty() {
@@ -33,10 +33,10 @@ pub(crate) fn consecutive_rate<T: Integer>(
         // weight.
         let first = (place * blocks.len() as f64) as u64;
         for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
-            checker.check_consecutive(block.first, block.count() as usize);
+            check.consecutive(block.first, block.count() as usize);
             values += block.count();
             // A breakdown may take long. The sweep itself reports it.
-            if checker.broke_down {
+            if check.found().broke_down {
                 break 'trial;
             }
         }
@@ -46,21 +46,16 @@ pub(crate) fn consecutive_rate<T: Integer>(
 
 /// Returns the number of randomly drawn values checked per second on this thread, from each stratum
 /// in turn.
-pub(crate) fn drawn_rate<T: Integer>(
-    strata: &[Stratum],
-    codec: &dyn Codec<T>,
-    time: Duration,
-    trial: usize,
-) -> f64 {
-    let mut checker = Checker::new(codec, 0, &Unobserved);
+pub(crate) fn drawn_rate(strata: &[Stratum], subject: &dyn Subject, time: Duration, trial: usize) -> f64 {
+    let mut check = subject.check(0, &Unobserved);
     let (start, mut values) = (Instant::now(), 0);
     for (number, stratum) in (0..).zip(strata.iter().cycle()) {
-        if start.elapsed() >= time || checker.broke_down {
+        if start.elapsed() >= time || check.found().broke_down {
             break;
         }
         let mut draw = Draw::new(stratum, trial as u64, number);
         for _ in 0..DRAWS_PER_UNIT / MAX_BLOCK_LEN as u64 {
-            checker.check_drawn(MAX_BLOCK_LEN, stratum.length, |values| draw.fill(values));
+            check.drawn(MAX_BLOCK_LEN, stratum, &mut draw);
             values += MAX_BLOCK_LEN;
         }
     }

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use super::rate::{TRIAL, consecutive_rate, drawn_rate};
 use super::settings::{RequestedMode, SMALL, Settings};
-use crate::check::checker::{Checker, MAX_BLOCK_LEN};
-use crate::check::codec::Codec;
+use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::observer::Unobserved;
-use crate::plan::integer::{Integer, Kind};
+use crate::check::subject::Subject;
 use crate::plan::interval;
 use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
@@ -59,19 +58,19 @@ impl Rounds {
 }
 
 /// The speed of each codec in a short trial, in values per second over all threads.
-pub(super) struct Trial<'c, T> {
+pub(super) struct Trial<'c> {
     pub(super) settings: &'c Settings,
-    pub(super) codecs: &'c [&'c dyn Codec<T>],
+    pub(super) subjects: &'c [&'c dyn Subject],
     pub(super) pool: &'c rayon::ThreadPool,
 }
 
-impl<T: Integer> Trial<'_, T> {
+impl Trial<'_> {
     /// Returns the settings with a fixed mode: exhaustive, or a sample with a number of draws and a
     /// seed. So all codecs check the same values, within the budget together.
     pub(super) fn fix_mode(&self) -> Settings {
         let plan = &self.settings.plan;
         let values = interval::count(plan);
-        let (boundaries, strata) = sample::divide(Kind::of::<T>(), plan);
+        let (boundaries, strata) = sample::divide(&*self.settings.space, plan);
         let budget = self.settings.budget.as_secs_f64();
         let requested_mode = match self.settings.requested_mode {
             RequestedMode::Exhaustive => RequestedMode::Exhaustive,
@@ -82,7 +81,7 @@ impl<T: Integer> Trial<'_, T> {
             }
             RequestedMode::ByBudget | RequestedMode::Sample(None) => {
                 // After each round, a short trial measures how long all values would take.
-                let trials = (MAX * self.codecs.len() as u64) as f64 * TRIAL.as_secs_f64();
+                let trials = (MAX * self.subjects.len() as u64) as f64 * TRIAL.as_secs_f64();
                 let left = budget - trials - self.seconds(interval::count(&boundaries));
                 let draw_seconds = self.sum(|codec, thread| drawn_rate(&strata, codec, TRIAL, thread));
                 let least = DRAWS_PER_UNIT * strata.len() as u64;
@@ -101,7 +100,7 @@ impl<T: Integer> Trial<'_, T> {
             }
             _ => Mode::Exhaustive,
         };
-        let schedule = Schedule::of(Kind::of::<T>(), mode, &fixed.plan, fixed.draws(), Shard::WHOLE);
+        let schedule = Schedule::of(&*fixed.space, mode, &fixed.plan, fixed.draws(), Shard::WHOLE);
         schedule.count().unwrap_or(u128::MAX)
     }
 
@@ -115,26 +114,27 @@ impl<T: Integer> Trial<'_, T> {
     ///
     /// A codec that reaches the limit of failures soon does not count. Its rate is low, because
     /// failures are examined value by value, and little time would be left for the others.
-    fn sum(&self, rate: impl Fn(&dyn Codec<T>, usize) -> f64 + Sync) -> f64 {
-        let seconds = |codec: &dyn Codec<T>| {
+    fn sum(&self, rate: impl Fn(&dyn Subject, usize) -> f64 + Sync) -> f64 {
+        let seconds = |codec: &dyn Subject| {
             let rates = self.pool.broadcast(|context| rate(codec, context.index()));
             1.0 / rates.iter().sum::<f64>().max(1.0)
         };
-        let lasting: Vec<_> = self.codecs.iter().filter(|codec| !self.ends_soon(**codec)).collect();
-        let counted = if lasting.is_empty() { self.codecs.iter().collect() } else { lasting };
+        let lasting: Vec<_> = self.subjects.iter().filter(|codec| !self.ends_soon(**codec)).collect();
+        let counted = if lasting.is_empty() { self.subjects.iter().collect() } else { lasting };
         counted.into_iter().map(|codec| seconds(*codec)).sum()
     }
 
     /// Returns whether a codec reaches the limit of failures in a few blocks that are spread over
     /// the plan.
-    fn ends_soon(&self, codec: &dyn Codec<T>) -> bool {
+    fn ends_soon(&self, codec: &dyn Subject) -> bool {
         const BLOCKS: u64 = 16;
         let limits = self.settings.limits;
         let blocks = Partition::new(self.settings.plan.clone(), MAX_BLOCK_LEN.ilog2());
-        let mut checker = Checker::new(codec, 0, &Unobserved);
+        let mut check = codec.check(0, &Unobserved);
         (0..BLOCKS).filter_map(|part| blocks.block(blocks.len() / BLOCKS * part)).any(|block| {
-            checker.check_consecutive(block.first, block.count() as usize);
-            checker.is_over || limits.is_reached_by(checker.failures)
+            check.consecutive(block.first, block.count() as usize);
+            let found = check.found();
+            found.is_over || limits.is_reached_by(found.failures)
         })
     }
 }
@@ -142,6 +142,7 @@ impl<T: Integer> Trial<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::checker::CodecSubject;
     use crate::check::codec::{CodecError, codec_from_fns};
     use crate::run::sweep::Sweep;
 
@@ -160,7 +161,7 @@ mod tests {
         let ends_soon = |max_failures| {
             let sweep = Sweep::<i64>::new().max_failures(max_failures).threads(1);
             let pool = sweep.settings().limits.pool(u64::MAX).unwrap();
-            Trial { settings: sweep.settings(), codecs: &[], pool: &pool }.ends_soon(&faulty)
+            Trial { settings: sweep.settings(), subjects: &[], pool: &pool }.ends_soon(&CodecSubject(&faulty))
         };
         assert!(ends_soon(10) && ends_soon(16_000));
         assert!(!ends_soon(16_385) && !ends_soon(0), "the sweep goes on");

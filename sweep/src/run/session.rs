@@ -10,12 +10,11 @@ use super::rate::{TRIAL, consecutive_rate};
 use super::settings::Settings;
 use super::time_limit::within;
 use super::worker::Work;
-use crate::check::codec::Codec;
 use crate::check::edges::Edges;
+use crate::check::subject::Subject;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::environment::stopwatch::Stopwatch;
 use crate::error::SweepError;
-use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval;
 use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
@@ -35,17 +34,18 @@ struct Start {
 }
 
 /// Runs the sweep; see [`Sweep::run_watched`](super::sweep::Sweep::run_watched).
-pub(super) fn run<T: Integer>(
+pub(crate) fn run(
     settings: &Settings,
-    codec: &dyn Codec<T>,
+    subject: &dyn Subject,
     watch: &Watch,
     checkpoint: Option<&mut Checkpoint>,
 ) -> Result<Report, SweepError> {
     if let Some(checkpoint) = &checkpoint {
-        watch.keep_in(checkpoint.file.path());
+        watch.keep_in(checkpoint.path());
     }
     let limits = settings.limits;
-    let Start { mut blank, schedule, totals } = match start(settings, codec, watch, checkpoint.as_deref())? {
+    let Start { mut blank, schedule, totals } = match start(settings, subject, watch, checkpoint.as_deref())?
+    {
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(start) => start,
     };
@@ -53,31 +53,31 @@ pub(super) fn run<T: Integer>(
     blank.threads = pool.current_num_threads();
     let seconds = |values: u128| {
         let rate = pool.broadcast(|context| {
-            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, codec, TRIAL, context.index()))
+            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, subject, TRIAL, context.index()))
         });
         values as f64 / rate.into_iter().sum::<f64>().max(1.0)
     };
     let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
     if let (Mode::Exhaustive, Goal::Values(all)) = (blank.mode, goal) {
-        let values = all.saturating_sub(totals.values().into());
+        let values = all.saturating_sub(schedule.inputs(&totals.finished));
         watch.warn_of_long_sweep(values, || seconds(values));
     }
-    let began = watch.begin(goal, totals.values(), totals.finished.counts.failures);
+    let began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.failures);
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
     let work = || {
-        let edges =
-            Edges::check::<T>(&settings.plan, &schedule.exhaustive_values(), codec, watch, |failures| {
-                limits.is_reached_by(failures)
-            });
+        let edges = Edges::check(&settings.plan, &schedule.exhaustive_values(), subject, watch, |failures| {
+            limits.is_reached_by(failures)
+        });
         let is_over = edges.is_over || limits.is_reached_by(edges.failures());
-        let totals = SharedTotals::new(blank.threads, totals, limits.kept());
-        let running = Running { blank, schedule, totals, edges, list: limits.listed(), stopwatch };
+        let totals = SharedTotals::new(blank.threads, totals);
+        let space = Arc::clone(&settings.space);
+        let running = Running { space, blank, schedule, totals, edges, list: limits.listed(), stopwatch };
         let running = Arc::new(running);
         watch.show(Arc::clone(&running));
 
         let work = Work {
-            codec,
+            subject,
             watch,
             schedule: &running.schedule,
             totals: &running.totals,
@@ -96,7 +96,7 @@ pub(super) fn run<T: Integer>(
                     let report = running.report(&totals, Ending::Running);
                     Saved { report, state: SavedUnits::of(&totals) }
                 };
-                autosaved(&checkpoint.file, watch, content, || work.run_on(&pool))
+                autosaved(checkpoint, watch, content, || work.run_on(&pool))
                     .map_err(SweepError::Checkpoint)?
             }
             None => work.run_on(&pool),
@@ -122,7 +122,7 @@ pub(super) fn run<T: Integer>(
         report.exhaustive_seconds = Some(seconds(interval::count(&settings.plan)));
     }
     if let Some(checkpoint) = checkpoint {
-        checkpoint.file.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
+        checkpoint.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
         if checkpoint.save_error().is_none() {
             watch.saved_now();
         }
@@ -132,27 +132,26 @@ pub(super) fn run<T: Integer>(
 
 /// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep
 /// is complete in the checkpoint, returns its report instead.
-fn start<T: Integer>(
+fn start(
     settings: &Settings,
-    codec: &dyn Codec<T>,
+    subject: &dyn Subject,
     watch: &Watch,
     checkpoint: Option<&Checkpoint>,
 ) -> Result<ControlFlow<Report, Start>, SweepError> {
     let before = checkpoint.and_then(Checkpoint::report);
-    let mode = settings.mode(codec, before.map(|report| report.mode))?;
+    let mode = settings.mode(subject, before.map(|report| report.mode))?;
     let seed = match mode {
         Mode::Exhaustive => None,
         Mode::Sample => Some(settings.sample_seed(before.and_then(|report| report.seed))?),
     };
-    let mut blank = settings.blank_report(mode, seed, codec, watch.program());
+    let mut blank = settings.blank_report(mode, seed, subject, watch.program());
     let saved = match checkpoint {
         Some(checkpoint) => checkpoint.resume(&blank).map_err(SweepError::Checkpoint)?,
         None => None,
     };
-    let kind = Kind::of::<T>();
-    let schedule = Schedule::of(kind, mode, &settings.plan, settings.draws(), settings.shard);
+    let schedule = Schedule::of(&*settings.space, mode, &settings.plan, settings.draws(), settings.shard);
     let Some(saved) = saved else {
-        let totals = Totals::new(schedule.strata.len(), settings.limits.kept());
+        let totals = Totals::new(Default::default(), 0, Default::default(), settings.limits.kept());
         return Ok(ControlFlow::Continue(Start { blank, schedule, totals }));
     };
     if saved.report.complete {
@@ -161,8 +160,10 @@ fn start<T: Integer>(
     blank.kernel = joined_kernels([&blank, &saved.report]);
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
-    let (schedule, totals) =
-        saved.state.resume(kind, schedule, settings.limits.kept()).map_err(SweepError::Checkpoint)?;
+    let (schedule, totals) = saved
+        .state
+        .resume(&*settings.space, schedule, settings.limits.kept())
+        .map_err(SweepError::Checkpoint)?;
     Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
 }
 

@@ -1,41 +1,43 @@
 //! The settings of a sweep.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::limits::Limits;
 use super::rate::{TRIAL, consecutive_rate};
-use crate::check::codec::Codec;
+use crate::check::subject::Subject;
 use crate::environment::cpu_time::cpu_time;
 use crate::error::SweepError;
-use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::shard::Shard;
+use crate::plan::space::Space;
 use crate::report::sweep_report::{Ending, FORMAT, Report};
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
 /// first.
-pub(super) const SMALL: u128 = 1 << 20;
+pub(crate) const SMALL: u128 = 1 << 20;
 
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
-    pub(super) plan: Vec<Interval>,
-    pub(super) requested_mode: RequestedMode,
-    pub(super) budget: Duration,
-    pub(super) time_limit: Option<Duration>,
+pub(crate) struct Settings {
+    pub(crate) space: Arc<dyn Space>,
+    pub(crate) plan: Vec<Interval>,
+    pub(crate) requested_mode: RequestedMode,
+    pub(crate) budget: Duration,
+    pub(crate) time_limit: Option<Duration>,
     /// The seed of a sample; `None` for that of the checkpoint, or a fresh one.
-    pub(super) seed: Option<u64>,
-    pub(super) limits: Limits,
-    pub(super) shard: Shard,
-    pub(super) shard_source: Option<String>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) limits: Limits,
+    pub(crate) shard: Shard,
+    pub(crate) shard_source: Option<String>,
 }
 
 /// The requested mode of a sweep.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum RequestedMode {
+pub(crate) enum RequestedMode {
     /// Exhaustive if that fits the budget, otherwise a sample.
     ByBudget,
     Exhaustive,
@@ -44,8 +46,23 @@ pub(super) enum RequestedMode {
 }
 
 impl Settings {
+    /// Returns the default settings for a space.
+    pub(crate) fn of(space: Arc<dyn Space>) -> Self {
+        Self {
+            plan: vec![space.limits()],
+            space,
+            requested_mode: RequestedMode::ByBudget,
+            budget: Duration::from_secs(10),
+            time_limit: None,
+            seed: None,
+            limits: Limits::default(),
+            shard: Shard::WHOLE,
+            shard_source: None,
+        }
+    }
+
     /// Returns the number of draws, if it is set.
-    pub(super) fn draws(&self) -> Option<u64> {
+    pub(crate) fn draws(&self) -> Option<u64> {
         if let RequestedMode::Sample(draws) = self.requested_mode { draws } else { None }
     }
 
@@ -56,16 +73,12 @@ impl Settings {
     ///
     /// Returns an error for a shard of a sweep by budget, because each machine would decide for
     /// itself.
-    pub(super) fn mode<T: Integer>(
-        &self,
-        codec: &dyn Codec<T>,
-        before: Option<Mode>,
-    ) -> Result<Mode, SweepError> {
+    pub(crate) fn mode(&self, subject: &dyn Subject, before: Option<Mode>) -> Result<Mode, SweepError> {
         let values = interval::count(&self.plan);
         let exhaustive = match self.requested_mode {
             RequestedMode::Exhaustive => true,
             // A sample would cover every value.
-            _ if sample::divide(Kind::of::<T>(), &self.plan).1.is_empty() => true,
+            _ if sample::divide(&*self.space, &self.plan).1.is_empty() => true,
             RequestedMode::Sample(draws) => draws.is_some_and(|draws| u128::from(draws) >= values),
             RequestedMode::ByBudget if values <= SMALL => true,
             RequestedMode::ByBudget if !self.shard.is_whole() => {
@@ -76,7 +89,7 @@ impl Settings {
             RequestedMode::ByBudget => match before {
                 Some(mode) => mode == Mode::Exhaustive,
                 None => {
-                    let rate = consecutive_rate(&self.plan, codec, TRIAL, 0) * self.limits.threads as f64;
+                    let rate = consecutive_rate(&self.plan, subject, TRIAL, 0) * self.limits.threads as f64;
                     values as f64 / rate <= self.budget.as_secs_f64()
                 }
             },
@@ -103,23 +116,23 @@ impl Settings {
     }
 
     /// Returns a report in which nothing is checked yet.
-    pub(super) fn blank_report<T: Integer>(
+    pub(crate) fn blank_report(
         &self,
         mode: Mode,
         seed: Option<u64>,
-        codec: &dyn Codec<T>,
+        subject: &dyn Subject,
         program: &str,
     ) -> Report {
         let mut blank = Report {
             format: FORMAT,
             program: program.to_owned(),
-            value_type: T::NAME.to_owned(),
+            value_type: self.space.name(),
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
             repeat: None,
-            codec: codec.name().to_owned(),
-            kernel: codec.kernel().map(str::to_owned),
+            codec: subject.name(),
+            kernel: subject.kernel(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             shard_from: self.shard_source.clone(),
             fingerprint: String::new(),

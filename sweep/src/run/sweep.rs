@@ -1,22 +1,27 @@
 //! The builder for sweeps.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::estimate::Estimate;
-use super::limits::Limits;
 use super::session;
 use super::settings::{RequestedMode, Settings};
+use crate::byte_strings::decoders::{Decoders, DecodersOn};
+use crate::check::checker::CodecSubject;
 use crate::check::codec::Codec;
+use crate::check::subject::Subject;
 use crate::error::SweepError;
-use crate::plan::integer::Integer;
+use crate::plan::byte_strings::{ByteStrings, MAX_EXHAUSTIVE_LEN};
+use crate::plan::integer::{Integer, Kind};
 use crate::plan::interval::{self, Interval};
 use crate::plan::shard::Shard;
 use crate::report::sweep_report::Report;
 use crate::state::checkpoint::Checkpoint;
 use crate::watch::handle::Watch;
 
-/// A builder for a sweep, which checks a codec on the values of an integer type.
+/// A builder for a sweep, which checks a codec on the values of an integer type, or decoders on
+/// [byte strings](crate::byte_strings).
 ///
 /// By default a sweep covers the whole type on all cores. It is exhaustive if that takes ten
 /// seconds at most, otherwise a sample.
@@ -46,9 +51,9 @@ use crate::watch::handle::Watch;
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Sweep<T> {
+pub struct Sweep<S> {
     settings: Settings,
-    integer: PhantomData<T>,
+    space: PhantomData<S>,
 }
 
 impl<T: Integer> Default for Sweep<T> {
@@ -57,27 +62,12 @@ impl<T: Integer> Default for Sweep<T> {
     }
 }
 
-impl<T: Integer> Sweep<T> {
-    /// Creates a sweep with the default settings.
-    pub fn new() -> Self {
-        let settings = Settings {
-            plan: vec![Interval { first: T::MIN, last: T::MAX }],
-            requested_mode: RequestedMode::ByBudget,
-            budget: Duration::from_secs(10),
-            time_limit: None,
-            seed: None,
-            limits: Limits::default(),
-            shard: Shard::WHOLE,
-            shard_source: None,
-        };
-        Self { settings, integer: PhantomData }
-    }
-
+impl<S> Sweep<S> {
     /// Restricts the sweep to these values.
     ///
     /// Overlapping values are checked once, and values outside the type are ignored.
     pub fn ranges(mut self, ranges: impl IntoIterator<Item = Interval>) -> Self {
-        let limits = Interval { first: T::MIN, last: T::MAX };
+        let limits = self.settings.space.limits();
         self.settings.plan = interval::intersection(&interval::union(ranges), &[limits]);
         self
     }
@@ -153,9 +143,32 @@ impl<T: Integer> Sweep<T> {
         self
     }
 
+    /// Returns the name of what is swept, such as `i64`, as reports have it.
+    pub fn name(&self) -> String {
+        self.settings.space.name()
+    }
+
     /// Returns the settings, for runs that consist of several sweeps.
     pub(super) fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    fn run_subject(
+        &self,
+        subject: &dyn Subject,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        let result = session::run(&self.settings, subject, watch, checkpoint);
+        watch.end(result.clone());
+        result
+    }
+}
+
+impl<T: Integer> Sweep<T> {
+    /// Creates a sweep of an integer type with the default settings.
+    pub fn new() -> Self {
+        Self { settings: Settings::of(Arc::new(Kind::of::<T>())), space: PhantomData }
     }
 
     /// Runs the sweep and returns its report. Memory does not grow with the number of values.
@@ -185,9 +198,7 @@ impl<T: Integer> Sweep<T> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let result = session::run(&self.settings, codec, watch, checkpoint);
-        watch.end(result.clone());
-        result
+        self.run_subject(&CodecSubject(codec), watch, checkpoint)
     }
 
     /// Measures for a second or two and estimates how long an exhaustive sweep takes.
@@ -196,6 +207,45 @@ impl<T: Integer> Sweep<T> {
     ///
     /// Returns an error if the threads cannot be started.
     pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(&self.settings.limits.pool(u64::MAX)?, &self.settings.plan, codec))
+        Ok(Estimate::measure(
+            &self.settings.limits.pool(u64::MAX)?,
+            &self.settings.plan,
+            &CodecSubject(codec),
+        ))
+    }
+}
+
+impl Sweep<ByteStrings> {
+    /// Creates a sweep of every byte string of up to `max_len` bytes and of longer structured ones,
+    /// with the default settings. `max_len` is at most [`MAX_EXHAUSTIVE_LEN`].
+    pub fn of_byte_strings(max_len: usize) -> Self {
+        let space = ByteStrings { len: max_len.min(MAX_EXHAUSTIVE_LEN) };
+        Self { settings: Settings::of(Arc::new(space)), space: PhantomData }
+    }
+
+    /// Checks decoders. Memory does not grow with the number of strings.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the threads cannot be started, or for a shard without a mode or a seed.
+    /// Failures of the decoders are in the report instead.
+    pub fn check(&self, decoders: &Decoders) -> Result<Report, SweepError> {
+        self.check_watched(decoders, &Watch::new(), None)
+    }
+
+    /// Checks decoders as [`run_watched`](Sweep::run_watched) checks a codec.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`check`](Self::check), and an error if the checkpoint cannot be written or
+    /// belongs to another sweep.
+    pub fn check_watched(
+        &self,
+        decoders: &Decoders,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        let space = ByteStrings::by_name(&self.name()).unwrap_or(ByteStrings { len: 0 });
+        self.run_subject(&DecodersOn { space, decoders }, watch, checkpoint)
     }
 }

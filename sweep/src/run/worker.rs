@@ -5,25 +5,23 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::limits::Limits;
-use crate::check::checker::{Checker, MAX_BLOCK_LEN};
-use crate::check::codec::Codec;
-use crate::check::counts::Counts;
+use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::edges::Edges;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
+use crate::check::subject::{Check, Subject};
 use crate::environment::cpu_time::thread_time;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
-use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::shared_totals::SharedTotals;
-use crate::state::totals::{Unchecked, UnitResult};
+use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
 
 /// The state that the worker threads share.
-pub(super) struct Work<'r, T> {
-    pub(super) codec: &'r dyn Codec<T>,
+pub(super) struct Work<'r> {
+    pub(super) subject: &'r dyn Subject,
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
@@ -35,32 +33,30 @@ pub(super) struct Work<'r, T> {
     pub(super) broken: AtomicBool,
 }
 
-impl<T: Integer> Work<'_, T> {
+impl Work<'_> {
     /// Does all units of the schedule on the threads of `pool`.
     pub(super) fn run_on(&self, pool: &rayon::ThreadPool) {
         pool.broadcast(|context| __rust_begin_short_backtrace(|| self.work(context.index())));
     }
 
     fn work(&self, thread: usize) {
-        let mut checker = Checker::new(self.codec, self.limits.kept(), self);
+        let mut check = self.subject.check(self.limits.kept(), self);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
-            let mut counts = Counts::new(self.schedule.strata.len());
-            let unchecked = match self.schedule.unit(unit) {
-                Unit::Consecutive(values) => self.consecutive(&mut checker, values).map(Unchecked::Values),
+            let (checked, all) = match self.schedule.unit(unit) {
+                Unit::Consecutive(range) => (self.consecutive(&mut *check, range), range.count() as u64),
                 Unit::Draw { stratum, number, count } => {
-                    counts.drawn[stratum] = self.draw(&mut checker, number, stratum, count);
-                    (counts.drawn[stratum] < count).then_some(Unchecked::Draws)
+                    (self.draw(&mut *check, number, stratum, count), count)
                 }
             };
-            counts.by_length = std::mem::take(&mut checker.by_length);
-            counts.failures = std::mem::take(&mut checker.failures);
-            self.watch.add(counts.by_length.iter().sum(), counts.failures);
-            let listed = std::mem::take(&mut checker.listed);
-            self.totals.add(thread, UnitResult { unit, counts, listed, unchecked });
-            self.totals.record_cpu(thread, thread_time());
-            if checker.is_over {
+            let found = check.found();
+            let (failures, listed) = (std::mem::take(&mut found.failures), std::mem::take(&mut found.listed));
+            if found.is_over {
                 self.broken.store(true, Relaxed);
             }
+            self.watch.add(checked, failures);
+            let is_finished = checked == all;
+            self.totals.add(thread, UnitResult { unit, checked, failures, listed, is_finished });
+            self.totals.record_cpu(thread, thread_time());
         }
     }
 
@@ -74,41 +70,41 @@ impl<T: Integer> Work<'_, T> {
             || (number >= self.schedule.needed() && is_late())
     }
 
-    /// Returns whether a unit shall end early, of which `before` is the number of failures at its
-    /// start: it alone reaches the limit of failures, the codec broke down permanently, or
-    /// it broke down and the sweep shall end.
-    fn is_cut_short(&self, checker: &Checker<'_, T>, before: u64) -> bool {
-        checker.is_over || self.limits.is_reached_by(checker.failures - before) || checker.is_cut_short()
+    /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject broke
+    /// down permanently, or it broke down and the sweep shall end.
+    fn is_cut_short(&self, check: &mut dyn Check) -> bool {
+        let found = check.found();
+        found.is_over
+            || self.limits.is_reached_by(found.failures)
+            || (found.broke_down && self.watch.is_stopped())
     }
 
-    /// Checks consecutive values and returns those that are left unchecked, if it ended early.
-    fn consecutive(&self, checker: &mut Checker<'_, T>, values: Interval) -> Option<Interval> {
-        let before = checker.failures;
+    /// Checks consecutive values and returns the number of those that are checked.
+    fn consecutive(&self, check: &mut dyn Check, values: Interval) -> u64 {
         let mut first = values.first;
-        while first <= values.last && !self.is_cut_short(checker, before) {
+        while first <= values.last && !self.is_cut_short(check) {
             let count = (values.last - first + 1).min(MAX_BLOCK_LEN as i128);
-            checker.check_consecutive(first, count as usize);
+            check.consecutive(first, count as usize);
             first += count;
         }
-        Interval::new(first, values.last)
+        (first - values.first) as u64
     }
 
     /// Checks draws from a stratum and returns their number, which is smaller if it ended early.
-    fn draw(&self, checker: &mut Checker<'_, T>, number: u64, stratum: usize, count: u64) -> u64 {
-        let before = checker.failures;
+    fn draw(&self, check: &mut dyn Check, number: u64, stratum: usize, count: u64) -> u64 {
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number);
         let mut done = 0;
-        while done < count && !self.is_cut_short(checker, before) {
+        while done < count && !self.is_cut_short(check) {
             let block_len = (count - done).min(MAX_BLOCK_LEN as u64);
-            checker.check_drawn(block_len as usize, stratum.length, |values| draw.fill(values));
+            check.drawn(block_len as usize, stratum, &mut draw);
             done += block_len;
         }
         done
     }
 }
 
-impl<T: Integer> Observer for Work<'_, T> {
+impl Observer for Work<'_> {
     fn is_stopped(&self) -> bool {
         self.watch.is_stopped()
     }

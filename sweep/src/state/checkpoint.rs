@@ -1,59 +1,100 @@
-//! Checkpoints: files with the progress of a sweep, from which an interrupted sweep resumes.
+//! Checkpoints: locked files with the progress of a sweep, from which an interrupted sweep resumes.
 
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::checkpoint_file::CheckpointFile;
 use super::checkpoint_format::Saved;
+use super::envelope::{read, seal, unseal};
+use super::file_lock::{FileLock, lock, resolve};
+use crate::report::output_file::{OutputFile, remove_leftovers};
+use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
 
 /// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
 ///
 /// The file is locked against other processes until the `Checkpoint` is dropped.
 pub struct Checkpoint {
-    pub(crate) file: CheckpointFile<Saved>,
+    path: PathBuf,
+    pub(crate) save_every: Duration,
+    pub(crate) on_save_error: Box<dyn Fn(&str) + Send + Sync>,
+    saved: Option<Saved>,
+    save_error: Option<String>,
+    /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
+    /// lost.
+    _lock: FileLock,
 }
 
 impl Checkpoint {
-    /// Opens a checkpoint file, which may be new or empty, and locks it.
+    /// Opens a checkpoint file and locks it. A file that does not exist or is empty is new: `mktemp`
+    /// creates empty files.
     ///
     /// # Errors
     ///
     /// Returns a message with the file and the remedy if another process has locked the file, or if
-    /// it cannot be read, is damaged, or is not a checkpoint of such a sweep. The file is left
-    /// unchanged.
+    /// it cannot be read, is damaged, or is not a checkpoint. The file is left unchanged.
     pub fn open(path: &Path) -> Result<Self, String> {
-        Ok(Self { file: CheckpointFile::open(path)? })
+        let message = |problem: &dyn std::fmt::Display, remedy: &str| {
+            format!("checkpoint '{}': {problem}; {remedy}", path.display())
+        };
+        let resolved = resolve(path).map_err(|error| message(&error, "name a file in a writable folder"))?;
+        if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
+            return Err(message(&"not a regular file", "name another file"));
+        }
+        let lock = lock(&resolved).map_err(|error| message(&error.0, error.1))?;
+        remove_leftovers(&resolved);
+        let saved = match read(&resolved) {
+            Ok(content) if content.is_empty() => None,
+            Ok(content) => Some(unseal(&content).map_err(|error| {
+                message(&error, "restore it from a copy, or name another file to start over")
+            })?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(message(&error, "make it readable, or name another file")),
+        };
+        Ok(Self {
+            path: resolved,
+            save_every: Duration::from_secs(5),
+            on_save_error: Box::new(|_| ()),
+            saved,
+            save_error: None,
+            _lock: lock,
+        })
+    }
+
+    /// Returns the path of the file, with symbolic links resolved.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Sets the interval at which the progress is saved, which is five seconds by default.
     pub fn save_every(mut self, interval: Duration) -> Self {
-        self.file.save_every = interval;
+        self.save_every = interval;
         self
     }
 
     /// Sets a function that is called with a message if the progress cannot be saved. The sweep
     /// continues and tries again.
     pub fn on_save_error(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.file.on_save_error = Box::new(report);
+        self.on_save_error = Box::new(report);
         self
     }
 
     /// Returns the report of the sweep when the file was opened, or `None` if the file is new or
     /// empty.
     pub fn report(&self) -> Option<&Report> {
-        self.file.saved().map(|saved| &saved.report)
+        self.saved.as_ref().map(|saved| &saved.report)
     }
 
     /// Returns a message if the final state of the sweep could not be saved.
     pub fn save_error(&self) -> Option<&str> {
-        self.file.save_error()
+        self.save_error.as_deref()
     }
 
     /// Returns the saved progress, if it belongs to the same sweep as `blank`. The kernel may be
     /// another one, since results do not depend on it.
     pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, String> {
-        let Some(saved) = self.file.saved() else { return Ok(None) };
+        let Some(saved) = &self.saved else { return Ok(None) };
         let shard = |report: &Report| report.shard.clone().unwrap_or_else(|| "1/1".into());
         let differs = |what, own: &str, other: &str| {
             (own != other).then(|| format!("its {what} is {other}, not {own}"))
@@ -63,7 +104,33 @@ impl Checkpoint {
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
         match differs {
             None => Ok(Some(saved.clone())),
-            Some(differs) => Err(self.file.belongs_to_another(&differs)),
+            Some(differs) => Err(self.belongs_to_another(&differs)),
         }
+    }
+
+    /// Returns the error for a file of another sweep, which differs from this one as described.
+    fn belongs_to_another(&self, difference: &str) -> String {
+        format!(
+            "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or name another file",
+            self.path.display(),
+            Printable(difference)
+        )
+    }
+
+    /// Saves the progress. The old content of the file is replaced only once the new content is
+    /// complete and on disk.
+    pub(crate) fn save(&self, content: &Saved) -> Result<(), String> {
+        let write = || OutputFile::reopen(&self.path)?.finish(&seal(content)?);
+        write().map_err(|error: io::Error| {
+            format!(
+                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",
+                self.path.display()
+            )
+        })
+    }
+
+    /// Saves the final state of the sweep.
+    pub(crate) fn close(&mut self, content: &Saved) {
+        self.save_error = self.save(content).err();
     }
 }

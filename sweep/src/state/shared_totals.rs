@@ -1,70 +1,44 @@
 //! Totals that the worker threads of a sweep add to, and that can be read at any time.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
-use crate::check::counts::Counts;
-use crate::check::failure::Failure;
-use crate::state::totals::{Totals, UnitResult, keep_first};
+use crate::state::totals::{Totals, UnitResult};
 
-/// The number of units after which a thread adds its own totals to the shared ones, so that memory
-/// stays bounded even if no observer collects them.
+/// The number of units after which a thread adds its results to the shared ones, so that memory stays
+/// bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
 
-/// Totals per thread, each in its own cache line, and the shared totals that they are collected
-/// into.
+/// The results of each thread, in its own cache line, and the totals that they are collected into.
 ///
-/// A thread adds a unit and its counts in one step, so the collected totals are always consistent.
+/// A thread adds the results of a unit in one step, so the collected totals are always consistent.
 pub(crate) struct SharedTotals {
-    threads: Vec<CachePadded<Mutex<ThreadTotals>>>,
+    threads: Vec<CachePadded<Mutex<Vec<UnitResult>>>>,
     /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
     /// it.
     cpu: Vec<CachePadded<AtomicU64>>,
     totals: Mutex<Totals>,
-    strata: usize,
-    list: usize,
-}
-
-/// The results of one thread since the last collection.
-struct ThreadTotals {
-    units: Vec<u64>,
-    counts: Counts,
-    listed: BTreeMap<u64, Vec<Failure>>,
-    unfinished: Vec<UnitResult>,
 }
 
 impl SharedTotals {
     /// Creates totals for `count` threads, which continue from `totals`.
-    pub(crate) fn new(count: usize, totals: Totals, list: usize) -> Self {
-        let strata = totals.finished.counts.drawn.len();
-        let threads = (0..count).map(|_| CachePadded::new(Mutex::new(ThreadTotals::new(strata)))).collect();
+    pub(crate) fn new(count: usize, totals: Totals) -> Self {
+        let threads = (0..count).map(|_| CachePadded::default()).collect();
         let cpu = (0..count).map(|_| CachePadded::default()).collect();
-        Self { threads, cpu, totals: Mutex::new(totals), strata, list }
+        Self { threads, cpu, totals: Mutex::new(totals) }
     }
 
-    /// Adds the result of a unit to the totals of a thread.
+    /// Adds the result of a unit to those of a thread.
     pub(crate) fn add(&self, thread: usize, result: UnitResult) {
         let mut own = lock(&self.threads[thread]);
-        if result.unchecked.is_some() {
-            own.unfinished.push(result);
-            return;
-        }
-        own.units.push(result.unit);
-        own.counts.add(&result.counts);
-        if !result.listed.is_empty() {
-            own.listed.insert(result.unit, result.listed);
-            keep_first(&mut own.listed, self.list);
-        }
-        if own.units.len() >= MAX_THREAD_UNITS {
-            // Never hold both locks, or this could deadlock with `collect`, which locks the totals
-            // of a thread while it holds the shared ones.
-            let full = std::mem::replace(&mut *own, ThreadTotals::new(self.strata));
+        own.push(result);
+        if own.len() >= MAX_THREAD_UNITS {
+            // Never hold both locks, or this could deadlock.
             drop(own);
-            full.add_to(&mut lock(&self.totals));
+            drop(self.collect());
         }
     }
 
@@ -78,30 +52,11 @@ impl SharedTotals {
         self.cpu.iter().map(|nanos| Duration::from_nanos(nanos.load(Relaxed)))
     }
 
-    /// Returns the shared totals, including everything added so far.
+    /// Returns the totals, including everything added so far.
     pub(crate) fn collect(&self) -> MutexGuard<'_, Totals> {
         let mut totals = lock(&self.totals);
-        for own in &self.threads {
-            let own = std::mem::replace(&mut *lock(own), ThreadTotals::new(self.strata));
-            own.add_to(&mut totals);
-        }
+        totals.add(self.threads.iter().flat_map(|own| std::mem::take(&mut *lock(own))).collect());
         totals
-    }
-}
-
-impl ThreadTotals {
-    fn new(strata: usize) -> Self {
-        Self {
-            units: Vec::new(),
-            counts: Counts::new(strata),
-            listed: BTreeMap::new(),
-            unfinished: Vec::new(),
-        }
-    }
-
-    fn add_to(self, totals: &mut Totals) {
-        totals.add(&self.units, &self.counts, self.listed);
-        self.unfinished.into_iter().for_each(|result| totals.add_unfinished(result));
     }
 }
 

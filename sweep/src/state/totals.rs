@@ -2,127 +2,130 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::counts::Counts;
 use crate::check::failure::Failure;
 use crate::plan::interval::{self, Interval};
-use crate::plan::schedule::Schedule;
+use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::unit_set::UnitSet;
 
 /// The result of one unit.
+#[derive(Clone)]
 pub(crate) struct UnitResult {
     pub(crate) unit: u64,
-    pub(crate) counts: Counts,
+    /// The number of its inputs that are checked, from the first on.
+    pub(crate) checked: u64,
+    pub(crate) failures: u64,
     /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
-    /// What is left unchecked, if the unit failed too often to be finished.
-    pub(crate) unchecked: Option<Unchecked>,
+    /// Whether all inputs are checked. A unit that failed too often is not finished.
+    pub(crate) is_finished: bool,
 }
 
-/// The part of an unfinished unit that is not checked.
-pub(crate) enum Unchecked {
-    /// These values.
-    Values(Interval),
-    /// Some draws.
-    Draws,
-}
-
-/// Some units with their counts and their first failures. Failures are kept by unit, so that the
-/// list does not depend on the number of threads.
-#[derive(Clone)]
-pub(crate) struct UnitTotals {
-    pub(crate) units: UnitSet,
-    pub(crate) counts: Counts,
-    pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
-}
-
-/// The finished units of a sweep, and separately the units that failed too often to be finished. A
-/// resumed sweep checks the latter again.
+/// The finished units of a sweep with their failures, and the results of units that are not finished. A
+/// resumed sweep checks the latter again. The numbers of inputs follow from the schedule.
 #[derive(Clone)]
 pub(crate) struct Totals {
-    pub(crate) finished: UnitTotals,
-    unfinished: UnitTotals,
-    /// The values of unfinished units that are not checked.
-    unchecked: Vec<Interval>,
+    pub(crate) finished: UnitSet,
+    pub(crate) failures: u64,
+    /// Failures by unit, so that the list does not depend on the number of threads.
+    pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
+    unfinished: Vec<UnitResult>,
     /// The number of failures to list.
     list: usize,
 }
 
-impl UnitTotals {
-    /// Creates totals without units.
-    fn new(strata: usize) -> Self {
-        Self { units: UnitSet::default(), counts: Counts::new(strata), listed: BTreeMap::new() }
-    }
-
-    fn add(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>, list: usize) {
-        self.units.add(units);
-        self.counts.add(counts);
-        self.listed.extend(listed);
-        keep_first(&mut self.listed, list);
-    }
-}
-
 impl Totals {
-    /// Creates the totals of a sweep that has done nothing yet.
-    pub(crate) fn new(strata: usize, list: usize) -> Self {
-        Self {
-            finished: UnitTotals::new(strata),
-            unfinished: UnitTotals::new(strata),
-            unchecked: Vec::new(),
-            list,
+    /// Creates totals that continue from these units.
+    pub(crate) fn new(
+        finished: UnitSet,
+        failures: u64,
+        listed: BTreeMap<u64, Vec<Failure>>,
+        list: usize,
+    ) -> Self {
+        Self { finished, failures, listed, unfinished: Vec::new(), list }
+    }
+
+    /// Adds the results of units.
+    pub(crate) fn add(&mut self, mut results: Vec<UnitResult>) {
+        // In order, so that ranges join before the list is cut.
+        results.sort_unstable_by_key(|result| result.unit);
+        let (finished, unfinished): (Vec<_>, Vec<_>) =
+            results.into_iter().partition(|result| result.is_finished);
+        self.finished.add(&finished.iter().map(|result| result.unit).collect::<Vec<_>>());
+        for result in finished {
+            // Saturating, since a checkpoint may contain any numbers.
+            self.failures = self.failures.saturating_add(result.failures);
+            if !result.listed.is_empty() {
+                self.list_unit(result.unit, result.listed);
+            }
         }
+        keep_first(&mut self.listed, self.list);
+        self.unfinished.extend(unfinished);
     }
 
-    /// Adds finished units with their counts and first failures.
-    pub(crate) fn add(&mut self, units: &[u64], counts: &Counts, listed: BTreeMap<u64, Vec<Failure>>) {
-        self.finished.add(units, counts, listed, self.list);
-    }
-
-    /// Adds a unit that is not finished.
-    pub(crate) fn add_unfinished(&mut self, result: UnitResult) {
-        let listed = BTreeMap::from([(result.unit, result.listed)]);
-        self.unfinished.add(&[result.unit], &result.counts, listed, self.list);
-        if let Some(Unchecked::Values(values)) = result.unchecked {
-            self.unchecked.push(values);
+    /// Adds the failures of a unit, and joins ranges that continue in it or from it.
+    fn list_unit(&mut self, unit: u64, mut listed: Vec<Failure>) {
+        let before = self.listed.range_mut(..unit).next_back();
+        if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&listed[0])) {
+            listed.remove(0);
         }
+        let after = self.listed.range(unit + 1..).next().map(|(unit, _)| *unit);
+        self.listed.insert(unit, listed);
+        let Some(after) = after else { return };
+        let Some(mut rest) = self.listed.remove(&after) else { return };
+        let last = self.listed.range_mut(..=unit).rev().find_map(|(_, listed)| listed.last_mut());
+        if last.is_some_and(|last| last.join(&rest[0])) {
+            rest.remove(0);
+        }
+        if !rest.is_empty() {
+            self.listed.insert(after, rest);
+        }
+        self.listed.retain(|_, listed| !listed.is_empty());
     }
 
-    /// Returns the number of values checked in finished units.
-    pub(crate) fn values(&self) -> u64 {
-        self.finished.counts.by_length.iter().copied().fold(0, u64::saturating_add)
-    }
-
-    /// Returns the counts over all units, including unfinished ones.
-    pub(crate) fn all_counts(&self) -> Counts {
-        let mut counts = self.finished.counts.clone();
-        counts.add(&self.unfinished.counts);
-        counts
+    /// Returns the number of failures in all units, including unfinished ones.
+    pub(crate) fn all_failures(&self) -> u64 {
+        self.unfinished.iter().map(|result| result.failures).fold(self.failures, u64::saturating_add)
     }
 
     /// Returns the first failures in the order of the schedule, including those of unfinished
     /// units.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
-        let mut listed = self.finished.listed.clone();
-        listed.extend(self.unfinished.listed.clone());
-        listed.into_values().flatten().take(self.list).collect()
+        let mut listed = self.listed.clone();
+        listed.extend(self.unfinished.iter().map(|result| (result.unit, result.listed.clone())));
+        let mut joined: Vec<Failure> = Vec::new();
+        for failure in listed.into_values().flatten() {
+            if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
+                joined.push(failure);
+            }
+        }
+        joined.truncate(self.list);
+        joined
     }
 
-    /// Returns the values that were checked exhaustively.
-    pub(crate) fn covered(&self, schedule: &Schedule) -> Vec<Interval> {
-        let mut covered = schedule.values(&self.finished.units);
-        covered.extend(schedule.values(&self.unfinished.units));
-        let unchecked = interval::union(self.unchecked.iter().copied());
-        interval::difference(&interval::union(covered), &unchecked)
+    /// Returns the inputs that were checked exhaustively, and the number of draws from each stratum.
+    pub(crate) fn covered(&self, schedule: &Schedule) -> (Vec<Interval>, Vec<u64>) {
+        let (mut covered, mut drawn) = (schedule.values(&self.finished), schedule.drawn(&self.finished));
+        for &UnitResult { unit, checked, .. } in &self.unfinished {
+            match schedule.unit(unit) {
+                Unit::Consecutive(inputs) => {
+                    covered.extend(Interval::new(inputs.first, inputs.first + i128::from(checked) - 1));
+                }
+                Unit::Draw { stratum, .. } => drawn[stratum] += checked,
+            }
+        }
+        (interval::union(covered), drawn)
     }
 
     /// Returns the last unit in which something was checked.
     pub(crate) fn last_unit(&self) -> Option<u64> {
-        let ranges = self.finished.units.ranges().chain(self.unfinished.units.ranges());
-        ranges.map(|(_, last)| last).max()
+        let unfinished = self.unfinished.iter().filter(|result| result.checked > 0);
+        let units = self.finished.ranges().map(|(_, last)| last).chain(unfinished.map(|result| result.unit));
+        units.max()
     }
 
     /// Returns whether the first `needed` units are finished.
     pub(crate) fn has(&self, needed: u64) -> bool {
-        self.finished.units.first_missing() >= needed
+        self.finished.first_missing() >= needed
     }
 }
 

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_utils::CachePadded;
 
-use crate::byte_strings::report::Report as StringsReport;
-use crate::byte_strings::running::Running as StringsRunning;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
 use crate::environment::preflight::Warning;
@@ -30,7 +28,6 @@ pub struct Watch {
     resumed: AtomicU64,
     start: OnceLock<(Instant, Goal)>,
     running: OnceLock<Arc<Running>>,
-    strings: OnceLock<Arc<StringsRunning>>,
     checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
@@ -76,7 +73,6 @@ impl Watch {
             resumed: AtomicU64::new(0),
             start: OnceLock::new(),
             running: OnceLock::new(),
-            strings: OnceLock::new(),
             checkpoint: OnceLock::new(),
             saved: Mutex::new(None),
             end: OnceLock::new(),
@@ -164,18 +160,12 @@ impl Watch {
         self.running.get().map(|running| running.report_so_far())
     }
 
-    /// Returns a report of the part of a sweep over byte strings that is done so far, or the final
-    /// report. Returns `None` before the first string, and for a sweep over values.
-    pub fn strings_report(&self) -> Option<StringsReport> {
-        self.strings.get().map(|running| running.latest())
+    /// Returns what an input is called, in the singular.
+    pub(crate) fn noun(&self) -> &'static str {
+        self.running.get().map_or("value", |running| running.space.noun())
     }
 
-    /// Returns whether the sweep checks byte strings.
-    pub(crate) fn is_of_strings(&self) -> bool {
-        self.strings.get().is_some()
-    }
-
-    /// Returns the result of a sweep over values, or `None` before its end.
+    /// Returns the result of the sweep, or `None` before its end.
     pub fn ended(&self) -> Option<&Result<Report, SweepError>> {
         self.end.get()
     }
@@ -247,11 +237,6 @@ impl Watch {
     /// Makes reports of the run available.
     pub(crate) fn show(&self, running: Arc<Running>) {
         let _ = self.running.set(running);
-    }
-
-    /// Makes reports of the run over byte strings available.
-    pub(crate) fn show_strings(&self, running: Arc<StringsRunning>) {
-        let _ = self.strings.set(running);
     }
 
     /// Sets the path of the checkpoint.

@@ -112,14 +112,10 @@ fn fields(watch: &Watch) -> [String; 4] {
         Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
         _ => "unknown time remaining".into(),
     };
-    let (checked, failures) = match watch.is_of_strings() {
-        true => ("strings", "disagreements"),
-        false => ("values", "failures"),
-    };
     [
-        format!("{} {checked}", HumanCount(watch.values())),
+        format!("{} {}s", HumanCount(watch.values()), watch.noun()),
         format!("{}/s", HumanCount(watch.rate() as u64)),
-        format!("{} {failures}", HumanCount(watch.failures())),
+        format!("{} failures", HumanCount(watch.failures())),
         remaining,
     ]
 }

@@ -1,13 +1,13 @@
 //! The command that checks failed values again.
 
 use crate::check::failure::Failure;
-use crate::plan::integer::Kind;
 use crate::plan::interval::union;
+use crate::plan::known_spaces::by_name;
 
 /// Returns `command` with the ranges that reproduce the failures.
 pub(crate) fn replay(command: &str, failures: &[Failure], value_type: &str) -> Option<String> {
-    let limits = Kind::by_name(value_type)?.limits;
-    let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_values(limits)));
+    let space = by_name(value_type)?;
+    let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_inputs(&*space)));
     let words: Vec<String> = std::iter::once(command.to_owned())
         .chain(ranges.iter().map(|range| format!("{}..={}", range.first, range.last)))
         .collect();
@@ -21,7 +21,16 @@ mod tests {
 
     fn failure(value: &str, block: usize) -> Failure {
         let (expected, got) = ("01".into(), "02".into());
-        Failure { value: value.into(), kind: FailureKind::WrongBytes, expected, got, block }
+        Failure {
+            value: value.into(),
+            kind: FailureKind::WrongBytes,
+            expected,
+            got,
+            block,
+            context: None,
+            last: None,
+            numbers: None,
+        }
     }
 
     #[test]

@@ -1,14 +1,19 @@
 //! The state of a running sweep, from which a report can be made at any time.
 
+use std::sync::Arc;
+
 use crate::check::edges::Edges;
 use crate::environment::stopwatch::Stopwatch;
+use crate::plan::sample;
 use crate::plan::schedule::Schedule;
+use crate::plan::space::Space;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 
 /// The inputs of a report.
 pub(crate) struct Running {
+    pub(crate) space: Arc<dyn Space>,
     /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
@@ -22,16 +27,18 @@ pub(crate) struct Running {
 impl Running {
     /// Returns the report of a sweep that ends now with these totals.
     pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
-        let mut counts = totals.all_counts();
-        let mut covered = totals.covered(&self.schedule);
+        let mut failures = totals.all_failures();
+        let (mut covered, drawn) = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
-        self.edges.add_to(&mut covered, &mut counts, &mut listed, self.list);
+        self.edges.add_to(&mut covered, &mut failures, &mut listed, self.list);
         let seconds = self.blank.seconds + self.stopwatch.seconds();
         let cpu = self.stopwatch.cpu_seconds();
-        let values: u128 = counts.by_length.iter().map(|&count| u128::from(count)).sum();
-        let strata = self.schedule.strata.iter().zip(&counts.drawn);
+        let strata = self.schedule.strata.iter().zip(&drawn);
         let mut strata: Vec<_> = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
         StratumReport::set_bounds(&mut strata);
+        let by_length =
+            sample::by_length(&self.space.classes(), &covered, strata.iter().map(StratumReport::drawn));
+        let values: u128 = by_length.values().map(|&count| u128::from(count)).sum();
         let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
         let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
         Report {
@@ -41,8 +48,8 @@ impl Running {
             covered,
             strata,
             values,
-            by_length: (0..).zip(counts.by_length).filter(|&(_, count)| count > 0).collect(),
-            failures: counts.failures,
+            by_length,
+            failures,
             first_failures: listed,
             seconds,
             thread_cpu_seconds: self.thread_cpu_seconds(),

@@ -7,12 +7,10 @@ use std::time::SystemTime;
 use humantime::format_rfc3339_seconds;
 use serde::Serialize;
 
-use crate::byte_strings::disagreement::Disagreement;
-use crate::byte_strings::report::Report as StringsReport;
 use crate::check::failure::Failure;
 use crate::plan::mode::Mode;
 use crate::report::decimal;
-use crate::report::sweep_report::{Ending, Report};
+use crate::report::sweep_report::{Ending, FORMAT, Report};
 use crate::watch::handle::{Goal, Watch};
 
 /// The progress and the failures of a sweep at one moment.
@@ -46,7 +44,7 @@ use crate::watch::handle::{Goal, Watch};
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Status {
-    /// The version of the format: 1.
+    /// The version of the format: 2.
     pub format: u32,
     /// Whether the sweep is running, or how it ended.
     pub state: State,
@@ -104,11 +102,8 @@ pub struct Status {
     /// Failures found.
     #[serde(with = "decimal")]
     pub failures: u64,
-    /// The first failures; `None` for a sweep over byte strings.
-    pub first_failures: Option<Vec<Failure>>,
-    /// The first disagreements of a sweep over byte strings.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_disagreements: Option<Vec<Disagreement>>,
+    /// The first failures.
+    pub first_failures: Vec<Failure>,
     /// A command for a shell that checks the first failures again; `None` without failures, or if
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
@@ -166,10 +161,7 @@ impl Status {
             Some(Err(error)) => {
                 Self { state: State::Refused, error: Some(error.to_string()), ..Self::blank(watch) }
             }
-            None => match watch.strings_report() {
-                Some(report) => Self::of_strings(watch, &report),
-                None => Self::while_running(watch),
-            },
+            None => Self::while_running(watch),
         };
         status.checkpoint = watch.checkpoint().map(|file| CheckpointStatus {
             file: file.to_owned(),
@@ -195,47 +187,10 @@ impl Status {
         Self { state, part, of, eta_seconds, ..Self::from(watch, report) }
     }
 
-    /// Returns the status of a sweep over byte strings, running or ended.
-    fn of_strings(watch: &Watch, report: &StringsReport) -> Self {
-        let types: Vec<_> = report.types.iter().map(|of| &*of.value_type).collect();
-        let lengths = || report.types.iter().flat_map(|of| &of.lengths);
-        let mut by_length = BTreeMap::new();
-        for length in lengths().filter(|length| length.checked > 0) {
-            *by_length.entry(length.length).or_default() += length.checked;
-        }
-        let is_running = report.ending == Ending::Running;
-        let (part, eta_seconds) = match report.complete {
-            true => (1.0, Some(0.0)),
-            false => (watch.part().0, watch.part().1.filter(|_| is_running)),
-        };
-        Self {
-            state: if is_running {
-                State::Running
-            } else {
-                State::at_end(report.ending, report.disagreements)
-            },
-            value_type: Some(types.join(",")),
-            threads: Some(report.threads),
-            part,
-            values: report.strings.into(),
-            of: Some(lengths().map(|length| u128::from(length.planned)).sum()),
-            values_per_second: if is_running { watch.rate() } else { report.strings_per_second },
-            seconds: report.seconds,
-            eta_seconds,
-            cpu_seconds: report.cpu_seconds,
-            available_cpu_seconds: Some(report.seconds * report.threads as f64),
-            by_length,
-            failures: report.disagreements,
-            first_failures: None,
-            first_disagreements: Some(report.first_disagreements.clone()),
-            ..Self::blank(watch)
-        }
-    }
-
     /// Returns the status before the first value.
     fn blank(watch: &Watch) -> Self {
         Self {
-            format: 1,
+            format: FORMAT,
             state: State::Running,
             error: None,
             time: format_rfc3339_seconds(SystemTime::now()).to_string(),
@@ -259,8 +214,7 @@ impl Status {
             thread_cpu_seconds: Vec::new(),
             by_length: BTreeMap::new(),
             failures: 0,
-            first_failures: Some(Vec::new()),
-            first_disagreements: None,
+            first_failures: Vec::new(),
             replay: None,
             checkpoint: None,
         }
@@ -283,7 +237,7 @@ impl Status {
             thread_cpu_seconds: report.thread_cpu_seconds.clone(),
             by_length: report.by_length.clone(),
             failures: report.failures,
-            first_failures: Some(report.first_failures.clone()),
+            first_failures: report.first_failures.clone(),
             replay: watch.replay(&report.first_failures, &report.value_type),
             ..Self::blank(watch)
         }

@@ -350,3 +350,82 @@ fn counts_by_length_match_the_type() {
     let report = Sweep::<i16>::new().exhaustive().run(&right()).unwrap();
     assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
 }
+
+/// Returns a codec whose decoder returns 0 for these values.
+fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
+    codec_from_fns("zero", leb128::encode, move |src: &[u8]| {
+        let (value, len) = leb128::decode(src)?;
+        Ok((if bad(value) { 0 } else { value }, len))
+    })
+}
+
+/// Returns the listed failures as their first and last values.
+fn ranges(report: &Report) -> Vec<(&str, Option<&str>)> {
+    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
+}
+
+#[test]
+fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
+    // The range contains several units. Another value fails alone.
+    let codec = zero_for(|value| (-900_000..-100_000).contains(&value) || value == 21);
+    let part = Interval { first: -1_000_000, last: 30 };
+    for threads in [1, 4] {
+        let sweep = Sweep::<i64>::new().ranges([part]).exhaustive().threads(threads).max_failures(0);
+        let report = sweep.run(&codec).unwrap();
+        assert_eq!((report.values, report.failures), (1_000_031, 800_001));
+        assert_eq!(ranges(&report), [("-900000", Some("-100001")), ("21", None)]);
+        let text = varint_sweep::Text(&report).to_string();
+        assert!(
+            text.contains(
+                "-900000..=-100001 (800,000 inputs): wrong value: expected -900000, got 0 for -900000"
+            ),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
+    let codec = zero_for(|value| (1_000..900_000).contains(&value));
+    let sweep =
+        Sweep::<i64>::new().ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
+    let shard = |index| {
+        let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
+        (index.to_string(), varint_sweep::merge::parse_report(&serde_json::to_vec(&report).unwrap()))
+    };
+    let merged = varint_sweep::merge::merge_reports([3, 1, 2].map(shard));
+    assert_eq!(merged.findings, []);
+    let report = merged.report.unwrap();
+    assert_eq!((report.failures, ranges(&report)), (899_000, vec![("1000", Some("899999"))]));
+}
+
+#[test]
+fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ranges.json");
+    let fails = |value: i64| value < 700_000 && value != 3_000;
+    let sweep = Sweep::<i64>::new()
+        .ranges([Interval { first: 1, last: 1_500_000 }])
+        .exhaustive()
+        .threads(2)
+        .max_failures(0);
+    let watch = Arc::new(Watch::new());
+    let stop = Arc::clone(&watch);
+    let stopping = zero_for(move |value| {
+        if value == 400_000 {
+            stop.stop();
+        }
+        fails(value)
+    });
+    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    assert!(!sweep.run_watched(&stopping, &watch, Some(&mut checkpoint)).unwrap().complete);
+    drop(checkpoint);
+    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    let resumed = sweep.run_watched(&zero_for(fails), &Watch::new(), Some(&mut checkpoint)).unwrap();
+    let whole = sweep.run(&zero_for(fails)).unwrap();
+    assert_eq!(ranges(&whole), [("1", Some("2999")), ("3001", Some("699999"))]);
+    assert_eq!(
+        (resumed.failures, resumed.first_failures, resumed.covered),
+        (whole.failures, whole.first_failures, whole.covered)
+    );
+}

@@ -8,7 +8,7 @@ use serde_json::Value;
 const SIMPLE: [(&str, &str); 7] = [
     ("count", "decimal string"),
     ("integer", "decimal string"),
-    ("hex", "hex digits"),
+    ("input", "decimal or hex string"),
     ("seconds", "number (s)"),
     ("optional_seconds", "number (s) or null"),
     ("rate", "number (1/s)"),

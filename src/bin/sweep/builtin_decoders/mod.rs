@@ -6,7 +6,7 @@ mod outcomes;
 
 use clap::ValueEnum;
 use varint_sweep::Integer;
-use varint_sweep::byte_strings::ByteSweep;
+use varint_sweep::byte_strings::Decoders;
 use zigzag_varint::{Decoder, Kernel, Varint, decode_slice, decode_slice_canonical};
 
 use self::byte_decoders::{DecodeOne, Many, One, many};
@@ -48,46 +48,42 @@ impl BuiltinDecoder {
         self == Self::Bulk
     }
 
-    /// Adds the decoder to a sweep: once for each of `kernels` if it runs on kernels, and once
+    /// Adds the decoder to `all`: once for each of `kernels` if it runs on kernels, and once
     /// otherwise.
-    pub(crate) fn add_to<T: ConstDecode>(self, sweep: ByteSweep, kernels: &[Kernel]) -> ByteSweep {
+    pub(crate) fn add_to<T: ConstDecode>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
         match self {
-            Self::Single => {
-                sweep.decoder::<T>(One { name: "single", first: [T::decode, T::decode_canonical] })
-            }
-            Self::Const => sweep.decoder::<T>(One { name: "const", first: T::CONST_DECODE }),
-            Self::Bulk => kernels.iter().fold(sweep, |sweep, &kernel| {
-                let all = move |src: &[u8], values: &mut [T], canonical| match canonical {
+            Self::Single => all.with::<T>(One { name: "single", first: [T::decode, T::decode_canonical] }),
+            Self::Const => all.with::<T>(One { name: "const", first: T::CONST_DECODE }),
+            Self::Bulk => kernels.iter().fold(all, |all, &kernel| {
+                let decode = move |src: &[u8], values: &mut [T], canonical| match canonical {
                     false => bulk(kernel.decode_slice(src, values)),
                     true => bulk(kernel.decode_slice_canonical(src, values)),
                 };
-                sweep.decoder::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", all) })
+                all.with::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", decode) })
             }),
             Self::Free => {
-                let all = |src: &[u8], values: &mut [T], canonical| match canonical {
+                let decode = |src: &[u8], values: &mut [T], canonical| match canonical {
                     false => bulk(decode_slice(src, values)),
                     true => bulk(decode_slice_canonical(src, values)),
                 };
-                sweep.decoder::<T>(Many { is_bulk: true, ..many("free", all) })
+                all.with::<T>(Many { is_bulk: true, ..many("free", decode) })
             }
             Self::Reader => {
-                sweep.decoder::<T>(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
+                all.with::<T>(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
             }
-            Self::Decoder => {
-                sweep.decoder::<T>(many("decoder", |src: &[u8], values: &mut [T], canonical| {
-                    push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
-                }))
-            }
-            Self::Pieces => sweep.decoder::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
+            Self::Decoder => all.with::<T>(many("decoder", |src: &[u8], values: &mut [T], canonical| {
+                push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+            })),
+            Self::Pieces => all.with::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
                 push_all(src, values, canonical, Decoder::push_slice)
             })),
-            Self::Chunks => sweep.decoder::<T>(many("chunks", decode_pieces::<T>)),
-            Self::BulkIo => sweep.decoder::<T>(Many {
+            Self::Chunks => all.with::<T>(many("chunks", decode_pieces::<T>)),
+            Self::BulkIo => all.with::<T>(Many {
                 first: Some(read_buffered),
                 is_bulk: true,
                 ..many("bulk-io", read_all_buffered::<T>)
             }),
-            Self::Io => sweep.decoder::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
+            Self::Io => all.with::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
         }
     }
 }

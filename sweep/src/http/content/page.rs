@@ -150,7 +150,7 @@ fn tile(name: &str, value: &str, more: Option<&str>) -> Markup {
 }
 
 fn failures(status: &Status) -> Markup {
-    let first: Vec<_> = status.first_failures.iter().flatten().collect();
+    let first: Vec<_> = status.first_failures.iter().collect();
     let more = status.failures.saturating_sub(first.len() as u64);
     html! {
         @if status.failures == 0 {

@@ -1,10 +1,12 @@
 //! Faults of bulk decoders are found.
 
+use varint_sweep::Sweep;
 use varint_sweep::byte_strings::{
-    BulkOutcome, ByteDecoder, ByteSweep, DecodingError, ErrorKind, Outcome, Placement,
+    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
+use super::{is_canonical, placement};
 
 /// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
 /// change the values and the outcome.
@@ -37,13 +39,15 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<Placement> {
-    let sweep = ByteSweep::new().max_len(2).max_failures(400).decoder(FaultyBulk(fault));
-    let report = sweep.run().expect("threads");
-    assert!(report.disagreements > 0, "the fault was not found");
-    let first = &report.first_disagreements[0];
-    assert_eq!((&*first.decoder, first.kernel.as_deref()), ("faulty", Some("avx7")));
+    let sweep = Sweep::of_byte_strings(2).exhaustive().max_failures(400);
+    let report = sweep.check(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
+    assert!(report.failures > 0, "the fault was not found");
+    let first = &report.first_failures[0];
+    assert!(
+        first.context.as_deref().is_some_and(|context| context.starts_with("as u64 by faulty on avx7 ("))
+    );
     assert_ne!(first.expected, first.got);
-    report.first_disagreements.iter().map(|one| one.placement).collect()
+    report.first_failures.iter().map(placement).collect()
 }
 
 #[test]
@@ -109,11 +113,11 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
         assert!(!unlucky, "a window too far");
         ended
     };
-    let sweep = ByteSweep::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(panics));
-    let report = sweep.run().expect("threads");
-    let one = report.first_disagreements.iter().find(|one| one.placement == Placement::Stream).expect("one");
-    assert_eq!((&*one.bytes, &*one.got), ("060a", "panic: a window too far"));
-    assert_eq!((one.stream.as_deref(), one.at), (Some("050a060a070a"), Some(2)));
+    let sweep = Sweep::of_byte_strings(2).exhaustive().threads(1).max_failures(0);
+    let report = sweep.check(&Decoders::new().with(FaultyBulk(panics))).expect("threads");
+    let one = report.first_failures.iter().find(|one| placement(one) == Placement::Stream).expect("one");
+    assert_eq!((&*one.value, &*one.got), ("060a", "panic: a window too far"));
+    assert!(one.to_string().contains("stream, at byte 2 of 050a060a070a)"), "{one}");
 }
 
 #[test]
@@ -137,9 +141,10 @@ fn a_value_that_is_not_written_is_found() {
             ended
         }
     }
-    let report = ByteSweep::new().max_len(1).threads(1).decoder(Forgetful).run().expect("threads");
-    let one = report.first_disagreements.first().expect("a disagreement");
-    assert_eq!((&*one.bytes, one.placement, one.canonical), ("c701", Placement::Stream, true));
+    let sweep = Sweep::of_byte_strings(1).exhaustive().threads(1);
+    let report = sweep.check(&Decoders::new().with(Forgetful)).expect("threads");
+    let one = report.first_failures.first().expect("a disagreement");
+    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", Placement::Stream, true));
 }
 
 #[test]
@@ -158,12 +163,12 @@ fn decoding_restarts_after_an_invalid_string() {
         let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.error.is_some();
         if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
     };
-    let sweep = ByteSweep::new().max_len(2).threads(1).max_failures(0).decoder(FaultyBulk(skips));
-    let report = sweep.run().expect("threads");
-    let one = &report.first_disagreements[0];
-    assert_eq!((&*one.bytes, one.placement, one.canonical), ("8600", Placement::Stream, true));
+    let sweep = Sweep::of_byte_strings(2).exhaustive().threads(1).max_failures(0);
+    let report = sweep.check(&Decoders::new().with(FaultyBulk(skips))).expect("threads");
+    let one = &report.first_failures[0];
+    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("8600", Placement::Stream, true));
     assert_eq!(one.expected, "NonCanonical at byte 1 after values up to byte 0");
-    assert_eq!((one.stream.as_deref(), one.at), (Some("850086008700"), Some(2)));
+    assert!(one.to_string().contains("stream, at byte 2 of 850086008700)"), "{one}");
 }
 
 #[test]

@@ -2,26 +2,18 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::byte_strings::{ByteDecoder, ByteSweep, ErrorKind, Outcome, Text};
-use varint_sweep::{Ending, Integer, Watch};
+use varint_sweep::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
+use varint_sweep::{Ending, Integer, Sweep, Text, Watch, interval};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 
 fn a_correct_decoder_passes<T: Integer>() {
-    let sweep = ByteSweep::new().max_len(2).decoder::<T>(Correct).decoder::<T>(CorrectBulk);
-    let report = sweep.run().expect("threads");
-    assert_eq!(report.disagreements, 0, "{}", Text(&report));
+    let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
+    let report = Sweep::of_byte_strings(2).exhaustive().check(&decoders).expect("threads");
+    assert_eq!(report.failures, 0, "{}", Text(&report));
     assert!(report.complete);
-    assert_eq!(report.strings, report.types[0].lengths.iter().map(|length| length.planned).sum::<u64>());
-    assert_eq!(report.decodings, 2 * 7 * report.strings);
-    let of_type = &report.types[0];
-    for lengths in &of_type.lengths {
-        assert_eq!(lengths.checked, lengths.planned);
-        assert_eq!(lengths.values + lengths.truncated + lengths.overflow, lengths.checked);
-    }
-    let all = report.strings;
-    let strings: Vec<_> = of_type.decoders.iter().map(|decoder| decoder.strings).collect();
-    assert_eq!(strings, [[all, 0, all, 0, 0], [all; 5]]);
+    assert_eq!(report.values, interval::count(&report.plan));
+    assert_eq!((report.by_length[&1], report.by_length[&2]), (256, 65_536));
 }
 
 #[test]
@@ -47,14 +39,6 @@ fn correct_decoders_pass_u32() {
 #[test]
 fn correct_decoders_pass_u64() {
     a_correct_decoder_passes::<u64>();
-}
-
-#[test]
-fn one_byte_strings_are_counted_by_outcome() {
-    let report = ByteSweep::new().max_len(1).decoder::<i16>(Correct).run().expect("threads");
-    let length = &report.types[0].lengths[1];
-    let counts = [length.values, length.overlong, length.truncated, length.overflow];
-    assert_eq!((length.checked, counts), (256, [128, 0, 128, 0]));
 }
 
 /// A decoder that counts its calls by outcome.
@@ -94,8 +78,9 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
         truncated: Default::default(),
         overflow: Default::default(),
     }));
-    let report = ByteSweep::new().max_len(0).decoder::<T>(counter).run().expect("threads");
-    assert_eq!(report.disagreements, 0);
+    let decoders = Decoders::new().with::<T>(counter);
+    let report = Sweep::of_byte_strings(0).exhaustive().check(&decoders).expect("threads");
+    assert_eq!(report.failures, 0);
     let seen = |counter: &AtomicU64| counter.load(Relaxed) > 0;
     assert!(counter.values[1..=LONGEST].iter().all(seen));
     assert!(counter.overlong[1..LONGEST].iter().all(seen));
@@ -115,9 +100,9 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
 fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
-    let sweep = ByteSweep::new().decoder::<u64>(Correct);
-    let report = sweep.run_watched(&watch, None).expect("threads");
+    let (sweep, decoders) = (Sweep::of_byte_strings(3).exhaustive(), Decoders::new().with::<u64>(Correct));
+    let report = sweep.check_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
-    assert_eq!((report.strings, report.decodings), (0, 0));
-    assert!(Text(&report).to_string().contains("INTERRUPTED: no disagreement about 0 strings"));
+    assert_eq!(report.values, 0);
+    assert!(Text(&report).to_string().contains("INTERRUPTED: no failure in 0 strings"));
 }

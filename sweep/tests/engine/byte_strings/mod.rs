@@ -8,3 +8,20 @@ mod coverage;
 mod limits;
 mod one_value_faults;
 mod watching;
+
+use varint_sweep::Failure;
+use varint_sweep::byte_strings::Placement;
+
+/// Returns the placement that a failure names.
+fn placement(failure: &Failure) -> Placement {
+    let context = failure.context.as_deref().expect("a context");
+    let (_, inside) = context.rsplit_once(" (").expect("a placement");
+    let inside = inside.strip_prefix("canonical, ").unwrap_or(inside);
+    let name = inside.split([',', ')']).next();
+    *Placement::ALL.iter().find(|placement| Some(&*placement.to_string()) == name).expect("a placement")
+}
+
+/// Returns whether a failure is of a canonical decoding.
+fn is_canonical(failure: &Failure) -> bool {
+    failure.context.as_deref().is_some_and(|context| context.contains(" (canonical, "))
+}

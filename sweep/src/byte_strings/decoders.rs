@@ -1,0 +1,140 @@
+//! The decoders to check, and their check on blocks of strings.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::batch::mixed;
+use super::decoder::ByteDecoder;
+use super::decoder_set::{AnyDecoderSet, DecoderSet, SetCheck};
+use crate::check::observer::Observer;
+use crate::check::subject::{Check, Found, Subject};
+use crate::plan::byte_strings::ByteStrings;
+use crate::plan::integer::Integer;
+use crate::plan::sample::Draw;
+use crate::plan::space::{Space, Stratum};
+
+/// Decoders of one or more integer types; see the [module](super) and [`ByteDecoder`].
+#[derive(Default)]
+pub struct Decoders {
+    types: Vec<Box<dyn AnyDecoderSet>>,
+    kernels_are_chosen: bool,
+}
+
+impl Decoders {
+    /// Creates an empty list of decoders.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a decoder. Each string is decoded as each of the integer types that have decoders.
+    pub fn with<T: Integer>(mut self, decoder: impl ByteDecoder<T> + 'static) -> Self {
+        let set = self.types.iter_mut().find_map(|set| {
+            let set: &mut dyn Any = &mut **set;
+            set.downcast_mut::<DecoderSet<T>>()
+        });
+        match set {
+            Some(DecoderSet(decoders)) => decoders.push(Box::new(decoder)),
+            None => self.types.push(Box::new(DecoderSet(vec![Box::new(decoder)]))),
+        }
+        self
+    }
+
+    /// Declares that the kernels of the decoders were chosen. Then a checkpoint of a sweep with
+    /// other kernels is refused. By default it is not, because each machine has its own kernels.
+    pub fn with_chosen_kernels(mut self) -> Self {
+        self.kernels_are_chosen = true;
+        self
+    }
+}
+
+impl std::fmt::Debug for Decoders {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.types.iter().map(|set| (set.type_name(), set.names()))).finish()
+    }
+}
+
+/// Returns the names without repetitions, separated by commas.
+fn distinct<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut distinct = Vec::new();
+    for name in names {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+    }
+    distinct.join(", ")
+}
+
+/// Decoders with the space of the strings that they are checked on.
+pub(crate) struct DecodersOn<'d> {
+    pub(crate) space: ByteStrings,
+    pub(crate) decoders: &'d Decoders,
+}
+
+impl Subject for DecodersOn<'_> {
+    fn name(&self) -> String {
+        let types: Vec<_> = self.decoders.types.iter().map(|set| set.type_name()).collect();
+        let names = distinct(self.decoders.types.iter().flat_map(|set| set.names()).map(|(name, _)| name));
+        let kernels = self.kernel().filter(|_| self.decoders.kernels_are_chosen);
+        let kernels = kernels.map(|kernels| format!(" on {kernels}")).unwrap_or_default();
+        format!("{names}{kernels} as {}", types.join(", "))
+    }
+
+    fn kernel(&self) -> Option<String> {
+        let kernels =
+            distinct(self.decoders.types.iter().flat_map(|set| set.names()).filter_map(|(_, kernel)| kernel));
+        Some(kernels).filter(|kernels| !kernels.is_empty())
+    }
+
+    fn space(&self) -> Arc<dyn Space> {
+        Arc::new(self.space)
+    }
+
+    fn check<'s>(&'s self, list: usize, observer: &'s dyn Observer) -> Box<dyn Check + 's> {
+        let types = self.decoders.types.iter().map(|set| set.check(list)).collect();
+        let (numbers, found) = (Vec::new(), Found::default());
+        Box::new(DecodersCheck { space: self.space, types, numbers, mixed: Vec::new(), found, observer })
+    }
+}
+
+/// The check of one thread.
+struct DecodersCheck<'s> {
+    space: ByteStrings,
+    types: Vec<Box<dyn SetCheck + 's>>,
+    numbers: Vec<u64>,
+    mixed: Vec<u64>,
+    found: Found,
+    observer: &'s dyn Observer,
+}
+
+impl Check for DecodersCheck<'_> {
+    fn consecutive(&mut self, mut first: i128, count: usize) {
+        let end = first + count as i128;
+        // A block may have strings of several lengths.
+        while let Some((group, start)) = self.space.locate(first).filter(|_| first < end) {
+            let part_end = end.min(start + i128::from(group.count()));
+            let numbers = (first - start) as u64..(part_end - start) as u64;
+            self.numbers.clear();
+            self.numbers.extend(numbers.clone());
+            self.mixed.clear();
+            self.mixed.extend(mixed(group, numbers));
+            for set in &mut self.types {
+                set.strings(group, &self.numbers, &self.mixed, &mut self.found, self.observer);
+            }
+            first = part_end;
+        }
+    }
+
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>) {
+        let group = self.space.group(class.length);
+        let start = class.intervals.first().map_or(0, |interval| interval.first);
+        self.numbers.resize(count, 0);
+        draw.fill_with(&mut self.numbers, |number| (number - start) as u64);
+        for set in &mut self.types {
+            set.strings(group, &self.numbers, &self.numbers, &mut self.found, self.observer);
+        }
+    }
+
+    fn found(&mut self) -> &mut Found {
+        &mut self.found
+    }
+}

@@ -1,0 +1,259 @@
+//! The space of byte strings: every string of the shorter lengths, and structured strings
+//! of the longer ones.
+
+use super::interval::Interval;
+use super::space::{Space, Stratum};
+
+/// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
+pub const MAX_STRUCTURED_LEN: usize = 11;
+
+/// The maximum of [`Sweep::of_byte_strings`](crate::Sweep::of_byte_strings). Each further byte would take 256
+/// times as long.
+pub const MAX_EXHAUSTIVE_LEN: usize = 5;
+
+/// The payloads of all bytes of a structured string but one.
+const FILLS: [u8; 2] = [0x00, 0x7f];
+/// The payloads of the remaining byte: each bit alone, the fills, and the limits of the last byte
+/// for every integer width with their neighbours.
+const PAYLOADS: [u8; 15] =
+    [0x00, 0x01, 0x02, 0x03, 0x04, 0x07, 0x08, 0x0f, 0x10, 0x1f, 0x20, 0x3f, 0x40, 0x7e, 0x7f];
+/// The number of payloads that differ from one fill.
+const OTHERS: u64 = PAYLOADS.len() as u64 - 1;
+
+/// The strings of one length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// The length of each string in bytes.
+    pub(crate) length: usize,
+    /// Whether the group has every string of this length, or structured strings only.
+    pub(crate) every: bool,
+}
+
+/// The space of every byte string up to a length, and of longer structured strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteStrings {
+    /// The length up to which every string is in the space.
+    pub(crate) len: usize,
+}
+
+impl ByteStrings {
+    /// Returns the space with this name, if it is one.
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        (0..=MAX_EXHAUSTIVE_LEN).map(|len| Self { len }).find(|space| space.name() == name)
+    }
+
+    /// Returns the group with strings of this length.
+    pub(crate) fn group(self, length: usize) -> Group {
+        Group { length, every: length <= self.len }
+    }
+
+    /// Returns the groups, each with the number of its first string.
+    pub(crate) fn groups(self) -> impl Iterator<Item = (Group, i128)> {
+        let mut start = 0;
+        (0..=MAX_STRUCTURED_LEN).map(move |length| {
+            let (group, first) = (self.group(length), start);
+            start += i128::from(group.count());
+            (group, first)
+        })
+    }
+
+    /// Returns the group that has the string with this number, and the number of its first string.
+    pub(crate) fn locate(self, number: i128) -> Option<(Group, i128)> {
+        self.groups().find(|(group, first)| number < first + i128::from(group.count()))
+    }
+}
+
+impl Space for ByteStrings {
+    fn name(&self) -> String {
+        format!("byte strings of up to {} bytes", self.len)
+    }
+
+    fn limits(&self) -> Interval {
+        Interval {
+            first: 0,
+            last: self.groups().map(|(group, _)| i128::from(group.count())).sum::<i128>() - 1,
+        }
+    }
+
+    fn classes(&self) -> Vec<Stratum> {
+        let class = |(group, first): (Group, i128)| Stratum {
+            length: group.length,
+            negative: false,
+            intervals: vec![Interval { first, last: first + i128::from(group.count()) - 1 }],
+        };
+        self.groups().map(class).collect()
+    }
+
+    fn edges(&self) -> Vec<i128> {
+        Vec::new()
+    }
+
+    fn number(&self, text: &str) -> Option<i128> {
+        let byte = |at: usize| u8::from_str_radix(text.get(at..at + 2)?, 16).ok();
+        let bytes: Vec<u8> = (0..text.len()).step_by(2).map(byte).collect::<Option<_>>()?;
+        let (group, first) = self.groups().find(|(group, _)| group.length == bytes.len())?;
+        Some(first + i128::from(group.number(&bytes)?))
+    }
+
+    fn noun(&self) -> &'static str {
+        "string"
+    }
+
+    fn subject_noun(&self) -> &'static str {
+        "decoders"
+    }
+
+    // Each string is decoded many times.
+    fn unit_shift(&self) -> u32 {
+        14
+    }
+}
+
+/// Formats bytes in hex.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Group {
+    /// Returns the number of strings.
+    pub(crate) fn count(self) -> u64 {
+        if self.every {
+            1 << (8 * self.length)
+        } else {
+            (1 << self.length) * self.fills() * self.variations()
+        }
+    }
+
+    /// Returns the number of fills. Below three bytes the variations of one fill include the other.
+    fn fills(self) -> u64 {
+        if self.length < 3 { 1 } else { FILLS.len() as u64 }
+    }
+
+    /// Returns the number of strings with one pattern of continuation bits and one fill: all bytes
+    /// have the fill, or one byte has another payload.
+    fn variations(self) -> u64 {
+        1 + self.length as u64 * OTHERS
+    }
+
+    /// Returns a string by its number, which is below [`count`](Self::count), in the first `length`
+    /// bytes.
+    ///
+    /// Most strings have the same continuation bits as the one before: if every string is in the
+    /// group, the first byte changes fastest; structured strings are sorted by continuation bits.
+    pub(crate) fn string(self, number: u64) -> [u8; MAX_STRUCTURED_LEN] {
+        let mut bytes = [0; MAX_STRUCTURED_LEN];
+        if self.every {
+            bytes[..8].copy_from_slice(&number.to_le_bytes());
+        } else {
+            let (rest, variation) = (number / self.variations(), number % self.variations());
+            let (pattern, fill) = (rest / self.fills(), FILLS[(rest % self.fills()) as usize]);
+            bytes[..self.length].fill(fill);
+            if let Some(variation) = variation.checked_sub(1) {
+                let mut others = PAYLOADS.into_iter().filter(|&payload| payload != fill);
+                let place = &mut bytes[(variation / OTHERS) as usize];
+                *place = others.nth((variation % OTHERS) as usize).unwrap_or(fill);
+            }
+            for (place, byte) in bytes[..self.length].iter_mut().enumerate() {
+                *byte |= ((pattern >> place & 1) as u8) << 7;
+            }
+        }
+        bytes
+    }
+
+    /// Returns the number of a string of this length, if it is in the group.
+    fn number(self, string: &[u8]) -> Option<u64> {
+        if self.every {
+            return Some(string.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)));
+        }
+        let pattern = string.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(byte >> 7));
+        let fills = FILLS.into_iter().take(self.fills() as usize);
+        fills.zip(0..).find_map(|(fill, index)| {
+            let mut others = string.iter().enumerate().filter(|(_, byte)| *byte & 0x7f != fill);
+            let variation = match (others.next(), others.next()) {
+                (None, _) => 0,
+                (Some((place, byte)), None) => {
+                    let mut payloads = PAYLOADS.into_iter().filter(|&payload| payload != fill);
+                    1 + place as u64 * OTHERS + payloads.position(|payload| payload == byte & 0x7f)? as u64
+                }
+                _ => return None,
+            };
+            Some((pattern * self.fills() + index) * self.variations() + variation)
+        })
+    }
+
+    /// Returns a stride that, repeated modulo the count, visits every string once. Each string is
+    /// far from the one before.
+    pub(crate) fn stride(self) -> u64 {
+        let count = self.count();
+        let mut stride = (count as f64 * 0.618_033_988_749_895) as u64 | 1; // the golden ratio
+        while greatest_common_divisor(stride, count) > 1 {
+            stride += 2;
+        }
+        stride % count.max(2)
+    }
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn strings_are_distinct_and_short_lengths_are_complete() {
+        for len in 0..=2 {
+            for group in
+                (ByteStrings { len }).groups().map(|(group, _)| group).filter(|group| group.length <= 7)
+            {
+                let strings: HashSet<_> = (0..group.count()).map(|number| group.string(number)).collect();
+                assert_eq!(strings.len() as u64, group.count(), "{group:?}");
+                assert!(
+                    strings
+                        .iter()
+                        .all(|string| string[group.length..] == [0; MAX_STRUCTURED_LEN][group.length..])
+                );
+            }
+        }
+        assert_eq!(Group { length: 2, every: true }.count(), 65_536);
+    }
+
+    #[test]
+    fn strings_in_hex_have_their_numbers() {
+        let space = ByteStrings { len: 2 };
+        for number in (0..space.limits().count() as i128).step_by(7) {
+            let (group, first) = space.locate(number).unwrap();
+            let string = group.string((number - first) as u64);
+            assert_eq!(space.number(&hex(&string[..group.length])), Some(number));
+        }
+        assert_eq!((space.number(""), space.number("0"), space.number("zz")), (Some(0), None, None));
+        assert_eq!(ByteStrings::by_name(&space.name()), Some(space));
+    }
+
+    #[test]
+    fn strides_visit_every_string_once() {
+        for (group, _) in (ByteStrings { len: 2 }).groups().filter(|(group, _)| group.count() < 1 << 20) {
+            let count = group.count();
+            let seen: HashSet<u64> = (0..count).map(|step| step * group.stride() % count).collect();
+            assert_eq!(seen.len() as u64, count, "{group:?}");
+        }
+    }
+
+    #[test]
+    fn structured_strings_have_every_pattern_with_each_single_bit_in_each_byte() {
+        let group = Group { length: 5, every: false };
+        let strings: HashSet<Vec<u8>> = (0..group.count()).map(|n| group.string(n)[..5].to_vec()).collect();
+        for pattern in 0..32u8 {
+            for place in 0..5 {
+                for bit in 0..7 {
+                    let mut string: Vec<u8> = (0..5).map(|at| (pattern >> at & 1) << 7).collect();
+                    string[place] |= 1 << bit;
+                    assert!(strings.contains(&string), "{string:02x?}");
+                }
+            }
+        }
+    }
+}
