@@ -99,7 +99,7 @@ both='match decode_slice(bytes, values) {
         Err(failed) => failed.error.offset() as u64,
     }'
 program both u32 '`decode_slice::<u32>` and `encode_slice::<u32>`' "$both"
-program both_scalar u32 'the same with `Kernel::SCALAR`' "$(sed 's/decode_slice\|encode_slice/Kernel::SCALAR.&/' <<<"$both")"
+program both_scalar u32 'the same with `Kernel::SCALAR`' "$(sed 's/decode_slice\|encode_slice/Kernel::SCALAR.&::<u32>/' <<<"$both")"
 
 # build TARGET NAME [SETTING=VALUE]...: builds the programs with these settings of the profile, into
 # the folder NAME. Also builds `core`, with the same settings.
@@ -209,7 +209,7 @@ dependent 'zigzag-varint: nothing used' "$ours" 'println!("{}", src.len());'
 dependent 'zigzag-varint: `u64::decode`' "$ours" 'println!("{:?}", <u64 as zigzag_varint::Varint>::decode(src));'
 dependent 'zigzag-varint: `decode_slice::<u64>`' "$ours" 'let mut dst = vec![0u64; src.len()];
     println!("{:?} {:?}", zigzag_varint::decode_slice(src, &mut dst).is_ok(), dst.last());'
-dependent 'zigzag-varint: both directions of u32, u64, i64' "$ours" 'fn round<T: zigzag_varint::Varint + std::fmt::Debug>(src: &[u8]) {
+dependent 'zigzag-varint: both directions of u32, u64, i64' "$ours" 'fn round<T: zigzag_varint::Integer>(src: &[u8]) {
         let mut values = vec![T::default(); src.len()];
         let decoded = zigzag_varint::decode_slice(src, &mut values).is_ok();
         let mut bytes = vec![0; 10 * values.len()];

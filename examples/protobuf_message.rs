@@ -57,11 +57,11 @@ fn decode(message: &[u8]) -> Result<Station, Box<dyn Error>> {
     let mut station = Station::default();
     let mut reader = Reader::new(message);
     while !reader.is_empty() {
-        let tag: u32 = reader.read()?;
+        let tag = reader.read::<u32>()?;
         match (tag >> 3, tag & 7) {
-            (1, VARINT) => station.id = reader.read()?,
+            (1, VARINT) => station.id = reader.read::<u32>()?,
             (2, LEN) => station.name = std::str::from_utf8(reader.read_length_prefixed(FIELD)?)?.to_owned(),
-            (3, VARINT) => station.altitude = reader.read()?,
+            (3, VARINT) => station.altitude = reader.read::<i64>()?,
             (4, LEN) => _ = decode_append(reader.read_length_prefixed(FIELD)?, &mut station.samples)?,
             (5, I64) => station.factor = f64::from_le_bytes(reader.read_bytes(8)?.try_into()?),
             // Unknown fields of a newer sender are skipped according to their wire type.

@@ -21,10 +21,10 @@ pub(crate) trait BufferedInput {
 ///
 /// Offsets count from the first byte read. The bytes of an invalid value up to its offset are
 /// consumed.
-pub(crate) fn read_slice<T: Varint, I: BufferedInput>(
+pub(crate) fn read_slice<W: Varint, I: BufferedInput>(
     mut input: I,
-    mut decoder: Decoder<T>,
-    dst: &mut [T],
+    mut decoder: Decoder<W>,
+    dst: &mut [W::Value],
 ) -> Result<usize, BulkError<I::Error>> {
     // `consumed` includes the bytes of an incomplete value, `progress.bytes` does not.
     let (mut progress, mut consumed) = (Progress::default(), 0);
@@ -49,7 +49,9 @@ pub(crate) fn read_slice<T: Varint, I: BufferedInput>(
                 if next.values > 0 {
                     progress = Progress { values: progress.values, bytes: consumed }.then(next);
                 }
-                input.consume(error.offset() + 1 - consumed);
+                // More are consumed if a number of several buffers is too large from an earlier
+                // byte on.
+                input.consume((error.offset() + 1).saturating_sub(consumed));
                 return Err(BulkError { progress, error: I::invalid(error) });
             }
         }
@@ -59,10 +61,10 @@ pub(crate) fn read_slice<T: Varint, I: BufferedInput>(
 
 /// Reads the next value if all of it is in the buffer and valid. Otherwise nothing is consumed.
 #[inline]
-pub(crate) fn read_buffered<T: Varint, I: BufferedInput>(
+pub(crate) fn read_buffered<V, I: BufferedInput>(
     mut input: I,
-    decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
-) -> Result<Option<T>, I::Error> {
+    decode: impl FnOnce(&[u8]) -> Result<(V, usize), DecodeError>,
+) -> Result<Option<V>, I::Error> {
     let decoded = match input.fill_buffer()? {
         Some(buffer) => decode(buffer),
         None => return Ok(None),

@@ -1,12 +1,10 @@
 //! The functions for many values between slices. None of them allocates.
 
-use crate::backend::Slices;
-use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress, continued};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
-use crate::scalar::slice;
-use crate::short::{BySize, FEW_TO_MEASURE};
 use crate::simd::destination;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -28,8 +26,8 @@ use crate::varint_trait::Varint;
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
 #[inline(always)] // the loops for short slices are fast only in the caller
-pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-    BySize.encode(src, dst).ok_or_else(|| too_small(src, dst.len()))
+pub fn encode_slice<T: Integer>(src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+    T::encode_slice(src, dst)
 }
 
 /// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many values
@@ -56,8 +54,8 @@ pub fn encode_slice<T: Varint>(src: &[T], dst: &mut [u8]) -> Result<usize, Buffe
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
 #[inline(always)] // the loops for short slices are fast only in the caller
-pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-    destination::decode(BySize, false, src, dst)
+pub fn decode_slice<T: Integer>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    T::decode_slice(src, dst)
 }
 
 /// Decodes like [`decode_slice`], and rejects overlong encodings.
@@ -73,8 +71,8 @@ pub fn decode_slice<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, Bu
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
 /// ```
 #[inline(always)] // the loops for short slices are fast only in the caller
-pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-    destination::decode(BySize, true, src, dst)
+pub fn decode_slice_canonical<T: Integer>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    Canonical::<T>::decode_slice(src, dst)
 }
 
 /// Returns the length in bytes of what [`encode_slice`] writes. O(n).
@@ -84,18 +82,8 @@ pub fn decode_slice_canonical<T: Varint>(src: &[u8], dst: &mut [T]) -> Result<Pr
 /// ```
 #[must_use]
 #[inline]
-pub fn encoded_len_slice<T: Varint>(src: &[T]) -> usize {
-    if src.len() < FEW_TO_MEASURE {
-        return slice::encoded_len(src);
-    }
-    Kernel::detect().encoded_len_slice(src)
-}
-
-/// Returns the error of [`encode_slice`] for a destination of `available` bytes.
-#[cold]
-#[inline(never)]
-fn too_small<T: Varint>(src: &[T], available: usize) -> BufferTooSmall {
-    BufferTooSmall { needed: encoded_len_slice(src), available }
+pub fn encoded_len_slice<T: Integer>(src: &[T]) -> usize {
+    T::encoded_len_slice(src)
 }
 
 /// Returns the number of complete varints in `src`, of any types. O(n).
@@ -145,8 +133,8 @@ pub fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
 /// let failed = validate::<u8>(&[0x01, 0xac, 0x02]).unwrap_err();
 /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Overflow, 2)); // 300 is no u8
 /// ```
-pub fn validate<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
-    validate_by::<T>(src, false)
+pub fn validate<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
+    T::validate(src)
 }
 
 /// Checks like [`validate`], and rejects overlong encodings.
@@ -161,27 +149,20 @@ pub fn validate<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
 /// assert_eq!(validate::<u32>(&[0x87, 0x00]), Ok(1));
 /// assert!(validate_canonical::<u32>(&[0x87, 0x00]).is_err());
 /// ```
-pub fn validate_canonical<T: Varint>(src: &[u8]) -> Result<usize, BulkError> {
-    validate_by::<T>(src, true)
-}
-
-fn validate_by<T: Varint>(src: &[u8], canonical: bool) -> Result<usize, BulkError> {
-    let mut done = Progress::default();
-    while done.bytes < src.len() {
-        done = continued(done, decode_block::<T>(canonical, &src[done.bytes..], |_| ()))?;
-    }
-    Ok(done.values)
+pub fn validate_canonical<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
+    Canonical::<T>::validate(src)
 }
 
 /// Decodes values from the start of `src` until it is exhausted or there are enough for a block, and
 /// passes the values to `take`.
+#[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn decode_block<T: Varint>(
+pub(crate) fn decode_block<T: Integer>(
     canonical: bool,
     src: &[u8],
     take: impl FnOnce(&[T]),
 ) -> Result<Progress, BulkError> {
-    destination::decode_block(BySize, canonical, src, take)
+    destination::decode_block(|dst| T::load_all(None, src, dst, canonical), take)
 }
 
 /// The bulk functions with a kernel of the caller's choice.
@@ -195,14 +176,14 @@ impl Kernel {
     /// ```
     /// use zigzag_varint::{BufferTooSmall, Kernel};
     ///
-    /// let encoded = Kernel::SCALAR.encode_slice(&[1u32, 300], &mut [0; 2]);
+    /// let encoded = Kernel::SCALAR.encode_slice::<u32>(&[1, 300], &mut [0; 2]);
     /// assert_eq!(encoded, Err(BufferTooSmall { needed: 3, available: 2 }));
     /// ```
     #[inline]
-    pub fn encode_slice<T: Varint>(self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        let slices = T::slices(self.backend());
+    pub fn encode_slice<W: Varint>(self, src: &[W::Value], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
         let available = dst.len();
-        slices.encode(src, dst).ok_or_else(|| BufferTooSmall { needed: slices.encoded_len(src), available })
+        let too_small = || BufferTooSmall { needed: W::len_of_all(Some(self), src), available };
+        W::store_all(Some(self), src, dst).ok_or_else(too_small)
     }
 
     /// Decodes like [`decode_slice`], with this kernel.
@@ -215,12 +196,12 @@ impl Kernel {
     /// use zigzag_varint::Kernel;
     ///
     /// let mut values = [0u32; 2];
-    /// assert!(Kernel::detect().decode_slice(&[0x01, 0xac, 0x02], &mut values).is_ok());
+    /// assert!(Kernel::detect().decode_slice::<u32>(&[0x01, 0xac, 0x02], &mut values).is_ok());
     /// assert_eq!(values, [1, 300]);
     /// ```
     #[inline]
-    pub fn decode_slice<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(T::slices(self.backend()), false, src, dst)
+    pub fn decode_slice<W: Varint>(self, src: &[u8], dst: &mut [W::Value]) -> Result<Progress, BulkError> {
+        destination::decode(dst, |dst| W::load_all(Some(self), src, dst, false))
     }
 
     /// Decodes like [`decode_slice_canonical`], with this kernel.
@@ -235,19 +216,23 @@ impl Kernel {
     /// assert!(Kernel::detect().decode_slice_canonical(&[0x87, 0x00], &mut [0u32; 2]).is_err());
     /// ```
     #[inline]
-    pub fn decode_slice_canonical<T: Varint>(self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        destination::decode(T::slices(self.backend()), true, src, dst)
+    pub fn decode_slice_canonical<T: Integer>(
+        self,
+        src: &[u8],
+        dst: &mut [T],
+    ) -> Result<Progress, BulkError> {
+        self.decode_slice::<Canonical<T>>(src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.
     ///
     /// ```
-    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_len_slice(&[1u32, 300]), 3);
+    /// assert_eq!(zigzag_varint::Kernel::detect().encoded_len_slice::<u32>(&[1u32, 300]), 3);
     /// ```
     #[must_use]
     #[inline]
-    pub fn encoded_len_slice<T: Varint>(self, src: &[T]) -> usize {
-        T::slices(self.backend()).encoded_len(src)
+    pub fn encoded_len_slice<W: Varint>(self, src: &[W::Value]) -> usize {
+        W::len_of_all(Some(self), src)
     }
 
     /// Returns the same as [`count`], computed with this kernel.

@@ -1,10 +1,10 @@
 //! The decoder for input that arrives in pieces.
 
-use crate::bulk::{decode_slice, decode_slice_canonical};
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::scalar::slice::complete_len;
-use crate::scalar::value::CONTINUE;
+use crate::simd::destination;
 use crate::varint_trait::Varint;
+use crate::wire::Wire;
 
 /// A decoder for input that arrives in pieces of any size.
 ///
@@ -29,7 +29,7 @@ use crate::varint_trait::Varint;
 /// use zigzag_varint::Decoder;
 ///
 /// async fn read_u64(input: &mut (impl AsyncRead + Unpin)) -> std::io::Result<u64> {
-///     let mut decoder = Decoder::new();
+///     let mut decoder = Decoder::<u64>::new();
 ///     loop {
 ///         if let Some(value) = decoder.push(input.read_u8().await?)? {
 ///             return Ok(value);
@@ -40,11 +40,9 @@ use crate::varint_trait::Varint;
 /// # assert_eq!(runtime.block_on(read_u64(&mut &[0xac, 0x02][..]))?, 300);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-///
-/// [`sleb128::Decoder`](crate::sleb128::Decoder) does the same for signed LEB128.
 #[derive(Clone, Debug)]
-pub struct Decoder<T: Varint> {
-    raw: T::Raw,
+pub struct Decoder<W: Varint> {
+    partial: <W as Wire>::Partial,
     /// The number of bytes of the incomplete value.
     pending: usize,
     /// The number of bytes of the complete values.
@@ -52,7 +50,7 @@ pub struct Decoder<T: Varint> {
     canonical: bool,
 }
 
-impl<T: Varint> Decoder<T> {
+impl<W: Varint> Decoder<W> {
     /// Creates a decoder that accepts overlong encodings.
     ///
     /// ```
@@ -64,7 +62,7 @@ impl<T: Varint> Decoder<T> {
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
-        Self { raw: T::NO_BITS, pending: 0, finished: 0, canonical: false }
+        Self { partial: W::EMPTY, pending: 0, finished: 0, canonical: false }
     }
 
     /// Creates a decoder that rejects overlong encodings.
@@ -86,7 +84,9 @@ impl<T: Varint> Decoder<T> {
     ///
     /// # Errors
     ///
-    /// `Overflow`, and from a canonical decoder `NonCanonical`. The offset is that of this byte.
+    /// `Overflow`, and from a canonical decoder `NonCanonical`. The offset is that of this byte,
+    /// except for a field of [`protobuf`](crate::protobuf) that is `Canonical`: it is known only at
+    /// the last byte of a number whether an earlier byte makes it too large.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -100,24 +100,20 @@ impl<T: Varint> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     #[inline]
-    pub fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
-        let index = self.pending;
-        if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
-            return Err(self.fail(ErrorKind::Overflow));
+    pub fn push(&mut self, byte: u8) -> Result<Option<W::Value>, DecodeError> {
+        match W::push(&mut self.partial, self.pending, byte, self.canonical) {
+            Ok(None) => {
+                self.pending += 1;
+                Ok(None)
+            }
+            Ok(value) => {
+                self.finished = self.finished.saturating_add(self.pending + 1);
+                self.partial = W::EMPTY;
+                self.pending = 0;
+                Ok(value)
+            }
+            Err(error) => Err(self.fail(error)),
         }
-        if self.canonical && byte == 0 && index > 0 {
-            return Err(self.fail(ErrorKind::NonCanonical));
-        }
-        let raw = T::with_group(self.raw, byte, index);
-        if byte >= CONTINUE {
-            self.raw = raw;
-            self.pending += 1;
-            return Ok(None);
-        }
-        self.finished = self.finished.saturating_add(index + 1);
-        self.raw = T::NO_BITS;
-        self.pending = 0;
-        Ok(Some(T::from_raw(raw)))
     }
 
     /// Consumes bytes from `chunk` until a value is complete. Returns the value, or `None` if `chunk`
@@ -137,8 +133,13 @@ impl<T: Varint> Decoder<T> {
     /// # Errors
     ///
     /// Those of [`push`](Self::push).
-    pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
-        push_slice(chunk, |byte| self.push(byte))
+    pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<W::Value>, usize), DecodeError> {
+        for (index, &byte) in chunk.iter().enumerate() {
+            if let Some(value) = self.push(byte)? {
+                return Ok((Some(value), index + 1));
+            }
+        }
+        Ok((None, chunk.len()))
     }
 
     /// Decodes values from `chunk` until `chunk` is exhausted or `dst` is full, and returns how many
@@ -170,7 +171,7 @@ impl<T: Varint> Decoder<T> {
     /// [`BulkError`] at the first invalid varint. The values before it are in `dst` and counted in
     /// `progress`, whose `bytes` are those of `chunk` before the invalid varint. The offset counts as in
     /// the other methods.
-    pub fn decode_slice(&mut self, chunk: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
+    pub fn decode_slice(&mut self, chunk: &[u8], dst: &mut [W::Value]) -> Result<Progress, BulkError> {
         let mut done = Progress::default();
         let Some(first) = dst.first_mut() else { return Ok(done) };
         if self.pending > 0 {
@@ -182,9 +183,10 @@ impl<T: Varint> Decoder<T> {
         }
         // The bulk functions are slower if they find an incomplete value.
         let rest = &chunk[done.bytes..];
-        let complete = &rest[..complete_len::<T>(rest)];
-        let decode = if self.canonical { decode_slice_canonical } else { decode_slice };
-        match decode(complete, &mut dst[done.values..]) {
+        let complete = &rest[..complete_len(rest, W::ENCODED_MAX)];
+        match destination::decode(&mut dst[done.values..], |dst| {
+            W::load_all(None, complete, dst, self.canonical)
+        }) {
             Ok(next) => {
                 self.finished = self.finished.saturating_add(next.bytes);
                 done = done.then(next);
@@ -219,7 +221,10 @@ impl<T: Varint> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     pub fn finish(&mut self) -> Result<(), DecodeError> {
-        if self.pending > 0 { Err(self.fail(ErrorKind::Truncated)) } else { Ok(()) }
+        match self.pending {
+            0 => Ok(()),
+            pending => Err(self.fail(DecodeError::new(ErrorKind::Truncated, pending))),
+        }
     }
 
     /// Returns the number of bytes consumed of a value that is incomplete, or 0 between two values.
@@ -241,8 +246,8 @@ impl<T: Varint> Decoder<T> {
     }
 
     #[cold]
-    fn fail(&mut self, kind: ErrorKind) -> DecodeError {
-        let error = DecodeError::new(kind, self.finished.saturating_add(self.pending));
+    fn fail(&mut self, error: DecodeError) -> DecodeError {
+        let error = error.shifted(self.finished);
         self.reset();
         error
     }
@@ -252,45 +257,8 @@ impl<T: Varint> Decoder<T> {
     }
 }
 
-impl<T: Varint> Default for Decoder<T> {
+impl<W: Varint> Default for Decoder<W> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// Hands the bytes of `chunk` to `push` until it returns a value. Returns the value and the number
-/// of bytes consumed.
-pub(crate) fn push_slice<T>(
-    chunk: &[u8],
-    mut push: impl FnMut(u8) -> Result<Option<T>, DecodeError>,
-) -> Result<(Option<T>, usize), DecodeError> {
-    for (index, &byte) in chunk.iter().enumerate() {
-        if let Some(value) = push(byte)? {
-            return Ok((Some(value), index + 1));
-        }
-    }
-    Ok((None, chunk.len()))
-}
-
-/// A decoder that consumes one byte at a time. For streams, which decode both formats.
-#[cfg(any(feature = "std", feature = "embedded-io"))]
-pub(crate) trait ByteDecoder {
-    type Value;
-
-    fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
-    fn finish(&mut self) -> Result<(), DecodeError>;
-}
-
-#[cfg(any(feature = "std", feature = "embedded-io"))]
-impl<T: Varint> ByteDecoder for Decoder<T> {
-    type Value = T;
-
-    #[inline]
-    fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
-        Self::push(self, byte)
-    }
-
-    fn finish(&mut self) -> Result<(), DecodeError> {
-        Self::finish(self)
     }
 }

@@ -1,7 +1,6 @@
 //! Encoding slices for writers and buffers, which accept bytes: one block after another, on the
 //! stack.
 
-use crate::bulk;
 use crate::varint_trait::Varint;
 
 /// The length of the block for few values. A longer one takes more time to zero than they take to
@@ -10,26 +9,26 @@ const SHORT: usize = 160;
 
 /// Encodes `values` and passes the bytes to `write`, at most `N` at a time. Returns their number, or
 /// the first error of `write`.
-pub(crate) fn encode_blocks<const N: usize, T: Varint, E>(
-    values: &[T],
+pub(crate) fn encode_blocks<const N: usize, W: Varint, E>(
+    values: &[W::Value],
     write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
-    if values.len() <= SHORT / T::MAX_LEN {
-        encode_blocks_of::<SHORT, T, E>(values, write)
+    if values.len() <= SHORT / W::WRITTEN_MAX {
+        encode_blocks_of::<SHORT, W, E>(values, write)
     } else {
-        encode_blocks_of::<N, T, E>(values, write)
+        encode_blocks_of::<N, W, E>(values, write)
     }
 }
 
-fn encode_blocks_of<const N: usize, T: Varint, E>(
-    values: &[T],
+fn encode_blocks_of<const N: usize, W: Varint, E>(
+    values: &[W::Value],
     mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
     let mut block = [0; N];
     let mut bytes = 0;
-    for values in values.chunks(N / T::MAX_LEN) {
+    for values in values.chunks(N / W::WRITTEN_MAX) {
         // The longest encodings of that number of values fit.
-        let len = bulk::encode_slice(values, &mut block).unwrap_or_default();
+        let len = W::encode_slice(values, &mut block).unwrap_or_default();
         write(&block[..len])?;
         bytes += len;
     }

@@ -5,9 +5,9 @@ use core::fmt;
 /// The reason why a varint cannot be decoded.
 ///
 /// ```
-/// use zigzag_varint::{ErrorKind, Varint};
+/// use zigzag_varint::{Canonical, ErrorKind, Varint};
 ///
-/// let kind = |src: &[u8]| u8::decode_canonical(src).unwrap_err().kind();
+/// let kind = |src: &[u8]| Canonical::<u8>::decode(src).unwrap_err().kind();
 /// assert_eq!(kind(&[0x80]), ErrorKind::Truncated);
 /// assert_eq!(kind(&[0x80, 0x02]), ErrorKind::Overflow); // 256
 /// assert_eq!(kind(&[0x87, 0x00]), ErrorKind::NonCanonical); // 7 in two bytes
@@ -20,7 +20,8 @@ pub enum ErrorKind {
     Truncated,
     /// The value does not fit the type, or the encoding is longer than any encoding of the type.
     Overflow,
-    /// The encoding is overlong: the value has a shorter one. Only canonical decoders return this kind.
+    /// The encoding is overlong: the value has a shorter one. Only [`Canonical`](crate::Canonical)
+    /// wire types have this error.
     NonCanonical,
 }
 

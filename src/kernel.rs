@@ -18,7 +18,7 @@ use crate::dispatch::Backend;
 ///
 /// for kernel in Kernel::available() {
 ///     let mut bytes = [0; 3];
-///     assert_eq!(kernel.encode_slice(&[1u64, 300], &mut bytes), Ok(3));
+///     assert_eq!(kernel.encode_slice::<u64>(&[1, 300], &mut bytes), Ok(3));
 ///     assert_eq!(bytes, [0x01, 0xac, 0x02], "{kernel}");
 /// }
 /// ```

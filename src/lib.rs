@@ -32,7 +32,7 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`] |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
 //! | one value in `const` context | the module [`varint`] |
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one |
@@ -46,11 +46,24 @@
 //! | a `tokio` socket (feature `tokio-util`) | `codec::LengthPrefixedCodec`, `codec::VarintCodec`; `codec::VarintsCodec` for many values at a time |
 //! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
-//! | fields of Protocol Buffers | [`protobuf`]: `int32`, `sint64`, `bool` and the others by name; packed fields in `protobuf::packed` |
+//! | fields of Protocol Buffers | the wire types in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
 //! | values close to their predecessors | [`delta`] |
 //! | a length to fill in afterwards | [`encode_padded`], which writes a fixed width |
-//! | signed LEB128, as in WebAssembly and DWARF | [`sleb128`] |
-//! | untrusted input that must have exactly one encoding | the `_canonical` variant of each decoder |
+//! | signed LEB128, as in WebAssembly and DWARF | the wire types [`Signed`] and [`S33`] |
+//! | input that must have exactly one encoding | the wire type [`Canonical`] |
+//! | a format with a limit, such as nine bytes | the wire type [`MaxLen`] |
+//!
+//! To write, wrap the value; to read, name the wire type:
+//!
+//! ```
+//! use zigzag_varint::{Canonical, MaxLen, Reader, Signed, Varint};
+//!
+//! let bytes = [&*Signed(-129).encode(), &*300u64.encode()].concat();
+//! let mut reader = Reader::new(&bytes);
+//! assert_eq!(reader.read::<Signed<i32>>()?, -129);
+//! assert_eq!(reader.read::<Canonical<MaxLen<u64, 9>>>()?, 300);
+//! # Ok::<(), zigzag_varint::DecodeError>(())
+//! ```
 //!
 //! # Decoding rules
 //!
@@ -126,6 +139,8 @@ mod varint_trait;
 #[cfg(feature = "alloc")]
 mod vec;
 mod width;
+mod wire;
+mod wire_types;
 
 pub mod delta;
 #[cfg(any(doc, doctest))]
@@ -157,12 +172,13 @@ pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::encode_padded;
 pub use reader::Reader;
 pub use values::{IntoValues, Values};
-pub use varint_trait::{Encoded, Varint};
+pub use varint_trait::{Encoded, Integer, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{
     decode_append, decode_append_canonical, decode_to_vec, decode_to_vec_canonical, encode_append,
     encode_to_vec,
 };
+pub use wire_types::{Canonical, MaxLen, S33, Signed, SignedInteger};
 
 /// The examples of README, tested with the others.
 #[cfg(all(doctest, feature = "std"))]

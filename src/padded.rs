@@ -1,7 +1,6 @@
 //! Encodings of a fixed width, which can be overwritten in place.
 
 use crate::error::PaddedWidthError;
-use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
 
 /// Encodes `value` in exactly `dst.len()` bytes, with redundant bytes (`80 .. 00`) as padding.
@@ -30,38 +29,6 @@ use crate::varint_trait::Varint;
 /// # Ok::<(), zigzag_varint::PaddedWidthError>(())
 /// ```
 #[inline]
-pub fn encode_padded<T: Varint>(value: T, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
-    pad(&value.encode(), dst, T::MAX_LEN, false)
-}
-
-/// Fills `dst` with `encoded` and redundant bytes. In signed LEB128 these repeat the sign.
-#[inline]
-pub(crate) const fn pad(
-    encoded: &[u8],
-    dst: &mut [u8],
-    max: usize,
-    signed: bool,
-) -> Result<(), PaddedWidthError> {
-    let (width, min) = (dst.len(), encoded.len());
-    if width < min || width > max {
-        return Err(PaddedWidthError { width, min, max });
-    }
-    let (head, padding) = dst.split_at_mut(min);
-    let mut index = 0;
-    while index < min {
-        head[index] = encoded[index];
-        index += 1;
-    }
-    if let ([.., last], [zeros @ .., end]) = (head, padding) {
-        // In signed LEB128, bit 6 of the last byte is the sign.
-        let fill = if signed && *last & 0x40 != 0 { 0x7f } else { 0x00 };
-        *last |= CONTINUE;
-        let mut index = 0;
-        while index < zeros.len() {
-            zeros[index] = fill | CONTINUE;
-            index += 1;
-        }
-        *end = fill;
-    }
-    Ok(())
+pub fn encode_padded<W: Varint>(value: W, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+    value.encode_padded(dst)
 }

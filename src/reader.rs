@@ -6,7 +6,8 @@ use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
 use crate::sleb128;
 use crate::values::{IntoValues, Values};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// A reader over a slice of bytes that decodes one value after another.
 ///
@@ -17,10 +18,9 @@ use crate::varint_trait::Varint;
 /// use zigzag_varint::Reader;
 ///
 /// let mut reader = Reader::new(&[0x07, 0x01, 0xac, 0x02]);
-/// let field: u32 = reader.read()?;
-/// let delta: i64 = reader.read()?;
-/// let length: usize = reader.read()?;
-/// assert_eq!((field, delta, length), (7, -1, 300));
+/// assert_eq!(reader.read::<u32>()?, 7);
+/// assert_eq!(reader.read::<i64>()?, -1);
+/// assert_eq!(reader.read::<usize>()?, 300);
 /// assert!(reader.is_empty());
 /// # Ok::<(), zigzag_varint::DecodeError>(())
 /// ```
@@ -58,8 +58,8 @@ impl<'a> Reader<'a> {
     /// assert_eq!(reader.read::<u32>().unwrap_err().offset(), 3);
     /// ```
     #[inline(always)]
-    pub fn read<T: Varint>(&mut self) -> Result<T, DecodeError> {
-        self.cursor.read(false)
+    pub fn read<W: Varint>(&mut self) -> Result<W::Value, DecodeError> {
+        W::read(&mut self.cursor, false)
     }
 
     /// Reads the next value, and rejects overlong encodings.
@@ -76,8 +76,8 @@ impl<'a> Reader<'a> {
     /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position did not change
     /// ```
     #[inline(always)]
-    pub fn read_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
-        self.cursor.read(true)
+    pub fn read_canonical<T: Integer>(&mut self) -> Result<T, DecodeError> {
+        self.read::<Canonical<T>>()
     }
 
     /// Reads values until `dst` is full or the input ends, and returns the number of values read.
@@ -96,13 +96,13 @@ impl<'a> Reader<'a> {
     /// // A count, and that many values.
     /// let mut reader = Reader::new(&[0x03, 0x01, 0xac, 0x02, 0x07, 0x63]);
     /// let mut values = vec![0u64; reader.read::<u8>()?.into()];
-    /// assert_eq!(reader.read_slice(&mut values)?, 3);
+    /// assert_eq!(reader.read_slice::<u64>(&mut values)?, 3);
     /// assert_eq!(values, [1, 300, 7]);
     /// assert_eq!(reader.remaining(), [0x63]);
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
-    pub fn read_slice<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        let decoded = bulk::decode_slice(self.remaining(), dst);
+    pub fn read_slice<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError> {
+        let decoded = W::decode_slice(self.remaining(), dst);
         self.advance(decoded)
     }
 
@@ -120,9 +120,8 @@ impl<'a> Reader<'a> {
     /// assert_eq!((failed.progress.values, failed.error.offset()), (1, 2));
     /// assert_eq!(reader.position(), 1);
     /// ```
-    pub fn read_slice_canonical<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        let decoded = bulk::decode_slice_canonical(self.remaining(), dst);
-        self.advance(decoded)
+    pub fn read_slice_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        self.read_slice::<Canonical<T>>(dst)
     }
 
     /// Moves past what a bulk function decoded from the rest of the input.
@@ -291,13 +290,13 @@ impl<'a> Reader<'a> {
     /// use zigzag_varint::Reader;
     ///
     /// let mut reader = Reader::new(&[0x01, 0xac, 0x02, 0x07]);
-    /// let first: Vec<u64> = reader.values().take(2).collect::<Result<_, _>>()?;
+    /// let first: Vec<u64> = reader.values::<u64>().take(2).collect::<Result<_, _>>()?;
     /// assert_eq!((first, reader.position()), (vec![1, 300], 3));
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     #[inline]
-    pub fn values<T: Varint>(&mut self) -> Values<'_, 'a, T> {
-        Values::new(&mut self.cursor, false)
+    pub fn values<W: Varint>(&mut self) -> Values<'_, 'a, W> {
+        Values::new(&mut self.cursor)
     }
 
     /// Returns an iterator like [`values`](Self::values) that rejects overlong encodings.
@@ -312,8 +311,8 @@ impl<'a> Reader<'a> {
     /// assert_eq!(values.next(), None);
     /// ```
     #[inline]
-    pub fn values_canonical<T: Varint>(&mut self) -> Values<'_, 'a, T> {
-        Values::new(&mut self.cursor, true)
+    pub fn values_canonical<T: Integer>(&mut self) -> Values<'_, 'a, Canonical<T>> {
+        Values::new(&mut self.cursor)
     }
 
     /// Converts the reader into an iterator like [`values`](Self::values).
@@ -328,8 +327,8 @@ impl<'a> Reader<'a> {
     /// assert_eq!(values, Ok(vec![2, 600]));
     /// ```
     #[inline]
-    pub fn into_values<T: Varint>(self) -> IntoValues<'a, T> {
-        IntoValues::new(self.cursor, false)
+    pub fn into_values<W: Varint>(self) -> IntoValues<'a, W> {
+        IntoValues::new(self.cursor)
     }
 
     /// Converts the reader into an iterator like [`values_canonical`](Self::values_canonical).
@@ -340,8 +339,8 @@ impl<'a> Reader<'a> {
     /// assert!(Reader::new(&[0x87, 0x00]).into_values_canonical::<u32>().any(|value| value.is_err()));
     /// ```
     #[inline]
-    pub fn into_values_canonical<T: Varint>(self) -> IntoValues<'a, T> {
-        IntoValues::new(self.cursor, true)
+    pub fn into_values_canonical<T: Integer>(self) -> IntoValues<'a, Canonical<T>> {
+        IntoValues::new(self.cursor)
     }
 
     /// Returns the number of bytes read so far.

@@ -7,13 +7,13 @@
 use core::mem::MaybeUninit;
 
 use crate::backend::Slices;
+use crate::dispatch::Sealed;
 use crate::error::{BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::scalar::word::CONTINUES;
 use crate::simd::chunks::as_chunks;
-use crate::varint_trait::Varint;
 use crate::width::{BLOCK, Width};
 
 /// Whether short slices have loops of their own. Without a kernel for a CPU's special instructions they are left
@@ -35,7 +35,7 @@ const MANY: usize = 128;
 #[derive(Clone, Copy)]
 pub(crate) struct BySize;
 
-impl<T: Varint> Slices<T> for BySize {
+impl<T: Sealed> Slices<T> for BySize {
     #[inline(always)]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         if SHORT_LOOPS && src.len() < FEW_TO_ENCODE { encode_few(src, dst, 0) } else { encode_more(src, dst) }
@@ -54,7 +54,7 @@ impl<T: Varint> Slices<T> for BySize {
 // The next two functions leave to others what is rarely needed, so that they save few registers.
 
 #[inline(never)]
-fn encode_more<T: Varint>(src: &[T], dst: &mut [u8]) -> Option<usize> {
+fn encode_more<T: Sealed>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let done = if SHORT_LOOPS && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
         T::slices(Kernel::detect().backend()).encode(src, dst)
@@ -66,7 +66,7 @@ fn encode_more<T: Varint>(src: &[T], dst: &mut [u8]) -> Option<usize> {
 }
 
 #[inline(never)]
-fn decode_more<T: Varint>(
+fn decode_more<T: Sealed>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
@@ -85,7 +85,7 @@ fn decode_more<T: Varint>(
 // has a longer one.
 
 #[inline(never)]
-fn encode_rest<T: Varint>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
+fn encode_rest<T: Sealed>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
     if src.len() - done < FEW_TO_ENCODE {
         return encode_few(src, dst, done);
     }
@@ -93,7 +93,7 @@ fn encode_rest<T: Varint>(src: &[T], dst: &mut [u8], done: usize) -> Option<usiz
 }
 
 #[inline(never)]
-fn decode_rest<T: Varint>(
+fn decode_rest<T: Sealed>(
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     done: usize,

@@ -67,9 +67,9 @@ mod levels_of_single_values {
             check_store(level, bits, &expected, |dst| sleb128::encode_to_slice(value, dst).ok());
         }
         let mut reader = Reader::new(&stream);
-        assert!(reader.values().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
+        assert!(reader.values::<u64>().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
         let mut reader = Reader::new(&stream);
-        let strict = reader.values_canonical();
+        let strict = reader.values_canonical::<u64>();
         assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
 
         for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
@@ -117,6 +117,7 @@ mod levels_of_single_values {
 mod appended_values {
     use alloc::vec;
 
+    use crate::backend::Slices;
     use crate::dispatch::Sealed;
     use crate::simd::destination::append;
     use crate::{Kernel, Progress};
@@ -126,7 +127,7 @@ mod appended_values {
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
             let slices = u32::slices(kernel.backend());
-            let progress = append(slices, false, &[7; 300], 200, &mut values).unwrap();
+            let progress = append(200, &mut values, |slots| slices.decode(&[7; 300], slots, false)).unwrap();
             assert_eq!(progress, Progress { values: 200, bytes: 200 }, "{kernel}");
             assert_eq!(values[..2], [1, 2], "{kernel}");
             assert_eq!(values[2..], [7; 200], "{kernel}");
@@ -140,7 +141,8 @@ mod appended_values {
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
             let slices = u32::slices(kernel.backend());
-            let failed = append(slices, true, &bytes, usize::MAX, &mut values).unwrap_err();
+            let failed =
+                append(bytes.len(), &mut values, |slots| slices.decode(&bytes, slots, true)).unwrap_err();
             assert_eq!((failed.progress.values, failed.error.offset()), (250, 251), "{kernel}");
             assert_eq!(values[2..], [7; 250], "{kernel}");
             assert!(values.capacity() <= 302, "{kernel} reserves space for {} values", values.capacity());

@@ -12,34 +12,33 @@ macro_rules! values {
         $(#[$attribute])*
         #[derive(Debug)]
         #[must_use = "iterators are lazy and do nothing unless consumed"]
-        pub struct $Values<$($lifetime,)* T> {
+        pub struct $Values<$($lifetime,)* W> {
             cursor: $cursor,
-            canonical: bool,
             failed: bool,
-            item: PhantomData<fn() -> T>,
+            item: PhantomData<fn() -> W>,
         }
 
-        impl<$($lifetime,)* T> $Values<$($lifetime,)* T> {
-            pub(crate) const fn new(cursor: $cursor, canonical: bool) -> Self {
-                Self { cursor, canonical, failed: false, item: PhantomData }
+        impl<$($lifetime,)* W> $Values<$($lifetime,)* W> {
+            pub(crate) const fn new(cursor: $cursor) -> Self {
+                Self { cursor, failed: false, item: PhantomData }
             }
         }
 
-        impl<$($lifetime,)* T: Varint> Iterator for $Values<$($lifetime,)* T> {
-            type Item = Result<T, DecodeError>;
+        impl<$($lifetime,)* W: Varint> Iterator for $Values<$($lifetime,)* W> {
+            type Item = Result<W::Value, DecodeError>;
 
             #[inline(always)]
             fn next(&mut self) -> Option<Self::Item> {
                 if self.failed || self.cursor.is_at_end() {
                     return None;
                 }
-                let item = self.cursor.read(self.canonical);
+                let item = W::read(&mut self.cursor, false);
                 self.failed = item.is_err();
                 Some(item)
             }
         }
 
-        impl<$($lifetime,)* T: Varint> FusedIterator for $Values<$($lifetime,)* T> {}
+        impl<$($lifetime,)* W: Varint> FusedIterator for $Values<$($lifetime,)* W> {}
     };
 }
 
@@ -50,7 +49,7 @@ values! {
     /// use zigzag_varint::Reader;
     ///
     /// let mut reader = Reader::new(&[0x01, 0xac, 0x02]);
-    /// let values: Result<Vec<u64>, _> = reader.values().collect();
+    /// let values: Result<Vec<_>, _> = reader.values::<u64>().collect();
     /// assert_eq!(values, Ok(vec![1, 300]));
     /// ```
     Values<'r, 'a> &'r mut Cursor<'a>
@@ -63,7 +62,7 @@ values! {
     /// ```
     /// use zigzag_varint::Reader;
     ///
-    /// let values: Result<Vec<u64>, _> = Reader::new(&[0x01, 0xac, 0x02]).into_values().collect();
+    /// let values: Result<Vec<_>, _> = Reader::new(&[0x01, 0xac, 0x02]).into_values::<u64>().collect();
     /// assert_eq!(values, Ok(vec![1, 300]));
     /// ```
     #[derive(Clone)]

@@ -27,7 +27,7 @@
 //! | [`sleb128::encode_i64`](crate::sleb128::encode_i64) | `ea 7e`, signed LEB128 |
 
 use crate::error::{DecodeError, PaddedWidthError};
-use crate::padded::pad;
+use crate::scalar::padding::pad;
 use crate::scalar::value;
 use crate::varint_trait::{Encoded, Varint};
 use crate::zigzag;

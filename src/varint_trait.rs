@@ -1,26 +1,45 @@
 //! One value: the trait `Varint`, and `Encoded`, which its `encode` returns.
 
-use core::fmt;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt::Display;
 use core::hash::Hash;
+use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
+use crate::backend::Slices;
 use crate::dispatch::Sealed;
-use crate::error::{BufferTooSmall, DecodeError};
-use crate::scalar::value;
-use crate::simd::{byte_array, single};
+use crate::error::{
+    BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
+};
+use crate::kernel::Kernel;
+use crate::scalar::padding::pad;
+use crate::scalar::value::CONTINUE;
+use crate::scalar::{slice, value};
+use crate::short::{BySize, FEW_TO_MEASURE};
+use crate::simd::cursor::Cursor;
+use crate::simd::{byte_array, destination, single};
 use crate::width::Width;
+use crate::wire::Wire;
+#[cfg(feature = "alloc")]
+use crate::wire::vectors;
 
-/// An integer with a varint encoding.
+/// A wire type: how a value is written, and which bytes are accepted.
 ///
-/// Unsigned types are encoded as they are, signed types by [`zigzag`](crate::zigzag). The trait is sealed: it is
-/// implemented for the twelve integer types and cannot be implemented for others.
+/// An integer is its own wire type. Unsigned types are encoded as they are, signed types by
+/// [`zigzag`](crate::zigzag). Other wire types wrap a value: [`Signed`](crate::Signed),
+/// [`S33`](crate::S33) and the fields in [`protobuf`](crate::protobuf). The adapters
+/// [`Canonical`](crate::Canonical) and [`MaxLen`](crate::MaxLen) restrict what is accepted.
+///
+/// To write a value, wrap it: `Signed(-1i32).encode()`. To read one, name the type:
+/// `Signed::<i32>::decode(bytes)` returns an `i32`. The trait is sealed.
 ///
 /// # Decoding rules
 ///
 /// All decoders of this crate agree: the same bytes give the same value, or the same error at the
 /// same offset. For `u64`:
 ///
-/// | bytes | `decode` | `decode_canonical` |
+/// | bytes | `u64::decode` | `Canonical::<u64>::decode` |
 /// |---|---|---|
 /// | none; `80`; nine times `80` | `Truncated` | `Truncated` |
 /// | `80` ten times or more | `Overflow` | `Overflow` |
@@ -32,45 +51,39 @@ use crate::width::Width;
 /// The other types have the same rules with their own [`MAX_LEN`](Self::MAX_LEN).
 ///
 /// ```
-/// use zigzag_varint::Varint;
+/// use zigzag_varint::{Canonical, Varint};
 ///
 /// assert_eq!((-1i64).encode(), [0x01]);
 /// assert_eq!(i64::decode(&[0x01]), Ok((-1, 1)));
 /// assert_eq!(u64::decode(&[0x80, 0x00]), Ok((0, 2)));
-/// assert!(u64::decode_canonical(&[0x80, 0x00]).is_err());
+/// assert!(Canonical::<u64>::decode(&[0x80, 0x00]).is_err());
 /// ```
 ///
 /// # Other types
 ///
-/// For `bool`, enums and the negative numbers of `int32` fields in Protocol Buffers, see
-/// [`protobuf`](crate::protobuf). Convert a `NonZero` with `get`, and a `char` or another wrapper to its
-/// integer. To store floating-point numbers, varints are the wrong format.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` has no varint encoding",
-    label = "this is not one of `u8` to `u128`, `i8` to `i128`, `usize` and `isize`",
-    note = "for `bool` and for enums, use the functions of `zigzag_varint::protobuf`",
-    note = "for `NonZero`, `Wrapping` and other wrappers, encode the integer inside: `value.get()` or `value.0`",
-    note = "for `char`, encode `u32::from(value)`, and decode with `char::from_u32`"
-)]
-pub trait Varint:
-    Sealed
-    + Copy
-    + Default
-    + Ord
-    + Hash
-    + fmt::Debug
-    + fmt::Display
-    + Send
-    + Sync
-    + Unpin
-    + UnwindSafe
-    + RefUnwindSafe
-    + 'static
-{
-    /// The length in bytes of the longest encoding: 2, 3, 5, 10 or 19 for types of 8, 16, 32, 64 or 128 bits.
-    const MAX_LEN: usize;
+/// For `bool` and enums, see [`protobuf`](crate::protobuf). Convert a `NonZero` with `get`, and a
+/// `char` or another wrapper to its integer. To store floating-point numbers, varints are the wrong
+/// format.
+pub trait Varint: Wire {
+    /// The length in bytes of the longest encoding that is accepted. For integers it is 2, 3, 5, 10
+    /// or 19, for types of 8, 16, 32, 64 or 128 bits.
+    const MAX_LEN: usize = Self::ENCODED_MAX;
 
-    /// Returns the length of the encoding in bytes, 1 to [`MAX_LEN`](Self::MAX_LEN).
+    /// Returns the value inside a wire type, through all adapters. An integer is returned as it is.
+    ///
+    /// ```
+    /// use zigzag_varint::{Canonical, Signed, Varint};
+    ///
+    /// assert_eq!(Canonical(Signed(-1i32)).value(), -1);
+    /// ```
+    #[must_use]
+    #[inline]
+    fn value(self) -> Self::Value {
+        self.unwrap()
+    }
+
+    /// Returns the length of the encoding in bytes. It is at most [`MAX_LEN`](Self::MAX_LEN),
+    /// unless the wire type does not accept the value.
     ///
     /// ```
     /// use zigzag_varint::Varint;
@@ -80,20 +93,28 @@ pub trait Varint:
     /// assert_eq!(64i64.encoded_len(), 2); // zigzag makes it 128
     /// ```
     #[must_use]
-    fn encoded_len(self) -> usize;
+    #[inline]
+    fn encoded_len(self) -> usize {
+        self.len_on_wire()
+    }
 
     /// Encodes the value into an inline buffer.
     ///
     /// Write the type: a bare `300` is an `i32`, and signed types are zigzag-coded.
     ///
     /// ```
-    /// use zigzag_varint::Varint;
+    /// use zigzag_varint::{Signed, Varint};
     ///
     /// assert_eq!(300u32.encode(), [0xac, 0x02]);
     /// assert_eq!(300.encode(), [0xd8, 0x04]); // an i32, which zigzag maps to 600
+    /// assert_eq!(Signed(300).encode(), [0xac, 0x02]);
     /// ```
     #[must_use]
-    fn encode(self) -> Encoded<Self>;
+    #[inline]
+    fn encode(self) -> Encoded<Self> {
+        let (buffer, len) = self.to_array();
+        Encoded::new(buffer, len)
+    }
 
     /// Encodes the value at the start of `dst`, and returns the length of the encoding in bytes.
     ///
@@ -108,7 +129,34 @@ pub trait Varint:
     /// assert_eq!(300u32.encode_to_slice(&mut buffer), Ok(2));
     /// assert_eq!(buffer[..2], [0xac, 0x02]);
     /// ```
-    fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
+    #[inline]
+    fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        let available = dst.len();
+        self.store(dst).ok_or_else(|| BufferTooSmall { needed: self.len_on_wire(), available })
+    }
+
+    /// Encodes the value in exactly `dst.len()` bytes, with redundant bytes as padding.
+    ///
+    /// It serves to write a length before its value is known, and to overwrite it later. Canonical
+    /// decoders reject the padding.
+    ///
+    /// # Errors
+    ///
+    /// [`PaddedWidthError`] if `dst` is shorter than [`encoded_len`](Self::encoded_len) or longer
+    /// than [`MAX_LEN`](Self::MAX_LEN). `dst` is unchanged then.
+    ///
+    /// ```
+    /// use zigzag_varint::{Signed, Varint};
+    ///
+    /// let mut code = [0x41, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // i32.const, a place to patch, end
+    /// Signed(-2i32).encode_padded(&mut code[1..6])?;
+    /// assert_eq!(code, [0x41, 0xfe, 0xff, 0xff, 0xff, 0x7f, 0x0b]);
+    /// # Ok::<(), zigzag_varint::PaddedWidthError>(())
+    /// ```
+    #[inline]
+    fn encode_padded(self, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+        pad(&self.encode(), dst, Self::ENCODED_MAX, Self::SIGN_PADDED)
+    }
 
     /// Decodes the value at the start of `src`, and returns it with the length of its encoding in bytes.
     ///
@@ -117,69 +165,299 @@ pub trait Varint:
     /// # Errors
     ///
     /// `Truncated` if `src` ends inside the encoding or is empty, `Overflow` if the value does not
-    /// fit the type. The [table](#decoding-rules) has examples.
+    /// fit the type, `NonCanonical` as [`Canonical`](crate::Canonical) says. The
+    /// [table](#decoding-rules) has examples.
     ///
     /// ```
-    /// use zigzag_varint::Varint;
+    /// use zigzag_varint::{Canonical, ErrorKind, Varint};
     ///
     /// assert_eq!(u32::decode(&[0xac, 0x02, 0x07]), Ok((300, 2)));
+    /// let error = Canonical::<u32>::decode(&[0x87, 0x00]).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NonCanonical, 1));
     /// ```
-    fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    #[inline]
+    fn decode(src: &[u8]) -> Result<(Self::Value, usize), DecodeError> {
+        Self::load(src, false)
+    }
 
-    /// Decodes like [`decode`](Self::decode), and rejects overlong encodings, so that every value has
-    /// exactly one encoding.
+    /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
+    ///
+    /// For integers, [`encode_slice`](crate::encode_slice) infers the type.
     ///
     /// # Errors
     ///
-    /// Those of `decode`, and `NonCanonical` if the last of several bytes is zero.
+    /// [`BufferTooSmall`] if `dst` is shorter than [`encoded_len_slice`](Self::encoded_len_slice).
+    /// The contents of `dst` are unspecified then.
     ///
     /// ```
-    /// use zigzag_varint::{ErrorKind, Varint};
+    /// use zigzag_varint::{Varint, protobuf::Int32};
     ///
-    /// let error = u32::decode_canonical(&[0x87, 0x00]).unwrap_err();
-    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NonCanonical, 1));
+    /// let mut bytes = [0; 16];
+    /// assert_eq!(Int32::encode_slice(&[1, -1], &mut bytes), Ok(11));
     /// ```
-    fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
+    #[inline(always)] // the loops for short slices are fast only in the caller
+    fn encode_slice(src: &[Self::Value], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        Self::store_all(None, src, dst).ok_or_else(|| too_small::<Self>(src, dst.len()))
+    }
+
+    /// Decodes values until `src` is exhausted or `dst` is full, and returns how many values were
+    /// decoded and how many bytes were consumed. O(n).
+    ///
+    /// For integers, [`decode_slice`](crate::decode_slice) infers the type.
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint.
+    ///
+    /// ```
+    /// use zigzag_varint::{Progress, Signed, Varint};
+    ///
+    /// let mut values = [0i32; 4];
+    /// let progress = Signed::decode_slice(&[0xff, 0x7e, 0x07], &mut values)?;
+    /// assert_eq!(progress, Progress { values: 2, bytes: 3 });
+    /// assert_eq!(values[..2], [-129, 7]);
+    /// # Ok::<(), zigzag_varint::BulkError>(())
+    /// ```
+    #[inline(always)] // the loops for short slices are fast only in the caller
+    fn decode_slice(src: &[u8], dst: &mut [Self::Value]) -> Result<Progress, BulkError> {
+        destination::decode(dst, |dst| Self::load_all(None, src, dst, false))
+    }
+
+    /// Returns the length of the encodings of all of `src` in bytes. O(n).
+    ///
+    /// ```
+    /// use zigzag_varint::{Signed, Varint};
+    ///
+    /// assert_eq!(Signed::encoded_len_slice(&[63i64, 64]), 3);
+    /// ```
+    #[must_use]
+    #[inline]
+    fn encoded_len_slice(src: &[Self::Value]) -> usize {
+        Self::len_of_all(None, src)
+    }
+
+    /// Checks that `src` consists of valid encodings, and returns their number. O(n).
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint.
+    ///
+    /// ```
+    /// use zigzag_varint::{Canonical, Varint};
+    ///
+    /// assert_eq!(u64::validate(&[0x01, 0x87, 0x00]), Ok(2));
+    /// assert_eq!(Canonical::<u64>::validate(&[0x01, 0x87, 0x00]).unwrap_err().progress.values, 1);
+    /// ```
+    fn validate(src: &[u8]) -> Result<usize, BulkError> {
+        let mut done = Progress::default();
+        while done.bytes < src.len() {
+            let rest = &src[done.bytes..];
+            let block = destination::decode_block(|dst| Self::load_all(None, rest, dst, false), |_| ());
+            done = continued(done, block)?;
+        }
+        Ok(done.values)
+    }
+
+    /// Encodes all of `src` into a new vector of exactly the length needed. O(n).
+    ///
+    /// ```
+    /// use zigzag_varint::{Signed, Varint};
+    ///
+    /// assert_eq!(Signed::encode_to_vec(&[-129i32, 7]), [0xff, 0x7e, 0x07]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    fn encode_to_vec(src: &[Self::Value]) -> Vec<u8> {
+        vectors::encode_to_vec::<Self>(src)
+    }
+
+    /// Appends the encodings of all of `src` to `dst`, and returns the number of bytes appended.
+    /// O(n).
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Sint32};
+    ///
+    /// let mut message = vec![0x22, 0x04]; // field 4: tag, length
+    /// assert_eq!(Sint32::encode_append(&[3, -2, 150], &mut message), 4);
+    /// assert_eq!(message, [0x22, 0x04, 0x06, 0x03, 0xac, 0x02]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn encode_append(src: &[Self::Value], dst: &mut Vec<u8>) -> usize {
+        Self::append(src, dst)
+    }
+
+    /// Decodes all of `src` into a new vector. O(n).
+    ///
+    /// It allocates at most as many values as `src` has bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint.
+    ///
+    /// ```
+    /// use zigzag_varint::{Canonical, Varint};
+    ///
+    /// assert_eq!(Canonical::<u64>::decode_to_vec(&[0x01, 0xac, 0x02]), Ok(vec![1, 300]));
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn decode_to_vec(src: &[u8]) -> Result<Vec<Self::Value>, BulkError> {
+        let mut values = Vec::new();
+        Self::decode_append(src, &mut values)?;
+        Ok(values)
+    }
+
+    /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
+    ///
+    /// It reserves space for at most as many values as `src` has bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint. The values before it are appended.
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Bool};
+    ///
+    /// let mut values = vec![true];
+    /// assert_eq!(Bool::decode_append(&[0x00, 0x01], &mut values), Ok(2));
+    /// assert_eq!(values, [true, false, true]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn decode_append(src: &[u8], dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
+        vectors::decode_append::<Self>(src, dst)
+    }
 }
 
-macro_rules! varint {
-    ($($int:ident $encode:expr, $put:expr;)*) => {$(
-        impl Varint for $int {
-            const MAX_LEN: usize = <$int as Width>::MAX_BYTES;
+/// An integer: its own wire type.
+///
+/// Functions that take slices or vectors of integers infer the wire type from them. The trait is
+/// sealed: it is implemented for the twelve integer types.
+///
+/// ```
+/// use zigzag_varint::{Integer, encode_to_vec};
+///
+/// fn column<T: Integer>(values: &[T]) -> Vec<u8> {
+///     encode_to_vec(values)
+/// }
+/// assert_eq!(column(&[1u8, 2]), [1, 2]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an integer, so the wire type cannot be inferred",
+    label = "name the wire type: `Signed::decode_slice(..)`, `Canonical::<u32>::decode_slice(..)`"
+)]
+pub trait Integer:
+    Varint<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
+{
+}
 
-            #[inline]
-            fn encoded_len(self) -> usize {
-                Width::wire_len(self)
+#[cold]
+#[inline(never)]
+fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
+    BufferTooSmall { needed: W::len_of_all(None, src), available }
+}
+
+macro_rules! integers {
+    ($($int:ident $encode:expr, $store:expr;)*) => {$(
+        impl Wire for $int {
+            type Value = Self;
+            type Buffer = <Self as Width>::Buffer;
+            const ENCODED_MAX: usize = <Self as Width>::MAX_BYTES;
+            type Partial = <Self as Width>::Raw;
+            const EMPTY: Self::Partial = Self::NO_BITS;
+
+            #[inline(always)]
+            fn push(
+                partial: &mut Self::Partial,
+                index: usize,
+                byte: u8,
+                canonical: bool,
+            ) -> Result<Option<Self>, DecodeError> {
+                if index == Self::MAX_BYTES - 1 && byte > Self::LAST_MAX {
+                    return Err(DecodeError::new(ErrorKind::Overflow, index));
+                }
+                if canonical && byte == 0 && index > 0 {
+                    return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+                }
+                let raw = Self::with_group(*partial, byte, index);
+                if byte >= CONTINUE {
+                    *partial = raw;
+                    return Ok(None);
+                }
+                Ok(Some(Self::from_raw(raw)))
             }
 
-            #[inline]
-            fn encode(self) -> Encoded<Self> {
-                let (buffer, len) = $encode(self.to_raw());
-                Encoded::new(buffer, len)
+            #[inline(always)]
+            fn wrap(value: Self) -> Self {
+                value
             }
 
-            #[inline]
-            fn encode_to_slice(self, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-                let available = dst.len();
-                $put(self, dst).ok_or_else(|| BufferTooSmall { needed: self.encoded_len(), available })
+            #[inline(always)]
+            fn unwrap(self) -> Self {
+                self
             }
 
-            #[inline]
-            fn decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire(src, false)
+            #[inline(always)]
+            fn len_on_wire(self) -> usize {
+                self.wire_len()
             }
 
-            #[inline]
-            fn decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire(src, true)
+            #[inline(always)]
+            fn to_array(self) -> (Self::Buffer, usize) {
+                $encode(self.to_raw())
+            }
+
+            #[inline(always)]
+            fn store(self, dst: &mut [u8]) -> Option<usize> {
+                $store(self, dst)
+            }
+
+            #[inline(always)]
+            fn load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
+                Width::get_wire(src, canonical)
+            }
+
+            #[inline(always)]
+            fn read(cursor: &mut Cursor<'_>, canonical: bool) -> Result<Self, DecodeError> {
+                cursor.read(canonical)
+            }
+
+            #[inline(always)]
+            fn store_all(kernel: Option<Kernel>, src: &[Self], dst: &mut [u8]) -> Option<usize> {
+                match kernel {
+                    None => BySize.encode(src, dst),
+                    Some(kernel) => Self::slices(kernel.backend()).encode(src, dst),
+                }
+            }
+
+            #[inline(always)]
+            fn len_of_all(kernel: Option<Kernel>, src: &[Self]) -> usize {
+                match kernel {
+                    None if src.len() < FEW_TO_MEASURE => slice::encoded_len(src),
+                    _ => Self::slices(kernel.unwrap_or_else(Kernel::detect).backend()).encoded_len(src),
+                }
+            }
+
+            #[inline(always)]
+            fn load_all(
+                kernel: Option<Kernel>,
+                src: &[u8],
+                dst: &mut [MaybeUninit<Self>],
+                canonical: bool,
+            ) -> Result<Progress, BulkError> {
+                match kernel {
+                    None => BySize.decode(src, dst, canonical),
+                    Some(kernel) => Self::slices(kernel.backend()).decode(src, dst, canonical),
+                }
             }
         }
+
+        impl Varint for $int {}
+        impl Integer for $int {}
     )*};
 }
 
 /// Types of 16 to 64 bits: the encoding is made in a word.
 macro_rules! in_a_word {
-    ($($int:ident)*) => { varint! {$(
+    ($($int:ident)*) => { integers! {$(
         $int
             |raw| single::encode(raw as u64),
             |value: $int, dst| single::store(value.to_raw() as u64, dst);
@@ -189,7 +467,7 @@ macro_rules! in_a_word {
 in_a_word! { u16 u32 u64 usize i16 i32 i64 isize }
 
 // Eight bits are little work, and 128 bits are rare: the scalar loop.
-varint! {
+integers! {
     u8 value::encode_u8, u8::put_wire;
     i8 value::encode_u8, i8::put_wire;
     u128 value::encode_u128, u128::put_wire;
@@ -214,12 +492,12 @@ varint! {
 /// ```
 #[derive(Clone, Copy)]
 pub struct Encoded<T: Varint> {
-    buffer: T::Buffer,
+    buffer: <T as Wire>::Buffer,
     len: u8,
 }
 
 impl<T: Varint> Encoded<T> {
-    pub(crate) const fn new(buffer: T::Buffer, len: usize) -> Self {
+    pub(crate) const fn new(buffer: <T as Wire>::Buffer, len: usize) -> Self {
         Self { buffer, len: len as u8 }
     }
 

@@ -1,13 +1,10 @@
 //! The bulk functions that write to a `Vec`.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::bulk;
 use crate::error::BulkError;
-use crate::kernel::Kernel;
-use crate::simd::destination;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// Encodes all of `src` into a new vector of exactly the length needed. O(n).
 ///
@@ -15,11 +12,8 @@ use crate::varint_trait::Varint;
 /// assert_eq!(zigzag_varint::encode_to_vec(&[1u64, 300]), [0x01, 0xac, 0x02]);
 /// ```
 #[must_use]
-pub fn encode_to_vec<T: Varint>(src: &[T]) -> Vec<u8> {
-    let mut bytes = zeros(bulk::encoded_len_slice(src));
-    let encoded = bulk::encode_slice(src, &mut bytes);
-    debug_assert_eq!(encoded, Ok(bytes.len()));
-    bytes
+pub fn encode_to_vec<T: Integer>(src: &[T]) -> Vec<u8> {
+    T::encode_to_vec(src)
 }
 
 /// Appends the encodings of all of `src` to `dst`, and returns the number of bytes appended. O(n).
@@ -29,13 +23,8 @@ pub fn encode_to_vec<T: Varint>(src: &[T]) -> Vec<u8> {
 /// assert_eq!(zigzag_varint::encode_append(&[1u64, 300], &mut message), 3);
 /// assert_eq!(message, [0x0a, 0x03, 0x01, 0xac, 0x02]);
 /// ```
-pub fn encode_append<T: Varint>(src: &[T], dst: &mut Vec<u8>) -> usize {
-    let begin = dst.len();
-    let len = bulk::encoded_len_slice(src);
-    dst.resize(begin + len, 0);
-    let encoded = bulk::encode_slice(src, &mut dst[begin..]);
-    debug_assert_eq!(encoded, Ok(len));
-    len
+pub fn encode_append<T: Integer>(src: &[T], dst: &mut Vec<u8>) -> usize {
+    T::encode_append(src, dst)
 }
 
 /// Decodes all of `src` into a new vector. O(n).
@@ -49,10 +38,8 @@ pub fn encode_append<T: Varint>(src: &[T], dst: &mut Vec<u8>) -> usize {
 /// ```
 /// assert_eq!(zigzag_varint::decode_to_vec::<u64>(&[0x01, 0xac, 0x02]), Ok(vec![1, 300]));
 /// ```
-pub fn decode_to_vec<T: Varint>(src: &[u8]) -> Result<Vec<T>, BulkError> {
-    let mut values = Vec::new();
-    decode_append(src, &mut values)?;
-    Ok(values)
+pub fn decode_to_vec<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkError> {
+    T::decode_to_vec(src)
 }
 
 /// Decodes like [`decode_to_vec`], and rejects overlong encodings.
@@ -64,10 +51,8 @@ pub fn decode_to_vec<T: Varint>(src: &[u8]) -> Result<Vec<T>, BulkError> {
 /// ```
 /// assert!(zigzag_varint::decode_to_vec_canonical::<u64>(&[0x87, 0x00]).is_err());
 /// ```
-pub fn decode_to_vec_canonical<T: Varint>(src: &[u8]) -> Result<Vec<T>, BulkError> {
-    let mut values = Vec::new();
-    decode_append_canonical(src, &mut values)?;
-    Ok(values)
+pub fn decode_to_vec_canonical<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkError> {
+    Canonical::<T>::decode_to_vec(src)
 }
 
 /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
@@ -87,8 +72,8 @@ pub fn decode_to_vec_canonical<T: Varint>(src: &[u8]) -> Result<Vec<T>, BulkErro
 /// assert_eq!(values, [1, 300, 7]);
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-pub fn decode_append<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-    append(src, dst, false)
+pub fn decode_append<T: Integer>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
+    T::decode_append(src, dst)
 }
 
 /// Decodes like [`decode_append`], and rejects overlong encodings.
@@ -102,33 +87,6 @@ pub fn decode_append<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, B
 /// assert!(zigzag_varint::decode_append_canonical(&[0x07, 0x87, 0x00], &mut values).is_err());
 /// assert_eq!(values, [1, 7]);
 /// ```
-pub fn decode_append_canonical<T: Varint>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-    append(src, dst, true)
+pub fn decode_append_canonical<T: Integer>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
+    Canonical::<T>::decode_append(src, dst)
 }
-
-fn append<T: Varint>(src: &[u8], dst: &mut Vec<T>, canonical: bool) -> Result<usize, BulkError> {
-    if src.len() <= destination::BLOCK {
-        // To count the values first would take longer than to copy them.
-        let decoded = bulk::decode_block(canonical, src, |values| dst.extend_from_slice(values));
-        return decoded.map(|progress| progress.values);
-    }
-    // One more for a varint that the end of the input cuts short, which has to be found.
-    let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
-    let max = bulk::count(src) + usize::from(incomplete);
-    let decoded = destination::append(T::slices(Kernel::detect().backend()), canonical, src, max, dst);
-    decoded.map(|progress| progress.values)
-}
-
-/// Returns that number of zeros.
-#[allow(clippy::slow_vector_initialization)] // not slow for few zeros
-pub(crate) fn zeros(len: usize) -> Vec<u8> {
-    if len > FEW_ZEROS {
-        return vec![0; len];
-    }
-    let mut bytes = Vec::with_capacity(len);
-    bytes.resize(len, 0);
-    bytes
-}
-
-/// Up to this number of bytes, filling memory takes less time than allocating zeroed memory.
-const FEW_ZEROS: usize = 4096;

@@ -34,12 +34,12 @@ fn work<T: Int>(kernel: &str) -> Work<T> {
 
 fn encode<T: Int>(work: &mut Work<T>) -> usize {
     let Work { kernel, stream, bytes, .. } = work;
-    kernel.encode_slice(black_box(&stream.values), bytes).expect("space for the longest encodings")
+    kernel.encode_slice::<T>(black_box(&stream.values), bytes).expect("space for the longest encodings")
 }
 
 fn decode<T: Int>(work: &mut Work<T>) -> usize {
     let Work { kernel, stream, values, .. } = work;
-    kernel.decode_slice(black_box(&stream.bytes), values).expect("a valid stream").bytes
+    kernel.decode_slice::<T>(black_box(&stream.bytes), values).expect("a valid stream").bytes
 }
 
 /// Fails a benchmark of more than 3 % above this count of instructions. The counts are those of
@@ -125,7 +125,7 @@ fn decode_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
 fn read_u64_values(mut work: Work<u64>) -> (Work<u64>, usize) {
     let mut reader = Reader::new(black_box(&work.stream.bytes));
     for slot in &mut work.values {
-        *slot = reader.read().expect("a valid stream");
+        *slot = reader.read::<u64>().expect("a valid stream");
     }
     let at = reader.position();
     (work, black_box(at))

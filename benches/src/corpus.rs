@@ -1,11 +1,9 @@
 //! The numbers that are encoded and decoded: nine sets from a fixed seed, the same on every
 //! machine.
 
-use std::fmt::Debug;
-
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use zigzag_varint::{Kernel, Varint, zigzag};
+use zigzag_varint::{Integer, Kernel, zigzag};
 
 /// Results are comparable only with the same seed.
 const SEED: u64 = 0x7a69_677a_6167_0001;
@@ -130,7 +128,7 @@ fn of_length<T: Int>(length: u32, rng: &mut impl Rng) -> u64 {
 }
 
 /// A type that is benchmarked.
-pub(crate) trait Int: Varint + Debug {
+pub(crate) trait Int: Integer {
     const NAME: &'static str;
     /// The greatest number on the wire.
     const WIRE_MAX: u64;
@@ -210,7 +208,8 @@ impl<T: Int> Stream<T> {
         let values: Vec<T> = (0..count as u64).map(|index| T::from_wire(set.wire::<T>(index, rng))).collect();
 
         let mut bytes = vec![0; Self::max_len(count)];
-        let len = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("space for the longest encodings");
+        let len =
+            Kernel::SCALAR.encode_slice::<T>(&values, &mut bytes).expect("space for the longest encodings");
         bytes.truncate(len);
 
         let mut at = 0;

@@ -15,8 +15,8 @@ pub(crate) fn slices<T: Int>() -> Vec<Contender<T>> {
     let contender = |(name, kernel): (String, Kernel)| {
         Contender::new(
             name,
-            move |src, dst| kernel.encode_slice(src, dst).expect(VALID),
-            move |src, dst| kernel.decode_slice(src, dst).expect(VALID).bytes,
+            move |src, dst| kernel.encode_slice::<T>(src, dst).expect(VALID),
+            move |src, dst| kernel.decode_slice::<T>(src, dst).expect(VALID).bytes,
         )
     };
     kernels().map(contender).collect()
@@ -43,7 +43,7 @@ pub(crate) fn single_values<T: Int>() -> [Contender<T>; 2] {
         Contender::decoder("ours-reader", |src, dst| {
             let mut reader = Reader::new(src);
             for slot in dst {
-                *slot = reader.read().expect(VALID);
+                *slot = reader.read::<T>().expect(VALID);
             }
             reader.position()
         }),
@@ -55,7 +55,7 @@ pub(crate) fn single_values<T: Int>() -> [Contender<T>; 2] {
 pub(crate) fn single_bytes<T: Int>() -> [Contender<T>; 2] {
     [
         Contender::decoder("ours-decoder", |src, dst| {
-            let mut decoder = Decoder::new();
+            let mut decoder = Decoder::<T>::new();
             let mut slots = dst.iter_mut();
             for &byte in src {
                 if let Some(value) = decoder.push(byte).expect(VALID)
@@ -69,7 +69,7 @@ pub(crate) fn single_bytes<T: Int>() -> [Contender<T>; 2] {
         Contender::new(
             "ours-io",
             write_each(|value: T, output| _ = output.write_varint(value).expect(VALID)),
-            read_each(|input| input.read_varint().expect(VALID)),
+            read_each(|input| input.read_varint::<T>().expect(VALID)),
         ),
     ]
 }

@@ -94,11 +94,11 @@ impl Codec<i64> for Bulk {
     }
 
     fn encode(&self, values: &[i64], dst: &mut [u8]) -> Result<usize, CodecError> {
-        Ok(self.0.encode_slice(values, dst)?)
+        Ok(self.0.encode_slice::<i64>(values, dst)?)
     }
 
     fn decode(&self, src: &[u8], values: &mut [i64]) -> Result<usize, CodecError> {
-        let progress = self.0.decode_slice(src, values)?;
+        let progress = self.0.decode_slice::<i64>(src, values)?;
         if progress.values == values.len() { Ok(progress.bytes) } else { Err("too few values".into()) }
     }
 }

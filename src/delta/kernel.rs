@@ -4,7 +4,7 @@ use crate::backend::Slices;
 use crate::error::{BufferTooSmall, BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::destination;
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 
 /// The number of differences that are computed before the kernel encodes them. They are stored on the
 /// stack, which may be small without `std`.
@@ -27,7 +27,7 @@ impl Kernel {
     /// assert_eq!(Kernel::detect().encode_delta_slice([100u32], &[103, 101], &mut bytes), Ok(2));
     /// assert_eq!(bytes, [0x06, 0x03]);
     /// ```
-    pub fn encode_delta_slice<T: Varint, const N: usize>(
+    pub fn encode_delta_slice<T: Integer, const N: usize>(
         self,
         previous: [T; N],
         src: &[T],
@@ -58,14 +58,16 @@ impl Kernel {
     /// assert!(Kernel::detect().decode_delta_slice([100], &[0x06, 0x03], &mut values).is_ok());
     /// assert_eq!(values, [103, 101]);
     /// ```
-    pub fn decode_delta_slice<T: Varint, const N: usize>(
+    pub fn decode_delta_slice<T: Integer, const N: usize>(
         self,
         previous: [T; N],
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, checked(previous), src, dst, |src, dst| destination::decode(slices, false, src, dst))
+        decode(slices, checked(previous), src, dst, |src, dst| {
+            destination::decode(dst, |dst| slices.decode(src, dst, false))
+        })
     }
 
     /// Decodes like [`delta::decode_slice_canonical`](crate::delta::decode_slice_canonical), with this kernel.
@@ -79,14 +81,16 @@ impl Kernel {
     ///
     /// assert!(Kernel::detect().decode_delta_slice_canonical([100u32], &[0x83, 0x00], &mut [0]).is_err());
     /// ```
-    pub fn decode_delta_slice_canonical<T: Varint, const N: usize>(
+    pub fn decode_delta_slice_canonical<T: Integer, const N: usize>(
         self,
         previous: [T; N],
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
         let slices = T::slices(self.backend());
-        decode(slices, checked(previous), src, dst, |src, dst| destination::decode(slices, true, src, dst))
+        decode(slices, checked(previous), src, dst, |src, dst| {
+            destination::decode(dst, |dst| slices.decode(src, dst, true))
+        })
     }
 
     /// Returns the same as [`delta::encoded_len_slice`](crate::delta::encoded_len_slice), computed with this kernel.
@@ -95,7 +99,7 @@ impl Kernel {
     /// assert_eq!(zigzag_varint::Kernel::detect().encoded_delta_len_slice([100u32], &[103, 101]), 2);
     /// ```
     #[must_use]
-    pub fn encoded_delta_len_slice<T: Varint, const N: usize>(self, previous: [T; N], src: &[T]) -> usize {
+    pub fn encoded_delta_len_slice<T: Integer, const N: usize>(self, previous: [T; N], src: &[T]) -> usize {
         let slices = T::slices(self.backend());
         let mut bytes = 0;
         let _: Option<()> = by_block(slices, &checked(previous), src, |deltas| {
@@ -116,7 +120,7 @@ pub(super) fn checked<T, const N: usize>(previous: [T; N]) -> [T; N] {
 }
 
 /// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
-fn by_block<T: Varint>(
+fn by_block<T: Integer>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -131,7 +135,7 @@ fn by_block<T: Varint>(
     }
 }
 
-fn by_block_of<T: Varint, const B: usize>(
+fn by_block_of<T: Integer, const B: usize>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
@@ -150,7 +154,7 @@ fn by_block_of<T: Varint, const B: usize>(
 }
 
 /// Decodes a block at a time, and adds it up while it is in the cache.
-fn decode<T: Varint, const N: usize>(
+fn decode<T: Integer, const N: usize>(
     slices: impl Slices<T>,
     mut previous: [T; N],
     src: &[u8],

@@ -3,7 +3,7 @@
 use crate::error::{BufferTooSmall, BulkError, Progress};
 use crate::kernel::Kernel;
 use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 
 /// Encodes the differences of all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -23,7 +23,7 @@ use crate::varint_trait::Varint;
 /// assert_eq!(bytes[..len], [0xc8, 0x01, 0x06, 0x03]); // +100, +3, -2
 /// # Ok::<(), zigzag_varint::BufferTooSmall>(())
 /// ```
-pub fn encode_slice<T: Varint, const N: usize>(
+pub fn encode_slice<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[T],
     dst: &mut [u8],
@@ -54,7 +54,7 @@ pub fn encode_slice<T: Varint, const N: usize>(
 /// assert_eq!((progress.values, values[0]), (1, 101));
 /// # Ok::<(), zigzag_varint::BulkError>(())
 /// ```
-pub fn decode_slice<T: Varint, const N: usize>(
+pub fn decode_slice<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[u8],
     dst: &mut [T],
@@ -74,7 +74,7 @@ pub fn decode_slice<T: Varint, const N: usize>(
 /// let failed = delta::decode_slice_canonical([0u32], &[0x06, 0x83, 0x00], &mut [0; 8]).unwrap_err();
 /// assert_eq!((failed.progress.values, failed.error.kind()), (1, ErrorKind::NonCanonical));
 /// ```
-pub fn decode_slice_canonical<T: Varint, const N: usize>(
+pub fn decode_slice_canonical<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[u8],
     dst: &mut [T],
@@ -88,7 +88,7 @@ pub fn decode_slice_canonical<T: Varint, const N: usize>(
 /// assert_eq!(zigzag_varint::delta::encoded_len_slice([0], &[100u32, 103, 101]), 4);
 /// ```
 #[must_use]
-pub fn encoded_len_slice<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> usize {
+pub fn encoded_len_slice<T: Integer, const N: usize>(previous: [T; N], src: &[T]) -> usize {
     kernel_for(src.len(), FEW_TO_MEASURE).encoded_delta_len_slice(previous, src)
 }
 

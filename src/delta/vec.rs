@@ -7,8 +7,8 @@ use super::slice::{encode_slice, encoded_len_slice};
 use crate::backend::Slices;
 use crate::error::BulkError;
 use crate::kernel::Kernel;
-use crate::varint_trait::Varint;
-use crate::vec::zeros;
+use crate::varint_trait::Integer;
+use crate::wire::vectors::zeros;
 
 /// Encodes the differences of all of `src` into a new vector of exactly the length needed. O(n).
 ///
@@ -16,7 +16,7 @@ use crate::vec::zeros;
 /// assert_eq!(zigzag_varint::delta::encode_to_vec([0], &[100u32, 103]), [0xc8, 0x01, 0x06]);
 /// ```
 #[must_use]
-pub fn encode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> Vec<u8> {
+pub fn encode_to_vec<T: Integer, const N: usize>(previous: [T; N], src: &[T]) -> Vec<u8> {
     let mut bytes = zeros(encoded_len_slice(previous, src));
     let encoded = encode_slice(previous, src, &mut bytes);
     debug_assert_eq!(encoded, Ok(bytes.len()));
@@ -30,7 +30,7 @@ pub fn encode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[T]) -> 
 /// assert_eq!(zigzag_varint::delta::encode_append([0], &[100u32, 103], &mut bytes), 3);
 /// assert_eq!(bytes, [0x02, 0xc8, 0x01, 0x06]);
 /// ```
-pub fn encode_append<T: Varint, const N: usize>(previous: [T; N], src: &[T], dst: &mut Vec<u8>) -> usize {
+pub fn encode_append<T: Integer, const N: usize>(previous: [T; N], src: &[T], dst: &mut Vec<u8>) -> usize {
     let begin = dst.len();
     let len = encoded_len_slice(previous, src);
     dst.resize(begin + len, 0);
@@ -50,7 +50,7 @@ pub fn encode_append<T: Varint, const N: usize>(previous: [T; N], src: &[T], dst
 /// ```
 /// assert_eq!(zigzag_varint::delta::decode_to_vec([0u32], &[0xc8, 0x01, 0x06]), Ok(vec![100, 103]));
 /// ```
-pub fn decode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[u8]) -> Result<Vec<T>, BulkError> {
+pub fn decode_to_vec<T: Integer, const N: usize>(previous: [T; N], src: &[u8]) -> Result<Vec<T>, BulkError> {
     let mut values = Vec::new();
     decode_append(previous, src, &mut values)?;
     Ok(values)
@@ -65,7 +65,7 @@ pub fn decode_to_vec<T: Varint, const N: usize>(previous: [T; N], src: &[u8]) ->
 /// ```
 /// assert!(zigzag_varint::delta::decode_to_vec_canonical([0u32], &[0x83, 0x00]).is_err());
 /// ```
-pub fn decode_to_vec_canonical<T: Varint, const N: usize>(
+pub fn decode_to_vec_canonical<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[u8],
 ) -> Result<Vec<T>, BulkError> {
@@ -89,7 +89,7 @@ pub fn decode_to_vec_canonical<T: Varint, const N: usize>(
 /// assert_eq!(delta::decode_append([100], &[0x06, 0x03], &mut values), Ok(2));
 /// assert_eq!(values, [100, 103, 101]);
 /// ```
-pub fn decode_append<T: Varint, const N: usize>(
+pub fn decode_append<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[u8],
     dst: &mut Vec<T>,
@@ -108,7 +108,7 @@ pub fn decode_append<T: Varint, const N: usize>(
 /// assert!(zigzag_varint::delta::decode_append_canonical([0u32], &[0x06, 0x83, 0x00], &mut values).is_err());
 /// assert_eq!(values, [3]);
 /// ```
-pub fn decode_append_canonical<T: Varint, const N: usize>(
+pub fn decode_append_canonical<T: Integer, const N: usize>(
     previous: [T; N],
     src: &[u8],
     dst: &mut Vec<T>,
@@ -117,7 +117,7 @@ pub fn decode_append_canonical<T: Varint, const N: usize>(
 }
 
 /// Adds up the differences that `decode` appends to `dst`.
-fn append<T: Varint, const N: usize>(
+fn append<T: Integer, const N: usize>(
     previous: [T; N],
     dst: &mut Vec<T>,
     decode: impl FnOnce(&mut Vec<T>) -> Result<usize, BulkError>,

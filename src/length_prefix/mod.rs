@@ -13,7 +13,7 @@ use crate::error::{BufferTooSmall, DecodeError};
 use crate::varint::{decode_u32, decode_u32_canonical, decode_u64, decode_u64_canonical, encode_u64};
 use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 
 /// The format of length-prefixed payloads: their greatest length, and which prefixes are valid.
 ///
@@ -248,7 +248,7 @@ impl LengthPrefix {
 
     /// Creates a decoder for a prefix that arrives in pieces.
     #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn decoder<T: Varint>(&self) -> Decoder<T> {
+    pub(crate) const fn decoder<T: Integer>(&self) -> Decoder<T> {
         if self.canonical { Decoder::canonical() } else { Decoder::new() }
     }
 

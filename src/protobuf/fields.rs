@@ -31,7 +31,7 @@ use crate::integrations::bytes::BufMutVarint;
 #[cfg(feature = "bytes")]
 use crate::simd::lane::{i32_as_u32, i64_as_u64};
 #[cfg(feature = "bytes")]
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 
 macro_rules! fields {
     ($($field:ident $int:ident $decode:ident $decode_canonical:ident $encode:ident $encoded_len:ident $put:path;)*) => {$(
@@ -72,11 +72,11 @@ fields! {
 }
 
 #[cfg(feature = "bytes")]
-fn put_varints<T: Varint>(src: &[T], dst: &mut (impl BufMut + ?Sized)) -> usize {
+fn put_varints<T: Integer>(src: &[T], dst: &mut (impl BufMut + ?Sized)) -> usize {
     if src.len() < FEW {
         return src.iter().map(|&value| dst.put_varint(value)).sum();
     }
-    dst.put_varints(src)
+    dst.put_varints::<T>(src)
 }
 
 #[cfg(feature = "bytes")]

@@ -45,7 +45,9 @@
 pub mod fields;
 #[cfg(feature = "alloc")]
 pub mod packed;
+mod types;
 
+pub use self::types::{Bool, Enum, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
 use crate::error::{DecodeError, ErrorKind};
 use crate::varint::{decode_u64, decode_u64_canonical, encode_u64, encoded_len_u64};
 use crate::varint_trait::Encoded;

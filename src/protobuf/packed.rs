@@ -29,7 +29,7 @@ use crate::protobuf;
 use crate::simd::destination;
 use crate::simd::lane::{i32_as_u32, i64_as_u64};
 use crate::varint::decode_u64;
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 use crate::vec::{decode_append, decode_append_canonical, encode_append};
 
 /// The number of values that are converted and encoded at a time, on the stack.
@@ -238,7 +238,7 @@ fn decode_canonical<V: Copy>(
 }
 
 /// Decodes with the integer type of the field, whose encoder writes the same bytes.
-fn decode_as_varints<V: Varint>(
+fn decode_as_varints<V: Integer>(
     src: &[u8],
     dst: &mut Vec<V>,
     decode_one: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,

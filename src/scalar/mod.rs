@@ -1,6 +1,7 @@
 //! The scalar codec: safe, portable and complete. The kernels are tested and measured against it.
 
 pub(crate) mod delta;
+pub(crate) mod padding;
 pub(crate) mod slice;
 pub(crate) mod value;
 pub(crate) mod word;

@@ -51,13 +51,13 @@ pub(crate) fn decode<T: Width>(
 
 /// Returns the length of `src` without the incomplete value at its end.
 ///
-/// Decoding the bytes before it never gives `Truncated`. A tail of `T::MAX_BYTES` or more
+/// Decoding the bytes before it never gives `Truncated`. A tail of `longest` or more
 /// continuation bytes is invalid, so it is kept.
 #[inline]
-pub(crate) fn complete_len<T: Width>(src: &[u8]) -> usize {
-    let last_bytes = src.iter().rev().take(T::MAX_BYTES);
+pub(crate) fn complete_len(src: &[u8], longest: usize) -> usize {
+    let last_bytes = src.iter().rev().take(longest);
     let incomplete = last_bytes.take_while(|&&byte| byte >= CONTINUE).count();
-    if incomplete < T::MAX_BYTES { src.len() - incomplete } else { src.len() }
+    if incomplete < longest { src.len() - incomplete } else { src.len() }
 }
 
 /// Returns the length of the encodings of `src` in bytes.

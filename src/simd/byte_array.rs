@@ -1,14 +1,21 @@
 //! Access to byte arrays as slices, in `const` functions that are generic over the array.
 
+use core::fmt::Debug;
+
 /// An array of bytes, `[u8; N]`.
 ///
 /// # Safety
 ///
 /// Every byte of an implementor is initialized, and any value of it may be read as a `u8`.
-pub unsafe trait ByteArray: Copy + Send + Sync + Unpin {}
+pub unsafe trait ByteArray: Copy + Debug + Send + Sync + Unpin + AsRef<[u8]> + AsMut<[u8]> {
+    /// An array of zeros.
+    const ZEROS: Self;
+}
 
 // SAFETY: an array of `u8` consists of nothing but initialized bytes.
-unsafe impl<const N: usize> ByteArray for [u8; N] {}
+unsafe impl<const N: usize> ByteArray for [u8; N] {
+    const ZEROS: Self = [0; N];
+}
 
 /// Returns the first `len` bytes of `array`, or all of it if it is shorter.
 #[inline]

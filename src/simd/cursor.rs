@@ -25,7 +25,7 @@ const NARROW: usize = 16;
 /// * `position < window <= src.len()`: the values before `window` are better read by branches, and
 ///   `ends` is 0. They are in a uniform window or near the end of the input.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor<'a> {
+pub struct Cursor<'a> {
     src: &'a [u8],
     position: usize,
     window: usize,

@@ -107,7 +107,6 @@ pub(crate) fn lanes_mut<T: HasLane>(values: &mut [T]) -> &mut [T::Lane] {
 }
 
 /// Returns `values` with the same bits as unsigned ones.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn i32_as_u32(values: &[i32]) -> &[u32] {
     // SAFETY: both types have the same layout, and all their values are valid.
@@ -115,9 +114,15 @@ pub(crate) fn i32_as_u32(values: &[i32]) -> &[u32] {
 }
 
 /// Returns `values` with the same bits as unsigned ones.
-#[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn i64_as_u64(values: &[i64]) -> &[u64] {
     // SAFETY: both types have the same layout, and all their values are valid.
     unsafe { &*(core::ptr::from_ref(values) as *const [u64]) }
+}
+
+/// Returns the slots as slots for the same bits.
+#[inline(always)]
+pub(crate) fn i64_as_u64_mut(slots: &mut [MaybeUninit<i64>]) -> &mut [MaybeUninit<u64>] {
+    // SAFETY: both types have the same layout, and all their values are valid.
+    unsafe { &mut *(core::ptr::from_mut(slots) as *mut [MaybeUninit<u64>]) }
 }

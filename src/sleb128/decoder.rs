@@ -3,7 +3,6 @@
 use core::marker::PhantomData;
 
 use super::signed::Signed;
-use crate::decoder::push_slice;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
 use crate::varint_trait::Varint;
@@ -114,7 +113,12 @@ impl<T: Signed> Decoder<T> {
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
     pub fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
-        push_slice(chunk, |byte| self.push(byte))
+        for (index, &byte) in chunk.iter().enumerate() {
+            if let Some(value) = self.push(byte)? {
+                return Ok((Some(value), index + 1));
+            }
+        }
+        Ok((None, chunk.len()))
     }
 
     /// Checks that the input may end here.
@@ -165,19 +169,5 @@ impl<T: Signed> Decoder<T> {
 impl<T: Signed> Default for Decoder<T> {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-#[cfg(any(feature = "std", feature = "embedded-io"))]
-impl<T: Signed> crate::decoder::ByteDecoder for Decoder<T> {
-    type Value = T;
-
-    #[inline]
-    fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
-        Self::push(self, byte)
-    }
-
-    fn finish(&mut self) -> Result<(), DecodeError> {
-        Self::finish(self)
     }
 }

@@ -54,7 +54,7 @@ mod signed;
 mod types;
 
 use crate::error::{BufferTooSmall, DecodeError, PaddedWidthError};
-use crate::padded::pad;
+use crate::scalar::padding::pad;
 use crate::varint_trait::Encoded;
 
 pub use self::decoder::Decoder;

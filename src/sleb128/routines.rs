@@ -3,10 +3,10 @@
 use super::types::{encode_i128, parse_i8, parse_i16, parse_i32, parse_i64, parse_i128, parse_isize};
 use crate::error::DecodeError;
 use crate::simd::single;
-use crate::varint_trait::{Encoded, Varint};
+use crate::varint_trait::{Encoded, Integer};
 
 /// The supertrait of `Signed` that no other crate can implement: the routines of a type.
-pub trait Sealed: Varint {
+pub trait Sealed: Integer {
     /// Returns the encoding.
     fn to_sleb128(self) -> Encoded<Self>;
     /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.

@@ -1,7 +1,7 @@
 //! The types that have a signed LEB128 encoding.
 
 use super::routines::Sealed;
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 
 /// An integer with a signed LEB128 encoding: `i8` to `i128` and `isize`.
 ///
@@ -21,7 +21,7 @@ use crate::varint_trait::Varint;
     label = "this is not one of `i8` to `i128` and `isize`",
     note = "unsigned types are encoded as unsigned LEB128 by the trait `Varint`, `ReadVarint::read_varint` and the like"
 )]
-pub trait Signed: Varint + Sealed {}
+pub trait Signed: Integer + Sealed + crate::SignedInteger {}
 
 impl Signed for i8 {}
 impl Signed for i16 {}

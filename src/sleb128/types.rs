@@ -1,7 +1,7 @@
 //! The functions for each type, usable in `const` context: the reference implementation.
 
 use crate::error::{DecodeError, ErrorKind, PaddedWidthError};
-use crate::padded::pad;
+use crate::scalar::padding::pad;
 use crate::scalar::value::CONTINUE;
 use crate::varint;
 use crate::varint_trait::{Encoded, Varint};

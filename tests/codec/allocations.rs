@@ -7,8 +7,9 @@ use crate::support::apis::ConstFunctions;
 use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
-    Decoder, Kernel, ReadVarint, Reader, WriteVarint, count, decode_slice, decode_slice_canonical,
-    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, validate, validate_canonical,
+    Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice,
+    decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, validate,
+    validate_canonical,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -32,9 +33,9 @@ fn check_encoding<T: ConstFunctions>() {
                 black_box((&mut bytes[..]).write_varint(value).is_ok());
             }
             for kernel in Kernel::available() {
-                black_box(kernel.encode_slice(&values, &mut bytes).is_ok());
-                black_box(kernel.encode_slice(&values, &mut bytes[..250]).is_err());
-                black_box(kernel.encoded_len_slice(&values));
+                black_box(kernel.encode_slice::<T>(&values, &mut bytes).is_ok());
+                black_box(kernel.encode_slice::<T>(&values, &mut bytes[..250]).is_err());
+                black_box(kernel.encoded_len_slice::<T>(&values));
             }
             black_box((encode_slice(&values, &mut bytes).is_ok(), encoded_len_slice(&values)));
         });
@@ -52,12 +53,12 @@ fn check_decoding<T: ConstFunctions>() {
         let allocated = allocations(|| {
             for at in 0..bytes.len() {
                 let src = &bytes[at..];
-                black_box((T::decode(src).is_ok(), T::decode_canonical(src).is_ok()));
+                black_box((T::decode(src).is_ok(), Canonical::<T>::decode(src).is_ok()));
                 black_box((T::const_decode(src).is_ok(), T::const_decode_canonical(src).is_ok()));
             }
             black_box((Kernel::detect(), Kernel::by_name("scalar")));
             for kernel in Kernel::available() {
-                black_box(kernel.decode_slice(&bytes, &mut values).is_ok());
+                black_box(kernel.decode_slice::<T>(&bytes, &mut values).is_ok());
                 black_box(kernel.decode_slice_canonical(&bytes, &mut values).is_ok());
                 black_box((
                     kernel.count(&bytes),
@@ -77,7 +78,7 @@ fn check_decoding<T: ConstFunctions>() {
             black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).into_values::<T>().filter(Result::is_ok).count());
-            black_box(Reader::new(&bytes).read_slice(&mut values).is_ok());
+            black_box(Reader::new(&bytes).read_slice::<T>(&mut values).is_ok());
             black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
 
             let mut decoder = Decoder::<T>::new();

@@ -63,11 +63,11 @@ fn check_long_streams<T: Int>() {
         let mut read = vec![T::default(); values.len() + 1];
         for capacity in [1, 100, 4096, 65_536] {
             let mut input = BufReader::with_capacity(capacity, &src[..]);
-            assert_eq!(input.read_varints(&mut read).expect("valid"), values.len());
+            assert_eq!(input.read_varints::<T>(&mut read).expect("valid"), values.len());
             assert_eq!(read[..values.len()], values, "buffer of {capacity} bytes");
 
             let mut output = BufWriter::with_capacity(capacity, Vec::new());
-            assert_eq!(output.write_varints(&values).expect("a vector grows"), src.len());
+            assert_eq!(output.write_varints::<T>(&values).expect("a vector grows"), src.len());
             assert_eq!(output.into_inner().expect("a vector grows"), src);
         }
     }
@@ -83,16 +83,16 @@ fn a_reader_error_keeps_the_values_before_it() {
         let progress = Progress { values: before.values.len(), bytes: before.bytes };
         let mut input = Failing { src: &src, fails_after, failed: false };
         let mut read = [0; 41];
-        let failed = input.read_varints(&mut read).unwrap_err();
+        let failed = input.read_varints::<u64>(&mut read).unwrap_err();
         assert_eq!((failed.progress, failed.error.kind()), (progress, io::ErrorKind::ConnectionReset));
         assert_eq!(read[..progress.values], before.values);
         if before.error.is_none() {
             // Between two values, nothing is lost.
-            assert_eq!(input.read_varints(&mut read).unwrap(), values.len() - progress.values);
+            assert_eq!(input.read_varints::<u64>(&mut read).unwrap(), values.len() - progress.values);
         }
         let mut input = Failing { src: &src, fails_after, failed: false };
         for value in before.values {
-            assert_eq!(input.next_buffered_varint().unwrap(), Some(value));
+            assert_eq!(input.next_buffered_varint::<u64>().unwrap(), Some(value));
         }
         let error = input.read_buffered_varint::<u64>().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
@@ -113,17 +113,20 @@ fn writer_errors_are_returned() {
         }
     }
     let values = [300u64; 50_000];
-    assert_eq!(Full(100_000).write_varints(&values).unwrap(), 100_000);
+    assert_eq!(Full(100_000).write_varints::<u64>(&values).unwrap(), 100_000);
     for capacity in [0, 1, 50_000, 99_999] {
-        assert_eq!(Full(capacity).write_varints(&values).unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(
+            Full(capacity).write_varints::<u64>(&values).unwrap_err().kind(),
+            io::ErrorKind::StorageFull
+        );
     }
 }
 
 #[test]
 fn an_error_of_a_bulk_call_converts_into_the_error_inside() {
-    let read = |mut input: &[u8]| -> io::Result<usize> { Ok(input.read_varints(&mut [0u8; 4])?) };
+    let read = |mut input: &[u8]| -> io::Result<usize> { Ok(input.read_varints::<u8>(&mut [0; 4])?) };
     assert_eq!(decode_error_in(read(&[1, 0xff, 0x7f]).unwrap_err()), ErrorAt { kind: Overflow, offset: 2 });
-    let failed = (&[1, 0x80][..]).read_varints(&mut [0u8; 4]).unwrap_err();
+    let failed = (&[1, 0x80][..]).read_varints::<u8>(&mut [0; 4]).unwrap_err();
     assert_eq!(failed.to_string(), "value at index 1: truncated varint: input ends at offset 2");
     let reset = BulkError { progress: Progress::default(), error: io::Error::from_raw_os_error(104) };
     assert_eq!(io::Error::from(reset).raw_os_error(), Some(104));
@@ -156,12 +159,12 @@ fn offsets_of_a_decoder_count_on_over_calls() {
 fn trait_objects_read_and_write_in_bulk() {
     let mut bytes = Vec::new();
     let output: &mut dyn Write = &mut bytes;
-    assert_eq!(output.write_varints(&[1u64, 300]).unwrap(), 3);
+    assert_eq!(output.write_varints::<u64>(&[1, 300]).unwrap(), 3);
     let mut slice = &bytes[..];
     let input: &mut dyn io::BufRead = &mut slice;
     assert_eq!(input.read_buffered_varint::<u64>().unwrap(), 1);
     let mut values = [0u64; 2];
-    assert_eq!(input.read_varints(&mut values).unwrap(), 1);
+    assert_eq!(input.read_varints::<u64>(&mut values).unwrap(), 1);
     assert_eq!(values[0], 300);
 }
 
@@ -171,24 +174,24 @@ fn successful_calls_do_not_allocate() {
     let bytes = oracle::encode_all(&values);
     let (mut read, mut written) = (vec![0u64; 5000], vec![0; bytes.len()]);
     let measured = allocation_counter::measure(|| {
-        let mut decoder = Decoder::new();
+        let mut decoder = Decoder::<u64>::new();
         for chunk in bytes.chunks(100) {
             decoder.decode_slice(chunk, &mut read).expect("valid");
         }
-        assert_eq!((&bytes[..]).read_varints(&mut read).expect("valid"), 5000);
+        assert_eq!((&bytes[..]).read_varints::<u64>(&mut read).expect("valid"), 5000);
         let mut input = &bytes[..];
         while let Some(value) = input.next_buffered_varint::<u64>().expect("valid") {
             std::hint::black_box(value);
         }
-        assert_eq!((&mut written[..]).write_varints(&values).expect("enough space"), bytes.len());
+        assert_eq!((&mut written[..]).write_varints::<u64>(&values).expect("enough space"), bytes.len());
         #[cfg(feature = "bytes")]
         {
             use bytes::Buf;
             use zigzag_varint::{BufMutVarint, BufVarint};
 
             let (head, tail) = bytes.split_at(1234);
-            assert_eq!(head.chain(tail).try_get_varints(&mut read), Ok(5000));
-            assert_eq!((&mut written[..]).try_put_varints(&values), Ok(bytes.len()));
+            assert_eq!(head.chain(tail).try_get_varints::<u64>(&mut read), Ok(5000));
+            assert_eq!((&mut written[..]).try_put_varints::<u64>(&values), Ok(bytes.len()));
         }
     });
     assert_eq!(measured.count_total, 0);

@@ -129,7 +129,7 @@ fn readers_and_decoders_can_be_constants() {
     const READER: Reader<'static> = Reader::new(&[0x01, 0xac, 0x02]);
     const { assert!(READER.position() == 0 && !READER.is_empty()) };
     static DECODER: Decoder<u64> = Decoder::new();
-    assert_eq!(READER.clone().values().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
+    assert_eq!(READER.clone().values::<u64>().collect::<Result<Vec<u64>, _>>(), Ok(vec![1, 300]));
     assert_eq!(DECODER.clone().push(0x07), Ok(Some(7)));
     assert_eq!(Decoder::<u64>::default().push_slice(&[0x80, 0x00]), Ok((Some(0), 2)), "lenient, like `new`");
 }

@@ -8,7 +8,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
-use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, Varint, sleb128};
+use zigzag_varint::{BufferTooSmall, FrameError, Integer, LengthPrefix, Varint, sleb128};
 
 /// A serial line that transfers one byte at a time. Most reads are interrupted, and the line fails
 /// after `fails_after` bytes.
@@ -67,8 +67,8 @@ fn without_io_error<T, E: std::fmt::Debug, D>(read: Result<T, Error<E, D>>) -> R
     })
 }
 
-fn next<T: Varint, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
-    if canonical { input.next_varint_canonical() } else { input.next_varint() }
+fn next<T: Integer, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
+    if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() }
 }
 
 /// Reads all values from a line, and compares them with the expected outcomes for the slice.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 
 use zigzag_varint::{
-    BufferTooSmall, DecodeError, ErrorKind, FrameError, PaddedWidthError, Varint, decode_slice,
+    BufferTooSmall, Canonical, DecodeError, ErrorKind, FrameError, PaddedWidthError, Varint, decode_slice,
     decode_slice_canonical, decode_to_vec_canonical, encode_padded, encode_slice,
 };
 
@@ -12,7 +12,7 @@ use zigzag_varint::{
 fn a_decode_error_states_its_kind_and_offset() {
     let truncated = u64::decode(&[0x80, 0x80]).unwrap_err();
     let overflow = u8::decode(&[0xff, 0x7f]).unwrap_err();
-    let overlong = u64::decode_canonical(&[0x80, 0x80, 0x00]).unwrap_err();
+    let overlong = Canonical::<u64>::decode(&[0x80, 0x80, 0x00]).unwrap_err();
     assert_eq!(truncated.to_string(), "truncated varint: input ends at offset 2");
     assert_eq!(overflow.to_string(), "varint overflow: value does not fit the target type (at offset 1)");
     assert_eq!(overlong.to_string(), "overlong varint: redundant byte at offset 2");
@@ -102,7 +102,7 @@ fn all_other_errors_convert_to_io_errors_that_contain_them() {
     let too_small = BufferTooSmall { needed: 2, available: 1 };
     check(truncated, io::ErrorKind::UnexpectedEof);
     check(overflow, io::ErrorKind::InvalidData);
-    check(u64::decode_canonical(&[0x80, 0x00]).unwrap_err(), io::ErrorKind::InvalidData);
+    check(Canonical::<u64>::decode(&[0x80, 0x00]).unwrap_err(), io::ErrorKind::InvalidData);
     check(FrameError::from(truncated), io::ErrorKind::UnexpectedEof);
     check(FrameError::from(overflow), io::ErrorKind::InvalidData);
     check(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);

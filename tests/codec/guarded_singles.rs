@@ -5,7 +5,7 @@ use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::oracle::{self, BulkOutcome, ErrorAt, Int};
 use crate::support::streams::{backgrounds, breakpoints, edge_cases};
 use crate::support::stride::positions;
-use zigzag_varint::{BufferTooSmall, Reader};
+use zigzag_varint::{BufferTooSmall, Canonical, Reader, Varint};
 
 /// More than three of the reader's widest windows.
 const LENGTHS: usize = 3 * 64 + 20;
@@ -18,19 +18,23 @@ fn read_all<T: Int>(pages: &mut Guarded, src: &[u8]) {
     for (edge, canonical) in Edge::BOTH.map(|edge| [(edge, false), (edge, true)]).concat() {
         let bytes = pages.slice::<u8>(edge, src.len());
         bytes.copy_from_slice(src);
-        let mut reader = Reader::new(bytes);
-        let mut read = BulkOutcome { values: Vec::<T>::new(), bytes: 0, error: None };
-        let values = if canonical { reader.values_canonical() } else { reader.values() };
-        for value in values {
-            match value {
-                Ok(value) => read.values.push(value),
-                Err(error) => read.error = Some(ErrorAt::from(error)),
-            }
-        }
-        read.bytes = reader.position();
+        let read = if canonical { read_values::<Canonical<T>>(bytes) } else { read_values::<T>(bytes) };
         let expected = oracle::decode_all(src, src.len(), canonical);
         assert_eq!(read, expected, "{} (canonical: {canonical}, {edge:?}) from {src:02x?}", T::NAME);
     }
+}
+
+fn read_values<W: Varint>(bytes: &[u8]) -> BulkOutcome<W::Value> {
+    let mut reader = Reader::new(bytes);
+    let mut read = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
+    for value in reader.values::<W>() {
+        match value {
+            Ok(value) => read.values.push(value),
+            Err(error) => read.error = Some(ErrorAt::from(error)),
+        }
+    }
+    read.bytes = reader.position();
+    read
 }
 
 fn every_length<T: Int>() {

@@ -39,3 +39,4 @@ mod tokio_util;
 mod validate;
 mod vec_functions;
 mod vectors;
+mod wire_types;

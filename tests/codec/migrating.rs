@@ -5,7 +5,7 @@ use std::io;
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
-use zigzag_varint::{BufferTooSmall, DecodeError, ErrorKind, Varint, protobuf, sleb128};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Varint, protobuf, sleb128};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -129,10 +129,11 @@ mod calls {
             let src = &[&*ours, &[7]].concat()[..];
             let theirs =
                 unsigned_varint::decode::u64(src).map(|(value, rest)| (value, src.len() - rest.len()));
-            assert_eq!(theirs.ok(), u64::decode_canonical(src).ok());
+            assert_eq!(theirs.ok(), Canonical::<u64>::decode(src).ok());
         }
-        let both =
-            |src| (unsigned_varint::decode::u64(src).map(|_| ()), u64::decode_canonical(src).map_err(kind));
+        let both = |src| {
+            (unsigned_varint::decode::u64(src).map(|_| ()), Canonical::<u64>::decode(src).map_err(kind))
+        };
         assert_eq!(both(&[0x80]), (Err(Error::Insufficient), Err(ErrorKind::Truncated)));
         assert_eq!(both(&[0x80; 10]), (Err(Error::Overflow), Err(ErrorKind::Overflow)));
         assert_eq!(both(&[0x80, 0x00]), (Err(Error::NotMinimal), Err(ErrorKind::NonCanonical)));
@@ -217,15 +218,15 @@ fn differences_from_leb128() {
 #[test]
 fn differences_from_unsigned_varint() {
     assert_eq!(unsigned_varint::decode::u64(&[0xac, 0x02, 0x07]), Ok((300, &[0x07][..])));
-    assert_eq!(u64::decode_canonical(&[0xac, 0x02, 0x07]), Ok((300, 2)));
+    assert_eq!(Canonical::<u64>::decode(&[0xac, 0x02, 0x07]), Ok((300, 2)));
     assert_eq!(unsigned_varint::decode::u64(&ten(2)), Ok((9_223_372_036_854_775_807, &[][..])));
-    assert_eq!(u64::decode_canonical(&ten(2)).map_err(kind), Err(ErrorKind::Overflow));
+    assert_eq!(Canonical::<u64>::decode(&ten(2)).map_err(kind), Err(ErrorKind::Overflow));
     let five = [0xff, 0xff, 0xff, 0xff, 0x7f];
     assert_eq!(unsigned_varint::decode::u32(&five), Ok((u32::MAX, &[][..])));
-    assert_eq!(u32::decode_canonical(&five).map_err(kind), Err(ErrorKind::Overflow));
+    assert_eq!(Canonical::<u32>::decode(&five).map_err(kind), Err(ErrorKind::Overflow));
     assert_eq!(unsigned_varint::decode::u64(&ten(1)), Ok((u64::MAX, &[][..])));
     for src in inputs() {
-        if let Ok(ours) = u64::decode_canonical(&src) {
+        if let Ok(ours) = Canonical::<u64>::decode(&src) {
             let theirs =
                 unsigned_varint::decode::u64(&src).map(|(value, rest)| (value, src.len() - rest.len()));
             assert_eq!(theirs, Ok(ours), "{src:02x?}");

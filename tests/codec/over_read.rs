@@ -29,23 +29,23 @@ type OutOfBoundsCall = fn(Kernel);
 
 const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
     ("decode reads", |kernel| {
-        let _ = black_box(kernel.decode_slice(one_more(&heap(1, N)), &mut [0u64; 2 * N]));
+        let _ = black_box(kernel.decode_slice::<u64>(one_more(&heap(1, N)), &mut [0; 2 * N]));
     }),
     ("decode_canonical reads", |kernel| {
         let _ = black_box(kernel.decode_slice_canonical(one_more(&heap(1, N)), &mut [0u32; 2 * N]));
     }),
     ("decode writes", |kernel| {
         let valid = [1; 2 * N];
-        let _ = black_box(kernel.decode_slice(&valid, one_more_mut(&mut heap(0u64, N))));
+        let _ = black_box(kernel.decode_slice::<u64>(&valid, one_more_mut(&mut heap(0u64, N))));
     }),
     ("encode reads", |kernel| {
-        let _ = black_box(kernel.encode_slice(one_more(&heap(300u64, N)), &mut [0; 20 * N]));
+        let _ = black_box(kernel.encode_slice::<u64>(one_more(&heap(300u64, N)), &mut [0; 20 * N]));
     }),
     ("encode writes", |kernel| {
-        let _ = black_box(kernel.encode_slice(&[1u32; N + 1], one_more_mut(&mut heap(1, N))));
+        let _ = black_box(kernel.encode_slice::<u32>(&[1; N + 1], one_more_mut(&mut heap(1, N))));
     }),
     ("encoded_len reads", |kernel| {
-        black_box(kernel.encoded_len_slice(one_more(&heap(300u64, N))));
+        black_box(kernel.encoded_len_slice::<u64>(one_more(&heap(300u64, N))));
     }),
     ("count reads", |kernel| {
         black_box(kernel.count(one_more(&heap(1, N))));

@@ -5,7 +5,7 @@ use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
-    BufferTooSmall, BulkError, Decoder, Progress, Reader, Varint, count, decode_slice,
+    BufferTooSmall, BulkError, Canonical, Decoder, Progress, Reader, Varint, count, decode_slice,
     decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
 };
 
@@ -25,7 +25,7 @@ fn check_canonical<T: Int>() {
         let encoded = value.encode();
         assert!(encoded.len() <= len, "`encode` returns the shortest encoding");
         assert_eq!(
-            T::decode_canonical(&bytes).is_ok(),
+            Canonical::<T>::decode(&bytes).is_ok(),
             *encoded == bytes[..len],
             "the result of `encode` is the only canonical encoding"
         );
@@ -38,7 +38,7 @@ for_types!(the_canonical_encoding_is_unique_and_the_shortest, check_canonical);
 fn check_finality<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, .. }| {
         let longer = [&bytes[..], &more].concat();
-        for decode in [T::decode, T::decode_canonical] {
+        for decode in [T::decode, Canonical::<T>::decode] {
             match decode(&bytes) {
                 Err(error) if error.is_incomplete() => {
                     assert_eq!((error.kind(), error.offset()), (Truncated, bytes.len()));
@@ -175,15 +175,17 @@ fn check_failed_reads<T: Int>() {
             }
         }
 
-        for canonical in [false, true] {
-            let mut reader = Reader::new(&bytes);
-            let mut items = if canonical { reader.values_canonical::<T>() } else { reader.values() };
-            while let Some(Ok(_)) = items.next() {}
-            assert!((0..3).all(|_| items.next().is_none()), "the iterator is fused");
-        }
+        is_fused(Reader::new(&bytes).values::<T>());
+        is_fused(Reader::new(&bytes).into_values::<Canonical<T>>());
     });
 }
 for_types!(a_failed_read_leaves_the_reader_position_unchanged, check_failed_reads);
+
+/// Checks that there is nothing after the end or the first error.
+fn is_fused<V, E>(mut items: impl Iterator<Item = Result<V, E>>) {
+    while let Some(Ok(_)) = items.next() {}
+    assert!((0..3).all(|_| items.next().is_none()), "the iterator is fused");
+}
 
 /// Mixes `read`, `skip` and `read_bytes`, so that each starts where another one ended.
 fn check_mixed_calls<T: Int>() {
@@ -204,7 +206,7 @@ fn check_mixed_calls<T: Int>() {
                     raw.map_or(0, <[u8]>::len)
                 }
                 _ => {
-                    let read = if canonical { reader.read_canonical::<T>() } else { reader.read() };
+                    let read = if canonical { reader.read_canonical::<T>() } else { reader.read::<T>() };
                     let expected = oracle::decode::<T>(rest, canonical);
                     let value = expected.map(|(value, _)| value).map_err(|error| error.shifted(at));
                     assert_eq!(read.map_err(ErrorAt::from), value);

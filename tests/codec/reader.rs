@@ -3,21 +3,26 @@
 use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::sleb128_grammar;
 use crate::support::strategies::{Run, Sample, check_random, runs, samples};
-use zigzag_varint::{BulkError, Progress, Reader};
+use zigzag_varint::{BulkError, Canonical, Progress, Reader, Varint};
 
 fn check_into_values<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
+    check_into_values_of::<T>();
+    check_into_values_of::<Canonical<T>>();
+}
+
+fn check_into_values_of<W: Varint>()
+where
+    W::Value: Int,
+{
+    check_random(samples::<W::Value>(), &|Sample { bytes, more, n, .. }| {
         // From any position, with any look-ahead.
         let src = [&[0x07; 3], &bytes[..], &more].concat();
         let mut reader = Reader::new(&src);
         for _ in 0..n % 4 {
             assert_eq!(reader.read::<u8>(), Ok(7));
         }
-        let mut owned = match canonical {
-            false => reader.clone().into_values::<T>(),
-            true => reader.clone().into_values_canonical(),
-        };
-        let mut borrowed = if canonical { reader.values_canonical::<T>() } else { reader.values() };
+        let mut owned = reader.clone().into_values::<W>();
+        let mut borrowed = reader.values::<W>();
         let mut copy = owned.clone();
         loop {
             let item = borrowed.next();
@@ -41,7 +46,7 @@ fn read_one_by_one<T: Int>(reader: &mut Reader, dst: &mut [T], canonical: bool) 
             return Ok(values);
         }
         let progress = Progress { values, bytes: reader.position() - begin };
-        let read = if canonical { reader.read_canonical() } else { reader.read() };
+        let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
         *slot = read.map_err(|error| BulkError { progress, error })?;
     }
     Ok(dst.len())
@@ -53,7 +58,7 @@ fn check_bulk_reads<T: Int>(src: &[u8], lens: impl Iterator<Item = usize>, canon
     for len in lens {
         let (mut values, mut expected) = (vec![T::default(); len], vec![T::default(); len]);
         let read = match canonical {
-            false => bulk.read_slice(&mut values),
+            false => bulk.read_slice::<T>(&mut values),
             true => bulk.read_slice_canonical(&mut values),
         };
         assert_eq!(read, read_one_by_one(&mut single, &mut expected, canonical), "{} {src:02x?}", T::NAME);
@@ -87,7 +92,7 @@ fn check_mixed_formats<T: Int>() {
             let consumed = match byte % 4 {
                 0 => {
                     let expected = oracle::decode::<T>(rest, canonical);
-                    let read = if canonical { reader.read_canonical() } else { reader.read() };
+                    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
                     check_read(read.map_err(ErrorAt::from), expected, at)
                 }
                 1 => {
@@ -107,7 +112,8 @@ fn check_mixed_formats<T: Int>() {
                 _ => {
                     let mut values = [T::default(); 3];
                     let expected = oracle::decode_all::<T>(rest, values.len(), false);
-                    let read = reader.read_slice(&mut values).unwrap_or_else(|failed| failed.progress.values);
+                    let read =
+                        reader.read_slice::<T>(&mut values).unwrap_or_else(|failed| failed.progress.values);
                     assert_eq!(values[..read], expected.values);
                     expected.bytes
                 }

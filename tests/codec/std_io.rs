@@ -8,7 +8,7 @@ use crate::support::reported_errors::decode_error_in;
 use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, ReadVarint, Varint, WriteVarint, sleb128};
+use zigzag_varint::{DecodeError, Integer, ReadVarint, Varint, WriteVarint, sleb128};
 
 /// A pipe that transfers one byte at a time. Most calls are interrupted, and the pipe fails after
 /// `fails_after` bytes.
@@ -60,8 +60,8 @@ impl Write for Pipe {
     }
 }
 
-fn next<T: Varint>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
-    if canonical { input.next_varint_canonical() } else { input.next_varint() }
+fn next<T: Integer>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
+    if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() }
 }
 
 /// Reads all values through a pipe, and compares them with the expected outcomes for the slice.

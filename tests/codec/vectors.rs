@@ -35,7 +35,7 @@ fn the_protobuf_guides_messages_are_read() {
     assert_eq!(reader.read::<i32>(), Ok(75)); // 150 on the wire, decoded as zigzag
     assert_eq!(reader.read::<u32>(), Ok(6 << 3 | 2));
     assert_eq!(reader.read::<usize>(), Ok(reader.remaining().len()));
-    assert_eq!(reader.values().collect::<Result<Vec<u64>, _>>(), Ok(vec![3, 270, 86942]));
+    assert_eq!(reader.values::<u64>().collect::<Result<Vec<u64>, _>>(), Ok(vec![3, 270, 86942]));
 }
 
 /// The same guide, section "Signed Integers": the table, and -500, which `protoscope` writes as

@@ -150,7 +150,7 @@ fn u64_encode(value: u64, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecEr
 }
 
 fn u64_decode(src: &[u8]) -> Result<(u64, usize), varint_sweep::CodecError> {
-    Ok(zigzag_varint::Varint::decode(src)?)
+    Ok(<u64 as zigzag_varint::Varint>::decode(src)?)
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
             dst[..len].copy_from_slice(&bytes[..len]);
             Ok(len)
         },
-        |src: &[u8]| Ok(zigzag_varint::Varint::decode(src)?),
+        |src: &[u8]| Ok(<u64 as zigzag_varint::Varint>::decode(src)?),
     );
     let sweep = Sweep::<u64>::new().ranges([Interval { first: 0, last: 1000 }]);
     to_json(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))

@@ -195,7 +195,7 @@ fn postings(criterion: &mut Criterion, ours: &str) {
         (ours, |list, ()| {
             let gaps: Vec<_> = list.gaps().collect();
             let mut file = list.create();
-            file.write_varints(&gaps).expect(VALID);
+            file.write_varints::<u64>(&gaps).expect(VALID);
             file.flush().expect(VALID);
         }),
         ("integer-encoding", |list, ()| {

@@ -42,7 +42,7 @@ fn length() -> Vec<Contender<u64>> {
     use varing::encoded_sequence_len;
 
     kernels()
-        .map(|(name, kernel)| contender(name, move |values| kernel.encoded_len_slice(values)))
+        .map(|(name, kernel)| contender(name, move |values| kernel.encoded_len_slice::<u64>(values)))
         .chain([
             contender("integer-encoding", |values: &[u64]| {
                 values.iter().map(|value| value.required_space()).sum()

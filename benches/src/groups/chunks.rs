@@ -35,15 +35,15 @@ type Decode = fn(Chunks, &mut [u64]) -> usize;
 const DECODERS: [(&str, Decode); 7] = [
     ("ours-slice", |input, dst| decode_slice(input.rest, dst).expect(VALID).values),
     ("ours-chunks", |input, dst| {
-        let (mut decoder, mut values) = (Decoder::new(), 0);
+        let (mut decoder, mut values) = (Decoder::<u64>::new(), 0);
         for chunk in input.rest.chunks(input.chunk_len) {
             values += decoder.decode_slice(chunk, &mut dst[values..]).expect(VALID).values;
         }
         values
     }),
-    ("ours-bufread-bulk", |mut input, dst| input.read_varints(dst).expect(VALID)),
-    ("ours-buf", |mut input, dst| input.try_get_varints(dst).expect(VALID)),
-    ("ours-bufread", |mut input, dst| fill(dst, || input.read_buffered_varint().expect(VALID))),
+    ("ours-bufread-bulk", |mut input, dst| input.read_varints::<u64>(dst).expect(VALID)),
+    ("ours-buf", |mut input, dst| input.try_get_varints::<u64>(dst).expect(VALID)),
+    ("ours-bufread", |mut input, dst| fill(dst, || input.read_buffered_varint::<u64>().expect(VALID))),
     ("integer-encoding", |mut input, dst| fill(dst, || input.read_varint().expect(VALID))),
     ("leb128", |mut input, dst| fill(dst, || leb128::read::unsigned(&mut input).expect(VALID))),
 ];
@@ -53,7 +53,7 @@ type Encode = fn(&[u64], &mut [u8]) -> usize;
 
 const ENCODERS: [(&str, Encode); 5] = [
     ("ours-slice", |values, dst| encode_slice(values, dst).expect(VALID)),
-    ("ours-write-bulk", |values, mut dst| dst.write_varints(values).expect(VALID)),
+    ("ours-write-bulk", |values, mut dst| dst.write_varints::<u64>(values).expect(VALID)),
     ("ours-write", |values, dst| write_all(values, dst, |dst, value| WriteVarint::write_varint(dst, value))),
     ("integer-encoding", |values, dst| {
         write_all(values, dst, |dst, value| VarIntWriter::write_varint(dst, value))

@@ -13,7 +13,7 @@ mod outcome;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use outcome::{BulkOutcome, Bytes, Outcome};
-use zigzag_varint::{Encoded, Kernel, Reader, Varint};
+use zigzag_varint::{Canonical, Encoded, Kernel, Reader, Varint};
 
 /// Writes the kernel with this name to `out` and returns 1, or returns 0 if the CPU has no such
 /// kernel.
@@ -61,7 +61,7 @@ macro_rules! exports {
 
             #[unsafe(export_name = concat!("decode_canonical_", stringify!($int)))]
             pub unsafe extern "C" fn decode_canonical(src: *const u8, len: usize, out: *mut Outcome<$int>) {
-                unsafe { out.write($int::decode_canonical(from_raw_parts(src, len)).into()) };
+                unsafe { out.write(Canonical::<$int>::decode(from_raw_parts(src, len)).into()) };
             }
 
             /// Reads the first value of a `Reader`: by words or with BMI2 if the input is long
@@ -98,7 +98,7 @@ macro_rules! kernels {
                 out: *mut BulkOutcome,
             ) {
                 let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(kernel.decode_slice(src, dst).into()) };
+                unsafe { out.write(kernel.decode_slice::<$int>(src, dst).into()) };
             }
 
             #[unsafe(export_name = concat!("kernel_decode_canonical_", stringify!($int)))]
@@ -123,12 +123,12 @@ macro_rules! kernels {
                 capacity: usize,
             ) -> usize {
                 let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
-                kernel.encode_slice(src, dst).unwrap_or(TOO_SMALL)
+                kernel.encode_slice::<$int>(src, dst).unwrap_or(TOO_SMALL)
             }
 
             #[unsafe(export_name = concat!("kernel_encoded_len_", stringify!($int)))]
             pub unsafe extern "C" fn kernel_encoded_len(kernel: &Kernel, src: *const $int, values: usize) -> usize {
-                kernel.encoded_len_slice(unsafe { from_raw_parts(src, values) })
+                kernel.encoded_len_slice::<$int>(unsafe { from_raw_parts(src, values) })
             }
 
             /// Encodes the differences of the values, for which the kernel calculates the deltas.

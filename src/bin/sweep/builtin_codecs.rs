@@ -5,7 +5,10 @@ use std::io::BufReader;
 
 use clap::ValueEnum;
 use varint_sweep::{Codec, CodecError, Integer, codec_from_fns};
-use zigzag_varint::{BufReadVarint, Decoder, ErrorKind, Kernel, ReadVarint, Reader, Varint, WriteVarint};
+use zigzag_varint::{
+    BufReadVarint, Canonical, Decoder, ErrorKind, Integer as VarintInteger, Kernel, ReadVarint, Reader,
+    Varint, WriteVarint,
+};
 
 use super::article2015;
 use super::value_names::name_of;
@@ -21,7 +24,7 @@ pub(crate) enum BuiltinCodec {
     Canonical,
     /// Varint::encode_to_slice and Varint::decode, value by value
     Single,
-    /// Varint::encode and Varint::decode_canonical, value by value
+    /// Varint::encode and Canonical::decode, value by value
     Encoded,
     /// encode_slice and Reader::read
     Reader,
@@ -44,7 +47,7 @@ impl BuiltinCodec {
     /// # Errors
     ///
     /// Returns a message if the codec does not support the type.
-    pub(crate) fn codec<T: Integer + Varint>(
+    pub(crate) fn codec<T: Integer + VarintInteger>(
         self,
         kernel: Option<Kernel>,
     ) -> Result<Box<dyn Codec<T>>, String> {
@@ -59,7 +62,7 @@ impl BuiltinCodec {
                 |src: &[u8]| Ok(T::decode(src)?),
             )),
             Self::Encoded => {
-                Box::new(codec_from_fns(name, encode_inline, |src: &[u8]| Ok(T::decode_canonical(src)?)))
+                Box::new(codec_from_fns(name, encode_inline, |src: &[u8]| Ok(Canonical::<T>::decode(src)?)))
             }
             Self::Reader => Box::new(Streamed { name, decode: by_reader }),
             Self::Decoder => Box::new(Streamed { name, decode: by_decoder }),
@@ -93,7 +96,7 @@ struct Bulk {
     canonical: bool,
 }
 
-impl<T: Integer + Varint> Codec<T> for Bulk {
+impl<T: Integer + VarintInteger> Codec<T> for Bulk {
     fn name(&self) -> &str {
         &self.name
     }
@@ -103,21 +106,21 @@ impl<T: Integer + Varint> Codec<T> for Bulk {
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        Ok(self.kernel.encode_slice(values, dst)?)
+        Ok(self.kernel.encode_slice::<T>(values, dst)?)
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
         let progress = if self.canonical {
-            self.kernel.decode_slice_canonical(src, values)?
+            self.kernel.decode_slice::<Canonical<T>>(src, values)?
         } else {
-            self.kernel.decode_slice(src, values)?
+            self.kernel.decode_slice::<T>(src, values)?
         };
         all_decoded(progress.values, values)?;
         Ok(progress.bytes)
     }
 }
 
-fn encode_inline<T: Integer + Varint>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
+fn encode_inline<T: Integer + VarintInteger>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {
     let encoded = value.encode();
     dst.get_mut(..encoded.len()).ok_or("the encoding is too long")?.copy_from_slice(&encoded);
     Ok(encoded.len())
@@ -129,7 +132,7 @@ struct Streamed<T> {
     decode: fn(&[u8], &mut [T]) -> Result<usize, CodecError>,
 }
 
-impl<T: Integer + Varint> Codec<T> for Streamed<T> {
+impl<T: Integer + VarintInteger> Codec<T> for Streamed<T> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -143,16 +146,16 @@ impl<T: Integer + Varint> Codec<T> for Streamed<T> {
     }
 }
 
-fn by_reader<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+fn by_reader<T: Integer + VarintInteger>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
     let mut reader = Reader::new(src);
     for slot in values {
-        *slot = reader.read()?;
+        *slot = reader.read::<T>()?;
     }
     Ok(reader.position())
 }
 
-fn by_decoder<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-    let mut decoder = Decoder::new();
+fn by_decoder<T: Integer + VarintInteger>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+    let mut decoder = Decoder::<T>::new();
     let mut slots = values.iter_mut();
     let mut slot = slots.next();
     for (at, &byte) in src.iter().enumerate() {
@@ -175,8 +178,8 @@ fn by_decoder<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize
 /// The length of the chunks and of the buffer in bytes. Most end inside a value.
 const CHUNK: usize = 100;
 
-fn by_chunks<T: Integer + Varint>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-    let mut decoder = Decoder::new();
+fn by_chunks<T: Integer + VarintInteger>(src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+    let mut decoder = Decoder::<T>::new();
     let (mut decoded, mut bytes) = (0, 0);
     for chunk in src.chunks(CHUNK) {
         let progress = decoder.decode_slice(chunk, &mut values[decoded..])?;
@@ -201,7 +204,7 @@ struct Io {
     name: String,
 }
 
-impl<T: Integer + Varint> Codec<T> for Io {
+impl<T: Integer + VarintInteger> Codec<T> for Io {
     fn name(&self) -> &str {
         &self.name
     }
@@ -217,7 +220,7 @@ impl<T: Integer + Varint> Codec<T> for Io {
     fn decode(&self, mut src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
         let before = src.len();
         for slot in values {
-            *slot = src.read_varint()?;
+            *slot = src.read_varint::<T>()?;
         }
         Ok(before - src.len())
     }
@@ -228,18 +231,18 @@ struct BulkIo {
     name: String,
 }
 
-impl<T: Integer + Varint> Codec<T> for BulkIo {
+impl<T: Integer + VarintInteger> Codec<T> for BulkIo {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn encode(&self, values: &[T], mut dst: &mut [u8]) -> Result<usize, CodecError> {
-        Ok(dst.write_varints(values)?)
+        Ok(dst.write_varints::<T>(values)?)
     }
 
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
         let mut input = BufReader::with_capacity(CHUNK, src);
-        all_decoded(input.read_varints(values)?, values)?;
+        all_decoded(input.read_varints::<T>(values)?, values)?;
         Ok(src.len() - input.get_ref().len() - input.buffer().len())
     }
 }

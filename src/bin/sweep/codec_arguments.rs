@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use varint_sweep::Exec;
 use varint_sweep::{Checkpoint, Codec, Integer};
-use zigzag_varint::{Kernel, Varint};
+use zigzag_varint::{Integer as VarintInteger, Kernel};
 
 use super::builtin_codecs::BuiltinCodec;
 use super::error::Error;
@@ -102,7 +102,7 @@ impl CodecArguments {
     /// # Errors
     ///
     /// Returns an error if there are several codecs, and those of [`all`](Self::all).
-    pub(crate) fn one<T: Integer + Varint>(&self) -> Result<Box<dyn Codec<T>>, Error> {
+    pub(crate) fn one<T: Integer + VarintInteger>(&self) -> Result<Box<dyn Codec<T>>, Error> {
         match <[_; 1]>::try_from(self.all()?) {
             Ok([codec]) => Ok(codec),
             Err(codecs) => Err(Error::usage(format_args!(
@@ -118,7 +118,7 @@ impl CodecArguments {
     ///
     /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel, or
     /// if a codec does not support the type.
-    pub(crate) fn all<T: Integer + Varint>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
+    pub(crate) fn all<T: Integer + VarintInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
             let exec = self.commands().iter().map(|_| "--exec".to_owned());

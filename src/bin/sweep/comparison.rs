@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use varint_sweep::{Comparison, ComparisonReport, ComparisonText, Csv, Integer, Markdown, Sweep, TestSuites};
-use zigzag_varint::Varint;
+use zigzag_varint::Integer as VarintInteger;
 
 use super::codec_arguments::CodecArguments;
 use super::distinct_files::NamedFile;
@@ -53,7 +53,7 @@ impl TableArguments {
 
 /// Compares codecs on the values of `sweep`. Validates all arguments before the work
 /// starts.
-pub(crate) fn compare<T: Integer + Varint>(
+pub(crate) fn compare<T: Integer + VarintInteger>(
     sweep: Sweep<T>,
     codecs: &CodecArguments,
     run: &RunArguments,

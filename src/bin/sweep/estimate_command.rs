@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use varint_sweep::Integer;
-use zigzag_varint::Varint;
+use zigzag_varint::Integer as VarintInteger;
 
 use super::PROGRAM;
 use super::console::note;
@@ -50,7 +50,7 @@ impl EstimateCommand {
     }
 }
 
-fn estimate<T: Integer + Varint>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
+fn estimate<T: Integer + VarintInteger>(arguments: &EstimateCommand) -> Result<ExitCode, Error> {
     let sweep = arguments.plan.sweep::<T>()?;
     let codec = arguments.plan.codecs.one::<T>()?;
     let output = ReportOutput::open("estimate", arguments.json.as_deref(), false)?;

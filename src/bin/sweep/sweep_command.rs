@@ -3,7 +3,7 @@
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{Checkpoint, Codec as _, Integer, JSON_SCHEMA};
-use zigzag_varint::{Kernel, Varint};
+use zigzag_varint::{Integer as VarintInteger, Kernel};
 
 use super::builtin_codecs::BuiltinCodec;
 use super::comparison::{TableArguments, compare};
@@ -88,7 +88,10 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: Integer + Varint>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+fn sweep<T: Integer + VarintInteger>(
+    arguments: &SweepCommand,
+    replay: Option<Replay>,
+) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run, tables, .. } = arguments;
     let sweep = run.apply(plan.sweep::<T>()?, replay)?;
     if plan.codecs.are_several() {

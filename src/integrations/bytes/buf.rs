@@ -2,12 +2,12 @@
 
 use ::bytes::{Buf, Bytes};
 
-use crate::bulk::{decode_slice, decode_slice_canonical};
 use crate::decoder::Decoder;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::scalar::slice::complete_len;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
 ///
@@ -48,8 +48,8 @@ pub trait BufVarint: Buf {
     /// assert_eq!(buf, [0x01]);
     /// ```
     #[inline]
-    fn try_get_varint<T: Varint>(&mut self) -> Result<T, DecodeError> {
-        get(self, T::decode, Decoder::new())
+    fn try_get_varint<W: Varint>(&mut self) -> Result<W::Value, DecodeError> {
+        get::<W>(self)
     }
 
     /// Consumes and decodes the next value, and rejects overlong encodings.
@@ -66,8 +66,8 @@ pub trait BufVarint: Buf {
     /// assert_eq!(buf.try_get_varint::<u32>(), Ok(7)); // nothing was consumed
     /// ```
     #[inline]
-    fn try_get_varint_canonical<T: Varint>(&mut self) -> Result<T, DecodeError> {
-        get(self, T::decode_canonical, Decoder::canonical())
+    fn try_get_varint_canonical<T: Integer>(&mut self) -> Result<T, DecodeError> {
+        get::<Canonical<T>>(self)
     }
 
     /// Consumes and decodes values until `dst` is full or the buffer is empty, and returns their number. O(n).
@@ -86,17 +86,17 @@ pub trait BufVarint: Buf {
     ///
     /// let mut split = (&[0x01, 0xac][..]).chain(&[0x02, 0x07, 0x80][..]);
     /// let mut values = [0u64; 2];
-    /// assert_eq!(split.try_get_varints(&mut values)?, 2);
+    /// assert_eq!(split.try_get_varints::<u64>(&mut values)?, 2);
     /// assert_eq!(values, [1, 300]); // one byte of 300 in each chunk
     ///
-    /// let failed = split.try_get_varints(&mut values).unwrap_err();
+    /// let failed = split.try_get_varints::<u64>(&mut values).unwrap_err();
     /// assert_eq!(failed.progress, Progress { values: 1, bytes: 1 });
     /// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Truncated, 2));
     /// assert_eq!((values[0], split.chunk()), (7, &[0x80][..]));
     /// # Ok::<(), zigzag_varint::DecodeError>(())
     /// ```
-    fn try_get_varints<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        get_slice(self, false, dst)
+    fn try_get_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError> {
+        get_slice::<W>(self, dst)
     }
 
     /// Consumes and decodes values like [`try_get_varints`](Self::try_get_varints), and rejects overlong
@@ -113,8 +113,8 @@ pub trait BufVarint: Buf {
     /// let failed = buf.try_get_varints_canonical(&mut [0u32; 4]).unwrap_err();
     /// assert_eq!((failed.progress.values, buf), (1, &[0x87, 0x00][..]));
     /// ```
-    fn try_get_varints_canonical<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        get_slice(self, true, dst)
+    fn try_get_varints_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
+        get_slice::<Canonical<T>>(self, dst)
     }
 
     /// Consumes the next length-prefixed payload, and returns it. It is not copied if the buffer is a
@@ -163,45 +163,35 @@ pub trait BufVarint: Buf {
 impl<B: Buf + ?Sized> BufVarint for B {}
 
 #[inline]
-fn get<T: Varint>(
-    buf: &mut (impl Buf + ?Sized),
-    decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
-    decoder: Decoder<T>,
-) -> Result<T, DecodeError> {
-    match decode(buf.chunk()) {
+fn get<W: Varint>(buf: &mut (impl Buf + ?Sized)) -> Result<W::Value, DecodeError> {
+    match W::decode(buf.chunk()) {
         Ok((value, len)) => {
             buf.advance(len);
             Ok(value)
         }
         Err(error) if error.is_incomplete() && buf.chunk().len() < buf.remaining() => {
-            push_bytes(buf, decoder)
+            push_bytes(buf, Decoder::<W>::new())
         }
         Err(error) => Err(error),
     }
 }
 
 /// Fills `dst`: the complete values of each chunk in bulk, and those between two chunks one by one.
-fn get_slice<T: Varint>(
-    buf: &mut (impl Buf + ?Sized),
-    canonical: bool,
-    dst: &mut [T],
-) -> Result<usize, BulkError> {
+fn get_slice<W: Varint>(buf: &mut (impl Buf + ?Sized), dst: &mut [W::Value]) -> Result<usize, BulkError> {
     let mut done = Progress::default();
     while done.values < dst.len() && buf.has_remaining() {
         let rest = &mut dst[done.values..];
-        let complete = &buf.chunk()[..complete_len::<T>(buf.chunk())];
+        let complete = &buf.chunk()[..complete_len(buf.chunk(), W::MAX_LEN)];
         let next = if complete.is_empty() {
             let before = buf.remaining();
-            let value = if canonical { buf.try_get_varint_canonical() } else { buf.try_get_varint() };
-            value
+            get::<W>(buf)
                 .map(|value| {
                     rest[0] = value;
                     Progress { values: 1, bytes: before - buf.remaining() }
                 })
                 .map_err(|error| BulkError { progress: Progress::default(), error })
         } else {
-            let decode = if canonical { decode_slice_canonical } else { decode_slice };
-            let decoded = decode(complete, rest);
+            let decoded = W::decode_slice(complete, rest);
             buf.advance(decoded.unwrap_or_else(|failed| failed.progress).bytes);
             decoded
         };
@@ -212,7 +202,10 @@ fn get_slice<T: Varint>(
 
 /// Decodes a value that is split over chunks.
 #[cold]
-fn push_bytes<T: Varint>(buf: &mut (impl Buf + ?Sized), mut decoder: Decoder<T>) -> Result<T, DecodeError> {
+fn push_bytes<W: Varint>(
+    buf: &mut (impl Buf + ?Sized),
+    mut decoder: Decoder<W>,
+) -> Result<W::Value, DecodeError> {
     while let Some(&byte) = buf.chunk().first() {
         let value = decoder.push(byte)?;
         buf.advance(1);

@@ -4,7 +4,6 @@ use core::convert::Infallible;
 
 use ::bytes::BufMut;
 
-use crate::bulk::encoded_len_slice;
 use crate::encoded_blocks::encode_blocks;
 use crate::error::BufferTooSmall;
 use crate::length_prefix::{FrameError, LengthPrefix};
@@ -42,7 +41,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf, [0xac, 0x02, 0x01]);
     /// ```
     #[inline]
-    fn put_varint<T: Varint>(&mut self, value: T) -> usize {
+    fn put_varint<W: Varint>(&mut self, value: W) -> usize {
         let encoded = value.encode();
         self.put_slice(&encoded);
         encoded.len()
@@ -62,7 +61,7 @@ pub trait BufMutVarint: BufMut {
     /// assert_eq!(buf.try_put_varint(300u64), Err(BufferTooSmall { needed: 2, available: 1 }));
     /// ```
     #[inline]
-    fn try_put_varint<T: Varint>(&mut self, value: T) -> Result<usize, BufferTooSmall> {
+    fn try_put_varint<W: Varint>(&mut self, value: W) -> Result<usize, BufferTooSmall> {
         let encoded = value.encode();
         let (needed, available) = (encoded.len(), self.remaining_mut());
         if needed > available {
@@ -85,11 +84,11 @@ pub trait BufMutVarint: BufMut {
     /// use zigzag_varint::BufMutVarint;
     ///
     /// let mut buf = vec![];
-    /// assert_eq!(buf.put_varints(&[1u64, 300, 7]), 4);
+    /// assert_eq!(buf.put_varints::<u64>(&[1, 300, 7]), 4);
     /// assert_eq!(buf, [0x01, 0xac, 0x02, 0x07]);
     /// ```
-    fn put_varints<T: Varint>(&mut self, values: &[T]) -> usize {
-        let put = encode_blocks::<BLOCK, T, Infallible>(values, |bytes| {
+    fn put_varints<W: Varint>(&mut self, values: &[W::Value]) -> usize {
+        let put = encode_blocks::<BLOCK, W, Infallible>(values, |bytes| {
             self.put_slice(bytes);
             Ok(())
         });
@@ -109,19 +108,19 @@ pub trait BufMutVarint: BufMut {
     /// use zigzag_varint::{BufMutVarint, BufferTooSmall};
     ///
     /// let mut buf = &mut [0; 3][..];
-    /// assert_eq!(buf.try_put_varints(&[300u64, 300]), Err(BufferTooSmall { needed: 4, available: 3 }));
-    /// assert_eq!(buf.try_put_varints(&[300u64, 7]), Ok(3));
+    /// assert_eq!(buf.try_put_varints::<u64>(&[300, 300]), Err(BufferTooSmall { needed: 4, available: 3 }));
+    /// assert_eq!(buf.try_put_varints::<u64>(&[300, 7]), Ok(3));
     /// ```
-    fn try_put_varints<T: Varint>(&mut self, values: &[T]) -> Result<usize, BufferTooSmall> {
+    fn try_put_varints<W: Varint>(&mut self, values: &[W::Value]) -> Result<usize, BufferTooSmall> {
         let available = self.remaining_mut();
         // The longest encodings fit into a buffer that can grow, so their length need not be known.
-        if available / T::MAX_LEN < values.len() {
-            let needed = encoded_len_slice(values);
+        if available / W::WRITTEN_MAX < values.len() {
+            let needed = W::encoded_len_slice(values);
             if needed > available {
                 return Err(BufferTooSmall { needed, available });
             }
         }
-        Ok(self.put_varints(values))
+        Ok(self.put_varints::<W>(values))
     }
 
     /// Appends the length of `payload` and then `payload`, and returns the number of bytes appended.

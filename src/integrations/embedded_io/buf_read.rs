@@ -7,7 +7,8 @@ use super::read::{missing, read};
 use crate::buffered_input::{BufferedInput, read_buffered, read_slice};
 use crate::decoder::Decoder;
 use crate::error::{BulkError, DecodeError};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// Reads varints from any [`BufRead`], directly from its buffer.
 ///
@@ -20,8 +21,8 @@ use crate::varint_trait::Varint;
 /// use zigzag_varint::embedded_io::BufReadVarint;
 ///
 /// let mut input = &[0x03, 0x01, 0xac, 0x02, 0x07][..];
-/// let mut values = vec![0u64; input.read_buffered_varint()?];
-/// assert_eq!(input.read_varints(&mut values)?, 3);
+/// let mut values = vec![0; input.read_buffered_varint::<usize>()?];
+/// assert_eq!(input.read_varints::<u64>(&mut values)?, 3);
 /// assert_eq!(values, [1, 300, 7]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,10 +43,10 @@ pub trait BufReadVarint: BufRead + Read {
     ///
     /// let mut input: &[u8] = &[0x01, 0xac, 0x02, 0x07, 0x80];
     /// let mut values = [0u64; 2];
-    /// assert_eq!(input.read_varints(&mut values)?, 2);
+    /// assert_eq!(input.read_varints::<u64>(&mut values)?, 2);
     /// assert_eq!(values, [1, 300]);
     ///
-    /// let failed = input.read_varints(&mut values).unwrap_err();
+    /// let failed = input.read_varints::<u64>(&mut values).unwrap_err();
     /// assert_eq!(failed.progress, Progress { values: 1, bytes: 1 });
     /// assert_eq!(values[0], 7);
     /// match failed.error {
@@ -54,8 +55,11 @@ pub trait BufReadVarint: BufRead + Read {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn read_varints<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError<Error<Self::Error>>> {
-        read_slice(Input(self), Decoder::new(), dst)
+    fn read_varints<W: Varint>(
+        &mut self,
+        dst: &mut [W::Value],
+    ) -> Result<usize, BulkError<Error<Self::Error>>> {
+        read_slice(Input(self), Decoder::<W>::new(), dst)
     }
 
     /// Reads like [`read_varints`](Self::read_varints), and rejects overlong encodings.
@@ -70,11 +74,11 @@ pub trait BufReadVarint: BufRead + Read {
     /// let failed = (&[0x07, 0x87, 0x00][..]).read_varints_canonical(&mut [0u32; 4]).unwrap_err();
     /// assert_eq!(failed.progress.values, 1);
     /// ```
-    fn read_varints_canonical<T: Varint>(
+    fn read_varints_canonical<T: Integer>(
         &mut self,
         dst: &mut [T],
     ) -> Result<usize, BulkError<Error<Self::Error>>> {
-        read_slice(Input(self), Decoder::canonical(), dst)
+        read_slice(Input(self), Decoder::<T>::canonical(), dst)
     }
 
     /// Reads the next value.
@@ -92,8 +96,8 @@ pub trait BufReadVarint: BufRead + Read {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    fn read_buffered_varint<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
-        next(self, T::decode, Decoder::new)?.ok_or_else(missing)
+    fn read_buffered_varint<W: Varint>(&mut self) -> Result<W::Value, Error<Self::Error>> {
+        next::<W, _>(self, W::decode, Decoder::new)?.ok_or_else(missing)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -114,8 +118,8 @@ pub trait BufReadVarint: BufRead + Read {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    fn next_buffered_varint<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        next(self, T::decode, Decoder::new)
+    fn next_buffered_varint<W: Varint>(&mut self) -> Result<Option<W::Value>, Error<Self::Error>> {
+        next::<W, _>(self, W::decode, Decoder::new)
     }
 
     /// Reads like [`read_buffered_varint`](Self::read_buffered_varint), and rejects overlong encodings.
@@ -130,8 +134,8 @@ pub trait BufReadVarint: BufRead + Read {
     /// assert!((&[0x87, 0x00][..]).read_buffered_varint_canonical::<u32>().is_err());
     /// ```
     #[inline]
-    fn read_buffered_varint_canonical<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
-        next(self, T::decode_canonical, Decoder::canonical)?.ok_or_else(missing)
+    fn read_buffered_varint_canonical<T: Integer>(&mut self) -> Result<T, Error<Self::Error>> {
+        next::<T, _>(self, Canonical::<T>::decode, Decoder::canonical)?.ok_or_else(missing)
     }
 
     /// Reads like [`next_buffered_varint`](Self::next_buffered_varint), and rejects overlong encodings.
@@ -147,8 +151,8 @@ pub trait BufReadVarint: BufRead + Read {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    fn next_buffered_varint_canonical<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        next(self, T::decode_canonical, Decoder::canonical)
+    fn next_buffered_varint_canonical<T: Integer>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
+        next::<T, _>(self, Canonical::<T>::decode, Decoder::canonical)
     }
 }
 
@@ -156,11 +160,11 @@ impl<R: BufRead + Read + ?Sized> BufReadVarint for R {}
 
 /// Reads one value, from the buffer if all of it is there.
 #[inline]
-fn next<T: Varint, R: BufRead + Read + ?Sized>(
+fn next<W: Varint, R: BufRead + Read + ?Sized>(
     input: &mut R,
-    decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
-    decoder: impl FnOnce() -> Decoder<T>,
-) -> Result<Option<T>, Error<R::Error>> {
+    decode: impl FnOnce(&[u8]) -> Result<(W::Value, usize), DecodeError>,
+    decoder: impl FnOnce() -> Decoder<W>,
+) -> Result<Option<W::Value>, Error<R::Error>> {
     match read_buffered(Input(input), decode)? {
         Some(value) => Ok(Some(value)),
         None => next_in_parts(input, decoder()),
@@ -169,10 +173,10 @@ fn next<T: Varint, R: BufRead + Read + ?Sized>(
 
 /// Reads a value that is invalid or not in the buffer as a whole, if there is one.
 #[cold]
-fn next_in_parts<T: Varint, R: Read + ?Sized>(
+fn next_in_parts<W: Varint, R: Read + ?Sized>(
     input: &mut R,
-    decoder: Decoder<T>,
-) -> Result<Option<T>, Error<R::Error>> {
+    decoder: Decoder<W>,
+) -> Result<Option<W::Value>, Error<R::Error>> {
     read(input, decoder)
 }
 

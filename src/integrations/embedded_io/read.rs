@@ -3,11 +3,12 @@
 use ::embedded_io::{Error as _, ErrorKind::Interrupted, Read};
 
 use super::error::Error;
-use crate::decoder::{ByteDecoder, Decoder};
+use crate::decoder::Decoder;
 use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::sleb128;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Signed;
 
 /// Reads varints and length-prefixed payloads from any [`Read`].
 ///
@@ -37,8 +38,8 @@ pub trait ReadVarint: Read {
     /// assert!(input.read_varint::<u64>().is_err());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn read_varint<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::new())?.ok_or_else(missing)
+    fn read_varint<W: Varint>(&mut self) -> Result<W::Value, Error<Self::Error>> {
+        read(self, Decoder::<W>::new())?.ok_or_else(missing)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -55,8 +56,8 @@ pub trait ReadVarint: Read {
     /// assert_eq!(input.next_varint::<u64>()?, None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn next_varint<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::new())
+    fn next_varint<W: Varint>(&mut self) -> Result<Option<W::Value>, Error<Self::Error>> {
+        read(self, Decoder::<W>::new())
     }
 
     /// Reads like [`read_varint`](Self::read_varint), and rejects overlong encodings.
@@ -71,8 +72,8 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[0x87, 0x00][..]).read_varint::<u32>(), Ok(7));
     /// assert!((&[0x87, 0x00][..]).read_varint_canonical::<u32>().is_err());
     /// ```
-    fn read_varint_canonical<T: Varint>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::canonical())?.ok_or_else(missing)
+    fn read_varint_canonical<T: Integer>(&mut self) -> Result<T, Error<Self::Error>> {
+        read(self, Decoder::<T>::canonical())?.ok_or_else(missing)
     }
 
     /// Reads like [`next_varint`](Self::next_varint), and rejects overlong encodings.
@@ -87,8 +88,8 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[][..]).next_varint_canonical::<u32>(), Ok(None));
     /// assert!((&[0x87, 0x00][..]).next_varint_canonical::<u32>().is_err());
     /// ```
-    fn next_varint_canonical<T: Varint>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::canonical())
+    fn next_varint_canonical<T: Integer>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
+        read(self, Decoder::<T>::canonical())
     }
 
     /// Reads the next value as [signed LEB128](crate::sleb128).
@@ -103,7 +104,7 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[0xff, 0x7e][..]).read_sleb128::<i32>(), Ok(-129));
     /// ```
     fn read_sleb128<T: sleb128::Signed>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, sleb128::Decoder::new())?.ok_or_else(missing)
+        read(self, Decoder::<Signed<T>>::new())?.ok_or_else(missing)
     }
 
     /// Reads the next value as signed LEB128, or returns `None` if the input ends before it.
@@ -118,7 +119,7 @@ pub trait ReadVarint: Read {
     /// assert_eq!((&[][..]).next_sleb128::<i32>(), Ok(None));
     /// ```
     fn next_sleb128<T: sleb128::Signed>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, sleb128::Decoder::new())
+        read(self, Decoder::<Signed<T>>::new())
     }
 
     /// Reads like [`read_sleb128`](Self::read_sleb128), and rejects overlong encodings.
@@ -133,7 +134,7 @@ pub trait ReadVarint: Read {
     /// assert!((&[0xfe, 0x7f][..]).read_sleb128_canonical::<i32>().is_err());
     /// ```
     fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, sleb128::Decoder::canonical())?.ok_or_else(missing)
+        read(self, Decoder::<Signed<T>>::canonical())?.ok_or_else(missing)
     }
 
     /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
@@ -148,7 +149,7 @@ pub trait ReadVarint: Read {
     /// assert!((&[0xfe, 0x7f][..]).next_sleb128_canonical::<i32>().is_err());
     /// ```
     fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, sleb128::Decoder::canonical())
+        read(self, Decoder::<Signed<T>>::canonical())
     }
 
     /// Reads the next length-prefixed payload to the start of `dst`, and returns that part of `dst`.
@@ -221,10 +222,10 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as a `D`.
-pub(super) fn read<V: ByteDecoder, R: Read + ?Sized, D: From<DecodeError>>(
+pub(super) fn read<W: Varint, R: Read + ?Sized, D: From<DecodeError>>(
     input: &mut R,
-    mut decoder: V,
-) -> Result<Option<V::Value>, Error<R::Error, D>> {
+    mut decoder: Decoder<W>,
+) -> Result<Option<W::Value>, Error<R::Error, D>> {
     let invalid = |error| Error::Data(D::from(error));
     let mut byte = [0];
     loop {

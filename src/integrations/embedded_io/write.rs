@@ -35,7 +35,7 @@ pub trait WriteVarint: Write {
     /// assert_eq!((&mut [0; 4][..]).write_varint(300u32)?, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn write_varint<T: Varint>(&mut self, value: T) -> Result<usize, Self::Error> {
+    fn write_varint<W: Varint>(&mut self, value: W) -> Result<usize, Self::Error> {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())
@@ -53,11 +53,11 @@ pub trait WriteVarint: Write {
     /// ```
     /// use zigzag_varint::embedded_io::WriteVarint;
     ///
-    /// assert_eq!((&mut [0; 8][..]).write_varints(&[1u64, 300, 7])?, 4);
+    /// assert_eq!((&mut [0; 8][..]).write_varints::<u64>(&[1, 300, 7])?, 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    fn write_varints<T: Varint>(&mut self, values: &[T]) -> Result<usize, Self::Error> {
-        encode_blocks::<BLOCK, T, _>(values, |bytes| self.write_all(bytes))
+    fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> Result<usize, Self::Error> {
+        encode_blocks::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of

@@ -6,7 +6,8 @@ use super::read::{missing, read};
 use crate::buffered_input::{BufferedInput, read_buffered, read_slice};
 use crate::decoder::Decoder;
 use crate::error::{BulkError, DecodeError};
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// Reads varints from any [`BufRead`], directly from its buffer.
 ///
@@ -23,8 +24,8 @@ use crate::varint_trait::Varint;
 /// use zigzag_varint::BufReadVarint;
 ///
 /// let mut input = BufReader::new(&[0x03, 0x01, 0xac, 0x02, 0x07][..]);
-/// let mut values = vec![0u64; input.read_buffered_varint()?];
-/// assert_eq!(input.read_varints(&mut values)?, 3);
+/// let mut values = vec![0; input.read_buffered_varint::<usize>()?];
+/// assert_eq!(input.read_varints::<u64>(&mut values)?, 3);
 /// assert_eq!(values, [1, 300, 7]);
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -44,18 +45,18 @@ pub trait BufReadVarint: BufRead {
     ///
     /// let mut input: &[u8] = &[0x01, 0xac, 0x02, 0x07, 0x80];
     /// let mut values = [0u64; 2];
-    /// assert_eq!(input.read_varints(&mut values)?, 2);
+    /// assert_eq!(input.read_varints::<u64>(&mut values)?, 2);
     /// assert_eq!(values, [1, 300]);
     ///
-    /// let failed = input.read_varints(&mut values).unwrap_err();
+    /// let failed = input.read_varints::<u64>(&mut values).unwrap_err();
     /// assert_eq!(failed.progress, Progress { values: 1, bytes: 1 });
     /// assert_eq!(values[0], 7);
     /// let error: DecodeError = failed.error.downcast()?;
     /// assert_eq!((error.kind(), error.offset()), (ErrorKind::Truncated, 2));
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    fn read_varints<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError<io::Error>> {
-        read_slice(Input(self), Decoder::new(), dst)
+    fn read_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError<io::Error>> {
+        read_slice(Input(self), Decoder::<W>::new(), dst)
     }
 
     /// Reads like [`read_varints`](Self::read_varints), and rejects overlong encodings.
@@ -70,8 +71,8 @@ pub trait BufReadVarint: BufRead {
     /// let failed = (&[0x07, 0x87, 0x00][..]).read_varints_canonical(&mut [0u32; 4]).unwrap_err();
     /// assert_eq!(failed.progress.values, 1);
     /// ```
-    fn read_varints_canonical<T: Varint>(&mut self, dst: &mut [T]) -> Result<usize, BulkError<io::Error>> {
-        read_slice(Input(self), Decoder::canonical(), dst)
+    fn read_varints_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError<io::Error>> {
+        read_slice(Input(self), Decoder::<T>::canonical(), dst)
     }
 
     /// Reads the next value.
@@ -89,8 +90,8 @@ pub trait BufReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn read_buffered_varint<T: Varint>(&mut self) -> io::Result<T> {
-        next(self, T::decode, Decoder::new)?.ok_or_else(missing::<DecodeError>)
+    fn read_buffered_varint<W: Varint>(&mut self) -> io::Result<W::Value> {
+        next::<W>(self, W::decode, Decoder::new)?.ok_or_else(missing::<DecodeError>)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -111,8 +112,8 @@ pub trait BufReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_buffered_varint<T: Varint>(&mut self) -> io::Result<Option<T>> {
-        next(self, T::decode, Decoder::new)
+    fn next_buffered_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
+        next::<W>(self, W::decode, Decoder::new)
     }
 
     /// Reads like [`read_buffered_varint`](Self::read_buffered_varint), and rejects overlong encodings.
@@ -127,8 +128,8 @@ pub trait BufReadVarint: BufRead {
     /// assert!((&[0x87, 0x00][..]).read_buffered_varint_canonical::<u32>().is_err());
     /// ```
     #[inline]
-    fn read_buffered_varint_canonical<T: Varint>(&mut self) -> io::Result<T> {
-        next(self, T::decode_canonical, Decoder::canonical)?.ok_or_else(missing::<DecodeError>)
+    fn read_buffered_varint_canonical<T: Integer>(&mut self) -> io::Result<T> {
+        next::<T>(self, Canonical::<T>::decode, Decoder::canonical)?.ok_or_else(missing::<DecodeError>)
     }
 
     /// Reads like [`next_buffered_varint`](Self::next_buffered_varint), and rejects overlong encodings.
@@ -144,8 +145,8 @@ pub trait BufReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_buffered_varint_canonical<T: Varint>(&mut self) -> io::Result<Option<T>> {
-        next(self, T::decode_canonical, Decoder::canonical)
+    fn next_buffered_varint_canonical<T: Integer>(&mut self) -> io::Result<Option<T>> {
+        next::<T>(self, Canonical::<T>::decode, Decoder::canonical)
     }
 }
 
@@ -153,11 +154,11 @@ impl<R: BufRead + ?Sized> BufReadVarint for R {}
 
 /// Reads one value, from the buffer if all of it is there.
 #[inline]
-fn next<T: Varint>(
+fn next<W: Varint>(
     input: &mut (impl BufRead + ?Sized),
-    decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
-    decoder: impl FnOnce() -> Decoder<T>,
-) -> io::Result<Option<T>> {
+    decode: impl FnOnce(&[u8]) -> Result<(W::Value, usize), DecodeError>,
+    decoder: impl FnOnce() -> Decoder<W>,
+) -> io::Result<Option<W::Value>> {
     match read_buffered(Input(input), decode)? {
         Some(value) => Ok(Some(value)),
         None => next_in_parts(input, decoder()),
@@ -166,11 +167,11 @@ fn next<T: Varint>(
 
 /// Reads a value that is invalid or not in the buffer as a whole, if there is one.
 #[cold]
-fn next_in_parts<T: Varint>(
+fn next_in_parts<W: Varint>(
     input: &mut (impl BufRead + ?Sized),
-    decoder: Decoder<T>,
-) -> io::Result<Option<T>> {
-    read::<_, DecodeError>(input, decoder)
+    decoder: Decoder<W>,
+) -> io::Result<Option<W::Value>> {
+    read::<W, DecodeError>(input, decoder)
 }
 
 struct Input<'r, R: ?Sized>(&'r mut R);

@@ -3,11 +3,12 @@
 use std::io::{self, ErrorKind::Interrupted, Read};
 use std::vec::Vec;
 
-use crate::decoder::{ByteDecoder, Decoder};
+use crate::decoder::Decoder;
 use crate::error::{DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::sleb128;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Signed;
 
 /// The memory in bytes that is allocated for a payload before any of it has arrived. Beyond that the
 /// buffer grows as the payload arrives, whatever its length prefix is.
@@ -27,8 +28,7 @@ const INITIAL_PAYLOAD_CAPACITY: usize = 8 * 1024;
 /// use zigzag_varint::ReadVarint;
 ///
 /// let mut input: &[u8] = &[0x01, 0xac, 0x02];
-/// let first: i64 = input.read_varint()?;
-/// assert_eq!(first, -1);
+/// assert_eq!(input.read_varint::<i64>()?, -1);
 /// assert_eq!(input.next_varint::<u64>()?, Some(300));
 /// assert_eq!(input.next_varint::<u64>()?, None); // the end of the input
 /// # Ok::<(), std::io::Error>(())
@@ -49,8 +49,8 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn read_varint<T: Varint>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, Decoder::new())
+    fn read_varint<W: Varint>(&mut self) -> io::Result<W::Value> {
+        read_required::<W, DecodeError>(self, Decoder::new())
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -71,8 +71,8 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_varint<T: Varint>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, Decoder::new())
+    fn next_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
+        read::<W, DecodeError>(self, Decoder::new())
     }
 
     /// Reads like [`read_varint`](Self::read_varint), and rejects overlong encodings.
@@ -90,8 +90,8 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn read_varint_canonical<T: Varint>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, Decoder::canonical())
+    fn read_varint_canonical<T: Integer>(&mut self) -> io::Result<T> {
+        read_required::<T, DecodeError>(self, Decoder::canonical())
     }
 
     /// Reads like [`next_varint`](Self::next_varint), and rejects overlong encodings.
@@ -109,8 +109,8 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn next_varint_canonical<T: Varint>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, Decoder::canonical())
+    fn next_varint_canonical<T: Integer>(&mut self) -> io::Result<Option<T>> {
+        read::<T, DecodeError>(self, Decoder::canonical())
     }
 
     /// Reads the next value as [signed LEB128](crate::sleb128).
@@ -128,7 +128,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn read_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, sleb128::Decoder::new())
+        read_required::<Signed<T>, DecodeError>(self, Decoder::new())
     }
 
     /// Reads the next value as signed LEB128, or returns `None` if the input ends before it.
@@ -147,7 +147,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn next_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, sleb128::Decoder::new())
+        read::<Signed<T>, DecodeError>(self, Decoder::new())
     }
 
     /// Reads like [`read_sleb128`](Self::read_sleb128), and rejects overlong encodings.
@@ -163,7 +163,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, sleb128::Decoder::canonical())
+        read_required::<Signed<T>, DecodeError>(self, Decoder::canonical())
     }
 
     /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
@@ -180,7 +180,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, sleb128::Decoder::canonical())
+        read::<Signed<T>, DecodeError>(self, Decoder::canonical())
     }
 
     /// Reads the next length-prefixed payload.
@@ -225,9 +225,9 @@ pub trait ReadVarint: Read {
     /// ```
     fn next_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Option<Vec<u8>>> {
         let claimed = if prefix.is_u32() {
-            read::<_, FrameError>(self, prefix.decoder::<u32>())?.map(u64::from)
+            read::<u32, FrameError>(self, prefix.decoder())?.map(u64::from)
         } else {
-            read::<_, FrameError>(self, prefix.decoder::<u64>())?
+            read::<u64, FrameError>(self, prefix.decoder())?
         };
         let Some(claimed) = claimed else { return Ok(None) };
         let len = prefix.within_limit(claimed)?;
@@ -243,10 +243,10 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as an `E`.
-pub(super) fn read<D: ByteDecoder, E>(
+pub(super) fn read<W: Varint, E>(
     input: &mut (impl Read + ?Sized),
-    mut decoder: D,
-) -> io::Result<Option<D::Value>>
+    mut decoder: Decoder<W>,
+) -> io::Result<Option<W::Value>>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
@@ -267,11 +267,11 @@ where
 }
 
 #[inline]
-fn read_required<D: ByteDecoder, E>(input: &mut (impl Read + ?Sized), decoder: D) -> io::Result<D::Value>
+fn read_required<W: Varint, E>(input: &mut (impl Read + ?Sized), decoder: Decoder<W>) -> io::Result<W::Value>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
-    read::<D, E>(input, decoder)?.ok_or_else(missing::<E>)
+    read::<W, E>(input, decoder)?.ok_or_else(missing::<E>)
 }
 
 #[cold]

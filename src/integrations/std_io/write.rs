@@ -36,7 +36,7 @@ pub trait WriteVarint: Write {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[inline]
-    fn write_varint<T: Varint>(&mut self, value: T) -> io::Result<usize> {
+    fn write_varint<W: Varint>(&mut self, value: W) -> io::Result<usize> {
         let encoded = value.encode();
         self.write_all(&encoded)?;
         Ok(encoded.len())
@@ -55,12 +55,12 @@ pub trait WriteVarint: Write {
     /// use zigzag_varint::WriteVarint;
     ///
     /// let mut output = Vec::new();
-    /// assert_eq!(output.write_varints(&[1u64, 300, 7])?, 4);
+    /// assert_eq!(output.write_varints::<u64>(&[1, 300, 7])?, 4);
     /// assert_eq!(output, [0x01, 0xac, 0x02, 0x07]);
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    fn write_varints<T: Varint>(&mut self, values: &[T]) -> io::Result<usize> {
-        encode_blocks::<BLOCK, T, _>(values, |bytes| self.write_all(bytes))
+    fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> io::Result<usize> {
+        encode_blocks::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
     }
 
     /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of

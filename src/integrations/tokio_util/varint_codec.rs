@@ -8,7 +8,8 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::incomplete::or_wait;
 use crate::error::DecodeError;
-use crate::varint_trait::Varint;
+use crate::varint_trait::{Integer, Varint};
+use crate::wire_types::Canonical;
 
 /// A codec for varints of one type.
 ///
@@ -31,7 +32,7 @@ pub struct VarintCodec<T> {
     item: PhantomData<T>,
 }
 
-impl<T: Varint> VarintCodec<T> {
+impl<T: Integer> VarintCodec<T> {
     /// Creates a codec that accepts overlong encodings.
     ///
     /// ```
@@ -65,19 +66,19 @@ impl<T: Varint> VarintCodec<T> {
     }
 
     fn take_value(&self, src: &mut BytesMut) -> Result<T, DecodeError> {
-        let (value, used) = if self.canonical { T::decode_canonical(src) } else { T::decode(src) }?;
+        let (value, used) = if self.canonical { Canonical::<T>::decode(src) } else { T::decode(src) }?;
         src.advance(used);
         Ok(value)
     }
 }
 
-impl<T: Varint> Default for VarintCodec<T> {
+impl<T: Integer> Default for VarintCodec<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Varint> Decoder for VarintCodec<T> {
+impl<T: Integer> Decoder for VarintCodec<T> {
     type Item = T;
     type Error = io::Error;
 
@@ -90,7 +91,7 @@ impl<T: Varint> Decoder for VarintCodec<T> {
     }
 }
 
-impl<T: Varint> Encoder<T> for VarintCodec<T> {
+impl<T: Integer> Encoder<T> for VarintCodec<T> {
     type Error = io::Error;
 
     fn encode(&mut self, value: T, dst: &mut BytesMut) -> io::Result<()> {

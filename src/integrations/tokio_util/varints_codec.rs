@@ -9,7 +9,7 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::varint_codec::VarintCodec;
 use crate::integrations::bytes::BufMutVarint;
 use crate::scalar::slice::complete_len;
-use crate::varint_trait::Varint;
+use crate::varint_trait::Integer;
 use crate::vec::{decode_append, decode_append_canonical};
 
 /// A codec for varints of one type, many at a time.
@@ -35,7 +35,7 @@ use crate::vec::{decode_append, decode_append_canonical};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VarintsCodec<T>(VarintCodec<T>);
 
-impl<T: Varint> VarintsCodec<T> {
+impl<T: Integer> VarintsCodec<T> {
     /// Creates a codec that accepts overlong encodings.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl<T: Varint> VarintsCodec<T> {
 
     /// Takes all values before the first one that is incomplete or invalid.
     fn take_values(&self, src: &mut BytesMut) -> Option<Vec<T>> {
-        let complete = &src[..complete_len::<T>(src)];
+        let complete = &src[..complete_len(src, T::MAX_LEN)];
         let append = if self.0.canonical { decode_append_canonical } else { decode_append };
         let mut values = Vec::new();
         let used =
@@ -81,13 +81,13 @@ impl<T: Varint> VarintsCodec<T> {
     }
 }
 
-impl<T: Varint> Default for VarintsCodec<T> {
+impl<T: Integer> Default for VarintsCodec<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Varint> Decoder for VarintsCodec<T> {
+impl<T: Integer> Decoder for VarintsCodec<T> {
     type Item = Vec<T>;
     type Error = io::Error;
 
@@ -107,11 +107,11 @@ impl<T: Varint> Decoder for VarintsCodec<T> {
     }
 }
 
-impl<T: Varint> Encoder<Vec<T>> for VarintsCodec<T> {
+impl<T: Integer> Encoder<Vec<T>> for VarintsCodec<T> {
     type Error = io::Error;
 
     fn encode(&mut self, values: Vec<T>, dst: &mut BytesMut) -> io::Result<()> {
-        dst.put_varints(&values);
+        dst.put_varints::<T>(&values);
         Ok(())
     }
 }

@@ -72,7 +72,7 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
         |rest| oracle::decode(rest, canonical),
         |input| match canonical {
             true => input.next_varint_canonical(),
-            false => input.next_varint(),
+            false => input.next_varint::<T>(),
         },
     );
 }

@@ -101,7 +101,7 @@ fn check_type<T: Sequence>(
             Codec::decode(&kernel, [previous], src, dst, choice.canonical)
         }),
         3 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
-            (kernel.encode_slice(values, dst), kernel.encoded_len_slice(values))
+            (kernel.encode_slice::<T>(values, dst), kernel.encoded_len_slice::<T>(values))
         }),
         4 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
             let encoded = kernel.encode_delta_slice([previous], values, dst);
@@ -203,7 +203,7 @@ fn decoded<'p, T: Int>(src: &[u8], pages: &'p mut Guarded) -> &'p [T] {
     let values = pages.slice::<T>(Edge::Back, src.len());
     let (mut counted, mut rest) = (0, src);
     while !rest.is_empty() {
-        let outcome = Kernel::SCALAR.decode_slice(rest, &mut values[counted..]);
+        let outcome = Kernel::SCALAR.decode_slice::<T>(rest, &mut values[counted..]);
         counted += outcome.map_or_else(|failed| failed.progress.values, |progress| progress.values);
         rest = outcome.err().and_then(|failed| rest.get(failed.error.offset() + 1..)).unwrap_or_default();
     }

@@ -1,8 +1,8 @@
 //! Compares every API for decoding and encoding with the oracle on the same input.
 
 use zigzag_varint::{
-    BufReadVarint, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, WriteVarint,
-    decode_append, decode_append_canonical, validate, validate_canonical,
+    BufReadVarint, Canonical, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, Varint,
+    WriteVarint, decode_append, decode_append_canonical, validate, validate_canonical,
 };
 
 use super::bulk_streams;
@@ -111,9 +111,9 @@ pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
 
     for kernel in Kernel::available() {
         let mut bytes = [0xaa; 20];
-        same_len(kernel.name(), kernel.encode_slice(&[value], &mut bytes).expect("enough space"));
+        same_len(kernel.name(), kernel.encode_slice::<T>(&[value], &mut bytes).expect("enough space"));
         same(kernel.name(), &bytes[..expected.len()]);
-        same_len(kernel.name(), kernel.encoded_len_slice(&[value]));
+        same_len(kernel.name(), kernel.encoded_len_slice::<T>(&[value]));
     }
 
     let mut written = Vec::new();
@@ -133,7 +133,7 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
         let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
         decoded.map_err(ErrorAt::from)
     };
-    report("slice", pick(T::decode, T::decode_canonical));
+    report("slice", pick(T::decode, Canonical::<T>::decode));
     report("const function", pick(T::const_decode, T::const_decode_canonical));
 
     for kernel in Kernel::available() {
@@ -143,13 +143,13 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
     }
 
     let mut reader = Reader::new(src);
-    let read = if canonical { reader.read_canonical() } else { reader.read() };
+    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
     assert!(read.is_ok() || reader.position() == 0, "a failed read keeps the position");
     report("Reader", read.map(|value| (value, reader.position())).map_err(ErrorAt::from));
 
-    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
     report("Decoder", first_pushed(&mut decoder, src));
-    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
     report(
         "Decoder by slices",
         match decoder.push_slice(src) {
@@ -162,12 +162,12 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
     let mut input = src;
     let read = match canonical {
         true => input.read_buffered_varint_canonical(),
-        false => input.read_buffered_varint(),
+        false => input.read_buffered_varint::<T>(),
     };
     report("BufRead", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
     let mut input = src;
-    let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
+    let read = if canonical { input.read_varint_canonical() } else { input.read_varint::<T>() };
     report("io", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
     for (api, outcome) in optional_apis::decode(src, canonical) {
@@ -179,7 +179,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     for kernel in Kernel::available() {
         let mut values = vec![T::default(); src.len()];
         let ended = match canonical {
-            false => kernel.decode_slice(src, &mut values),
+            false => kernel.decode_slice::<T>(src, &mut values),
             true => kernel.decode_slice_canonical(src, &mut values),
         };
         let progress = ended.unwrap_or_else(|failed| failed.progress);
@@ -204,7 +204,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     let error = loop {
         let mut block = [T::default(); 10];
         let read = match canonical {
-            false => reader.read_slice(&mut block),
+            false => reader.read_slice::<T>(&mut block),
             true => reader.read_slice_canonical(&mut block),
         };
         values.extend_from_slice(&block[..read.unwrap_or_else(|failed| failed.progress.values)]);
@@ -217,10 +217,13 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     report("Reader::read_slice", BulkOutcome { values, bytes: reader.position(), error });
 
     let mut reader = Reader::new(src);
-    let (values, error) = gather(if canonical { reader.values_canonical() } else { reader.values() });
+    let (values, error) = match canonical {
+        true => gather(reader.values_canonical::<T>()),
+        false => gather(reader.values::<T>()),
+    };
     report("Reader", BulkOutcome { values, bytes: reader.position(), error: error.map(ErrorAt::from) });
 
-    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
     let mut bytes = 0;
     let (values, error) = gather(std::iter::from_fn(|| {
         if bytes == src.len() {
@@ -235,7 +238,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     let mut input = src;
     let mut bytes = 0;
     let (values, error) = gather(std::iter::from_fn(|| {
-        let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
+        let next = if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() };
         let next = next.map_err(|error| decode_error_in(error).shifted(bytes));
         bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
         next.transpose()
@@ -249,7 +252,7 @@ fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> O
     let bytes = [&vec![0x01; before], src].concat();
     let mut values = vec![T::default(); before + 1];
     let decoded = match canonical {
-        false => kernel.decode_slice(&bytes, &mut values),
+        false => kernel.decode_slice::<T>(&bytes, &mut values),
         true => kernel.decode_slice_canonical(&bytes, &mut values),
     };
     assert!(values[..before].iter().all(|&value| value == one), "{kernel}: the values before");

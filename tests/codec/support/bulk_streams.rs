@@ -39,7 +39,7 @@ pub fn compare<T: Int>(src: &[u8], pieces: &Pieces, canonical: bool, capacity: u
 pub fn compare_encoders<T: Int>(values: &[T]) {
     let expected = oracle::encode_all(values);
     let mut written = Vec::new();
-    assert_eq!(written.write_varints(values).expect("a vector grows"), expected.len());
+    assert_eq!(written.write_varints::<T>(values).expect("a vector grows"), expected.len());
     assert_eq!(written, expected, "write_varints on {}", T::NAME);
     #[cfg(feature = "bytes")]
     with_bytes::compare_encoders(values, &expected);
@@ -124,7 +124,8 @@ fn by_buf_read<T: Int>(mut pieces: Pieces, canonical: bool, capacity: usize) -> 
     loop {
         let before = len - pieces.len();
         let block = &mut collected.block;
-        let read = if canonical { pieces.read_varints_canonical(block) } else { pieces.read_varints(block) };
+        let read =
+            if canonical { pieces.read_varints_canonical(block) } else { pieces.read_varints::<T>(block) };
         let consumed = len - pieces.len();
         let read = read
             .map_err(|BulkError { progress, error }| BulkError { progress, error: decode_error_in(error) });
@@ -142,7 +143,7 @@ fn by_single_buf_read<T: Int>(mut pieces: Pieces, canonical: bool) -> BulkOutcom
     loop {
         let next = match canonical {
             true => pieces.next_buffered_varint_canonical(),
-            false => pieces.next_buffered_varint(),
+            false => pieces.next_buffered_varint::<T>(),
         };
         let values = next.map(|next| {
             next.map_or(0, |value| {
@@ -205,7 +206,7 @@ mod with_bytes {
             let block = &mut collected.block;
             let got = match canonical {
                 true => pieces.try_get_varints_canonical(block),
-                false => pieces.try_get_varints(block),
+                false => pieces.try_get_varints::<T>(block),
             };
             let got =
                 got.map_err(|BulkError { progress, error }| BulkError { progress, error: error.into() });
@@ -216,7 +217,7 @@ mod with_bytes {
         while singles.len() > 0 {
             let got = match canonical {
                 true => singles.try_get_varint_canonical::<T>(),
-                false => singles.try_get_varint(),
+                false => singles.try_get_varint::<T>(),
             };
             if got.is_err() {
                 break;
@@ -228,17 +229,17 @@ mod with_bytes {
 
     pub(super) fn compare_encoders<T: Int>(values: &[T], expected: &[u8]) {
         let (mut grown, mut fixed) = (BytesMut::new(), vec![0xaa; expected.len() + 1]);
-        assert_eq!(grown.put_varints(values), expected.len());
+        assert_eq!(grown.put_varints::<T>(values), expected.len());
         assert_eq!(grown, expected, "put_varints on {}", T::NAME);
         let (head, tail) = fixed.split_at_mut(expected.len() / 2);
         let mut split = head.chain_mut(tail);
-        assert_eq!(split.try_put_varints(values), Ok(expected.len()));
+        assert_eq!(split.try_put_varints::<T>(values), Ok(expected.len()));
         assert_eq!((split.remaining_mut(), fixed.pop()), (1, Some(0xaa)), "nothing is written past the end");
         assert_eq!(fixed, expected, "try_put_varints on {}", T::NAME);
         if let Some(available) = expected.len().checked_sub(1) {
             let mut short = &mut fixed[..available];
             let error = BufferTooSmall { needed: expected.len(), available };
-            assert_eq!((short.try_put_varints(values), short.len()), (Err(error), available));
+            assert_eq!((short.try_put_varints::<T>(values), short.len()), (Err(error), available));
         }
     }
 }
@@ -264,7 +265,7 @@ mod with_embedded_io {
             let block = &mut collected.block;
             let read = match canonical {
                 true => BufReadVarint::read_varints_canonical(&mut pieces, block),
-                false => BufReadVarint::read_varints(&mut pieces, block),
+                false => BufReadVarint::read_varints::<T>(&mut pieces, block),
             };
             let consumed = len - pieces.len();
             let read = read
@@ -287,7 +288,7 @@ mod with_embedded_io {
         loop {
             let next = match canonical {
                 true => BufReadVarint::next_buffered_varint_canonical(&mut pieces),
-                false => BufReadVarint::next_buffered_varint(&mut pieces),
+                false => BufReadVarint::next_buffered_varint::<T>(&mut pieces),
             };
             let values = next.map(|next| {
                 next.map_or(0, |value| {
@@ -306,7 +307,10 @@ mod with_embedded_io {
     pub(super) fn compare_encoder<T: Int>(values: &[T], expected: &[u8]) {
         let mut bytes = vec![0xaa; expected.len() + 1];
         let mut output = &mut bytes[..];
-        assert_eq!(WriteVarint::write_varints(&mut output, values).expect("enough space"), expected.len());
+        assert_eq!(
+            WriteVarint::write_varints::<T>(&mut output, values).expect("enough space"),
+            expected.len()
+        );
         assert_eq!((output.len(), bytes.pop()), (1, Some(0xaa)), "nothing is written past the end");
         assert_eq!(bytes, expected, "embedded-io on {}", T::NAME);
     }

@@ -118,7 +118,7 @@ impl Bulk for InjectedFault {
         let available = dst.len();
         let capacity =
             if *self == Self::SpareBytesRequired { available.saturating_sub(16) } else { available };
-        let mut encoded = Kernel::SCALAR.encode_slice(src, &mut dst[..capacity]);
+        let mut encoded = Kernel::SCALAR.encode_slice::<T>(src, &mut dst[..capacity]);
         match (&mut encoded, self) {
             (Ok(len), Self::WrongByte) if *len > 100 => dst[99] ^= 0x80,
             (Err(error), Self::WrongNeededLength) => error.needed += 1,
@@ -143,7 +143,7 @@ impl Bulk for InjectedFault {
 
     fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
         let affected = *self == Self::WrongEncodedLength && src.iter().any(|value| value.wire() == AFFECTED);
-        Kernel::SCALAR.encoded_len_slice(src) - usize::from(affected)
+        Kernel::SCALAR.encoded_len_slice::<T>(src) - usize::from(affected)
     }
 
     fn count(&self, src: &[u8]) -> usize {
@@ -160,6 +160,6 @@ impl Bulk for InjectedFault {
 /// Obtains a `DecodeError` from the crate, because its fields are private.
 fn truncated_at(offset: usize) -> DecodeError {
     let src = [&vec![0x00; offset - 1][..], &[0x80]].concat();
-    let failed = Kernel::SCALAR.decode_slice(&src, &mut vec![0u8; offset]).expect_err("truncated");
+    let failed = Kernel::SCALAR.decode_slice::<u8>(&src, &mut vec![0; offset]).expect_err("truncated");
     failed.error
 }

@@ -1,11 +1,11 @@
 //! The integer types, and their values as numbers on the wire, which the oracle knows. Needs only
 //! `core`, and therefore runs on bare metal too.
 
-use zigzag_varint::Varint;
+use zigzag_varint::Integer;
 use zigzag_varint_oracle::{self as oracle, Outcome};
 
 /// An integer type, with the properties that the oracle needs.
-pub trait Int: Varint + Default + Eq + core::fmt::Debug {
+pub trait Int: Integer {
     const NAME: &'static str;
     const BITS: u32;
     /// The length of the longest encoding: one byte for each group of 7 bits.

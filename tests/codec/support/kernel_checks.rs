@@ -22,15 +22,15 @@ impl Bulk for Kernel {
     }
 
     fn encode<T: Int>(&self, src: &[T], dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
-        self.encode_slice(src, dst)
+        self.encode_slice::<T>(src, dst)
     }
 
     fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
-        if canonical { self.decode_slice_canonical(src, dst) } else { self.decode_slice(src, dst) }
+        if canonical { self.decode_slice_canonical(src, dst) } else { self.decode_slice::<T>(src, dst) }
     }
 
     fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
-        self.encoded_len_slice(src)
+        self.encoded_len_slice::<T>(src)
     }
 
     fn count(&self, src: &[u8]) -> usize {

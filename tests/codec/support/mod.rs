@@ -40,3 +40,4 @@ pub mod sleb128_grammar;
 pub mod strategies;
 pub mod streams;
 pub mod stride;
+pub mod wire_types;

@@ -55,7 +55,7 @@ fn by_bytes<T: Int>(buf: &mut impl bytes::Buf, canonical: bool) -> Outcome<T> {
     use zigzag_varint::BufVarint;
 
     let before = buf.remaining();
-    let value = if canonical { buf.try_get_varint_canonical() } else { buf.try_get_varint() }?;
+    let value = if canonical { buf.try_get_varint_canonical() } else { buf.try_get_varint::<T>() }?;
     Ok((value, before - buf.remaining()))
 }
 
@@ -64,7 +64,7 @@ fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Outcome<T> {
     use zigzag_varint::embedded_io::{Error, ReadVarint};
 
     let before = src.len();
-    let read = if canonical { src.read_varint_canonical() } else { src.read_varint() };
+    let read = if canonical { src.read_varint_canonical() } else { src.read_varint::<T>() };
     match read {
         Ok(value) => Ok((value, before - src.len())),
         Err(Error::Data(error)) => Err(error.into()),

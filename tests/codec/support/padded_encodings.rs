@@ -1,7 +1,7 @@
 //! The checks of padded encodings, with the expected bytes from the base-128 digits of the number.
 
 use zigzag_varint::ErrorKind::NonCanonical;
-use zigzag_varint::{PaddedWidthError, encode_padded, varint};
+use zigzag_varint::{Canonical, PaddedWidthError, Varint, encode_padded, varint};
 
 use super::oracle::{self, ErrorAt, Int};
 
@@ -56,7 +56,7 @@ pub fn check<T: Padded>(value: T) {
         assert_eq!(value.const_padded(width), Some(expected));
 
         assert_eq!(T::decode(&bytes), Ok((value, width)), "the bytes after the value are ignored");
-        let canonical = T::decode_canonical(&bytes).map_err(ErrorAt::from);
+        let canonical = Canonical::<T>::decode(&bytes).map_err(ErrorAt::from);
         let redundant = ErrorAt { kind: NonCanonical, offset: width - 1 };
         assert_eq!(canonical, if width == min { Ok((value, width)) } else { Err(redundant) });
     }

@@ -2,11 +2,7 @@
 
 #![no_std]
 
-use zigzag_varint::{
-    BufferTooSmall, BulkError, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress,
-    Reader, Varint, count, decode_slice, decode_slice_canonical, delta, encode_padded, encode_slice,
-    encoded_len_slice, protobuf, skip, sleb128, validate, validate_canonical, varint, zigzag,
-};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Varint, count, decode_slice, decode_slice_canonical, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, sleb128, validate, validate_canonical, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -26,7 +22,7 @@ pub const ONE: u32 = zigzag::i32_to_u32(-1);
 pub fn one_value<T: Varint>(value: T, bytes: &mut [u8]) -> Result<usize, BufferTooSmall> {
     let encoded = value.encode();
     debug_assert_eq!(T::decode(&encoded).map(|(_, len)| len), Ok(value.encoded_len()));
-    debug_assert_eq!(T::decode_canonical(&encoded).map(|(_, len)| len), Ok(encoded.len()));
+    debug_assert_eq!(Canonical::<T>::decode(&encoded).map(|(_, len)| len), Ok(encoded.len()));
     value.encode_to_slice(bytes)
 }
 
@@ -34,24 +30,24 @@ pub fn slices(values: &mut [i32], bytes: &mut [u8]) -> Result<Progress, BulkErro
     let len = encode_slice(values, bytes).unwrap_or_else(|error| error.needed);
     debug_assert_eq!(len, encoded_len_slice(values));
     decode_slice_canonical(bytes, values)?;
-    Kernel::detect().decode_slice(bytes, values)?;
+    Kernel::detect().decode_slice::<i32>(bytes, values)?;
     decode_slice(bytes, values)
 }
 
 pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     let mut reader = Reader::new(bytes);
-    let number: u32 = reader.read()?;
-    let delta: i64 = reader.read_canonical()?;
+    let number = reader.read::<u32>()?;
+    let delta = reader.read::<Canonical<i64>>()?;
     reader.skip(1)?;
     reader.read_sleb128::<i32>()?;
     reader.read_s33()?;
-    reader.read_slice(&mut [0u16; 4])?;
+    reader.read_slice::<u16>(&mut [0; 4])?;
     let sum = reader.values::<u64>().try_fold(0u64, |sum, value| value.map(|value| sum.wrapping_add(value)))?;
     Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
 }
 
 pub fn chunked_input(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
-    let mut decoder = Decoder::canonical();
+    let mut decoder = Decoder::<Canonical<u128>>::new();
     for chunk in chunks {
         if let (Some(value), _) = decoder.push_slice(chunk)? {
             return Ok(Some(value));
@@ -61,12 +57,12 @@ pub fn chunked_input(chunks: &[&[u8]]) -> Result<Option<u128>, DecodeError> {
 }
 
 pub fn chunked_input_in_bulk(chunks: &[&[u8]], values: &mut [u64]) -> Result<Progress, BulkError> {
-    let mut decoder = Decoder::new();
+    let mut decoder = Decoder::<u64>::new();
     chunks.iter().try_fold(Progress::default(), |_, chunk| decoder.decode_slice(chunk, values))
 }
 
 pub fn owned_values(bytes: &[u8]) -> impl Iterator<Item = Result<u64, DecodeError>> {
-    Reader::new(bytes).into_values()
+    Reader::new(bytes).into_values::<u64>()
 }
 
 pub fn valid(bytes: &[u8]) -> bool {
@@ -125,9 +121,9 @@ pub fn buffers(mut src: impl bytes::Buf, mut dst: impl bytes::BufMut) -> Result<
     use zigzag_varint::{BufMutVarint, BufVarint};
 
     let mut values = [0u64; 2];
-    src.try_get_varints(&mut values)?;
-    dst.try_put_varints(&values)?;
-    let value: u64 = src.try_get_varint()?;
+    src.try_get_varints::<u64>(&mut values)?;
+    dst.try_put_varints::<u64>(&values)?;
+    let value = src.try_get_varint::<u64>()?;
     let payload = src.try_get_length_prefixed(LengthPrefix::new(100))?;
     Ok(dst.try_put_varint(value)? + dst.put_length_prefixed(LengthPrefix::new(100), &payload)?)
 }
@@ -147,7 +143,7 @@ pub fn buffered_io<I: embedded_io::BufRead + embedded_io::Read + embedded_io::Wr
     use zigzag_varint::embedded_io::{BufReadVarint, WriteVarint};
 
     let mut values = [0u32; 4];
-    let read = serial.read_varints(&mut values).is_ok() && serial.write_varints(&values).is_ok();
+    let read = serial.read_varints::<u32>(&mut values).is_ok() && serial.write_varints::<u32>(&values).is_ok();
     read && serial.read_buffered_varint::<u32>().is_ok()
 }
 

@@ -10,10 +10,14 @@
 extern crate alloc;
 
 #[cfg(feature = "alloc")]
+mod rule;
+#[cfg(feature = "alloc")]
 pub mod signed;
 #[cfg(feature = "alloc")]
 mod slices;
 
+#[cfg(feature = "alloc")]
+pub use rule::{Format, Rule};
 #[cfg(feature = "alloc")]
 pub use slices::{BulkOutcome, decode_all, decode_both, encode_all};
 use zigzag_varint::{DecodeError, ErrorKind};

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use varint_sweep::byte_strings::{BulkOutcome, DecodingError, Outcome};
-use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
+use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Integer, Progress, ReadVarint, Reader};
 
 use super::outcomes::{bulk, convert_error, convert_io_error};
 
@@ -25,13 +25,13 @@ fn fill<T>(
     BulkOutcome { values: count, bytes, error: None }
 }
 
-pub(super) fn read<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
+pub(super) fn read<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
     let mut reader = Reader::new(src);
-    let read = if canonical { reader.read_canonical() } else { reader.read() };
+    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
     Ok((read.map_err(convert_error)?, reader.position()))
 }
 
-pub(super) fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+pub(super) fn read_all<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     // The iterators borrow the reader, so its position is available only at the end.
     fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
         fill(values, || {
@@ -40,8 +40,8 @@ pub(super) fn read_all<T: Varint>(src: &[u8], values: &mut [T], canonical: bool)
     }
     let mut reader = Reader::new(src);
     let outcome = match canonical {
-        false => take(reader.values(), values),
-        true => take(reader.values_canonical(), values),
+        false => take(reader.values::<T>(), values),
+        true => take(reader.values_canonical::<T>(), values),
     };
     BulkOutcome { bytes: reader.position(), ..outcome }
 }
@@ -54,13 +54,13 @@ pub(super) type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize
 const PIECE: usize = 3;
 
 /// Decodes with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn push_all<T: Varint>(
+pub(super) fn push_all<T: Integer>(
     src: &[u8],
     values: &mut [T],
     canonical: bool,
     push: Push<T>,
 ) -> BulkOutcome {
-    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
     let mut at = 0;
     fill(values, || {
         while at < src.len() {
@@ -76,8 +76,8 @@ pub(super) fn push_all<T: Varint>(
 }
 
 /// Decodes many values with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn decode_pieces<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    let mut decoder = if canonical { Decoder::canonical() } else { Decoder::new() };
+pub(super) fn decode_pieces<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
     let mut done = Progress::default();
     let mut consumed = 0;
     for piece in src.chunks(PIECE) {
@@ -98,22 +98,22 @@ pub(super) fn decode_pieces<T: Varint>(src: &[u8], values: &mut [T], canonical: 
     bulk(decoder.finish().map(|()| done).map_err(|error| BulkError { progress: done, error }))
 }
 
-pub(super) fn read_buffered<T: Varint>(src: &[u8], canonical: bool) -> Outcome<T> {
+pub(super) fn read_buffered<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
     let (head, tail) = src.split_at(src.len().min(PIECE));
     let mut input = head.chain(tail);
     let read = match canonical {
         true => input.read_buffered_varint_canonical(),
-        false => input.read_buffered_varint(),
+        false => input.read_buffered_varint::<T>(),
     };
     let value = read.map_err(convert_io_error)?;
     let (head, tail) = input.get_ref();
     Ok((value, src.len() - head.len() - tail.len()))
 }
 
-pub(super) fn read_all_buffered<T: Varint>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+pub(super) fn read_all_buffered<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     let (head, tail) = src.split_at(src.len().min(PIECE));
     let mut input = head.chain(tail);
-    let read = if canonical { input.read_varints_canonical(values) } else { input.read_varints(values) };
+    let read = if canonical { input.read_varints_canonical(values) } else { input.read_varints::<T>(values) };
     let (head, tail) = input.get_ref();
     match read {
         Ok(values) => BulkOutcome { values, bytes: src.len() - head.len() - tail.len(), error: None },
@@ -123,17 +123,17 @@ pub(super) fn read_all_buffered<T: Varint>(src: &[u8], values: &mut [T], canonic
     }
 }
 
-pub(super) fn read_io<T: Varint>(mut input: &[u8], canonical: bool) -> Outcome<T> {
+pub(super) fn read_io<T: Integer>(mut input: &[u8], canonical: bool) -> Outcome<T> {
     let len = input.len();
-    let read = if canonical { input.read_varint_canonical() } else { input.read_varint() };
+    let read = if canonical { input.read_varint_canonical() } else { input.read_varint::<T>() };
     Ok((read.map_err(convert_io_error)?, len - input.len()))
 }
 
-pub(super) fn read_all_io<T: Varint>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+pub(super) fn read_all_io<T: Integer>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
     let len = input.len();
     fill(values, || {
         let start = len - input.len();
-        let next = if canonical { input.next_varint_canonical() } else { input.next_varint() };
+        let next = if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() };
         let next = next.map_err(|error| convert_io_error(error).offset_by(start))?;
         Ok(next.map(|value| (value, len - input.len())))
     })

@@ -7,7 +7,9 @@ mod outcomes;
 use clap::ValueEnum;
 use varint_sweep::Integer;
 use varint_sweep::byte_strings::Decoders;
-use zigzag_varint::{Decoder, Kernel, Varint, decode_slice, decode_slice_canonical};
+use zigzag_varint::{
+    Canonical, Decoder, Integer as VarintInteger, Kernel, Varint, decode_slice, decode_slice_canonical,
+};
 
 use self::byte_decoders::{DecodeOne, Many, One, many};
 use self::functions::{
@@ -52,12 +54,12 @@ impl BuiltinDecoder {
     /// otherwise.
     pub(crate) fn add_to<T: ConstDecode>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
         match self {
-            Self::Single => all.with::<T>(One { name: "single", first: [T::decode, T::decode_canonical] }),
+            Self::Single => all.with::<T>(One { name: "single", first: [T::decode, Canonical::<T>::decode] }),
             Self::Const => all.with::<T>(One { name: "const", first: T::CONST_DECODE }),
             Self::Bulk => kernels.iter().fold(all, |all, &kernel| {
                 let decode = move |src: &[u8], values: &mut [T], canonical| match canonical {
-                    false => bulk(kernel.decode_slice(src, values)),
-                    true => bulk(kernel.decode_slice_canonical(src, values)),
+                    false => bulk(kernel.decode_slice::<T>(src, values)),
+                    true => bulk(kernel.decode_slice::<Canonical<T>>(src, values)),
                 };
                 all.with::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", decode) })
             }),
@@ -89,7 +91,7 @@ impl BuiltinDecoder {
 }
 
 /// An integer type with `const` functions that decode one value.
-pub(crate) trait ConstDecode: Integer + Varint {
+pub(crate) trait ConstDecode: Integer + VarintInteger {
     /// The lenient and the canonical function.
     const CONST_DECODE: [DecodeOne<Self>; 2];
 }

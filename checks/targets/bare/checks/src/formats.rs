@@ -1,9 +1,7 @@
 //! Published examples of each format, and cases that depend on the width of a pointer.
 
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{
-    DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, sleb128,
-};
+use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, sleb128};
 
 use crate::checker::Checker;
 use crate::random_values::Rng;
@@ -36,12 +34,12 @@ fn varints(checker: &mut Checker) {
     checker.same(outcome(u64::decode(&[0x80; 10])), Err((Overflow, 9)));
     let mut greatest = [0xff; 10];
     greatest[9] = 0x01;
-    checker.same(outcome(u64::decode_canonical(&greatest)), Ok((u64::MAX, 10)));
-    checker.same(outcome(i64::decode_canonical(&greatest)), Ok((i64::MIN, 10)));
+    checker.same(outcome(Canonical::<u64>::decode(&greatest)), Ok((u64::MAX, 10)));
+    checker.same(outcome(Canonical::<i64>::decode(&greatest)), Ok((i64::MIN, 10)));
     greatest[9] = 0x02;
     checker.same(outcome(u64::decode(&greatest)), Err((Overflow, 9)));
     checker.same(outcome(u64::decode(&[0x80, 0x00])), Ok((0, 2)));
-    checker.same(outcome(u64::decode_canonical(&[0x80, 0x00])), Err((NonCanonical, 1)));
+    checker.same(outcome(Canonical::<u64>::decode(&[0x80, 0x00])), Err((NonCanonical, 1)));
 }
 
 /// The width of `usize` depends on the machine: 2^32 overflows on a 32-bit machine only.

@@ -1,7 +1,7 @@
 //! Single values through every API: the limits of each encoded length, powers of two, and invalid
 //! bytes.
 
-use zigzag_varint::{BufferTooSmall, DecodeError, Decoder, Reader, encode_padded};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, Decoder, Reader, Varint as _, encode_padded};
 use zigzag_varint_oracle::{ErrorAt, Outcome};
 
 use crate::checker::Checker;
@@ -77,11 +77,11 @@ fn round_trip<T: Int>(value: T, checker: &mut Checker) {
 fn outcomes<T: Int>(src: &[u8], checker: &mut Checker) {
     for canonical in [false, true] {
         let expected: Outcome<T> = int::decode(src, canonical);
-        let decoded = if canonical { T::decode_canonical(src) } else { T::decode(src) };
+        let decoded = if canonical { Canonical::<T>::decode(src) } else { T::decode(src) };
         checker.same(decoded.map_err(ErrorAt::from), expected);
 
         let mut reader = Reader::new(src);
-        let read: Result<T, DecodeError> = if canonical { reader.read_canonical() } else { reader.read() };
+        let read: Result<T, DecodeError> = if canonical { reader.read_canonical() } else { reader.read::<T>() };
         checker.same(read.map(|value| (value, reader.position())).map_err(ErrorAt::from), expected);
 
         let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };

@@ -54,17 +54,17 @@ pub(crate) fn check<T: Int>(checker: &mut Checker) {
 fn encoding<T: Int>(kernel: Kernel, values: &[T], expected: &[u8], checker: &mut Checker) {
     let mut bytes = [0; N * CAPACITY];
     let needed = expected.len();
-    checker.same(kernel.encoded_len_slice(values), needed);
-    checker.same(kernel.encode_slice(values, &mut bytes), Ok(needed));
+    checker.same(kernel.encoded_len_slice::<T>(values), needed);
+    checker.same(kernel.encode_slice::<T>(values, &mut bytes), Ok(needed));
     checker.same_bytes(&bytes[..needed], expected);
     // With and without values after the last block of a kernel.
     for values in [values, &values[..N / 16 * 16]] {
-        let needed = kernel.encoded_len_slice(values);
+        let needed = kernel.encoded_len_slice::<T>(values);
         bytes[needed..].fill(0xa5);
-        checker.same(kernel.encode_slice(values, &mut bytes[..needed]), Ok(needed));
+        checker.same(kernel.encode_slice::<T>(values, &mut bytes[..needed]), Ok(needed));
         assert!(bytes[needed..].iter().all(|&byte| byte == 0xa5), "{kernel} writes past the end");
     }
-    let short = kernel.encode_slice(values, &mut bytes[..needed - 1]);
+    let short = kernel.encode_slice::<T>(values, &mut bytes[..needed - 1]);
     checker.same(short, Err(BufferTooSmall { needed, available: needed - 1 }));
 }
 
@@ -75,7 +75,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
         let mut values = [T::default(); N + 20];
         let decoded = match canonical {
             true => kernel.decode_slice_canonical(src, &mut values),
-            false => kernel.decode_slice(src, &mut values),
+            false => kernel.decode_slice::<T>(src, &mut values),
         };
         let (progress, fault) = match decoded {
             Ok(progress) => (progress, None),
@@ -98,7 +98,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
         checker.same((progress, fault), (done, expected));
     }
     let mut values = [T::default(); N];
-    let _ = kernel.decode_slice(src, &mut values[..N / 2]);
+    let _ = kernel.decode_slice::<T>(src, &mut values[..N / 2]);
     assert!(values[N / 2..].iter().all(|&value| value == T::default()), "{kernel} writes past the end");
     checker.same(kernel.count(src), oracle::count(src));
     for n in [0, 1, N / 2, N] {

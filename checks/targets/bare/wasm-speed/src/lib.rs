@@ -3,7 +3,7 @@
 #![no_std]
 
 use core::{fmt, fmt::Write, hint::black_box};
-use zigzag_varint::{Kernel, Varint};
+use zigzag_varint::{Integer, Kernel};
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -27,20 +27,20 @@ pub extern "C" fn run() -> usize {
     measure::<u64>("u64").and_then(|()| measure::<u32>("u32")).map_or(0, |()| SETS.len())
 }
 
-fn measure<T: Varint + Default + TryFrom<u64>>(name: &str) -> fmt::Result {
+fn measure<T: Integer + TryFrom<u64>>(name: &str) -> fmt::Result {
     let mut times = [[[f64::INFINITY; SETS.len()]; 2]; 4];
     for set in 0..SETS.len() {
         let mut state = 1;
         let values: [T; N] = core::array::from_fn(|_| value(SETS[set], &mut state));
         let mut bytes = [0; N * 10];
-        let used = Kernel::SCALAR.encode_slice(&values, &mut bytes).expect("ten bytes for each value");
+        let used = Kernel::SCALAR.encode_slice::<T>(&values, &mut bytes).expect("ten bytes for each value");
         let mut decoded = [T::default(); N];
         for _ in 0..60 {
             for (kernel, times) in Kernel::available().zip(&mut times) {
                 let start = now();
-                assert_eq!(kernel.encode_slice(black_box(&values), black_box(&mut bytes)), Ok(used));
+                assert_eq!(kernel.encode_slice::<T>(black_box(&values), black_box(&mut bytes)), Ok(used));
                 let encoded = now();
-                assert!(kernel.decode_slice(black_box(&bytes[..used]), black_box(&mut decoded)).is_ok());
+                assert!(kernel.decode_slice::<T>(black_box(&bytes[..used]), black_box(&mut decoded)).is_ok());
                 let spans = [encoded - start, now() - encoded];
                 (0..2).for_each(|way| times[way][set] = times[way][set].min(spans[way] * 1e6 / N as f64));
             }
@@ -58,7 +58,7 @@ fn measure<T: Varint + Default + TryFrom<u64>>(name: &str) -> fmt::Result {
 }
 
 /// Returns a random value of a set, as `benches/src/corpus.rs` defines it.
-fn value<T: Varint + TryFrom<u64>>(set: &str, state: &mut u64) -> T {
+fn value<T: Integer + TryFrom<u64>>(set: &str, state: &mut u64) -> T {
     let mut random = || {
         *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         state.rotate_left(32)

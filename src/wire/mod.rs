@@ -1,0 +1,168 @@
+//! What a wire type defines. The module is private, so no other crate can implement [`Wire`].
+
+#[cfg(feature = "alloc")]
+pub(crate) mod vectors;
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+use core::fmt::Debug;
+use core::mem::MaybeUninit;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+
+use crate::error::{BulkError, DecodeError, Progress};
+use crate::kernel::Kernel;
+use crate::scalar::value::CONTINUE;
+use crate::simd::byte_array::ByteArray;
+use crate::simd::cursor::Cursor;
+
+/// The supertrait of `Varint`, which seals it: how values are written, and which bytes are valid.
+///
+/// Functions on slices take the kernel to use, or `None` to choose one by the number of values. The
+/// decoders write only initialized values to `dst`, never read from it, and have written all slots
+/// up to the `values` that they report. The unsafe code in `simd/destination.rs` relies on this.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no varint encoding",
+    label = "this is neither an integer nor a wire type of `zigzag_varint`",
+    note = "for `bool` and for enums, use the wire types in `zigzag_varint::protobuf`",
+    note = "for `NonZero`, `Wrapping` and other wrappers, encode the integer inside: `value.get()` or `value.0`",
+    note = "for `char`, encode `u32::from(value)`, and decode with `char::from_u32`"
+)]
+pub trait Wire: Copy + Send + Sync + Unpin + 'static {
+    /// The type of the values.
+    type Value: Copy
+        + Default
+        + PartialEq
+        + Debug
+        + Send
+        + Sync
+        + Unpin
+        + UnwindSafe
+        + RefUnwindSafe
+        + 'static;
+    /// An array of `ENCODED_MAX` bytes.
+    type Buffer: ByteArray;
+    /// The length of the longest encoding that is accepted.
+    const ENCODED_MAX: usize;
+    /// The length of the longest encoding that is written. It is greater than `ENCODED_MAX` if the
+    /// wire type does not accept all values of the type.
+    const WRITTEN_MAX: usize = Self::ENCODED_MAX;
+    /// Whether values are decoded in blocks of numbers on the stack, so that one more block would
+    /// be a waste.
+    const CONVERTED: bool = false;
+    /// What is known of an incomplete value.
+    type Partial: Copy + Debug + Send + Sync + Unpin;
+    /// Nothing of a value.
+    const EMPTY: Self::Partial;
+    /// Whether padding repeats bit 6 of the last byte, which is the sign.
+    const SIGN_PADDED: bool = false;
+
+    /// Wraps a value.
+    fn wrap(value: Self::Value) -> Self;
+    /// Returns the value inside.
+    fn unwrap(self) -> Self::Value;
+    /// Returns the length of the encoding.
+    fn len_on_wire(self) -> usize;
+    /// Returns the encoding, at the start of an array, and its length.
+    fn to_array(self) -> (Self::Buffer, usize);
+    /// Decodes the value at the start of `src`, and returns it with its length.
+    fn load(src: &[u8], canonical: bool) -> Result<(Self::Value, usize), DecodeError>;
+
+    /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
+    #[inline]
+    fn store(self, dst: &mut [u8]) -> Option<usize> {
+        let (bytes, len) = self.to_array();
+        dst.get_mut(..len)?.copy_from_slice(bytes.as_ref().get(..len)?);
+        Some(len)
+    }
+
+    /// Adds the byte at `index` to an incomplete value, and returns the value if the byte completes
+    /// it. The caller replaces `partial` by `EMPTY` then.
+    fn push(
+        partial: &mut Self::Partial,
+        index: usize,
+        byte: u8,
+        canonical: bool,
+    ) -> Result<Option<Self::Value>, DecodeError>;
+
+    /// Reads the next value.
+    #[inline(always)]
+    fn read(cursor: &mut Cursor<'_>, canonical: bool) -> Result<Self::Value, DecodeError> {
+        read_by_load::<Self>(cursor, canonical)
+    }
+
+    /// Encodes all of `src` and returns the number of bytes, or `None` if `dst` is too small.
+    #[inline(always)]
+    fn store_all(_: Option<Kernel>, src: &[Self::Value], dst: &mut [u8]) -> Option<usize> {
+        let mut bytes = 0;
+        for value in src {
+            bytes += Self::wrap(*value).store(dst.get_mut(bytes..)?)?;
+        }
+        Some(bytes)
+    }
+
+    /// Appends the encodings of all of `src` to `dst`, and returns the number of bytes.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn append(src: &[Self::Value], dst: &mut Vec<u8>) -> usize {
+        let begin = dst.len();
+        let len = Self::len_of_all(None, src);
+        dst.resize(begin + len, 0);
+        let encoded = Self::store_all(None, src, &mut dst[begin..]);
+        debug_assert_eq!(encoded, Some(len));
+        len
+    }
+
+    /// Returns the number of bytes that `store_all` would write.
+    #[inline(always)]
+    fn len_of_all(_: Option<Kernel>, src: &[Self::Value]) -> usize {
+        src.iter().map(|value| Self::wrap(*value).len_on_wire()).sum()
+    }
+
+    /// Decodes until `src` is exhausted or `dst` is full.
+    #[inline(always)]
+    fn load_all(
+        _: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<Self::Value>],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        let mut progress = Progress::default();
+        for slot in dst {
+            let Some(rest @ [_, ..]) = src.get(progress.bytes..) else { break };
+            let decoded = Self::load(rest, canonical);
+            let (value, bytes) =
+                decoded.map_err(|error| BulkError { progress, error: error.shifted(progress.bytes) })?;
+            slot.write(value);
+            progress = progress.then(Progress { values: 1, bytes });
+        }
+        Ok(progress)
+    }
+}
+
+/// Reads the next value by `load`, whatever is known of the bytes after the position.
+#[inline(always)]
+pub(crate) fn read_by_load<W: Wire>(
+    cursor: &mut Cursor<'_>,
+    canonical: bool,
+) -> Result<W::Value, DecodeError> {
+    let decoded = W::load(cursor.remaining(), canonical);
+    let (value, len) = decoded.map_err(|error| error.shifted(cursor.position()))?;
+    cursor.skip(len);
+    Ok(value)
+}
+
+/// Implements `push` for wire types that decode the collected bytes of a value at once.
+#[inline]
+pub(crate) fn push_bytes<W: Wire<Partial = <W as Wire>::Buffer>>(
+    bytes: &mut W::Buffer,
+    index: usize,
+    byte: u8,
+    canonical: bool,
+) -> Result<Option<W::Value>, DecodeError> {
+    let bytes = bytes.as_mut();
+    bytes[index] = byte;
+    if byte >= CONTINUE && index + 1 < W::ENCODED_MAX {
+        return Ok(None);
+    }
+    W::load(&bytes[..=index], canonical).map(|(value, _)| Some(value))
+}

@@ -1,0 +1,68 @@
+//! The adapter that rejects overlong encodings.
+
+use core::mem::MaybeUninit;
+
+use super::adapter::writes_as_inner;
+use crate::error::{BulkError, DecodeError, Progress};
+use crate::kernel::Kernel;
+use crate::simd::cursor::Cursor;
+use crate::varint_trait::Varint;
+use crate::wire::Wire;
+
+/// The wire type `W`, of which only the shortest encoding of each value is accepted.
+///
+/// So every value has exactly one encoding, as multiformats and signed messages require. Other
+/// encodings are errors of kind [`NonCanonical`](crate::ErrorKind::NonCanonical): for integers,
+/// those of several bytes whose last byte is zero. Values are written as by `W`.
+///
+/// ```
+/// use zigzag_varint::{Canonical, Reader, Varint};
+///
+/// let mut reader = Reader::new(&[0x07, 0x87, 0x00]);
+/// assert_eq!(reader.read::<Canonical<u32>>(), Ok(7));
+/// assert!(reader.read::<Canonical<u32>>().is_err());
+/// assert_eq!(reader.read::<u32>(), Ok(7)); // the position did not change
+///
+/// let mut values = [0u64; 4];
+/// assert!(Canonical::<u64>::decode_slice(&[0x07, 0x87, 0x00], &mut values).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Canonical<W>(pub W);
+
+impl<W: Varint> Varint for Canonical<W> {}
+
+impl<W: Wire> Wire for Canonical<W> {
+    const ENCODED_MAX: usize = W::ENCODED_MAX;
+
+    writes_as_inner!(Canonical);
+
+    #[inline(always)]
+    fn load(src: &[u8], _: bool) -> Result<(W::Value, usize), DecodeError> {
+        W::load(src, true)
+    }
+
+    #[inline(always)]
+    fn push(
+        partial: &mut W::Partial,
+        index: usize,
+        byte: u8,
+        _: bool,
+    ) -> Result<Option<W::Value>, DecodeError> {
+        W::push(partial, index, byte, true)
+    }
+
+    #[inline(always)]
+    fn read(cursor: &mut Cursor<'_>, _: bool) -> Result<W::Value, DecodeError> {
+        W::read(cursor, true)
+    }
+
+    #[inline(always)]
+    fn load_all(
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<W::Value>],
+        _: bool,
+    ) -> Result<Progress, BulkError> {
+        W::load_all(kernel, src, dst, true)
+    }
+}

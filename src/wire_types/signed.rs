@@ -1,0 +1,285 @@
+//! Signed LEB128, and the 33-bit integers of WebAssembly.
+
+use super::max_len::at_most;
+use crate::error::{DecodeError, ErrorKind};
+use crate::scalar::value::CONTINUE;
+use crate::simd::byte_array::ByteArray;
+use crate::simd::single;
+use crate::varint_trait::{Integer, Varint};
+use crate::width::Width;
+use crate::wire::{Wire, push_bytes};
+
+/// Signed LEB128: the signed integers of WebAssembly and DWARF.
+///
+/// This is another wire format than zigzag. A value is written in two's complement, in groups of 7
+/// bits, the least significant group first. Bit 7 is set on every byte except the last, and bit 6
+/// of the last byte is the sign (DWARF 5, section 7.6 "Variable Length Data", algorithms in
+/// appendix C). The length is that of the zigzag varint of the same value.
+///
+/// # Decoding rules
+///
+/// The rules are those of WebAssembly (Core, section 5.2.2 "Integers" of the binary format) for
+/// every width: an `N`-bit integer has at most `ceil(N / 7)` bytes, and the bits of the last byte
+/// past the width repeat the sign. DWARF sets no limit; longer encodings are `Overflow` here. For
+/// `i32`:
+///
+/// | bytes | `Signed<i32>` | `Canonical<Signed<i32>>` |
+/// |---|---|---|
+/// | none; `80`; four times `80` | `Truncated` | `Truncated` |
+/// | `80` five times or more | `Overflow`, offset 4 | `Overflow` |
+/// | four times `ff`, `07` | `i32::MAX`, 5 bytes | the same |
+/// | four times `80`, `78` | `i32::MIN`, 5 bytes | the same |
+/// | four times `ff`, `0f`; four times `80`, `70` | `Overflow`: the bits past the width are not the sign | `Overflow` |
+/// | `83 00` | 3, 2 bytes | `NonCanonical`, offset 1 |
+/// | `fe 7f` | -2, 2 bytes | `NonCanonical`, offset 1 |
+/// | `ff 00`; `80 7f` | 127; -128: the last byte holds the sign | the same |
+///
+/// ```
+/// use zigzag_varint::{Signed, Varint};
+///
+/// let encoded = Signed(-129i32).encode();
+/// assert_eq!(encoded, [0xff, 0x7e]);
+/// assert_eq!(Signed::<i32>::decode(&encoded), Ok((-129, 2)));
+/// assert_eq!((-129i32).encode(), [0x81, 0x02]); // the same number as a zigzag varint
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Signed<T>(pub T);
+
+impl<T: SignedInteger> Varint for Signed<T> {}
+
+impl<T: SignedInteger> Wire for Signed<T> {
+    type Value = T;
+    type Buffer = <T as Width>::Buffer;
+    const ENCODED_MAX: usize = T::ENCODED_MAX;
+    const SIGN_PADDED: bool = true;
+    type Partial = T;
+    const EMPTY: T = T::ZERO;
+
+    #[inline(always)]
+    fn push(partial: &mut T, index: usize, byte: u8, canonical: bool) -> Result<Option<T>, DecodeError> {
+        T::signed_push(partial, index, byte, canonical)
+    }
+
+    #[inline(always)]
+    fn wrap(value: T) -> Self {
+        Self(value)
+    }
+
+    #[inline(always)]
+    fn unwrap(self) -> T {
+        self.0
+    }
+
+    #[inline(always)]
+    fn len_on_wire(self) -> usize {
+        // Both formats need one bit for the sign.
+        self.0.wire_len()
+    }
+
+    #[inline]
+    fn to_array(self) -> (Self::Buffer, usize) {
+        self.0.signed_array()
+    }
+
+    #[inline]
+    fn store(self, dst: &mut [u8]) -> Option<usize> {
+        self.0.signed_store(dst)
+    }
+
+    #[inline(always)]
+    fn load(src: &[u8], canonical: bool) -> Result<(T, usize), DecodeError> {
+        T::signed_load(src, canonical)
+    }
+}
+
+/// A signed integer, which has a signed LEB128 encoding.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no signed LEB128 encoding",
+    label = "this is not one of `i8` to `i128` and `isize`",
+    note = "an unsigned type is its own wire type: `read::<u32>()` reads unsigned LEB128"
+)]
+pub trait SignedInteger: Integer + Routines {}
+
+/// The routines of a type. The trait is private, which seals `SignedInteger`.
+pub trait Routines: Width {
+    /// Zero, which is an incomplete value without bytes.
+    const ZERO: Self;
+
+    /// Returns the encoding and its length.
+    fn signed_array(self) -> (<Self as Width>::Buffer, usize);
+    /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
+    fn signed_store(self, dst: &mut [u8]) -> Option<usize>;
+    /// Decodes the value at the start of `src`, and returns it with its length.
+    fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError>;
+    /// Adds the byte at `index` to an incomplete value, as [`Wire::push`] does.
+    fn signed_push(
+        partial: &mut Self,
+        index: usize,
+        byte: u8,
+        canonical: bool,
+    ) -> Result<Option<Self>, DecodeError>;
+}
+
+macro_rules! routines {
+    ($($int:ident: |$value:ident, $dst:ident| $array:expr, $store:expr;)*) => {$(
+        impl SignedInteger for $int {}
+
+        impl Routines for $int {
+            const ZERO: Self = 0;
+
+            #[inline]
+            fn signed_array(self) -> (<Self as Width>::Buffer, usize) {
+                let $value = self;
+                $array
+            }
+
+            #[inline]
+            fn signed_store(self, $dst: &mut [u8]) -> Option<usize> {
+                let $value = self;
+                $store
+            }
+
+            #[inline(always)]
+            fn signed_load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
+                let mut value = 0;
+                let mut index = 0;
+                // Not a `for` loop, which the compiler would not unroll.
+                while index < <$int as Width>::MAX_BYTES {
+                    if index == src.len() {
+                        return Err(DecodeError::new(ErrorKind::Truncated, index));
+                    }
+                    if let Some(value) = Self::signed_push(&mut value, index, src[index], canonical)? {
+                        return Ok((value, index + 1));
+                    }
+                    index += 1;
+                }
+                Err(DecodeError::new(ErrorKind::Overflow, index - 1))
+            }
+
+            #[inline(always)]
+            fn signed_push(
+                partial: &mut Self,
+                index: usize,
+                byte: u8,
+                canonical: bool,
+            ) -> Result<Option<Self>, DecodeError> {
+                const LAST: usize = <$int as Width>::MAX_BYTES - 1;
+                // The number of bits in the last byte, including the sign.
+                const LAST_BITS: u32 = <$int>::BITS - 7 * LAST as u32;
+
+                let value = *partial | ((byte & !CONTINUE) as Self) << (7 * index);
+                if byte >= CONTINUE {
+                    if index == LAST {
+                        return Err(DecodeError::new(ErrorKind::Overflow, index));
+                    }
+                    *partial = value;
+                    return Ok(None);
+                }
+                if canonical && index > 0 {
+                    let sign = *partial >> (7 * index - 1) & 1;
+                    if byte == if sign == 0 { 0x00 } else { 0x7f } {
+                        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+                    }
+                }
+                if index < LAST {
+                    // The sign fills all bits above the group.
+                    return Ok(Some(value | -((byte >> 6) as Self) << (7 * index + 7)));
+                }
+                // The bits past the width repeat the sign.
+                let fits = ((byte << 1) as i8 >> LAST_BITS) as u8 == 0u8.wrapping_sub(byte >> 6);
+                if fits { Ok(Some(value)) } else { Err(DecodeError::new(ErrorKind::Overflow, index)) }
+            }
+        }
+    )*};
+}
+
+/// Types up to 64 bits: the encoding is made in a word.
+macro_rules! in_a_word {
+    ($($int:ident)*) => { routines! {$(
+        $int: |value, dst| single::encode_signed(value as i64), single::store_signed(value as i64, dst);
+    )*} };
+}
+
+in_a_word! { i8 i16 i32 i64 isize }
+
+routines! {
+    i128: |value, dst|
+        {
+            let (mut bytes, len) = ([0; <i128 as Width>::MAX_BYTES], value.wire_len());
+            for (index, byte) in bytes[..len].iter_mut().enumerate() {
+                let more = if index + 1 < len { CONTINUE } else { 0 };
+                *byte = (value >> (7 * index)) as u8 & 0x7f | more;
+            }
+            (bytes, len)
+        },
+        {
+            let (bytes, len) = value.signed_array();
+            dst.get_mut(..len)?.copy_from_slice(&bytes[..len]);
+            Some(len)
+        };
+}
+
+/// The 33-bit integers of WebAssembly: signed LEB128 of at most five bytes, whose value is an
+/// `i64`.
+///
+/// Block types are written like this, so that a type index of 32 bits differs from the negative
+/// codes of value types (WebAssembly Core, section 5.4.1 "Control Instructions"). A value of more
+/// than 33 bits is
+/// [`Overflow`](ErrorKind::Overflow) at offset 4.
+///
+/// ```
+/// use zigzag_varint::{Reader, S33};
+///
+/// // Block types: a value type is negative, a type index is not.
+/// let mut reader = Reader::new(&[0x7f, 0x05]);
+/// assert_eq!((reader.read::<S33>()?, reader.read::<S33>()?), (-1, 5));
+/// # Ok::<(), zigzag_varint::DecodeError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct S33(pub i64);
+
+impl Varint for S33 {}
+
+impl Wire for S33 {
+    type Value = i64;
+    type Buffer = <i64 as Wire>::Buffer;
+    const ENCODED_MAX: usize = 5;
+    const WRITTEN_MAX: usize = i64::ENCODED_MAX;
+    const SIGN_PADDED: bool = true;
+    type Partial = Self::Buffer;
+    const EMPTY: Self::Buffer = ByteArray::ZEROS;
+
+    #[inline]
+    fn push(
+        bytes: &mut Self::Buffer,
+        index: usize,
+        byte: u8,
+        canonical: bool,
+    ) -> Result<Option<Self::Value>, DecodeError> {
+        push_bytes::<Self>(bytes, index, byte, canonical)
+    }
+
+    fn wrap(value: i64) -> Self {
+        Self(value)
+    }
+
+    fn unwrap(self) -> i64 {
+        self.0
+    }
+
+    fn len_on_wire(self) -> usize {
+        self.0.wire_len()
+    }
+
+    fn to_array(self) -> (Self::Buffer, usize) {
+        self.0.signed_array()
+    }
+
+    #[inline]
+    fn load(src: &[u8], canonical: bool) -> Result<(i64, usize), DecodeError> {
+        let decoded = at_most(Self::ENCODED_MAX, src, i64::signed_load(src, canonical))?;
+        // The bits past the width repeat the sign.
+        let fits = decoded.0 >> 32 == decoded.0 >> 63;
+        if fits { Ok(decoded) } else { Err(DecodeError::new(ErrorKind::Overflow, Self::ENCODED_MAX - 1)) }
+    }
+}
