@@ -70,8 +70,12 @@ pub(crate) fn cell(value: &Value) -> String {
         Value::String(text) => text.replace('|', "\\|"),
         Value::Number(number) if number.is_u64() => {
             let digits = number.to_string();
-            let groups: Vec<&str> =
-                digits.as_bytes().rchunks(3).rev().filter_map(|group| str::from_utf8(group).ok()).collect();
+            let groups: Vec<&str> = digits
+                .as_bytes()
+                .rchunks(3)
+                .rev()
+                .filter_map(|group| std::str::from_utf8(group).ok())
+                .collect();
             groups.join(",")
         }
         other => other.to_string(),
