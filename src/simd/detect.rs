@@ -42,7 +42,7 @@ pub(super) fn microcoded_bmi2() -> bool {
 
     static MICROCODED: OnceLock<bool> = OnceLock::new();
     *MICROCODED.get_or_init(|| {
-        #[allow(unused_unsafe)] // safe in compilers newer than the minimum version
+        #[allow(unused_unsafe)] // safe in compilers newer than those that compile kernels
         // SAFETY: every x86-64 CPU has the instruction, and its leaves 0 and 1.
         let (vendor, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
         let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);

@@ -55,27 +55,15 @@
 //!   no byte has to be searched for an end. That is another format; here the search for ends is the
 //!   first step of every decoder.
 
-/// Declares the module of a kernel. For compilers before 1.87, it is the copy that build.rs has made.
-macro_rules! kernel {
-    ($(#[$attribute:meta])* $name:literal $module:ident) => {
-        $(#[$attribute])*
-        #[cfg(all(kernel = $name, safe_intrinsics))]
-        pub(crate) mod $module;
-        #[cfg(all(kernel = $name, not(safe_intrinsics)))]
-        $(#[$attribute])*
-        #[allow(unsafe_op_in_unsafe_fn, clippy::all)]
-        pub(crate) mod $module {
-            include!(concat!(env!("OUT_DIR"), "/", $name, "/mod.rs"));
-        }
-    };
-}
-
-kernel!("avx2" avx2);
+#[cfg(kernel = "avx2")]
+pub(crate) mod avx2;
 #[cfg(kernel = "avx512")]
 #[allow(clippy::incompatible_msrv)] // build.rs leaves it out of compilers before 1.89
 pub(crate) mod avx512;
 // The AVX2 kernel uses what the BMI2 kernel alone does not.
-kernel!(#[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))] "bmi2" bmi2);
+#[cfg(kernel = "bmi2")]
+#[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))]
+pub(crate) mod bmi2;
 pub(crate) mod byte_array;
 pub(crate) mod chunks;
 pub(crate) mod cursor;
@@ -85,12 +73,12 @@ mod detect;
 mod end_mask;
 #[cfg_attr(not(any(kernel = "avx2", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
-kernel!("neon" neon);
+#[cfg(kernel = "neon")]
+pub(crate) mod neon;
 pub(crate) mod scalar;
-pub(crate) mod single;
-// The intrinsics of WebAssembly are safe in every version of the compiler.
 #[cfg(kernel = "simd128")]
 pub(crate) mod simd128;
+pub(crate) mod single;
 mod slices;
 pub(crate) mod swar;
 #[cfg(any(kernel = "neon", kernel = "simd128"))]
