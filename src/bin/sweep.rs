@@ -12,9 +12,9 @@ mod program;
 use program::profile_command::ProfileCommand;
 use program::{
     bytes_command::BytesCommand, color_argument::color_first, completions_command::CompletionsCommand,
-    console::print_error, error::Error, estimate_command::EstimateCommand, exit_code::ExitCode, help,
-    man_command::ManCommand, merge_command::MergeCommand, range_argument::ranges_last,
-    status_signal::handle_status_signals, sweep_command::SweepCommand,
+    console::print_error, error::Error, exit_code::ExitCode, help, man_command::ManCommand,
+    merge_command::MergeCommand, range_argument::ranges_last, status_signal::handle_status_signals,
+    sweep_command::SweepCommand,
 };
 
 /// Check a varint codec value by value
@@ -37,7 +37,6 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     Merge(MergeCommand),
-    Estimate(Box<EstimateCommand>),
     Bytes(Box<BytesCommand>),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
@@ -63,7 +62,6 @@ fn run() -> Result<ExitCode, Error> {
     match program.command {
         None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
-        Some(Command::Estimate(estimate)) => estimate.run(),
         Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),

@@ -129,15 +129,10 @@ fn kernels_are_compared() {
 }
 
 #[test]
-fn the_table_is_printed_and_written() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (markdown, csv) = (folder.path().join("table.md"), folder.path().join("table.csv"));
+fn the_table_is_printed() {
     let output = program()
         .args(["--codec", "single", "--codec", "article2015", "--max-failures", "3"])
-        .args(["MIN..=-9_223_372_036_854_775_000", "--no-progress", "--markdown"])
-        .arg(&markdown)
-        .arg("--csv")
-        .arg(&csv)
+        .args(["MIN..=-9_223_372_036_854_775_000", "--no-progress"])
         .output()
         .expect("the program starts");
     assert_eq!(output.status.code(), Some(1));
@@ -154,22 +149,6 @@ fn the_table_is_printed_and_written() {
     ] {
         assert!(text.contains(words), "no {words:?} in {text}");
     }
-    let markdown = fs::read_to_string(&markdown).expect("a table");
-    let lines: Vec<_> = markdown.lines().collect();
-    assert_eq!(
-        lines[..2],
-        ["| codec | values/s | min | max | relative time | failures |", "|---|--:|--:|--:|--:|--:|"]
-    );
-    assert!(lines[2].starts_with("| `single` | ") && lines[2].ends_with(" | 1.00 | 0 |"), "{markdown}");
-    assert!(lines[3].starts_with("| `article2015` | - | - | - | - | ") && lines.len() == 4, "{markdown}");
-
-    let csv = fs::read_to_string(&csv).expect("a table");
-    let rows: Vec<Vec<_>> = csv.split_terminator("\r\n").map(|row| row.split(',').collect()).collect();
-    assert!(rows.iter().all(|row| row.len() == 9) && rows.len() == 3, "{csv}");
-    assert_eq!(rows[0][0..3], ["codec", "kernel", "median_values_per_second"]);
-    assert!(rows[1][2].parse::<f64>().is_ok_and(|rate| rate > 0.0), "{csv}");
-    assert_eq!((rows[1][5], rows[1][6], rows[1][7], rows[1][8]), ("1", "809", "0", "true"));
-    assert_eq!((rows[2][0], rows[2][2], rows[2][8]), ("article2015", "", "false"));
 }
 
 #[cfg(unix)]
@@ -199,8 +178,6 @@ fn options_for_one_codec_are_refused() {
         (&["--status", file], 2, "--status: not available with several codecs"),
         (&["--http", "0"], 2, "--http: not available"),
         (&["--kernel", "x"], 2, "'x'"),
-        (&["--markdown", "-"], 2, "expected the name of a file"),
-        (&["--csv", "/no/such/folder/table"], 3, "cannot write the table to '/no/such/folder/table'"),
     ] {
         let output = program().args(two).args(arguments).output().expect("the program starts");
         let message = String::from_utf8_lossy(&output.stderr);
@@ -208,17 +185,11 @@ fn options_for_one_codec_are_refused() {
         assert!(message.contains(words) && output.stdout.is_empty(), "{arguments:?}: {message}");
     }
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
-    for (arguments, words) in [
-        (&["--markdown", file, "0..=9"][..], "--markdown: only a comparison has a table"),
-        (&["--csv", file, "0..=9"], "--csv: only a comparison has a table"),
-        (&["--codec", "io", "--codec", "single", "--kernel", "scalar"], "(codecs: io, single)"),
-        (&["estimate", "--codec", "io", "--codec", "single"], "2 codecs given: this command measures one"),
-    ] {
-        let output = program().args(arguments).output().expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(words) && output.stdout.is_empty(), "{arguments:?}: {message}");
-    }
+    let arguments = ["--codec", "io", "--codec", "single", "--kernel", "scalar"];
+    let output = program().args(arguments).output().expect("the program starts");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("(codecs: io, single)") && output.stdout.is_empty(), "{message}");
 }
 
 #[cfg(unix)]

@@ -97,7 +97,6 @@ fn outputs_and_inputs_must_be_different_files() {
     refused(&["--json", &two, "--checkpoint", &two]);
     refused(&["--json", &two, "--status", &two]);
     refused(&["--failures", &two, "--json", &two]);
-    refused(&["--markdown", &two, "--csv", &two]);
     refused(&["--junit", &two, "--json", &two]);
     refused(&["--json", &one, "--status", &path("hard")]);
     refused(&["--replay", &one, "--json", &path("soft")]);

@@ -88,8 +88,6 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
             "a sample of byte strings",
             of_command(&["bytes", "--type", "u8", "--decoder", "single", "--sample", "100000"]),
         ),
-        ("estimate", "estimate", of_command(&["estimate", "--type", "u8"])),
-        ("estimate", "estimate of a large type", of_command(&["estimate", "--cores", "9"])),
     ];
     let failures = folder.path().join("failures.jsonl");
     let article = ["--codec", "article2015", "--quiet", "--failures"];

@@ -85,7 +85,7 @@ impl BytesCommand {
         if self.len > MAX_EXHAUSTIVE_LEN as u64 {
             return Err(Error::usage(self.too_long(&decoders)));
         }
-        let replay = self.run.read_replay([].into_iter())?;
+        let replay = self.run.read_replay()?;
         let sweep = self.run.apply(Sweep::of_byte_strings(self.len as usize), replay)?;
         let (name, watch) = (sweep.name(), self.run.new_watch());
         self.run.run(

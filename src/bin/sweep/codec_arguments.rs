@@ -97,21 +97,6 @@ impl CodecArguments {
         }
     }
 
-    /// Returns the only codec that the arguments name.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if there are several codecs, and those of [`all`](Self::all).
-    pub(crate) fn one<T: Integer + VarintInteger>(&self) -> Result<Box<dyn Codec<T>>, Error> {
-        match <[_; 1]>::try_from(self.all()?) {
-            Ok([codec]) => Ok(codec),
-            Err(codecs) => Err(Error::usage(format_args!(
-                "{} codecs given: this command measures one; remove the other --codec, --kernel and --exec",
-                codecs.len()
-            ))),
-        }
-    }
-
     /// Returns the codecs that the arguments name: first the built-in ones, then those of `--exec`.
     ///
     /// # Errors

@@ -7,14 +7,11 @@ use super::color_argument::color_argument;
 use super::help_ending::HelpEnding;
 #[cfg(feature = "profile")]
 use super::profile_command;
-use super::{
-    bytes_command, completions_command, estimate_command, man_command, merge_command, sweep_command,
-};
+use super::{bytes_command, completions_command, man_command, merge_command, sweep_command};
 
 /// Every subcommand, with the ending of its help.
 pub(crate) const COMMANDS: &[(&str, &HelpEnding)] = &[
     ("merge", &merge_command::ENDING),
-    ("estimate", &estimate_command::ENDING),
     ("bytes", &bytes_command::ENDING),
     #[cfg(feature = "profile")]
     ("profile", &profile_command::ENDING),

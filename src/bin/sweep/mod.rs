@@ -19,7 +19,6 @@ pub(crate) mod console;
 pub(crate) mod cpu_profile_arguments;
 pub(crate) mod distinct_files;
 pub(crate) mod error;
-pub(crate) mod estimate_command;
 pub(crate) mod exit_code;
 pub(crate) mod failures_file;
 pub(crate) mod help;

@@ -1,7 +1,6 @@
-//! The outputs of a report: as JSON to a file or to standard output, in other formats to files, and
-//! as text.
+//! The outputs of a report: as JSON to a file or to standard output, as JUnit XML to a file, and as
+//! text.
 
-use std::fmt::Display;
 use std::path::Path;
 
 use serde::Serialize;
@@ -15,9 +14,8 @@ use super::result_color::color_result;
 /// The destinations of a report.
 pub(crate) struct ReportOutput {
     json: Option<Json>,
-    junit: Option<NamedOutput>,
-    /// Files in other formats, with their content.
-    files: Vec<(NamedOutput, String)>,
+    /// The file for the JUnit XML, with its content.
+    junit: Option<(NamedOutput, String)>,
     quiet: bool,
 }
 
@@ -40,7 +38,7 @@ impl ReportOutput {
             Some(path) if path.as_os_str() == "-" => Some(Json::Stdout),
             Some(path) => Some(Json::File(NamedOutput::open(content_name, path)?)),
         };
-        Ok(Self { json, junit: None, files: Vec::new(), quiet })
+        Ok(Self { json, junit: None, quiet })
     }
 
     /// Opens the file for the JUnit XML too.
@@ -50,23 +48,18 @@ impl ReportOutput {
     /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open_junit(self, path: Option<&Path>) -> Result<Self, Error> {
         let junit = path.map(|path| NamedOutput::open("JUnit report", path)).transpose()?;
-        Ok(Self { junit, ..self })
+        Ok(Self { junit: junit.map(|file| (file, String::new())), ..self })
     }
 
     /// Adds the JUnit XML, if requested.
     pub(crate) fn with_junit(mut self, suites: &TestSuites) -> Self {
-        let file = self.junit.take();
-        self.with_file(file, suites)
-    }
-
-    /// Adds a file with its content, if requested.
-    pub(crate) fn with_file(mut self, file: Option<NamedOutput>, content: impl Display) -> Self {
-        self.files.extend(file.map(|file| (file, content.to_string())));
+        if let Some((_, content)) = &mut self.junit {
+            *content = suites.to_string();
+        }
         self
     }
 
-    /// Writes the files that were added, then the report as JSON, if requested, and prints its
-    /// text.
+    /// Writes the JUnit XML and the report as JSON, if requested, and prints the report's text.
     ///
     /// If the JSON goes to standard output, the text goes to standard error. All outputs are written
     /// even if one of them fails.
@@ -79,13 +72,13 @@ impl ReportOutput {
         let text_to_stderr = matches!(self.json, Some(Json::Stdout));
         let json = self.json.take();
         let quiet = self.quiet;
-        let files = self.deliver_files().map_err(print_error);
+        let junit = self.deliver_junit().map_err(print_error);
         let written = json.map_or(Ok(()), |json| json.write(report)).map_err(print_error);
         let printed = print_text(text, quiet, text_to_stderr);
-        Error::join([files, written, printed])
+        Error::join([junit, written, printed])
     }
 
-    /// Writes the files that were added and prints a text, for a command that has no report. An
+    /// Writes the JUnit XML and prints a text, for a command that has no report. An
     /// existing file of the report stays unchanged.
     ///
     /// # Errors
@@ -93,12 +86,12 @@ impl ReportOutput {
     /// Returns an error if an output cannot be written.
     pub(crate) fn deliver_without_report(self, text: &str) -> Result<(), Error> {
         let (quiet, text_to_stderr) = (self.quiet, matches!(self.json, Some(Json::Stdout)));
-        let files = self.deliver_files().map_err(print_error);
-        Error::join([files, print_text(text, quiet, text_to_stderr)])
+        let junit = self.deliver_junit().map_err(print_error);
+        Error::join([junit, print_text(text, quiet, text_to_stderr)])
     }
 
-    fn deliver_files(self) -> Result<(), Error> {
-        Error::join(self.files.into_iter().map(|(file, content)| file.write(content.as_bytes())))
+    fn deliver_junit(self) -> Result<(), Error> {
+        self.junit.map_or(Ok(()), |(file, content)| file.write(content.as_bytes()))
     }
 }
 

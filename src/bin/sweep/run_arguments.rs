@@ -91,20 +91,17 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    /// Checks that no two files of these options and `others` are the same, and reads the failures to
-    /// check again, if any.
+    /// Checks that no two files of these options are the same, and reads the failures to check again,
+    /// if any.
     ///
     /// # Errors
     ///
     /// Returns an error if an output is named twice, or the failures cannot be read.
-    pub(crate) fn read_replay<'a>(
-        &'a self,
-        others: impl Iterator<Item = NamedFile<'a>>,
-    ) -> Result<Option<Replay>, Error> {
+    pub(crate) fn read_replay(&self) -> Result<Option<Replay>, Error> {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
         let files = replay.chain(failures).chain(self.checkpoint.file());
-        let files = files.chain(self.watch.files()).chain(self.output.files()).chain(others);
+        let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         check_distinct(&files.collect::<Vec<_>>())?;

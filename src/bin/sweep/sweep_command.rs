@@ -6,7 +6,7 @@ use varint_sweep::{Checkpoint, Codec as _, Integer, JSON_SCHEMA};
 use zigzag_varint::{Integer as VarintInteger, Kernel};
 
 use super::builtin_codecs::BuiltinCodec;
-use super::comparison::{TableArguments, compare};
+use super::comparison::compare;
 use super::console::print;
 use super::error::Error;
 use super::exit_code::ExitCode;
@@ -62,8 +62,6 @@ pub(crate) struct SweepCommand {
     /// List codecs, kernels and presets, and exit
     #[arg(long, help_heading = CODEC)]
     list: bool,
-    #[command(flatten)]
-    tables: TableArguments,
     /// Print the JSON Schema of all reports, and exit
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     schema: bool,
@@ -79,7 +77,7 @@ impl SweepCommand {
             print(JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
-        let replay = self.run.read_replay(self.tables.files())?;
+        let replay = self.run.read_replay()?;
         if let Some(replay) = &replay {
             self.plan.replay(replay)?;
         }
@@ -88,22 +86,18 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: Integer + VarintInteger>(
-    arguments: &SweepCommand,
-    replay: Option<Replay>,
-) -> Result<ExitCode, Error> {
-    let SweepCommand { plan, run, tables, .. } = arguments;
+fn sweep<T: Integer + VarintInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+    let SweepCommand { plan, run, .. } = arguments;
     let sweep = run.apply(plan.sweep::<T>()?, replay)?;
     if plan.codecs.are_several() {
         run.refuse_options_for_one_codec()?;
-        return compare(sweep, &plan.codecs, run, tables);
     }
-    tables.refuse()?;
-    let codec = plan.codecs.one::<T>()?;
+    let codecs = plan.codecs.all::<T>()?;
+    let [codec] = &codecs[..] else { return compare(sweep, &codecs, run) };
     let watch = run.new_watch().replay_command(replay_command(plan));
     let check_kernel = |checkpoint: &Checkpoint| plan.codecs.check_kernel(checkpoint);
     run.run([T::NAME, codec.name()], watch, check_kernel, |watch, checkpoint| {
-        sweep.run_watched(&codec, watch, checkpoint)
+        sweep.run_watched(&**codec, watch, checkpoint)
     })
 }
 

@@ -3,12 +3,14 @@
 use std::fmt;
 
 use super::alignment::{right, table};
-use super::comparison_report::{ComparisonReport, RoundScope};
-use super::comparison_table::{HEADING, name_of, row_of};
+use super::comparison_report::{ComparedCodec, ComparisonReport, RoundScope};
 use super::conclusion;
 use super::numbers::{grouped, plural};
 use super::printable::Printable;
 use crate::plan::interval::count;
+
+/// The column headings.
+const HEADING: [&str; 6] = ["codec", "values/s", "min", "max", "relative time", "failures"];
 
 /// Displays a comparison as text: the table, the failures of each codec, and the result.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +61,31 @@ impl fmt::Display for Unfiltered<'_> {
             conclusion::ending(f, own)?;
         }
         result(f, report)
+    }
+}
+
+/// Returns the name of a codec, with its kernel.
+fn name_of(codec: &ComparedCodec) -> String {
+    match &codec.report.kernel {
+        Some(kernel) => format!("{}, kernel {kernel}", codec.report.codec),
+        None => codec.report.codec.clone(),
+    }
+}
+
+/// Returns the cells of a codec in the columns of [`HEADING`].
+fn row_of(codec: &ComparedCodec) -> [String; 6] {
+    let rate = |rate: f64| grouped(rate as u128);
+    let failures = grouped(codec.report.failures.into());
+    match &codec.speed {
+        Some(speed) => [
+            name_of(codec),
+            rate(speed.median_values_per_second),
+            rate(speed.min_values_per_second),
+            rate(speed.max_values_per_second),
+            format!("{:.2}", speed.relative_time),
+            failures,
+        ],
+        None => [name_of(codec), "-".into(), "-".into(), "-".into(), "-".into(), failures],
     }
 }
 

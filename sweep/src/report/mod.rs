@@ -2,7 +2,6 @@
 
 pub(crate) mod alignment;
 pub(crate) mod comparison_report;
-pub(crate) mod comparison_table;
 pub(crate) mod comparison_text;
 pub(crate) mod conclusion;
 pub(crate) mod decimal;

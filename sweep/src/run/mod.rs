@@ -3,7 +3,6 @@
 
 pub(crate) mod autosave;
 pub(crate) mod comparison;
-pub(crate) mod estimate;
 pub(crate) mod limits;
 pub(crate) mod rate;
 pub(crate) mod rounds;

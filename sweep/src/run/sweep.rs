@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::estimate::Estimate;
 use super::session;
 use super::settings::{RequestedMode, Settings};
 use crate::byte_strings::decoders::{Decoders, DecodersOn};
@@ -199,19 +198,6 @@ impl<T: Integer> Sweep<T> {
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
         self.run_subject(&CodecSubject(codec), watch, checkpoint)
-    }
-
-    /// Measures for a second or two and estimates how long an exhaustive sweep takes.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the threads cannot be started.
-    pub fn estimate(&self, codec: &dyn Codec<T>) -> Result<Estimate, SweepError> {
-        Ok(Estimate::measure(
-            &self.settings.limits.pool(u64::MAX)?,
-            &self.settings.plan,
-            &CodecSubject(codec),
-        ))
     }
 }
 
