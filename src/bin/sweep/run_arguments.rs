@@ -43,8 +43,8 @@ pub(crate) struct RunArguments {
     /// Check only part K of N of the values: K/N or auto
     ///
     /// Each of N machines checks one part (a shard), and `sweep merge` joins their reports. auto
-    /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of Slurm, Kubernetes
-    /// or MPI. A shard needs --exhaustive, or --sample and --seed.
+    /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of a Slurm array or a
+    /// Kubernetes Indexed Job. A shard needs --exhaustive, or --sample and --seed.
     #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
     shard: Option<ShardChoice>,
     #[command(flatten)]

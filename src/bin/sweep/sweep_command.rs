@@ -86,7 +86,10 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: Integer + VarintInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+fn sweep<T: Integer + VarintInteger>(
+    arguments: &SweepCommand,
+    replay: Option<Replay>,
+) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run, .. } = arguments;
     let sweep = run.apply(plan.sweep::<T>()?, replay)?;
     if plan.codecs.are_several() {

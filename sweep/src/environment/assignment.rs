@@ -24,7 +24,7 @@ struct Scheduler {
 }
 
 /// The schedulers in the order of precedence. Our own variables come first, so that a user can
-/// override those of a scheduler. The task of a job array comes before a rank within the task.
+/// override those of a scheduler.
 const SCHEDULERS: &[Scheduler] = &[
     Scheduler {
         name: "sweep",
@@ -49,15 +49,6 @@ const SCHEDULERS: &[Scheduler] = &[
         count: "SWEEP_SHARD_COUNT",
         step: None,
     },
-    Scheduler {
-        name: "Open MPI",
-        index: "OMPI_COMM_WORLD_RANK",
-        base: Err(0),
-        count: "OMPI_COMM_WORLD_SIZE",
-        step: None,
-    },
-    Scheduler { name: "PMI", index: "PMI_RANK", base: Err(0), count: "PMI_SIZE", step: None },
-    Scheduler { name: "Slurm step", index: "SLURM_PROCID", base: Err(0), count: "SLURM_NTASKS", step: None },
 ];
 
 /// Returns the shard that environment variables assign to this process.
@@ -68,8 +59,7 @@ const SCHEDULERS: &[Scheduler] = &[
 /// 2. `SWEEP_SHARD_INDEX` and `SWEEP_SHARD_COUNT`, where the first index is `SWEEP_SHARD_FIRST`,
 ///    which is 1 by default;
 /// 3. the task of a Slurm job array;
-/// 4. the index of a Kubernetes Indexed Job, with `SWEEP_SHARD_COUNT`;
-/// 5. the rank and size of Open MPI, PMI or a Slurm step.
+/// 4. the index of a Kubernetes Indexed Job, with `SWEEP_SHARD_COUNT`.
 ///
 /// # Errors
 ///
@@ -154,20 +144,15 @@ mod tests {
             ("SLURM_ARRAY_TASK_MIN", "3"),
             ("SLURM_ARRAY_TASK_COUNT", "4"),
             ("SLURM_ARRAY_TASK_STEP", "2"),
-            ("SLURM_PROCID", "0"),
-            ("SLURM_NTASKS", "1"),
         ];
         assert_eq!(shard(&array), "3/4");
         assert_eq!(shard(&[("JOB_COMPLETION_INDEX", "0"), ("SWEEP_SHARD_COUNT", "16")]), "1/16");
-        assert_eq!(shard(&[("OMPI_COMM_WORLD_RANK", "3"), ("OMPI_COMM_WORLD_SIZE", "4")]), "4/4");
-        assert_eq!(shard(&[("PMI_RANK", "1"), ("PMI_SIZE", "4")]), "2/4");
-        assert_eq!(shard(&[("SLURM_PROCID", "5"), ("SLURM_NTASKS", "6")]), "6/6");
     }
 
     #[test]
     fn the_variables_used_are_named() {
-        let source = from(&[("PMI_RANK", "1"), ("PMI_SIZE", "4"), ("HOME", "/")]).unwrap().1;
-        assert_eq!(source, "PMI_RANK=1 PMI_SIZE=4");
+        let set = [("JOB_COMPLETION_INDEX", "1"), ("SWEEP_SHARD_COUNT", "4"), ("HOME", "/")];
+        assert_eq!(from(&set).unwrap().1, "JOB_COMPLETION_INDEX=1 SWEEP_SHARD_COUNT=4");
     }
 
     #[test]
@@ -176,8 +161,8 @@ mod tests {
             (&[][..], "SWEEP_SHARD=K/N"),
             (&[("SWEEP_SHARD", "9/8")], "9/8"),
             (&[("JOB_COMPLETION_INDEX", "3")], "SWEEP_SHARD_COUNT"),
-            (&[("PMI_RANK", "x"), ("PMI_SIZE", "4")], "PMI_RANK='x'"),
-            (&[("PMI_RANK", "4"), ("PMI_SIZE", "4")], "PMI_RANK=4"),
+            (&[("JOB_COMPLETION_INDEX", "x"), ("SWEEP_SHARD_COUNT", "4")], "JOB_COMPLETION_INDEX='x'"),
+            (&[("JOB_COMPLETION_INDEX", "4"), ("SWEEP_SHARD_COUNT", "4")], "JOB_COMPLETION_INDEX=4"),
             // An array of the tasks 1, 5 and 9: the shard cannot be derived from the index.
             (
                 &[

@@ -1,12 +1,8 @@
 //! The machine that a sweep runs on. Most information is read from the files of Linux in `/proc`
 //! and `/sys`; on other systems little is known.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
-
-/// The CPU features that the codec's kernels can use, by their Linux names.
-pub(crate) const KERNEL_FEATURES: &[&str] = &["bmi2", "avx2", "avx512bw", "avx512vbmi", "avx512_vbmi2"];
 
 /// The machine that a sweep runs on, to be checked by [`preflight`](crate::preflight).
 #[derive(Clone, Debug)]
@@ -16,10 +12,6 @@ pub struct Machine {
     pub(crate) debug_assertions: bool,
     /// The number of CPUs that this process may use.
     pub(crate) allowed_cpus: Option<usize>,
-    /// The features among [`KERNEL_FEATURES`] that the program detects.
-    pub(crate) detected: Vec<&'static str>,
-    /// The libraries in `LD_PRELOAD`.
-    pub(crate) preloaded: Option<OsString>,
 }
 
 impl Machine {
@@ -29,16 +21,13 @@ impl Machine {
             root: "/".into(),
             debug_assertions: cfg!(debug_assertions),
             allowed_cpus: std::thread::available_parallelism().ok().map(usize::from),
-            detected: detected(),
-            preloaded: std::env::var_os("LD_PRELOAD"),
         }
     }
 
-    /// Returns a machine with the system files below `root` and these CPU features.
+    /// Returns a machine with the system files below `root`.
     #[cfg(test)]
-    pub(crate) fn with_files(root: PathBuf, detected: &[&'static str]) -> Self {
-        let detected = detected.to_vec();
-        Self { root, debug_assertions: false, allowed_cpus: None, detected, preloaded: None }
+    pub(crate) fn with_files(root: PathBuf) -> Self {
+        Self { root, debug_assertions: false, allowed_cpus: None }
     }
 
     /// Returns the number of CPUs that are online.
@@ -103,33 +92,7 @@ impl Machine {
             .collect()
     }
 
-    /// Returns the model and the features of an x86 CPU from `/proc/cpuinfo`.
-    pub(crate) fn x86_cpu(&self) -> Option<(String, Vec<String>)> {
-        let cpus = self.read("proc/cpuinfo")?;
-        let field = |name: &str| {
-            let mut fields = cpus.lines().filter_map(|line| line.split_once(':'));
-            fields.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
-        };
-        let flags = field("flags")?.split(' ').map(str::to_owned).collect();
-        Some((field("model name").unwrap_or_default().to_owned(), flags))
-    }
-
     fn read(&self, path: &str) -> Option<String> {
         fs::read_to_string(self.root.join(path)).ok()
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn detected() -> Vec<&'static str> {
-    use std::is_x86_feature_detected as has;
-
-    let found = [has!("bmi2"), has!("avx2"), has!("avx512bw"), has!("avx512vbmi"), has!("avx512vbmi2")];
-    KERNEL_FEATURES.iter().zip(found).filter(|&(_, found)| found).map(|(&name, _)| name).collect()
-}
-
-/// Reports all features as detected, since programs for other targets have no kernels that use
-/// them.
-#[cfg(not(target_arch = "x86_64"))]
-fn detected() -> Vec<&'static str> {
-    KERNEL_FEATURES.to_vec()
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::environment::machine::{KERNEL_FEATURES, Machine};
+use crate::environment::machine::Machine;
 use crate::report::numbers::{grouped, long_time};
 
 /// A condition of the machine, build or plan that makes a sweep slow or its rates unreliable.
@@ -30,18 +30,6 @@ pub enum Warning {
     },
     /// The program is built with debug assertions.
     DebugBuild,
-    /// The CPU has features that fast kernels use, but the program does not detect them.
-    HiddenFeatures {
-        /// The names of the features.
-        features: Vec<&'static str>,
-    },
-    /// The CPU of a virtual machine lacks features that nearly every CPU has.
-    MaskedFeatures,
-    /// The program runs in an emulator.
-    Emulated {
-        /// The name of the emulator.
-        emulator: &'static str,
-    },
     /// There are more threads than CPUs.
     TooManyThreads {
         /// The number of worker threads.
@@ -81,20 +69,6 @@ impl fmt::Display for Warning {
             Self::DebugBuild => f.write_str(
                 "debug build: debug assertions slow the sweep down; use 'cargo run --release --bin sweep'",
             ),
-            Self::HiddenFeatures { features } => write!(
-                f,
-                "this CPU has {}, but an emulator or debugger hides the features from the program: \
-                 kernels that need them cannot run; run the program directly",
-                features.join(", ")
-            ),
-            Self::MaskedFeatures => f.write_str(
-                "the CPU of this virtual machine has no AVX2, but that of the host probably has: \
-                 configure CPU passthrough (QEMU: -cpu host)",
-            ),
-            Self::Emulated { emulator } => write!(
-                f,
-                "running under {emulator}: results apply to the emulated CPU, rates are meaningless; run the program directly"
-            ),
             Self::TooManyThreads { threads, allowed, cpus } => {
                 write!(f, "{threads} threads for {}", plural(*allowed))?;
                 if cpus > allowed {
@@ -133,7 +107,6 @@ pub fn preflight(machine: &Machine, threads: usize) -> Vec<Warning> {
         too_many_threads(machine, threads),
         high_load(machine, threads),
         governor(machine),
-        emulated(machine),
     ]
     .into_iter()
     .flatten()
@@ -172,27 +145,6 @@ fn governor(machine: &Machine) -> Option<Warning> {
     (cpus > 0).then(|| Warning::Governor { governor: slow.join(", "), cpus })
 }
 
-fn emulated(machine: &Machine) -> Option<Warning> {
-    let preloaded = machine.preloaded.as_deref().unwrap_or_default();
-    if preloaded.to_string_lossy().contains("vgpreload") {
-        return Some(Warning::Emulated { emulator: "valgrind" });
-    }
-    let (model, flags) = machine.x86_cpu()?;
-    if model.contains("QEMU TCG") {
-        return Some(Warning::Emulated { emulator: "QEMU" });
-    }
-    let has = |flag: &str| flags.iter().any(|known| known == flag);
-    let mut features = KERNEL_FEATURES.to_vec();
-    features.retain(|feature| has(feature) && !machine.detected.contains(feature));
-    if !features.is_empty() {
-        Some(Warning::HiddenFeatures { features })
-    } else if has("hypervisor") && !has("avx2") {
-        Some(Warning::MaskedFeatures)
-    } else {
-        None
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -209,12 +161,10 @@ mod tests {
             let written = path.parent().map(fs::create_dir_all).and_then(|_| fs::write(&path, content).ok());
             written.expect("a writable folder");
         }
-        (Machine::with_files(root.path().to_owned(), KERNEL_FEATURES), root)
+        (Machine::with_files(root.path().to_owned()), root)
     }
 
     const TWO: (&str, &str) = ("sys/devices/system/cpu/online", "0-1\n");
-    const XEON: &str =
-        "model name\t: Intel(R) Xeon(R)\nflags\t\t: fpu avx2 bmi2 avx512bw avx512vbmi avx512_vbmi2\n";
 
     fn warnings(machine: &Machine, threads: usize) -> Vec<String> {
         preflight(machine, threads).iter().map(Warning::to_string).collect()
@@ -225,7 +175,6 @@ mod tests {
         let (good, _root) = machine(&[
             TWO,
             ("proc/loadavg", "0.10 0.20 0.30 1/200 4711\n"),
-            ("proc/cpuinfo", XEON),
             ("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n"),
         ]);
         assert_eq!(warnings(&good, 2), [""; 0]);
@@ -273,28 +222,6 @@ mod tests {
         let (mut machine, _root) = machine(&[]);
         machine.debug_assertions = true;
         assert!(warnings(&machine, 2)[0].contains("--release"));
-    }
-
-    #[test]
-    fn features_hidden_from_the_program_are_reported() {
-        let (mut machine, _root) = machine(&[("proc/cpuinfo", XEON)]);
-        machine.detected = vec!["avx2", "bmi2"];
-        let found = warnings(&machine, 2);
-        assert!(found[0].contains("avx512bw, avx512vbmi, avx512_vbmi2"), "{found:?}");
-        machine.preloaded = Some("/usr/libexec/valgrind/vgpreload_core-amd64-linux.so".into());
-        assert!(warnings(&machine, 2)[0].contains("valgrind"));
-    }
-
-    #[test]
-    fn emulators_and_masked_cpus_are_reported() {
-        let (tcg, _root) =
-            machine(&[("proc/cpuinfo", "model name : QEMU TCG CPU version 2.5+\nflags : fpu\n")]);
-        assert!(warnings(&tcg, 2)[0].contains("QEMU"));
-        let (masked, _root) =
-            machine(&[("proc/cpuinfo", "model name : Common KVM\nflags : fpu hypervisor\n")]);
-        assert!(warnings(&masked, 2)[0].contains("-cpu host"));
-        let (old, _root) = machine(&[("proc/cpuinfo", "model name : Old\nflags : fpu sse2\n")]);
-        assert_eq!(warnings(&old, 2), [""; 0], "an old CPU without a hypervisor is not masked");
     }
 
     #[test]

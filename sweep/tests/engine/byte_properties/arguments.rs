@@ -98,7 +98,7 @@ pub fn examples() -> Vec<Vec<u8>> {
             "SLURM_ARRAY_TASK_ID=9\nSLURM_ARRAY_TASK_MIN=1\nSLURM_ARRAY_TASK_COUNT=5\nSLURM_ARRAY_TASK_STEP=2",
         ),
         (3, "JOB_COMPLETION_INDEX=18446744073709551615\nSWEEP_SHARD_COUNT=18446744073709551615"),
-        (3, "PMI_RANK=1\nPMI_SIZE=x"),
+        (3, "JOB_COMPLETION_INDEX=1\nSWEEP_SHARD_COUNT=x"),
     ];
     TEXTS.map(|(choice, text)| [&[choice], text.as_bytes()].concat()).to_vec()
 }
