@@ -234,29 +234,4 @@ impl Kernel {
     pub fn encoded_len_slice<W: Varint>(self, src: &[W::Value]) -> usize {
         W::len_of_all(Some(self), src)
     }
-
-    /// Returns the same as [`count`], computed with this kernel.
-    ///
-    /// ```
-    /// assert_eq!(zigzag_varint::Kernel::detect().count(&[0x01, 0xac, 0x02, 0x80]), 2);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub fn count(self, src: &[u8]) -> usize {
-        self.backend().count(src)
-    }
-
-    /// Returns the same as [`skip`], computed with this kernel.
-    ///
-    /// # Errors
-    ///
-    /// `Truncated` if `src` holds fewer than `n` complete varints.
-    ///
-    /// ```
-    /// assert_eq!(zigzag_varint::Kernel::detect().skip(&[0x01, 0xac, 0x02, 0x07], 2), Ok(3));
-    /// ```
-    #[inline]
-    pub fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        self.backend().skip(src, n)
-    }
 }

@@ -113,12 +113,11 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-mod backend;
 #[cfg(any(feature = "embedded-io", feature = "std"))]
 mod buffered_input;
 mod bulk;
 mod decoder;
-mod dispatch;
+mod default_kernel;
 mod encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 mod encoded_blocks;
@@ -155,6 +154,8 @@ pub use bulk::{
     validate_canonical,
 };
 pub use decoder::Decoder;
+#[cfg(feature = "std")]
+pub use default_kernel::DefaultKernelError;
 pub use encoded::EncodedBytes;
 pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "bytes")]
@@ -165,8 +166,6 @@ pub use integrations::embedded_io;
 pub use integrations::std_io::{BufReadVarint, ReadVarint, WriteVarint};
 #[cfg(feature = "tokio-util")]
 pub use integrations::tokio_util as codec;
-#[cfg(feature = "std")]
-pub use kernel::DefaultKernelError;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::encode_padded;

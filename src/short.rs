@@ -6,14 +6,14 @@
 
 use core::mem::MaybeUninit;
 
-use crate::backend::Slices;
-use crate::dispatch::Sealed;
 use crate::error::{BulkError, Progress, continued};
 use crate::kernel::Kernel;
+use crate::kernel::Sealed;
 use crate::scalar::slice;
 use crate::scalar::value::CONTINUE;
 use crate::scalar::word::CONTINUES;
 use crate::simd::chunks::as_chunks;
+use crate::simd::slices::Slices;
 use crate::width::{BLOCK, Width};
 
 /// Whether short slices have loops of their own. Without a kernel for a CPU's special instructions they are left
@@ -57,7 +57,7 @@ impl<T: Sealed> Slices<T> for BySize {
 fn encode_more<T: Sealed>(src: &[T], dst: &mut [u8]) -> Option<usize> {
     let done = if SHORT_LOOPS && src.len() < MANY { encode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
-        T::slices(Kernel::detect().backend()).encode(src, dst)
+        T::slices(Kernel::detect()).encode(src, dst)
     } else if done == src.len() {
         Some(done)
     } else {
@@ -73,7 +73,7 @@ fn decode_more<T: Sealed>(
 ) -> Result<Progress, BulkError> {
     let done = if SHORT_LOOPS && src.len() < MANY { decode_one_byte_each(src, dst) } else { 0 };
     if done == 0 {
-        T::slices(Kernel::detect().backend()).decode(src, dst, canonical)
+        T::slices(Kernel::detect()).decode(src, dst, canonical)
     } else if done == src.len() {
         Ok(Progress { values: done, bytes: done })
     } else {

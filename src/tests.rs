@@ -117,16 +117,16 @@ mod levels_of_single_values {
 mod appended_values {
     use alloc::vec;
 
-    use crate::backend::Slices;
-    use crate::dispatch::Sealed;
+    use crate::kernel::Sealed;
     use crate::simd::destination::append;
+    use crate::simd::slices::Slices;
     use crate::{Kernel, Progress};
 
     #[test]
     fn values_are_appended_up_to_the_maximum() {
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
-            let slices = u32::slices(kernel.backend());
+            let slices = u32::slices(kernel);
             let progress = append(200, &mut values, |slots| slices.decode(&[7; 300], slots, false)).unwrap();
             assert_eq!(progress, Progress { values: 200, bytes: 200 }, "{kernel}");
             assert_eq!(values[..2], [1, 2], "{kernel}");
@@ -140,7 +140,7 @@ mod appended_values {
         (bytes[250], bytes[251]) = (0x80, 0);
         for kernel in Kernel::available() {
             let mut values = vec![1, 2];
-            let slices = u32::slices(kernel.backend());
+            let slices = u32::slices(kernel);
             let failed =
                 append(bytes.len(), &mut values, |slots| slices.decode(&bytes, slots, true)).unwrap_err();
             assert_eq!((failed.progress.values, failed.error.offset()), (250, 251), "{kernel}");

@@ -7,17 +7,17 @@ use core::hash::Hash;
 use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::backend::Slices;
-use crate::dispatch::Sealed;
 use crate::error::{
     BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
 };
 use crate::kernel::Kernel;
+use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
 use crate::scalar::value::CONTINUE;
 use crate::scalar::{slice, value};
 use crate::short::{BySize, FEW_TO_MEASURE};
 use crate::simd::cursor::Cursor;
+use crate::simd::slices::Slices;
 use crate::simd::{byte_array, destination, single};
 use crate::width::Width;
 use crate::wire::Wire;
@@ -424,7 +424,7 @@ macro_rules! integers {
             fn store_all(kernel: Option<Kernel>, src: &[Self], dst: &mut [u8]) -> Option<usize> {
                 match kernel {
                     None => BySize.encode(src, dst),
-                    Some(kernel) => Self::slices(kernel.backend()).encode(src, dst),
+                    Some(kernel) => Self::slices(kernel).encode(src, dst),
                 }
             }
 
@@ -432,7 +432,7 @@ macro_rules! integers {
             fn len_of_all(kernel: Option<Kernel>, src: &[Self]) -> usize {
                 match kernel {
                     None if src.len() < FEW_TO_MEASURE => slice::encoded_len(src),
-                    _ => Self::slices(kernel.unwrap_or_else(Kernel::detect).backend()).encoded_len(src),
+                    _ => Self::slices(kernel.unwrap_or_else(Kernel::detect)).encoded_len(src),
                 }
             }
 
@@ -445,7 +445,7 @@ macro_rules! integers {
             ) -> Result<Progress, BulkError> {
                 match kernel {
                     None => BySize.decode(src, dst, canonical),
-                    Some(kernel) => Self::slices(kernel.backend()).decode(src, dst, canonical),
+                    Some(kernel) => Self::slices(kernel).decode(src, dst, canonical),
                 }
             }
         }

@@ -24,7 +24,7 @@ STACK = Region("stack", TOP + 8, writable=True, kept=True)  # what is above belo
 
 def method(image: Image, name: str, kernel: str = "avx512::Avx512") -> Function:
     """Returns a method of a kernel, which `name` states with its trait."""
-    return image.function(f"<zigzag_varint::simd::{kernel} as zigzag_varint::backend::{name}")
+    return image.function(f"<zigzag_varint::simd::{kernel} as zigzag_varint::simd::slices::{name}")
 
 
 def begin(

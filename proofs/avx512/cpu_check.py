@@ -24,7 +24,7 @@ Form = tuple[Any, ...]
 CODE = (
     "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode",
     "ScalarKernel", "bmi2::encode", "bmi2::decode", "bmi2::Bmi2",
-    *[f"swar::Swar as zigzag_varint::backend::Slices<{one.name}>>::encode" for one in SLICES],
+    *[f"swar::Swar as zigzag_varint::simd::slices::Slices<{one.name}>>::encode" for one in SLICES],
 )
 
 

@@ -1,9 +1,9 @@
 //! The functions of [`Kernel`](crate::Kernel), which compute the differences a block at a time.
 
-use crate::backend::Slices;
 use crate::error::{BufferTooSmall, BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::destination;
+use crate::simd::slices::Slices;
 use crate::varint_trait::Integer;
 
 /// The number of differences that are computed before the kernel encodes them. They are stored on the
@@ -33,7 +33,7 @@ impl Kernel {
         src: &[T],
         dst: &mut [u8],
     ) -> Result<usize, BufferTooSmall> {
-        let slices = T::slices(self.backend());
+        let slices = T::slices(self);
         let mut bytes = 0;
         let fits = by_block(slices, &checked(previous), src, |deltas| {
             let free = dst.get_mut(bytes..)?;
@@ -64,7 +64,7 @@ impl Kernel {
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
-        let slices = T::slices(self.backend());
+        let slices = T::slices(self);
         decode(slices, checked(previous), src, dst, |src, dst| {
             destination::decode(dst, |dst| slices.decode(src, dst, false))
         })
@@ -87,7 +87,7 @@ impl Kernel {
         src: &[u8],
         dst: &mut [T],
     ) -> Result<Progress, BulkError> {
-        let slices = T::slices(self.backend());
+        let slices = T::slices(self);
         decode(slices, checked(previous), src, dst, |src, dst| {
             destination::decode(dst, |dst| slices.decode(src, dst, true))
         })
@@ -100,7 +100,7 @@ impl Kernel {
     /// ```
     #[must_use]
     pub fn encoded_delta_len_slice<T: Integer, const N: usize>(self, previous: [T; N], src: &[T]) -> usize {
-        let slices = T::slices(self.backend());
+        let slices = T::slices(self);
         let mut bytes = 0;
         let _: Option<()> = by_block(slices, &checked(previous), src, |deltas| {
             bytes += slices.encoded_len(deltas);

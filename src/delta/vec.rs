@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use super::kernel::checked;
 use super::slice::{encode_slice, encoded_len_slice};
-use crate::backend::Slices;
 use crate::error::BulkError;
 use crate::kernel::Kernel;
+use crate::simd::slices::Slices;
 use crate::varint_trait::Integer;
 use crate::wire::vectors::zeros;
 
@@ -124,6 +124,6 @@ fn append<T: Integer, const N: usize>(
 ) -> Result<usize, BulkError> {
     let begin = dst.len();
     let decoded = decode(dst);
-    T::slices(Kernel::detect().backend()).add_up(&checked(previous), &mut dst[begin..]);
+    T::slices(Kernel::detect()).add_up(&checked(previous), &mut dst[begin..]);
     decoded
 }

@@ -1,9 +1,10 @@
 //! The kernels: one folder for each instruction set, and the only place where `unsafe` is allowed.
 //!
 //! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
-//! holding a value proves that its instructions exist. `Backend::available` in `dispatch.rs` lists the kernels of this CPU from
-//! the slowest to the fastest: `swar`, then on x86-64 `bmi2`, `avx2` and `avx512`, on AArch64
-//! `neon`, on WebAssembly `simd128`. The scalar code in [`scalar`](crate::scalar) defines every result.
+//! holding a value proves that its instructions exist. [`Kernel::available`](crate::Kernel::available)
+//! lists the kernels of this CPU from the slowest to the fastest: `scalar`, `swar`, then on x86-64
+//! `bmi2`, `avx2` and `avx512`, on AArch64 `neon`, on WebAssembly `simd128`. The scalar code in
+//! [`scalar`](crate::scalar) defines every result.
 //!
 //! # What the kernels have in common
 //!
@@ -36,7 +37,7 @@
 //! compiling them is most of the crate's build time. Slices of `usize` and `isize` are cast, and
 //! canonical decoding is a flag that lenient decoding reads without computing anything for it.
 //!
-//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the implementations of `Slices`),
+//! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
 //! (masks for SWAR and BMI2), `vector128/` (tables for NEON and SIMD128), `cursor.rs` (the position
 //! of a `Reader`), `byte_array.rs` (the bytes of an `Encoded`), `single/` (one value).
@@ -79,7 +80,7 @@ pub(crate) mod scalar;
 #[cfg(kernel = "simd128")]
 pub(crate) mod simd128;
 pub(crate) mod single;
-mod slices;
+pub(crate) mod slices;
 pub(crate) mod swar;
 #[cfg(any(kernel = "neon", kernel = "simd128"))]
 mod vector128;

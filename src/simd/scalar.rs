@@ -3,10 +3,10 @@
 
 use core::mem::MaybeUninit;
 
-use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
 use crate::scalar::{delta, slice};
 use crate::simd::lane::Lane;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 
 /// The scalar kernel, which every CPU supports.

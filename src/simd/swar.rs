@@ -52,13 +52,13 @@
 
 use core::mem::MaybeUninit;
 
-use crate::backend::Untyped;
 use crate::error::{BulkError, Progress};
 use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
 use crate::simd::chunks::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 
 /// The SWAR kernel, which every CPU supports.

@@ -25,7 +25,7 @@ pub(crate) fn decode_append<W: Wire>(src: &[u8], dst: &mut Vec<W::Value>) -> Res
     // One more for a varint that the end of the input cuts short, which has to be found.
     let incomplete = src.last().is_some_and(|&byte| byte >= 0x80);
     let kernel = Kernel::detect();
-    let max = kernel.backend().count(src) + usize::from(incomplete);
+    let max = kernel.count(src) + usize::from(incomplete);
     let decoded = destination::append(max, dst, |slots| W::load_all(Some(kernel), src, slots, false));
     decoded.map(|progress| progress.values)
 }

@@ -70,8 +70,8 @@ mod delta;
 mod encode;
 mod shuffle_table;
 
-use crate::backend::Untyped;
 use crate::error::DecodeError;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 use crate::simd::{bmi2, detect, scalar};
 

@@ -71,8 +71,8 @@ mod encode;
 mod encoded_len;
 mod vector;
 
-use crate::backend::Untyped;
 use crate::error::DecodeError;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};
 

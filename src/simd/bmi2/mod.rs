@@ -68,8 +68,8 @@ pub(super) use encode::{BY_LEADING_ZEROS, mixed, write};
 pub(super) use scan::{count, encoded_len, skip};
 pub(super) use window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 
-use crate::backend::Untyped;
 use crate::error::DecodeError;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};
 

@@ -23,8 +23,8 @@ mod lanes;
 mod uniform;
 mod window;
 
-use crate::backend::Untyped;
 use crate::simd::scalar;
+use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 use crate::simd::vector128::window::READ;
 use encode::BLOCK;
