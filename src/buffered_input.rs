@@ -23,9 +23,9 @@ pub(crate) trait BufferedInput {
 /// consumed.
 pub(crate) fn read_slice<W: Varint, I: BufferedInput>(
     mut input: I,
-    mut decoder: Decoder<W>,
     dst: &mut [W::Value],
 ) -> Result<usize, BulkError<I::Error>> {
+    let mut decoder = Decoder::<W>::new();
     // `consumed` includes the bytes of an incomplete value, `progress.bytes` does not.
     let (mut progress, mut consumed) = (Progress::default(), 0);
     while progress.values < dst.len() {

@@ -4,7 +4,6 @@ use crate::error::{BufferTooSmall, BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::simd::destination;
 use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
 
 /// Encodes all of `src` into `dst`, and returns the number of bytes written. O(n).
 ///
@@ -56,23 +55,6 @@ pub fn encode_slice<T: Integer>(src: &[T], dst: &mut [u8]) -> Result<usize, Buff
 #[inline(always)] // the loops for short slices are fast only in the caller
 pub fn decode_slice<T: Integer>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
     T::decode_slice(src, dst)
-}
-
-/// Decodes like [`decode_slice`], and rejects overlong encodings.
-///
-/// # Errors
-///
-/// Those of [`decode_slice`], and `NonCanonical`.
-///
-/// ```
-/// use zigzag_varint::{ErrorKind, decode_slice_canonical};
-///
-/// let failed = decode_slice_canonical(&[0x01, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
-/// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::NonCanonical, 2));
-/// ```
-#[inline(always)] // the loops for short slices are fast only in the caller
-pub fn decode_slice_canonical<T: Integer>(src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-    Canonical::<T>::decode_slice(src, dst)
 }
 
 /// Returns the length in bytes of what [`encode_slice`] writes. O(n).
@@ -137,22 +119,6 @@ pub fn validate<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
     T::validate(src)
 }
 
-/// Checks like [`validate`], and rejects overlong encodings.
-///
-/// # Errors
-///
-/// Those of [`validate`], and `NonCanonical`.
-///
-/// ```
-/// use zigzag_varint::{validate, validate_canonical};
-///
-/// assert_eq!(validate::<u32>(&[0x87, 0x00]), Ok(1));
-/// assert!(validate_canonical::<u32>(&[0x87, 0x00]).is_err());
-/// ```
-pub fn validate_canonical<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
-    Canonical::<T>::validate(src)
-}
-
 /// Decodes values from the start of `src` until it is exhausted or there are enough for a block, and
 /// passes the values to `take`.
 #[cfg(feature = "alloc")]
@@ -202,26 +168,6 @@ impl Kernel {
     #[inline]
     pub fn decode_slice<W: Varint>(self, src: &[u8], dst: &mut [W::Value]) -> Result<Progress, BulkError> {
         destination::decode(dst, |dst| W::load_all(Some(self), src, dst, false))
-    }
-
-    /// Decodes like [`decode_slice_canonical`], with this kernel.
-    ///
-    /// # Errors
-    ///
-    /// [`BulkError`] at the first invalid or overlong varint.
-    ///
-    /// ```
-    /// use zigzag_varint::Kernel;
-    ///
-    /// assert!(Kernel::detect().decode_slice_canonical(&[0x87, 0x00], &mut [0u32; 2]).is_err());
-    /// ```
-    #[inline]
-    pub fn decode_slice_canonical<T: Integer>(
-        self,
-        src: &[u8],
-        dst: &mut [T],
-    ) -> Result<Progress, BulkError> {
-        self.decode_slice::<Canonical<T>>(src, dst)
     }
 
     /// Returns the same as [`encoded_len_slice`], computed with this kernel.

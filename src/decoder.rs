@@ -47,11 +47,10 @@ pub struct Decoder<W: Varint> {
     pending: usize,
     /// The number of bytes of the complete values.
     finished: usize,
-    canonical: bool,
 }
 
 impl<W: Varint> Decoder<W> {
-    /// Creates a decoder that accepts overlong encodings.
+    /// Creates a decoder. `Decoder::<Canonical<W>>` rejects overlong encodings.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -62,31 +61,16 @@ impl<W: Varint> Decoder<W> {
     #[must_use]
     #[inline]
     pub const fn new() -> Self {
-        Self { partial: W::EMPTY, pending: 0, finished: 0, canonical: false }
-    }
-
-    /// Creates a decoder that rejects overlong encodings.
-    ///
-    /// ```
-    /// use zigzag_varint::{Decoder, ErrorKind};
-    ///
-    /// let mut decoder = Decoder::<u32>::canonical();
-    /// assert_eq!(decoder.push(0x87), Ok(None));
-    /// assert_eq!(decoder.push(0x00).unwrap_err().kind(), ErrorKind::NonCanonical);
-    /// ```
-    #[must_use]
-    #[inline]
-    pub const fn canonical() -> Self {
-        Self { canonical: true, ..Self::new() }
+        Self { partial: W::EMPTY, pending: 0, finished: 0 }
     }
 
     /// Consumes one byte, and returns the value if the byte completes one.
     ///
     /// # Errors
     ///
-    /// `Overflow`, and from a canonical decoder `NonCanonical`. The offset is that of this byte,
-    /// except for a field of [`protobuf`](crate::protobuf) that is `Canonical`: it is known only at
-    /// the last byte of a number whether an earlier byte makes it too large.
+    /// `Overflow`, and for a wire type that is `Canonical` also `NonCanonical`. The offset is that
+    /// of this byte, except for a field of [`protobuf`](crate::protobuf) that is `Canonical`: it is
+    /// known only at the last byte of a number whether an earlier byte makes it too large.
     ///
     /// ```
     /// use zigzag_varint::Decoder;
@@ -101,7 +85,7 @@ impl<W: Varint> Decoder<W> {
     /// ```
     #[inline]
     pub fn push(&mut self, byte: u8) -> Result<Option<W::Value>, DecodeError> {
-        match W::push(&mut self.partial, self.pending, byte, self.canonical) {
+        match W::push(&mut self.partial, self.pending, byte, false) {
             Ok(None) => {
                 self.pending += 1;
                 Ok(None)
@@ -184,9 +168,7 @@ impl<W: Varint> Decoder<W> {
         // The bulk functions are slower if they find an incomplete value.
         let rest = &chunk[done.bytes..];
         let complete = &rest[..complete_len(rest, W::ENCODED_MAX)];
-        match destination::decode(&mut dst[done.values..], |dst| {
-            W::load_all(None, complete, dst, self.canonical)
-        }) {
+        match destination::decode(&mut dst[done.values..], |dst| W::load_all(None, complete, dst, false)) {
             Ok(next) => {
                 self.finished = self.finished.saturating_add(next.bytes);
                 done = done.then(next);
@@ -253,12 +235,35 @@ impl<W: Varint> Decoder<W> {
     }
 
     fn reset(&mut self) {
-        *self = Self { canonical: self.canonical, ..Self::new() };
+        *self = Self::new();
     }
 }
 
 impl<W: Varint> Default for Decoder<W> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// A decoder that consumes one byte at a time: of values, or of the prefixes of payloads.
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+pub(crate) trait ByteDecoder {
+    type Value;
+
+    fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
+    fn finish(&mut self) -> Result<(), DecodeError>;
+}
+
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+impl<W: Varint> ByteDecoder for Decoder<W> {
+    type Value = W::Value;
+
+    #[inline]
+    fn push(&mut self, byte: u8) -> Result<Option<W::Value>, DecodeError> {
+        Self::push(self, byte)
+    }
+
+    fn finish(&mut self) -> Result<(), DecodeError> {
+        Self::finish(self)
     }
 }

@@ -149,10 +149,7 @@ pub mod sleb128;
 pub mod varint;
 pub mod zigzag;
 
-pub use bulk::{
-    count, decode_slice, decode_slice_canonical, encode_slice, encoded_len_slice, skip, validate,
-    validate_canonical,
-};
+pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip, validate};
 pub use decoder::Decoder;
 #[cfg(feature = "std")]
 pub use default_kernel::DefaultKernelError;
@@ -173,10 +170,7 @@ pub use reader::Reader;
 pub use values::{IntoValues, Values};
 pub use varint_trait::{Encoded, Integer, Varint};
 #[cfg(feature = "alloc")]
-pub use vec::{
-    decode_append, decode_append_canonical, decode_to_vec, decode_to_vec_canonical, encode_append,
-    encode_to_vec,
-};
+pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
 pub use wire_types::{Canonical, MaxLen, S33, Signed, SignedInteger};
 
 /// The examples of README, tested with the others.

@@ -6,8 +6,7 @@ use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
 use crate::sleb128;
 use crate::values::{IntoValues, Values};
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Varint;
 
 /// A reader over a slice of bytes that decodes one value after another.
 ///
@@ -62,24 +61,6 @@ impl<'a> Reader<'a> {
         W::read(&mut self.cursor, false)
     }
 
-    /// Reads the next value, and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Varint::decode_canonical`].
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// let mut reader = Reader::new(&[0x87, 0x00]);
-    /// assert!(reader.read_canonical::<u32>().is_err());
-    /// assert_eq!(reader.read::<u32>(), Ok(7)); // the position did not change
-    /// ```
-    #[inline(always)]
-    pub fn read_canonical<T: Integer>(&mut self) -> Result<T, DecodeError> {
-        self.read::<Canonical<T>>()
-    }
-
     /// Reads values until `dst` is full or the input ends, and returns the number of values read.
     ///
     /// It decodes in bulk, like [`decode_slice`](crate::decode_slice), which is several times faster
@@ -104,24 +85,6 @@ impl<'a> Reader<'a> {
     pub fn read_slice<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError> {
         let decoded = W::decode_slice(self.remaining(), dst);
         self.advance(decoded)
-    }
-
-    /// Reads values like [`read_slice`](Self::read_slice), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_slice`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// let mut reader = Reader::new(&[0x07, 0x87, 0x00]);
-    /// let failed = reader.read_slice_canonical(&mut [0u32; 4]).unwrap_err();
-    /// assert_eq!((failed.progress.values, failed.error.offset()), (1, 2));
-    /// assert_eq!(reader.position(), 1);
-    /// ```
-    pub fn read_slice_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        self.read_slice::<Canonical<T>>(dst)
     }
 
     /// Moves past what a bulk function decoded from the rest of the input.
@@ -299,22 +262,6 @@ impl<'a> Reader<'a> {
         Values::new(&mut self.cursor)
     }
 
-    /// Returns an iterator like [`values`](Self::values) that rejects overlong encodings.
-    ///
-    /// ```
-    /// use zigzag_varint::{ErrorKind, Reader};
-    ///
-    /// let mut reader = Reader::new(&[0x01, 0x87, 0x00]);
-    /// let mut values = reader.values_canonical::<u32>();
-    /// assert_eq!(values.next(), Some(Ok(1)));
-    /// assert_eq!(values.next().unwrap().unwrap_err().kind(), ErrorKind::NonCanonical);
-    /// assert_eq!(values.next(), None);
-    /// ```
-    #[inline]
-    pub fn values_canonical<T: Integer>(&mut self) -> Values<'_, 'a, Canonical<T>> {
-        Values::new(&mut self.cursor)
-    }
-
     /// Converts the reader into an iterator like [`values`](Self::values).
     ///
     /// ```
@@ -328,18 +275,6 @@ impl<'a> Reader<'a> {
     /// ```
     #[inline]
     pub fn into_values<W: Varint>(self) -> IntoValues<'a, W> {
-        IntoValues::new(self.cursor)
-    }
-
-    /// Converts the reader into an iterator like [`values_canonical`](Self::values_canonical).
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// assert!(Reader::new(&[0x87, 0x00]).into_values_canonical::<u32>().any(|value| value.is_err()));
-    /// ```
-    #[inline]
-    pub fn into_values_canonical<T: Integer>(self) -> IntoValues<'a, Canonical<T>> {
         IntoValues::new(self.cursor)
     }
 

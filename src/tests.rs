@@ -29,7 +29,7 @@ mod levels_of_single_values {
 
     use crate::simd::single::level::{Level, detect, limit, remember};
     use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
-    use crate::{DecodeError, Reader, Varint, sleb128};
+    use crate::{Canonical, DecodeError, Reader, Varint, sleb128};
 
     /// Returns the values on both sides of each power of two, and so of every change of length.
     fn values() -> impl Iterator<Item = u64> {
@@ -69,7 +69,7 @@ mod levels_of_single_values {
         let mut reader = Reader::new(&stream);
         assert!(reader.values::<u64>().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");
         let mut reader = Reader::new(&stream);
-        let strict = reader.values_canonical::<u64>();
+        let strict = reader.values::<Canonical<u64>>();
         assert!(strict.eq(values().map(Ok::<u64, DecodeError>)), "{level} reads canonically");
 
         for (run, last) in [0x80, 0xff].into_iter().flat_map(|run| (0..=u8::MAX).map(move |last| (run, last)))
@@ -80,7 +80,7 @@ mod levels_of_single_values {
                 bytes[len..].fill(0);
                 let lenient = Reader::new(&bytes).read::<u64>();
                 assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
-                let strict = Reader::new(&bytes).read_canonical::<u64>();
+                let strict = Reader::new(&bytes).read::<Canonical<u64>>();
                 let expected = decode_u64_canonical(&bytes).map(|(value, _)| value);
                 assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
             }

@@ -3,8 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::error::BulkError;
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Integer;
 
 /// Encodes all of `src` into a new vector of exactly the length needed. O(n).
 ///
@@ -42,19 +41,6 @@ pub fn decode_to_vec<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkError> {
     T::decode_to_vec(src)
 }
 
-/// Decodes like [`decode_to_vec`], and rejects overlong encodings.
-///
-/// # Errors
-///
-/// Those of [`decode_to_vec`], and `NonCanonical`.
-///
-/// ```
-/// assert!(zigzag_varint::decode_to_vec_canonical::<u64>(&[0x87, 0x00]).is_err());
-/// ```
-pub fn decode_to_vec_canonical<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkError> {
-    Canonical::<T>::decode_to_vec(src)
-}
-
 /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
 ///
 /// It reserves space for at most as many values as `src` has bytes.
@@ -74,19 +60,4 @@ pub fn decode_to_vec_canonical<T: Integer>(src: &[u8]) -> Result<Vec<T>, BulkErr
 /// ```
 pub fn decode_append<T: Integer>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
     T::decode_append(src, dst)
-}
-
-/// Decodes like [`decode_append`], and rejects overlong encodings.
-///
-/// # Errors
-///
-/// Those of [`decode_append`], and `NonCanonical`.
-///
-/// ```
-/// let mut values = vec![1u32];
-/// assert!(zigzag_varint::decode_append_canonical(&[0x07, 0x87, 0x00], &mut values).is_err());
-/// assert_eq!(values, [1, 7]);
-/// ```
-pub fn decode_append_canonical<T: Integer>(src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-    Canonical::<T>::decode_append(src, dst)
 }

@@ -1,7 +1,7 @@
 //! The part that runs on the microcontroller. It uses only `core`, and neither allocates nor
 //! panics.
 
-use zigzag_varint::{BufferTooSmall, DecodeError, Reader, Varint};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, Reader, Varint};
 
 /// One measurement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,9 +60,9 @@ pub fn readings(log: &[u8]) -> impl Iterator<Item = Result<Reading, DecodeError>
     let mut reader = Reader::new(log);
     let mut last = Reading::default();
     let mut next = move || {
-        last.time = last.time.wrapping_add(reader.read_canonical()?);
-        last.temperature = last.temperature.wrapping_add(reader.read_canonical()?);
-        last.pressure = last.pressure.wrapping_add_signed(reader.read_canonical()?);
+        last.time = last.time.wrapping_add(reader.read::<Canonical<u32>>()?);
+        last.temperature = last.temperature.wrapping_add(reader.read::<Canonical<i16>>()?);
+        last.pressure = last.pressure.wrapping_add_signed(reader.read::<Canonical<i32>>()?);
         Ok((last, reader.is_empty()))
     };
     let mut done = log.is_empty();

@@ -7,8 +7,9 @@ use super::slice::{encode_slice, encoded_len_slice};
 use crate::error::BulkError;
 use crate::kernel::Kernel;
 use crate::simd::slices::Slices;
-use crate::varint_trait::Integer;
+use crate::varint_trait::{Integer, Varint as _};
 use crate::wire::vectors::zeros;
+use crate::wire_types::Canonical;
 
 /// Encodes the differences of all of `src` into a new vector of exactly the length needed. O(n).
 ///
@@ -113,7 +114,7 @@ pub fn decode_append_canonical<T: Integer, const N: usize>(
     src: &[u8],
     dst: &mut Vec<T>,
 ) -> Result<usize, BulkError> {
-    append(previous, dst, |dst| crate::vec::decode_append_canonical(src, dst))
+    append(previous, dst, |dst| Canonical::<T>::decode_append(src, dst))
 }
 
 /// Adds up the differences that `decode` appends to `dst`.

@@ -8,12 +8,12 @@ pub use error::FrameError;
 use alloc::vec::Vec;
 
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-use crate::decoder::Decoder;
+use crate::decoder::ByteDecoder;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::varint::{decode_u32, decode_u32_canonical, decode_u64, decode_u64_canonical, encode_u64};
 use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-use crate::varint_trait::Integer;
+use crate::varint_trait::Varint;
 
 /// The format of length-prefixed payloads: their greatest length, and which prefixes are valid.
 ///
@@ -240,16 +240,10 @@ impl LengthPrefix {
         Ok(frame)
     }
 
-    /// Returns whether the prefix is a `u32`.
+    /// Returns a decoder for a prefix that arrives byte by byte.
     #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn is_u32(&self) -> bool {
-        self.u32_prefix
-    }
-
-    /// Creates a decoder for a prefix that arrives in pieces.
-    #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn decoder<T: Integer>(&self) -> Decoder<T> {
-        if self.canonical { Decoder::canonical() } else { Decoder::new() }
+    pub(crate) const fn decoder(self) -> PrefixDecoder {
+        PrefixDecoder { prefix: self, bytes: [0; u64::MAX_LEN], len: 0 }
     }
 
     /// Checks a length against the limit.
@@ -267,5 +261,34 @@ impl LengthPrefix {
             };
         }
         if self.canonical { decode_u64_canonical(src) } else { decode_u64(src) }
+    }
+}
+
+/// The bytes of a prefix that have arrived, at most those of the longest encoding. The rule for
+/// them is known at run time only, so this is no [`Decoder`](crate::Decoder) of a wire type.
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+pub(crate) struct PrefixDecoder {
+    prefix: LengthPrefix,
+    bytes: [u8; u64::MAX_LEN],
+    len: usize,
+}
+
+#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+impl ByteDecoder for PrefixDecoder {
+    /// The length in the prefix, which may be above the limit.
+    type Value = u64;
+
+    fn push(&mut self, byte: u8) -> Result<Option<u64>, DecodeError> {
+        self.bytes[self.len] = byte;
+        self.len += 1;
+        match self.prefix.decode_len(&self.bytes[..self.len]) {
+            Ok((len, _)) => Ok(Some(len)),
+            Err(error) if error.is_incomplete() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), DecodeError> {
+        if self.len == 0 { Ok(()) } else { self.prefix.decode_len(&self.bytes[..self.len]).map(|_| ()) }
     }
 }

@@ -29,8 +29,9 @@ use crate::protobuf;
 use crate::simd::destination;
 use crate::simd::lane::{i32_as_u32, i64_as_u64};
 use crate::varint::decode_u64;
-use crate::varint_trait::Integer;
-use crate::vec::{decode_append, decode_append_canonical, encode_append};
+use crate::varint_trait::{Integer, Varint as _};
+use crate::vec::{decode_append, encode_append};
+use crate::wire_types::Canonical;
 
 /// The number of values that are converted and encoded at a time, on the stack.
 pub(super) const BLOCK: usize = 256;
@@ -122,7 +123,7 @@ packed_field! {
 packed_field! {
     "uint64" u64: "[3, 300]" in "[0x03, 0xac, 0x02]";
     encode_uint64 encode_append; encoded_len_uint64 encoded_len_slice;
-    decode_uint64 decode_append; decode_uint64_canonical decode_append_canonical
+    decode_uint64 decode_append; decode_uint64_canonical Canonical::<u64>::decode_append
 }
 
 packed_field! {
@@ -135,7 +136,7 @@ packed_field! {
 packed_field! {
     "sint64" i64: "[3, -2]" in "[0x06, 0x03]";
     encode_sint64 encode_append; encoded_len_sint64 encoded_len_slice;
-    decode_sint64 decode_append; decode_sint64_canonical decode_append_canonical
+    decode_sint64 decode_append; decode_sint64_canonical Canonical::<i64>::decode_append
 }
 
 packed_field! {
@@ -243,7 +244,7 @@ fn decode_as_varints<V: Integer>(
     dst: &mut Vec<V>,
     decode_one: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
 ) -> Result<usize, BulkError> {
-    let decoded = decode_append_canonical(src, dst);
+    let decoded = Canonical::<V>::decode_append(src, dst);
     decoded.or_else(|failed| finish(src, failed.progress, decode_one))
 }
 

@@ -7,9 +7,8 @@ use crate::support::apis::ConstFunctions;
 use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
-    Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice,
-    decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, validate,
-    validate_canonical,
+    Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice, decode_to_vec,
+    encode_slice, encode_to_vec, encoded_len_slice, skip, validate,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -59,7 +58,7 @@ fn check_decoding<T: ConstFunctions>() {
             black_box((Kernel::detect(), Kernel::by_name("scalar")));
             for kernel in Kernel::available() {
                 black_box(kernel.decode_slice::<T>(&bytes, &mut values).is_ok());
-                black_box(kernel.decode_slice_canonical(&bytes, &mut values).is_ok());
+                black_box(kernel.decode_slice::<Canonical<T>>(&bytes, &mut values).is_ok());
                 black_box((
                     kernel.count(&bytes),
                     kernel.skip(&bytes, 100).is_ok(),
@@ -67,16 +66,16 @@ fn check_decoding<T: ConstFunctions>() {
                 ));
             }
             black_box(decode_slice(&bytes, &mut values).is_ok());
-            black_box(decode_slice_canonical(&bytes, &mut values).is_ok());
+            black_box(Canonical::<T>::decode_slice(&bytes, &mut values).is_ok());
             black_box((count(&bytes), skip(&bytes, 100).is_ok()));
-            black_box((validate::<T>(&bytes).is_ok(), validate_canonical::<T>(&bytes).is_ok()));
+            black_box((validate::<T>(&bytes).is_ok(), Canonical::<T>::validate(&bytes).is_ok()));
 
             black_box((
                 Reader::new(&bytes).read::<T>().is_ok(),
-                Reader::new(&bytes).read_canonical::<T>().is_ok(),
+                Reader::new(&bytes).read::<Canonical<T>>().is_ok(),
             ));
             black_box(Reader::new(&bytes).values::<T>().filter(Result::is_ok).count());
-            black_box(Reader::new(&bytes).values_canonical::<T>().filter(Result::is_ok).count());
+            black_box(Reader::new(&bytes).values::<Canonical<T>>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).into_values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).read_slice::<T>(&mut values).is_ok());
             black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
@@ -99,11 +98,11 @@ fn check_io<T: ConstFunctions>() {
                 black_box(value);
             }
             let mut input = &bytes[..];
-            while let Ok(Some(value)) = input.next_varint_canonical::<T>() {
+            while let Ok(Some(value)) = input.next_varint::<Canonical<T>>() {
                 black_box(value);
             }
             black_box((&bytes[..]).read_varint::<T>().is_ok());
-            black_box((&bytes[..]).read_varint_canonical::<T>().is_ok());
+            black_box((&bytes[..]).read_varint::<Canonical<T>>().is_ok());
         });
         assert_eq!(allocated, 0);
     }

@@ -9,7 +9,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::edge_cases;
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall, FrameError, LengthPrefix};
+use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall, Canonical, FrameError, LengthPrefix};
 
 /// A buffer made of chunks of any length, the first of which is empty.
 struct Chunks(VecDeque<Bytes>);
@@ -58,7 +58,7 @@ impl Buf for Chunks {
 /// Decodes the first value, and checks that as many bytes are consumed as documented.
 fn first<T: Int>(buf: &mut impl Buf, canonical: bool) -> oracle::Outcome<T> {
     let (before, chunk) = (buf.remaining(), buf.chunk().len());
-    let got = if canonical { buf.try_get_varint_canonical::<T>() } else { buf.try_get_varint::<T>() };
+    let got = if canonical { buf.try_get_varint::<Canonical<T>>() } else { buf.try_get_varint::<T>() };
     let consumed = before - buf.remaining();
     match got {
         Ok(value) => Ok((value, consumed)),

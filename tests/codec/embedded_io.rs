@@ -8,7 +8,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
-use zigzag_varint::{BufferTooSmall, FrameError, Integer, LengthPrefix, Varint, sleb128};
+use zigzag_varint::{BufferTooSmall, Canonical, FrameError, Integer, LengthPrefix, Varint, sleb128};
 
 /// A serial line that transfers one byte at a time. Most reads are interrupted, and the line fails
 /// after `fails_after` bytes.
@@ -68,7 +68,7 @@ fn without_io_error<T, E: std::fmt::Debug, D>(read: Result<T, Error<E, D>>) -> R
 }
 
 fn next<T: Integer, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
-    if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() }
+    if canonical { input.next_varint::<Canonical<T>>() } else { input.next_varint::<T>() }
 }
 
 /// Reads all values from a line, and compares them with the expected outcomes for the slice.
@@ -227,11 +227,11 @@ fn a_payload_over_the_limit_is_not_written() {
 fn a_clean_end_differs_from_a_truncated_value() {
     let mut end = &[][..];
     assert_eq!(end.next_varint::<u64>(), Ok(None));
-    assert_eq!(end.next_varint_canonical::<u64>(), Ok(None));
+    assert_eq!(end.next_varint::<Canonical<u64>>(), Ok(None));
     assert!(matches!(end.next_length_prefixed(LengthPrefix::new(9), &mut []), Ok(None)));
     let missing = ErrorAt { kind: Truncated, offset: 0 };
     assert_eq!(without_io_error(end.read_varint::<u64>()).map_err(ErrorAt::from), Err(missing));
-    assert_eq!(without_io_error(end.read_varint_canonical::<u64>()).map_err(ErrorAt::from), Err(missing));
+    assert_eq!(without_io_error(end.read_varint::<Canonical<u64>>()).map_err(ErrorAt::from), Err(missing));
     assert_eq!(end.next_sleb128::<i64>(), Ok(None));
     assert_eq!(end.next_sleb128_canonical::<i64>(), Ok(None));
     assert_eq!(without_io_error(end.read_sleb128::<i64>()).map_err(ErrorAt::from), Err(missing));

@@ -5,7 +5,7 @@ use std::io;
 
 use zigzag_varint::{
     BufferTooSmall, Canonical, DecodeError, ErrorKind, FrameError, PaddedWidthError, Varint, decode_slice,
-    decode_slice_canonical, decode_to_vec_canonical, encode_padded, encode_slice,
+    encode_padded, encode_slice,
 };
 
 #[test]
@@ -21,7 +21,7 @@ fn a_decode_error_states_its_kind_and_offset() {
 
 #[test]
 fn a_bulk_error_reports_the_index_of_the_value_and_has_no_source() {
-    let failed = decode_slice_canonical(&[0x01, 0x02, 0x80, 0x00], &mut [0u64; 8]).unwrap_err();
+    let failed = Canonical::<u64>::decode_slice(&[0x01, 0x02, 0x80, 0x00], &mut [0; 8]).unwrap_err();
     assert_eq!(failed.to_string(), "value at index 2: overlong varint: redundant byte at offset 3");
     assert!(failed.source().is_none(), "the message contains the cause");
 }
@@ -66,13 +66,13 @@ fn inside<E: Error + Copy + 'static>(error: &io::Error) -> Option<E> {
 #[test]
 fn bulk_errors_convert_with_the_question_mark_operator() {
     fn to_decode_error(src: &[u8]) -> Result<Vec<u16>, DecodeError> {
-        Ok(decode_to_vec_canonical(src)?)
+        Ok(Canonical::<u16>::decode_to_vec(src)?)
     }
     fn to_frame_error(src: &[u8]) -> Result<Vec<u16>, FrameError> {
-        Ok(decode_to_vec_canonical(src)?)
+        Ok(Canonical::<u16>::decode_to_vec(src)?)
     }
     fn to_io_error(src: &[u8]) -> io::Result<Vec<u16>> {
-        Ok(decode_to_vec_canonical(src)?)
+        Ok(Canonical::<u16>::decode_to_vec(src)?)
     }
     let kinds = [
         (&[0x07, 0x80][..], ErrorKind::Truncated, io::ErrorKind::UnexpectedEof),
@@ -80,7 +80,7 @@ fn bulk_errors_convert_with_the_question_mark_operator() {
         (&[0x07, 0x80, 0x00], ErrorKind::NonCanonical, io::ErrorKind::InvalidData),
     ];
     for (src, kind, io_kind) in kinds {
-        let failed = decode_to_vec_canonical::<u16>(src).unwrap_err();
+        let failed = Canonical::<u16>::decode_to_vec(src).unwrap_err();
         assert_eq!((failed.error.kind(), failed.progress.values), (kind, 1));
         assert_eq!(to_decode_error(src), Err(failed.error));
         assert_eq!(to_frame_error(src), Err(FrameError::Prefix(failed.error)));

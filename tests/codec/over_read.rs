@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use zigzag_varint::{Kernel, Reader, Varint};
+use zigzag_varint::{Canonical, Kernel, Reader, Varint};
 
 /// The length of the slices: not a multiple of any window.
 const N: usize = 203;
@@ -32,7 +32,7 @@ const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
         let _ = black_box(kernel.decode_slice::<u64>(one_more(&heap(1, N)), &mut [0; 2 * N]));
     }),
     ("decode_canonical reads", |kernel| {
-        let _ = black_box(kernel.decode_slice_canonical(one_more(&heap(1, N)), &mut [0u32; 2 * N]));
+        let _ = black_box(kernel.decode_slice::<Canonical<u32>>(one_more(&heap(1, N)), &mut [0u32; 2 * N]));
     }),
     ("decode writes", |kernel| {
         let valid = [1; 2 * N];

@@ -6,7 +6,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
     BufferTooSmall, BulkError, Canonical, Decoder, Progress, Reader, Varint, count, decode_slice,
-    decode_slice_canonical, decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
+    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
 };
 
 fn check_round_trip<T: ConstFunctions>() {
@@ -61,7 +61,7 @@ for_types!(only_truncation_is_resolved_by_more_input, check_finality);
 
 fn check_short_destinations<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, n, canonical, .. }| {
-        let decode = if canonical { decode_slice_canonical::<T> } else { decode_slice::<T> };
+        let decode = if canonical { Canonical::<T>::decode_slice } else { decode_slice::<T> };
         let whole = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         let (mut gathered, mut at) = (Vec::new(), 0);
         let error = loop {
@@ -85,7 +85,7 @@ for_types!(decoding_through_a_short_destination_loses_no_values, check_short_des
 fn check_error_offsets<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, .. }| {
         let mut values = vec![T::default(); bytes.len()];
-        for decode in [decode_slice::<T>, decode_slice_canonical::<T>] {
+        for decode in [decode_slice::<T>, Canonical::<T>::decode_slice] {
             let Err(BulkError { progress, error }) = decode(&bytes, &mut values) else { continue };
             assert!(error.offset() >= progress.bytes && error.offset() - progress.bytes < T::MAX_LEN);
             assert_eq!(error.is_incomplete(), error.offset() == bytes.len());
@@ -206,7 +206,7 @@ fn check_mixed_calls<T: Int>() {
                     raw.map_or(0, <[u8]>::len)
                 }
                 _ => {
-                    let read = if canonical { reader.read_canonical::<T>() } else { reader.read::<T>() };
+                    let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };
                     let expected = oracle::decode::<T>(rest, canonical);
                     let value = expected.map(|(value, _)| value).map_err(|error| error.shifted(at));
                     assert_eq!(read.map_err(ErrorAt::from), value);
@@ -220,8 +220,13 @@ fn check_mixed_calls<T: Int>() {
 for_types!(reader_calls_continue_from_the_current_position, check_mixed_calls, u8 i32 u64);
 
 fn check_split_input<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
-        let mut decoder: Decoder<T> = if canonical { Decoder::canonical() } else { Decoder::new() };
+    check_splits::<T, T>(false);
+    check_splits::<T, Canonical<T>>(true);
+}
+
+fn check_splits<T: Int, W: Varint<Value = T>>(canonical: bool) {
+    check_random(samples::<T>(), &|Sample { bytes, more, n, .. }| {
+        let mut decoder = Decoder::<W>::new();
         let (mut values, mut rest) = (Vec::new(), &bytes[..]);
         let mut cuts = more.iter().map(|byte| usize::from(byte % 8)).chain(std::iter::repeat(n + 1));
         let error = 'input: loop {

@@ -46,7 +46,7 @@ fn read_one_by_one<T: Int>(reader: &mut Reader, dst: &mut [T], canonical: bool) 
             return Ok(values);
         }
         let progress = Progress { values, bytes: reader.position() - begin };
-        let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
+        let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };
         *slot = read.map_err(|error| BulkError { progress, error })?;
     }
     Ok(dst.len())
@@ -59,7 +59,7 @@ fn check_bulk_reads<T: Int>(src: &[u8], lens: impl Iterator<Item = usize>, canon
         let (mut values, mut expected) = (vec![T::default(); len], vec![T::default(); len]);
         let read = match canonical {
             false => bulk.read_slice::<T>(&mut values),
-            true => bulk.read_slice_canonical(&mut values),
+            true => bulk.read_slice::<Canonical<T>>(&mut values),
         };
         assert_eq!(read, read_one_by_one(&mut single, &mut expected, canonical), "{} {src:02x?}", T::NAME);
         let count = read.unwrap_or_else(|failed| failed.progress.values);
@@ -92,7 +92,7 @@ fn check_mixed_formats<T: Int>() {
             let consumed = match byte % 4 {
                 0 => {
                     let expected = oracle::decode::<T>(rest, canonical);
-                    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
+                    let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };
                     check_read(read.map_err(ErrorAt::from), expected, at)
                 }
                 1 => {

@@ -8,7 +8,7 @@ use crate::support::reported_errors::decode_error_in;
 use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, Integer, ReadVarint, Varint, WriteVarint, sleb128};
+use zigzag_varint::{Canonical, DecodeError, Integer, ReadVarint, Varint, WriteVarint, sleb128};
 
 /// A pipe that transfers one byte at a time. Most calls are interrupted, and the pipe fails after
 /// `fails_after` bytes.
@@ -61,7 +61,7 @@ impl Write for Pipe {
 }
 
 fn next<T: Integer>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
-    if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() }
+    if canonical { input.next_varint::<Canonical<T>>() } else { input.next_varint::<T>() }
 }
 
 /// Reads all values through a pipe, and compares them with the expected outcomes for the slice.
@@ -166,8 +166,8 @@ fn writer_errors_are_returned() {
 fn a_clean_end_differs_from_a_truncated_value() {
     let mut end: &[u8] = &[];
     assert_eq!(end.next_varint::<u64>().unwrap(), None);
-    assert_eq!(end.next_varint_canonical::<u64>().unwrap(), None);
-    for missing in [end.read_varint::<u64>(), end.read_varint_canonical()] {
+    assert_eq!(end.next_varint::<Canonical<u64>>().unwrap(), None);
+    for missing in [end.read_varint::<u64>(), end.read_varint::<Canonical<u64>>()] {
         assert_eq!(decode_error_in(missing.unwrap_err()), ErrorAt { kind: Truncated, offset: 0 });
     }
     let mut cut: &[u8] = &[0x80];
@@ -187,7 +187,7 @@ fn trait_objects_read_and_write() {
     let mut slice = &bytes[..];
     let input: &mut dyn Read = &mut slice;
     assert_eq!(input.read_varint::<i8>().unwrap(), -1);
-    assert_eq!(input.read_varint_canonical::<usize>().unwrap(), 300);
+    assert_eq!(input.read_varint::<Canonical<usize>>().unwrap(), 300);
     assert_eq!(input.read_sleb128::<i32>().unwrap(), -129);
     assert!(slice.is_empty());
 }

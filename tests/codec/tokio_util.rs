@@ -12,7 +12,7 @@ use futures_util::{SinkExt, StreamExt};
 use proptest::prelude::*;
 use tokio_util::codec::{Decoder, Encoder, Framed, LengthDelimitedCodec};
 use zigzag_varint::codec::{LengthPrefixedCodec, VarintCodec};
-use zigzag_varint::{FrameError, LengthPrefix};
+use zigzag_varint::{Canonical, FrameError, LengthPrefix};
 
 /// The results of a decoder on input in chunks.
 struct Decoded<T> {
@@ -61,9 +61,12 @@ fn completing_chunk(end: usize, cuts: &[usize]) -> usize {
 
 fn check_random_chunks<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
-        let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
         let cuts = cuts(&more);
-        let Decoded { items, error, left } = decoded(&mut codec, &bytes, &cuts);
+        let Decoded { items, error, left } = if canonical {
+            decoded(&mut VarintCodec::<Canonical<T>>::new(), &bytes, &cuts)
+        } else {
+            decoded(&mut VarintCodec::<T>::new(), &bytes, &cuts)
+        };
         let expected = oracle::decode_all::<T>(&bytes, usize::MAX, canonical);
         assert_eq!(items.iter().map(|&(value, _)| value).collect::<Vec<T>>(), expected.values);
         let mut end = 0;
@@ -84,7 +87,7 @@ fn check_encoder<T: Int>() {
     check_random(values::<T>(), &|values| {
         let mut buffer = BytesMut::new();
         for &value in &values {
-            VarintCodec::default().encode(value, &mut buffer).unwrap();
+            VarintCodec::<T>::default().encode(value, &mut buffer).unwrap();
         }
         assert_eq!(buffer, oracle::encode_all(&values)[..]);
     });

@@ -3,15 +3,15 @@
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, Sample, check_random, runs, samples};
 use crate::support::streams::{edge_cases, mixed};
-use zigzag_varint::{decode_slice, decode_slice_canonical, validate, validate_canonical};
+use zigzag_varint::{Canonical, Varint as _, decode_slice, validate};
 
 /// Compares the results with those of `decode_slice`: the number of values, or progress and error.
 fn check<T: Int>(src: &[u8]) {
     let mut values = vec![T::default(); src.len()];
     let decoded = decode_slice(src, &mut values).map(|progress| progress.values);
     assert_eq!(validate::<T>(src), decoded, "{} {src:02x?}", T::NAME);
-    let decoded = decode_slice_canonical(src, &mut values).map(|progress| progress.values);
-    assert_eq!(validate_canonical::<T>(src), decoded, "{} {src:02x?}, canonical", T::NAME);
+    let decoded = Canonical::<T>::decode_slice(src, &mut values).map(|progress| progress.values);
+    assert_eq!(Canonical::<T>::validate(src), decoded, "{} {src:02x?}, canonical", T::NAME);
 }
 
 fn check_random_bytes<T: Int>() {

@@ -5,9 +5,8 @@ use crate::support::delta_checks::{Sequence, steps, walk};
 use crate::support::oracle::{self, BulkOutcome, ErrorAt, Int};
 use crate::support::strategies::{Run, Sample, check_random, runs, samples, values};
 use crate::support::streams::{Rng, mixed};
-use zigzag_varint::{BulkError, Progress};
 use zigzag_varint::{
-    decode_append, decode_append_canonical, decode_to_vec, decode_to_vec_canonical, delta, encode_append,
+    BulkError, Canonical, Progress, Varint as _, decode_append, decode_to_vec, delta, encode_append,
     encode_to_vec,
 };
 
@@ -58,7 +57,7 @@ fn check_all<T: Sequence>(src: &[u8], previous: T) {
     let expected = oracle::decode_all::<T>(src, usize::MAX, false);
     check_decoding(src, &expected, decode_append, decode_to_vec);
     let expected = oracle::decode_all::<T>(src, usize::MAX, true);
-    check_decoding(src, &expected, decode_append_canonical, decode_to_vec_canonical);
+    check_decoding(src, &expected, Canonical::<T>::decode_append, Canonical::<T>::decode_to_vec);
 
     let sequence = |canonical| {
         let BulkOutcome { values, bytes, error } = oracle::decode_all::<T::Step>(src, usize::MAX, canonical);

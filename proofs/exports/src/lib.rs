@@ -76,7 +76,7 @@ macro_rules! exports {
             #[unsafe(export_name = concat!("read_canonical_", stringify!($int)))]
             pub unsafe extern "C" fn read_canonical(src: *const u8, len: usize, out: *mut Outcome<$int>) {
                 let mut reader = Reader::new(unsafe { from_raw_parts(src, len) });
-                let value = reader.read_canonical::<$int>();
+                let value = reader.read::<Canonical<$int>>();
                 unsafe { out.write(value.map(|value| (value, reader.position())).into()) };
             }
         };
@@ -111,7 +111,7 @@ macro_rules! kernels {
                 out: *mut BulkOutcome,
             ) {
                 let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(kernel.decode_slice_canonical(src, dst).into()) };
+                unsafe { out.write(kernel.decode_slice::<Canonical<$int>>(src, dst).into()) };
             }
 
             #[unsafe(export_name = concat!("kernel_encode_", stringify!($int)))]

@@ -20,7 +20,7 @@ use super::value_names::name_of;
 pub(crate) enum BuiltinCodec {
     /// encode_slice and decode_slice
     Bulk,
-    /// encode_slice and decode_slice_canonical
+    /// encode_slice and Canonical::decode_slice
     Canonical,
     /// Varint::encode_to_slice and Varint::decode, value by value
     Single,

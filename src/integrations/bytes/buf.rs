@@ -2,12 +2,11 @@
 
 use ::bytes::{Buf, Bytes};
 
-use crate::decoder::Decoder;
+use crate::decoder::{ByteDecoder, Decoder};
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::scalar::slice::complete_len;
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Varint;
 
 /// Reads varints and length-prefixed payloads from any [`Buf`].
 ///
@@ -52,24 +51,6 @@ pub trait BufVarint: Buf {
         get::<W>(self)
     }
 
-    /// Consumes and decodes the next value, and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Varint::decode_canonical`].
-    ///
-    /// ```
-    /// use zigzag_varint::BufVarint;
-    ///
-    /// let mut buf = &[0x87, 0x00][..];
-    /// assert!(buf.try_get_varint_canonical::<u32>().is_err());
-    /// assert_eq!(buf.try_get_varint::<u32>(), Ok(7)); // nothing was consumed
-    /// ```
-    #[inline]
-    fn try_get_varint_canonical<T: Integer>(&mut self) -> Result<T, DecodeError> {
-        get::<Canonical<T>>(self)
-    }
-
     /// Consumes and decodes values until `dst` is full or the buffer is empty, and returns their number. O(n).
     ///
     /// It decodes each chunk in bulk, like [`decode_slice`].
@@ -99,24 +80,6 @@ pub trait BufVarint: Buf {
         get_slice::<W>(self, dst)
     }
 
-    /// Consumes and decodes values like [`try_get_varints`](Self::try_get_varints), and rejects overlong
-    /// encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `try_get_varints`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::BufVarint;
-    ///
-    /// let mut buf = &[0x07, 0x87, 0x00][..];
-    /// let failed = buf.try_get_varints_canonical(&mut [0u32; 4]).unwrap_err();
-    /// assert_eq!((failed.progress.values, buf), (1, &[0x87, 0x00][..]));
-    /// ```
-    fn try_get_varints_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError> {
-        get_slice::<Canonical<T>>(self, dst)
-    }
-
     /// Consumes the next length-prefixed payload, and returns it. It is not copied if the buffer is a
     /// `Bytes` or `BytesMut`.
     ///
@@ -142,11 +105,7 @@ pub trait BufVarint: Buf {
         let (len, prefix_len) = match prefix.decode_prefix(self.chunk()) {
             Ok(decoded) => decoded,
             Err(error) if error.is_incomplete() && self.chunk().len() < self.remaining() => {
-                let claimed = if prefix.is_u32() {
-                    push_bytes::<u32>(self, prefix.decoder())?.into()
-                } else {
-                    push_bytes::<u64>(self, prefix.decoder())?
-                };
+                let claimed = push_bytes(self, prefix.decoder())?;
                 (prefix.within_limit(claimed)?, 0)
             }
             Err(error) => return Err(error),
@@ -202,10 +161,10 @@ fn get_slice<W: Varint>(buf: &mut (impl Buf + ?Sized), dst: &mut [W::Value]) -> 
 
 /// Decodes a value that is split over chunks.
 #[cold]
-fn push_bytes<W: Varint>(
+fn push_bytes<D: ByteDecoder>(
     buf: &mut (impl Buf + ?Sized),
-    mut decoder: Decoder<W>,
-) -> Result<W::Value, DecodeError> {
+    mut decoder: D,
+) -> Result<D::Value, DecodeError> {
     while let Some(&byte) = buf.chunk().first() {
         let value = decoder.push(byte)?;
         buf.advance(1);
@@ -213,5 +172,5 @@ fn push_bytes<W: Varint>(
             return Ok(value);
         }
     }
-    Err(DecodeError::new(ErrorKind::Truncated, decoder.pending()))
+    Err(decoder.finish().err().unwrap_or(DecodeError::new(ErrorKind::Truncated, 0)))
 }

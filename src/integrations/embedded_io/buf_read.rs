@@ -7,8 +7,7 @@ use super::read::{missing, read};
 use crate::buffered_input::{BufferedInput, read_buffered, read_slice};
 use crate::decoder::Decoder;
 use crate::error::{BulkError, DecodeError};
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Varint;
 
 /// Reads varints from any [`BufRead`], directly from its buffer.
 ///
@@ -59,26 +58,7 @@ pub trait BufReadVarint: BufRead + Read {
         &mut self,
         dst: &mut [W::Value],
     ) -> Result<usize, BulkError<Error<Self::Error>>> {
-        read_slice(Input(self), Decoder::<W>::new(), dst)
-    }
-
-    /// Reads like [`read_varints`](Self::read_varints), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varints`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::BufReadVarint;
-    ///
-    /// let failed = (&[0x07, 0x87, 0x00][..]).read_varints_canonical(&mut [0u32; 4]).unwrap_err();
-    /// assert_eq!(failed.progress.values, 1);
-    /// ```
-    fn read_varints_canonical<T: Integer>(
-        &mut self,
-        dst: &mut [T],
-    ) -> Result<usize, BulkError<Error<Self::Error>>> {
-        read_slice(Input(self), Decoder::<T>::canonical(), dst)
+        read_slice::<W, _>(Input(self), dst)
     }
 
     /// Reads the next value.
@@ -97,7 +77,7 @@ pub trait BufReadVarint: BufRead + Read {
     /// ```
     #[inline]
     fn read_buffered_varint<W: Varint>(&mut self) -> Result<W::Value, Error<Self::Error>> {
-        next::<W, _>(self, W::decode, Decoder::new)?.ok_or_else(missing)
+        next::<W, _>(self)?.ok_or_else(missing)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -119,40 +99,7 @@ pub trait BufReadVarint: BufRead + Read {
     /// ```
     #[inline]
     fn next_buffered_varint<W: Varint>(&mut self) -> Result<Option<W::Value>, Error<Self::Error>> {
-        next::<W, _>(self, W::decode, Decoder::new)
-    }
-
-    /// Reads like [`read_buffered_varint`](Self::read_buffered_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_buffered_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::BufReadVarint;
-    ///
-    /// assert!((&[0x87, 0x00][..]).read_buffered_varint_canonical::<u32>().is_err());
-    /// ```
-    #[inline]
-    fn read_buffered_varint_canonical<T: Integer>(&mut self) -> Result<T, Error<Self::Error>> {
-        next::<T, _>(self, Canonical::<T>::decode, Decoder::canonical)?.ok_or_else(missing)
-    }
-
-    /// Reads like [`next_buffered_varint`](Self::next_buffered_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_buffered_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::BufReadVarint;
-    ///
-    /// assert_eq!((&[][..]).next_buffered_varint_canonical::<u32>()?, None);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[inline]
-    fn next_buffered_varint_canonical<T: Integer>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        next::<T, _>(self, Canonical::<T>::decode, Decoder::canonical)
+        next::<W, _>(self)
     }
 }
 
@@ -160,24 +107,17 @@ impl<R: BufRead + Read + ?Sized> BufReadVarint for R {}
 
 /// Reads one value, from the buffer if all of it is there.
 #[inline]
-fn next<W: Varint, R: BufRead + Read + ?Sized>(
-    input: &mut R,
-    decode: impl FnOnce(&[u8]) -> Result<(W::Value, usize), DecodeError>,
-    decoder: impl FnOnce() -> Decoder<W>,
-) -> Result<Option<W::Value>, Error<R::Error>> {
-    match read_buffered(Input(input), decode)? {
+fn next<W: Varint, R: BufRead + Read + ?Sized>(input: &mut R) -> Result<Option<W::Value>, Error<R::Error>> {
+    match read_buffered(Input(input), W::decode)? {
         Some(value) => Ok(Some(value)),
-        None => next_in_parts(input, decoder()),
+        None => next_in_parts::<W, _>(input),
     }
 }
 
 /// Reads a value that is invalid or not in the buffer as a whole, if there is one.
 #[cold]
-fn next_in_parts<W: Varint, R: Read + ?Sized>(
-    input: &mut R,
-    decoder: Decoder<W>,
-) -> Result<Option<W::Value>, Error<R::Error>> {
-    read(input, decoder)
+fn next_in_parts<W: Varint, R: Read + ?Sized>(input: &mut R) -> Result<Option<W::Value>, Error<R::Error>> {
+    read(input, Decoder::<W>::new())
 }
 
 struct Input<'r, R: ?Sized>(&'r mut R);

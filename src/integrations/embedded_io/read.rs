@@ -3,12 +3,12 @@
 use ::embedded_io::{Error as _, ErrorKind::Interrupted, Read};
 
 use super::error::Error;
-use crate::decoder::Decoder;
+use crate::decoder::{ByteDecoder, Decoder};
 use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::sleb128;
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Signed;
+use crate::varint_trait::Varint;
+use crate::wire_types::{Canonical, Signed};
 
 /// Reads varints and length-prefixed payloads from any [`Read`].
 ///
@@ -60,38 +60,6 @@ pub trait ReadVarint: Read {
         read(self, Decoder::<W>::new())
     }
 
-    /// Reads like [`read_varint`](Self::read_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert_eq!((&[0x87, 0x00][..]).read_varint::<u32>(), Ok(7));
-    /// assert!((&[0x87, 0x00][..]).read_varint_canonical::<u32>().is_err());
-    /// ```
-    fn read_varint_canonical<T: Integer>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::<T>::canonical())?.ok_or_else(missing)
-    }
-
-    /// Reads like [`next_varint`](Self::next_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert_eq!((&[][..]).next_varint_canonical::<u32>(), Ok(None));
-    /// assert!((&[0x87, 0x00][..]).next_varint_canonical::<u32>().is_err());
-    /// ```
-    fn next_varint_canonical<T: Integer>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::<T>::canonical())
-    }
-
     /// Reads the next value as [signed LEB128](crate::sleb128).
     ///
     /// # Errors
@@ -134,7 +102,7 @@ pub trait ReadVarint: Read {
     /// assert!((&[0xfe, 0x7f][..]).read_sleb128_canonical::<i32>().is_err());
     /// ```
     fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::<Signed<T>>::canonical())?.ok_or_else(missing)
+        read(self, Decoder::<Canonical<Signed<T>>>::new())?.ok_or_else(missing)
     }
 
     /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
@@ -149,7 +117,7 @@ pub trait ReadVarint: Read {
     /// assert!((&[0xfe, 0x7f][..]).next_sleb128_canonical::<i32>().is_err());
     /// ```
     fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::<Signed<T>>::canonical())
+        read(self, Decoder::<Canonical<Signed<T>>>::new())
     }
 
     /// Reads the next length-prefixed payload to the start of `dst`, and returns that part of `dst`.
@@ -200,11 +168,7 @@ pub trait ReadVarint: Read {
         prefix: LengthPrefix,
         dst: &'b mut [u8],
     ) -> Result<Option<&'b mut [u8]>, Error<Self::Error, FrameError>> {
-        let claimed = if prefix.is_u32() {
-            read(self, prefix.decoder::<u32>())?.map(u64::from)
-        } else {
-            read(self, prefix.decoder::<u64>())?
-        };
+        let claimed = read(self, prefix.decoder())?;
         let Some(claimed) = claimed else { return Ok(None) };
         let len = prefix.within_limit(claimed).map_err(Error::Data)?;
         let available = dst.len();
@@ -222,10 +186,10 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as a `D`.
-pub(super) fn read<W: Varint, R: Read + ?Sized, D: From<DecodeError>>(
+pub(super) fn read<V: ByteDecoder, R: Read + ?Sized, D: From<DecodeError>>(
     input: &mut R,
-    mut decoder: Decoder<W>,
-) -> Result<Option<W::Value>, Error<R::Error, D>> {
+    mut decoder: V,
+) -> Result<Option<V::Value>, Error<R::Error, D>> {
     let invalid = |error| Error::Data(D::from(error));
     let mut byte = [0];
     loop {

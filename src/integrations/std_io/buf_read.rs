@@ -6,8 +6,7 @@ use super::read::{missing, read};
 use crate::buffered_input::{BufferedInput, read_buffered, read_slice};
 use crate::decoder::Decoder;
 use crate::error::{BulkError, DecodeError};
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Varint;
 
 /// Reads varints from any [`BufRead`], directly from its buffer.
 ///
@@ -56,23 +55,7 @@ pub trait BufReadVarint: BufRead {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn read_varints<W: Varint>(&mut self, dst: &mut [W::Value]) -> Result<usize, BulkError<io::Error>> {
-        read_slice(Input(self), Decoder::<W>::new(), dst)
-    }
-
-    /// Reads like [`read_varints`](Self::read_varints), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varints`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::BufReadVarint;
-    ///
-    /// let failed = (&[0x07, 0x87, 0x00][..]).read_varints_canonical(&mut [0u32; 4]).unwrap_err();
-    /// assert_eq!(failed.progress.values, 1);
-    /// ```
-    fn read_varints_canonical<T: Integer>(&mut self, dst: &mut [T]) -> Result<usize, BulkError<io::Error>> {
-        read_slice(Input(self), Decoder::<T>::canonical(), dst)
+        read_slice::<W, _>(Input(self), dst)
     }
 
     /// Reads the next value.
@@ -91,7 +74,7 @@ pub trait BufReadVarint: BufRead {
     /// ```
     #[inline]
     fn read_buffered_varint<W: Varint>(&mut self) -> io::Result<W::Value> {
-        next::<W>(self, W::decode, Decoder::new)?.ok_or_else(missing::<DecodeError>)
+        next::<W>(self)?.ok_or_else(missing::<DecodeError>)
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -113,40 +96,7 @@ pub trait BufReadVarint: BufRead {
     /// ```
     #[inline]
     fn next_buffered_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
-        next::<W>(self, W::decode, Decoder::new)
-    }
-
-    /// Reads like [`read_buffered_varint`](Self::read_buffered_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_buffered_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::BufReadVarint;
-    ///
-    /// assert!((&[0x87, 0x00][..]).read_buffered_varint_canonical::<u32>().is_err());
-    /// ```
-    #[inline]
-    fn read_buffered_varint_canonical<T: Integer>(&mut self) -> io::Result<T> {
-        next::<T>(self, Canonical::<T>::decode, Decoder::canonical)?.ok_or_else(missing::<DecodeError>)
-    }
-
-    /// Reads like [`next_buffered_varint`](Self::next_buffered_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_buffered_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::BufReadVarint;
-    ///
-    /// assert_eq!((&[][..]).next_buffered_varint_canonical::<u32>()?, None);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn next_buffered_varint_canonical<T: Integer>(&mut self) -> io::Result<Option<T>> {
-        next::<T>(self, Canonical::<T>::decode, Decoder::canonical)
+        next::<W>(self)
     }
 }
 
@@ -154,24 +104,17 @@ impl<R: BufRead + ?Sized> BufReadVarint for R {}
 
 /// Reads one value, from the buffer if all of it is there.
 #[inline]
-fn next<W: Varint>(
-    input: &mut (impl BufRead + ?Sized),
-    decode: impl FnOnce(&[u8]) -> Result<(W::Value, usize), DecodeError>,
-    decoder: impl FnOnce() -> Decoder<W>,
-) -> io::Result<Option<W::Value>> {
-    match read_buffered(Input(input), decode)? {
+fn next<W: Varint>(input: &mut (impl BufRead + ?Sized)) -> io::Result<Option<W::Value>> {
+    match read_buffered(Input(input), W::decode)? {
         Some(value) => Ok(Some(value)),
-        None => next_in_parts(input, decoder()),
+        None => next_in_parts::<W>(input),
     }
 }
 
 /// Reads a value that is invalid or not in the buffer as a whole, if there is one.
 #[cold]
-fn next_in_parts<W: Varint>(
-    input: &mut (impl BufRead + ?Sized),
-    decoder: Decoder<W>,
-) -> io::Result<Option<W::Value>> {
-    read::<W, DecodeError>(input, decoder)
+fn next_in_parts<W: Varint>(input: &mut (impl BufRead + ?Sized)) -> io::Result<Option<W::Value>> {
+    read::<_, DecodeError>(input, Decoder::<W>::new())
 }
 
 struct Input<'r, R: ?Sized>(&'r mut R);

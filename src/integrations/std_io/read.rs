@@ -3,12 +3,12 @@
 use std::io::{self, ErrorKind::Interrupted, Read};
 use std::vec::Vec;
 
-use crate::decoder::Decoder;
+use crate::decoder::{ByteDecoder, Decoder};
 use crate::error::{DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::sleb128;
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Signed;
+use crate::varint_trait::Varint;
+use crate::wire_types::{Canonical, Signed};
 
 /// The memory in bytes that is allocated for a payload before any of it has arrived. Beyond that the
 /// buffer grows as the payload arrives, whatever its length prefix is.
@@ -50,7 +50,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn read_varint<W: Varint>(&mut self) -> io::Result<W::Value> {
-        read_required::<W, DecodeError>(self, Decoder::new())
+        read_required::<_, DecodeError>(self, Decoder::<W>::new())
     }
 
     /// Reads the next value, or returns `None` if the input ends before it.
@@ -72,45 +72,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn next_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
-        read::<W, DecodeError>(self, Decoder::new())
-    }
-
-    /// Reads like [`read_varint`](Self::read_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// let mut input: &[u8] = &[0x07, 0x87, 0x00];
-    /// assert_eq!(input.read_varint_canonical::<u32>()?, 7);
-    /// assert_eq!(input.read_varint_canonical::<u32>().unwrap_err().kind(), std::io::ErrorKind::InvalidData);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn read_varint_canonical<T: Integer>(&mut self) -> io::Result<T> {
-        read_required::<T, DecodeError>(self, Decoder::canonical())
-    }
-
-    /// Reads like [`next_varint`](Self::next_varint), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_varint`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// let mut input: &[u8] = &[0x07];
-    /// assert_eq!(input.next_varint_canonical::<u32>()?, Some(7));
-    /// assert_eq!(input.next_varint_canonical::<u32>()?, None);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn next_varint_canonical<T: Integer>(&mut self) -> io::Result<Option<T>> {
-        read::<T, DecodeError>(self, Decoder::canonical())
+        read::<_, DecodeError>(self, Decoder::<W>::new())
     }
 
     /// Reads the next value as [signed LEB128](crate::sleb128).
@@ -128,7 +90,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn read_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<Signed<T>, DecodeError>(self, Decoder::new())
+        read_required::<_, DecodeError>(self, Decoder::<Signed<T>>::new())
     }
 
     /// Reads the next value as signed LEB128, or returns `None` if the input ends before it.
@@ -147,7 +109,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn next_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<Signed<T>, DecodeError>(self, Decoder::new())
+        read::<_, DecodeError>(self, Decoder::<Signed<T>>::new())
     }
 
     /// Reads like [`read_sleb128`](Self::read_sleb128), and rejects overlong encodings.
@@ -163,7 +125,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<Signed<T>, DecodeError>(self, Decoder::canonical())
+        read_required::<_, DecodeError>(self, Decoder::<Canonical<Signed<T>>>::new())
     }
 
     /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
@@ -180,7 +142,7 @@ pub trait ReadVarint: Read {
     /// ```
     #[inline]
     fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<Signed<T>, DecodeError>(self, Decoder::canonical())
+        read::<_, DecodeError>(self, Decoder::<Canonical<Signed<T>>>::new())
     }
 
     /// Reads the next length-prefixed payload.
@@ -224,11 +186,7 @@ pub trait ReadVarint: Read {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     fn next_length_prefixed(&mut self, prefix: LengthPrefix) -> io::Result<Option<Vec<u8>>> {
-        let claimed = if prefix.is_u32() {
-            read::<u32, FrameError>(self, prefix.decoder())?.map(u64::from)
-        } else {
-            read::<u64, FrameError>(self, prefix.decoder())?
-        };
+        let claimed = read::<_, FrameError>(self, prefix.decoder())?;
         let Some(claimed) = claimed else { return Ok(None) };
         let len = prefix.within_limit(claimed)?;
         let mut payload = Vec::with_capacity(len.min(INITIAL_PAYLOAD_CAPACITY));
@@ -243,10 +201,10 @@ pub trait ReadVarint: Read {
 impl<R: Read + ?Sized> ReadVarint for R {}
 
 /// Reads one value, or returns `None` at the end of the input. An invalid value is reported as an `E`.
-pub(super) fn read<W: Varint, E>(
+pub(super) fn read<D: ByteDecoder, E>(
     input: &mut (impl Read + ?Sized),
-    mut decoder: Decoder<W>,
-) -> io::Result<Option<W::Value>>
+    mut decoder: D,
+) -> io::Result<Option<D::Value>>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
@@ -267,11 +225,11 @@ where
 }
 
 #[inline]
-fn read_required<W: Varint, E>(input: &mut (impl Read + ?Sized), decoder: Decoder<W>) -> io::Result<W::Value>
+fn read_required<D: ByteDecoder, E>(input: &mut (impl Read + ?Sized), decoder: D) -> io::Result<D::Value>
 where
     E: From<DecodeError> + Into<io::Error>,
 {
-    read::<W, E>(input, decoder)?.ok_or_else(missing::<E>)
+    read::<D, E>(input, decoder)?.ok_or_else(missing::<E>)
 }
 
 #[cold]

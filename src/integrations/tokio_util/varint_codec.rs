@@ -8,10 +8,9 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use super::incomplete::or_wait;
 use crate::error::DecodeError;
-use crate::varint_trait::{Integer, Varint};
-use crate::wire_types::Canonical;
+use crate::varint_trait::Varint;
 
-/// A codec for varints of one type.
+/// A codec for varints of one wire type.
 ///
 /// Each item is one value. [`VarintsCodec`](super::VarintsCodec) passes many values at a time, which is many times faster.
 ///
@@ -27,13 +26,12 @@ use crate::wire_types::Canonical;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VarintCodec<T> {
-    pub(super) canonical: bool,
-    item: PhantomData<T>,
+pub struct VarintCodec<W> {
+    item: PhantomData<W>,
 }
 
-impl<T: Integer> VarintCodec<T> {
-    /// Creates a codec that accepts overlong encodings.
+impl<W: Varint> VarintCodec<W> {
+    /// Creates a codec.
     ///
     /// ```
     /// use tokio_util::bytes::BytesMut;
@@ -47,55 +45,40 @@ impl<T: Integer> VarintCodec<T> {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { canonical: false, item: PhantomData }
+        Self { item: PhantomData }
     }
 
-    /// Creates a codec that rejects overlong encodings.
-    ///
-    /// ```
-    /// use tokio_util::bytes::BytesMut;
-    /// use tokio_util::codec::Decoder;
-    /// use zigzag_varint::codec::VarintCodec;
-    ///
-    /// let mut overlong = BytesMut::from(&[0x87, 0x00][..]);
-    /// assert!(VarintCodec::<u32>::canonical().decode(&mut overlong).is_err());
-    /// ```
-    #[must_use]
-    pub const fn canonical() -> Self {
-        Self { canonical: true, item: PhantomData }
-    }
-
-    fn take_value(&self, src: &mut BytesMut) -> Result<T, DecodeError> {
-        let (value, used) = if self.canonical { Canonical::<T>::decode(src) } else { T::decode(src) }?;
+    fn take_value(&self, src: &mut BytesMut) -> Result<W::Value, DecodeError> {
+        let (value, used) = W::decode(src)?;
         src.advance(used);
         Ok(value)
     }
 }
 
-impl<T: Integer> Default for VarintCodec<T> {
+impl<W: Varint> Default for VarintCodec<W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Integer> Decoder for VarintCodec<T> {
-    type Item = T;
+impl<W: Varint> Decoder for VarintCodec<W> {
+    type Item = W::Value;
     type Error = io::Error;
 
-    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<T>> {
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<W::Value>> {
         or_wait(self.take_value(src), DecodeError::is_incomplete)
     }
 
-    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<T>> {
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<W::Value>> {
         if src.is_empty() { Ok(None) } else { Ok(Some(self.take_value(src)?)) }
     }
 }
 
-impl<T: Integer> Encoder<T> for VarintCodec<T> {
+impl<W: Varint> Encoder<W::Value> for VarintCodec<W> {
     type Error = io::Error;
 
-    fn encode(&mut self, value: T, dst: &mut BytesMut) -> io::Result<()> {
-        dst.extend_from_slice(&value.encode());
+    fn encode(&mut self, value: W::Value, dst: &mut BytesMut) -> io::Result<()> {
+        dst.extend_from_slice(&W::wrap(value).encode());
         Ok(())
     }
 }

@@ -9,8 +9,7 @@ use tokio_util::codec::{Decoder, Encoder};
 use super::varint_codec::VarintCodec;
 use crate::integrations::bytes::BufMutVarint;
 use crate::scalar::slice::complete_len;
-use crate::varint_trait::Integer;
-use crate::vec::{decode_append, decode_append_canonical};
+use crate::varint_trait::Varint;
 
 /// A codec for varints of one type, many at a time.
 ///
@@ -33,10 +32,10 @@ use crate::vec::{decode_append, decode_append_canonical};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VarintsCodec<T>(VarintCodec<T>);
+pub struct VarintsCodec<W>(VarintCodec<W>);
 
-impl<T: Integer> VarintsCodec<T> {
-    /// Creates a codec that accepts overlong encodings.
+impl<W: Varint> VarintsCodec<W> {
+    /// Creates a codec.
     ///
     /// ```
     /// use tokio_util::bytes::BytesMut;
@@ -52,46 +51,28 @@ impl<T: Integer> VarintsCodec<T> {
         Self(VarintCodec::new())
     }
 
-    /// Creates a codec that rejects overlong encodings.
-    ///
-    /// ```
-    /// use tokio_util::bytes::BytesMut;
-    /// use tokio_util::codec::Decoder;
-    /// use zigzag_varint::codec::VarintsCodec;
-    ///
-    /// let (mut codec, mut bytes) = (VarintsCodec::<u32>::canonical(), BytesMut::from(&[0xac, 0x02, 0x87, 0x00][..]));
-    /// assert_eq!(codec.decode(&mut bytes)?, Some(vec![300]));
-    /// assert!(codec.decode(&mut bytes).is_err());
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn canonical() -> Self {
-        Self(VarintCodec::canonical())
-    }
-
     /// Takes all values before the first one that is incomplete or invalid.
-    fn take_values(&self, src: &mut BytesMut) -> Option<Vec<T>> {
-        let complete = &src[..complete_len(src, T::MAX_LEN)];
-        let append = if self.0.canonical { decode_append_canonical } else { decode_append };
+    fn take_values(&self, src: &mut BytesMut) -> Option<Vec<W::Value>> {
+        let complete = &src[..complete_len(src, W::MAX_LEN)];
         let mut values = Vec::new();
-        let used =
-            append(complete, &mut values).map_or_else(|failed| failed.progress.bytes, |_| complete.len());
+        let used = W::decode_append(complete, &mut values)
+            .map_or_else(|failed| failed.progress.bytes, |_| complete.len());
         src.advance(used);
         (!values.is_empty()).then_some(values)
     }
 }
 
-impl<T: Integer> Default for VarintsCodec<T> {
+impl<W: Varint> Default for VarintsCodec<W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Integer> Decoder for VarintsCodec<T> {
-    type Item = Vec<T>;
+impl<W: Varint> Decoder for VarintsCodec<W> {
+    type Item = Vec<W::Value>;
     type Error = io::Error;
 
-    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<Vec<T>>> {
+    fn decode(&mut self, src: &mut BytesMut) -> io::Result<Option<Vec<W::Value>>> {
         match self.take_values(src) {
             Some(values) => Ok(Some(values)),
             // The buffer is empty or begins with a value that is incomplete or invalid.
@@ -99,7 +80,7 @@ impl<T: Integer> Decoder for VarintsCodec<T> {
         }
     }
 
-    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<Vec<T>>> {
+    fn decode_eof(&mut self, src: &mut BytesMut) -> io::Result<Option<Vec<W::Value>>> {
         match self.take_values(src) {
             Some(values) => Ok(Some(values)),
             None => Ok(self.0.decode_eof(src)?.map(|value| Vec::from([value]))),
@@ -107,11 +88,11 @@ impl<T: Integer> Decoder for VarintsCodec<T> {
     }
 }
 
-impl<T: Integer> Encoder<Vec<T>> for VarintsCodec<T> {
+impl<W: Varint> Encoder<Vec<W::Value>> for VarintsCodec<W> {
     type Error = io::Error;
 
-    fn encode(&mut self, values: Vec<T>, dst: &mut BytesMut) -> io::Result<()> {
-        dst.put_varints::<T>(&values);
+    fn encode(&mut self, values: Vec<W::Value>, dst: &mut BytesMut) -> io::Result<()> {
+        dst.put_varints::<W>(&values);
         Ok(())
     }
 }

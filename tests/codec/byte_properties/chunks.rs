@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{Decoder, LengthPrefix, ReadVarint, sleb128};
+use zigzag_varint::{Canonical, Decoder, LengthPrefix, ReadVarint, sleb128};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
@@ -41,11 +41,16 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
-    check_chunks::<Decoder<T>>(src, canonical, || cuts.next());
+    if canonical {
+        check_chunks(Decoder::<Canonical<T>>::new(), src, true, || cuts.next());
+    } else {
+        check_chunks(Decoder::<T>::new(), src, false, || cuts.next());
+    }
 }
 
 fn signed_decoder<T: Sleb>(src: &[u8], mut cuts: Cuts, canonical: bool) {
-    check_chunks::<sleb128::Decoder<T>>(src, canonical, || cuts.next());
+    let decoder = if canonical { sleb128::Decoder::<T>::canonical() } else { sleb128::Decoder::new() };
+    check_chunks(decoder, src, canonical, || cuts.next());
 }
 
 /// Reads one chunk at a time. An empty chunk is an interruption.
@@ -71,7 +76,7 @@ fn io<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
         cuts,
         |rest| oracle::decode(rest, canonical),
         |input| match canonical {
-            true => input.next_varint_canonical(),
+            true => input.next_varint::<Canonical<T>>(),
             false => input.next_varint::<T>(),
         },
     );
@@ -160,14 +165,22 @@ use by_codec::{codec, payloads_by_codec};
 mod by_codec {
     use bytes::BytesMut;
     use tokio_util::codec::Decoder;
+    use zigzag_varint::Varint;
     use zigzag_varint::codec::{LengthPrefixedCodec, VarintCodec};
 
     use super::*;
     use crate::support::oracle::ErrorAt;
 
     pub(super) fn codec<T: Int>(src: &[u8], cuts: Cuts, canonical: bool) {
-        let codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
-        run(codec, src, cuts, |rest, got| {
+        if canonical {
+            codec_of::<T, Canonical<T>>(src, cuts, true);
+        } else {
+            codec_of::<T, T>(src, cuts, false);
+        }
+    }
+
+    fn codec_of<T: Int, W: Varint<Value = T>>(src: &[u8], cuts: Cuts, canonical: bool) {
+        run(VarintCodec::<W>::new(), src, cuts, |rest, got| {
             let expected = oracle::decode::<T>(rest, canonical);
             match got {
                 Some(Ok(value)) => {

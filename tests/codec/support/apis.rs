@@ -2,7 +2,7 @@
 
 use zigzag_varint::{
     BufReadVarint, Canonical, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, Varint,
-    WriteVarint, decode_append, decode_append_canonical, validate, validate_canonical,
+    WriteVarint,
 };
 
 use super::bulk_streams;
@@ -59,9 +59,14 @@ const_functions! {
 
 /// Checks that every API decodes the first value of `src` to the expected outcome.
 pub fn check_decoders<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
-    one::<T>(src, canonical, |api, outcome| {
+    let check = |api: &str, outcome: Outcome<T>| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
-    });
+    };
+    if canonical {
+        one::<T, Canonical<T>>(src, T::const_decode_canonical, check);
+    } else {
+        one::<T, T>(src, T::const_decode, check);
+    }
 }
 
 /// Compares every API with the oracle on the first value of `src`, leniently and canonically.
@@ -74,10 +79,16 @@ pub fn compare_decoders<T: ConstFunctions>(src: &[u8]) {
 /// Checks that every API decodes all values of `src` as the oracle does.
 pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
     let expected = oracle::decode_all(src, usize::MAX, canonical);
-    all::<T>(src, canonical, |api, outcome| {
+    let check = |api: &str, outcome: BulkOutcome<T>| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
-    });
-    let validated = if canonical { validate_canonical::<T>(src) } else { validate::<T>(src) };
+    };
+    let validated = if canonical {
+        all::<T, Canonical<T>>(src, check);
+        Canonical::<T>::validate(src)
+    } else {
+        all::<T, T>(src, check);
+        T::validate(src)
+    };
     let progress = Progress { values: expected.values.len(), bytes: expected.bytes };
     let expected = expected.error.map_or(Ok(progress.values), |error| Err((progress, error)));
     let validated = validated.map_err(|failed| (failed.progress, failed.error.into()));
@@ -128,28 +139,27 @@ pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
     }
 }
 
-fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Outcome<T>)) {
-    let pick = |lenient: fn(&[u8]) -> _, strict: fn(&[u8]) -> _| {
-        let decoded: Result<(T, usize), DecodeError> = if canonical { strict(src) } else { lenient(src) };
-        decoded.map_err(ErrorAt::from)
-    };
-    report("slice", pick(T::decode, Canonical::<T>::decode));
-    report("const function", pick(T::const_decode, T::const_decode_canonical));
+/// A function that decodes the first value.
+type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
+
+fn one<T: Int, W: Varint<Value = T>>(src: &[u8], const_decode: Decode<T>, report: impl Fn(&str, Outcome<T>)) {
+    report("slice", W::decode(src).map_err(ErrorAt::from));
+    report("const function", const_decode(src).map_err(ErrorAt::from));
 
     for kernel in Kernel::available() {
-        report(kernel.name(), bulk(kernel, src, 0, canonical));
+        report(kernel.name(), bulk::<T, W>(kernel, src, 0));
         // After 75 other values, so that the value lies within a window of a vector kernel.
-        report(kernel.name(), bulk(kernel, src, 75, canonical));
+        report(kernel.name(), bulk::<T, W>(kernel, src, 75));
     }
 
     let mut reader = Reader::new(src);
-    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
+    let read = reader.read::<W>();
     assert!(read.is_ok() || reader.position() == 0, "a failed read keeps the position");
     report("Reader", read.map(|value| (value, reader.position())).map_err(ErrorAt::from));
 
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+    let mut decoder = Decoder::<W>::new();
     report("Decoder", first_pushed(&mut decoder, src));
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+    let mut decoder = Decoder::<W>::new();
     report(
         "Decoder by slices",
         match decoder.push_slice(src) {
@@ -160,28 +170,22 @@ fn one<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Out
     );
 
     let mut input = src;
-    let read = match canonical {
-        true => input.read_buffered_varint_canonical(),
-        false => input.read_buffered_varint::<T>(),
-    };
+    let read = input.read_buffered_varint::<W>();
     report("BufRead", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
     let mut input = src;
-    let read = if canonical { input.read_varint_canonical() } else { input.read_varint::<T>() };
+    let read = input.read_varint::<W>();
     report("io", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
-    for (api, outcome) in optional_apis::decode(src, canonical) {
+    for (api, outcome) in optional_apis::decode::<T, W>(src) {
         report(api, outcome);
     }
 }
 
-fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, BulkOutcome<T>)) {
+fn all<T: Int, W: Varint<Value = T>>(src: &[u8], report: impl Fn(&str, BulkOutcome<T>)) {
     for kernel in Kernel::available() {
         let mut values = vec![T::default(); src.len()];
-        let ended = match canonical {
-            false => kernel.decode_slice::<T>(src, &mut values),
-            true => kernel.decode_slice_canonical(src, &mut values),
-        };
+        let ended = kernel.decode_slice::<W>(src, &mut values);
         let progress = ended.unwrap_or_else(|failed| failed.progress);
         values.truncate(progress.values);
         let error = ended.err().map(|failed| failed.error.into());
@@ -189,10 +193,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     }
 
     let mut values = vec![T::default(); 3];
-    let appended = match canonical {
-        false => decode_append(src, &mut values),
-        true => decode_append_canonical(src, &mut values),
-    };
+    let appended = W::decode_append(src, &mut values);
     let progress = appended
         .map_or_else(|failed| failed.progress, |appended| Progress { values: appended, bytes: src.len() });
     assert_eq!(values.len(), 3 + progress.values, "decode_append appends the reported number of values");
@@ -203,10 +204,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     let mut values = Vec::new();
     let error = loop {
         let mut block = [T::default(); 10];
-        let read = match canonical {
-            false => reader.read_slice::<T>(&mut block),
-            true => reader.read_slice_canonical(&mut block),
-        };
+        let read = reader.read_slice::<W>(&mut block);
         values.extend_from_slice(&block[..read.unwrap_or_else(|failed| failed.progress.values)]);
         match read {
             Ok(0) => break None,
@@ -217,13 +215,10 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     report("Reader::read_slice", BulkOutcome { values, bytes: reader.position(), error });
 
     let mut reader = Reader::new(src);
-    let (values, error) = match canonical {
-        true => gather(reader.values_canonical::<T>()),
-        false => gather(reader.values::<T>()),
-    };
+    let (values, error) = gather(reader.values::<W>());
     report("Reader", BulkOutcome { values, bytes: reader.position(), error: error.map(ErrorAt::from) });
 
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+    let mut decoder = Decoder::<W>::new();
     let mut bytes = 0;
     let (values, error) = gather(std::iter::from_fn(|| {
         if bytes == src.len() {
@@ -238,7 +233,7 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
     let mut input = src;
     let mut bytes = 0;
     let (values, error) = gather(std::iter::from_fn(|| {
-        let next = if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() };
+        let next = input.next_varint::<W>();
         let next = next.map_err(|error| decode_error_in(error).shifted(bytes));
         bytes = if next.is_ok() { src.len() - input.len() } else { bytes };
         next.transpose()
@@ -247,14 +242,11 @@ fn all<T: ConstFunctions>(src: &[u8], canonical: bool, report: impl Fn(&str, Bul
 }
 
 /// Decodes the value of `src` in a bulk call, after `before` other values.
-fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> Outcome<T> {
+fn bulk<T: Int, W: Varint<Value = T>>(kernel: Kernel, src: &[u8], before: usize) -> Outcome<T> {
     let one = T::from_wire(1).expect("within the type");
     let bytes = [&vec![0x01; before], src].concat();
     let mut values = vec![T::default(); before + 1];
-    let decoded = match canonical {
-        false => kernel.decode_slice::<T>(&bytes, &mut values),
-        true => kernel.decode_slice_canonical(&bytes, &mut values),
-    };
+    let decoded = kernel.decode_slice::<W>(&bytes, &mut values);
     assert!(values[..before].iter().all(|&value| value == one), "{kernel}: the values before");
     let start = Progress { values: before, bytes: before };
     match decoded {
@@ -271,7 +263,7 @@ fn bulk<T: Int>(kernel: Kernel, src: &[u8], before: usize, canonical: bool) -> O
 }
 
 /// Decodes the first value of `src`, one byte at a time.
-fn first_pushed<T: Int>(decoder: &mut Decoder<T>, src: &[u8]) -> Outcome<T> {
+fn first_pushed<W: Varint>(decoder: &mut Decoder<W>, src: &[u8]) -> Outcome<W::Value> {
     for (at, &byte) in src.iter().enumerate() {
         assert_eq!(decoder.pending(), at);
         if let Some(value) = decoder.push(byte)? {

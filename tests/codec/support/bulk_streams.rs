@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BufReadVarint, BulkError, Decoder, WriteVarint};
+use zigzag_varint::{BufReadVarint, BulkError, Canonical, Decoder, Varint, WriteVarint};
 
 use super::oracle::{self, BulkOutcome, ErrorAt, Int};
 use super::pieces::Pieces;
@@ -13,26 +13,34 @@ use super::reported_errors::decode_error_in;
 /// the outcomes with that of the oracle for `src`, which is the same input.
 pub fn compare<T: Int>(src: &[u8], pieces: &Pieces, canonical: bool, capacity: usize) {
     let expected = oracle::decode_all::<T>(src, usize::MAX, canonical);
+    if canonical {
+        compare_with::<T, Canonical<T>>(&expected, pieces, capacity);
+    } else {
+        compare_with::<T, T>(&expected, pieces, capacity);
+    }
+}
+
+fn compare_with<T: Int, W: Varint<Value = T>>(expected: &BulkOutcome<T>, pieces: &Pieces, capacity: usize) {
     let same = |api: &str, outcome: BulkOutcome<T>| {
         assert_eq!(
             outcome,
-            expected,
-            "{api} on {} {:02x?}, {capacity} at a time, canonical: {canonical}",
-            T::NAME,
+            *expected,
+            "{api} on {} {:02x?}, {capacity} at a time",
+            std::any::type_name::<W>(),
             pieces.0
         );
     };
-    same("Decoder", by_decoder(pieces, canonical, capacity));
-    same("BufRead", by_buf_read(pieces.clone(), canonical, capacity));
-    same("BufRead, one at a time", by_single_buf_read(pieces.clone(), canonical));
+    same("Decoder", by_decoder::<T, W>(pieces, capacity));
+    same("BufRead", by_buf_read::<T, W>(pieces.clone(), capacity));
+    same("BufRead, one at a time", by_single_buf_read::<T, W>(pieces.clone()));
     #[cfg(feature = "bytes")]
-    same("bytes", with_bytes::decode(pieces.clone(), canonical, capacity));
+    same("bytes", with_bytes::decode::<T, W>(pieces.clone(), capacity));
     #[cfg(feature = "embedded-io")]
-    same("embedded-io", with_embedded_io::decode(pieces.clone(), canonical, capacity));
+    same("embedded-io", with_embedded_io::decode::<T, W>(pieces.clone(), capacity));
     #[cfg(feature = "embedded-io")]
-    same("embedded-io, one at a time", with_embedded_io::decode_singles(pieces.clone(), canonical));
+    same("embedded-io, one at a time", with_embedded_io::decode_singles::<T, W>(pieces.clone()));
     #[cfg(feature = "tokio-util")]
-    same("tokio-util", with_tokio_util::decode(pieces, canonical));
+    same("tokio-util", with_tokio_util::decode::<W>(pieces));
 }
 
 /// Compares the bytes from every API with the oracle's.
@@ -80,8 +88,8 @@ impl<T: Int> Collected<T> {
     }
 }
 
-fn by_decoder<T: Int>(pieces: &Pieces, canonical: bool, capacity: usize) -> BulkOutcome<T> {
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+fn by_decoder<T: Int, W: Varint<Value = T>>(pieces: &Pieces, capacity: usize) -> BulkOutcome<T> {
+    let mut decoder = Decoder::<W>::new();
     let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
     let mut block = vec![T::default(); capacity];
     let mut consumed = 0;
@@ -119,13 +127,12 @@ fn consumed_by_error(error: ErrorAt) -> usize {
     error.offset + usize::from(error.kind != Truncated)
 }
 
-fn by_buf_read<T: Int>(mut pieces: Pieces, canonical: bool, capacity: usize) -> BulkOutcome<T> {
+fn by_buf_read<T: Int, W: Varint<Value = T>>(mut pieces: Pieces, capacity: usize) -> BulkOutcome<T> {
     let (len, mut collected) = (pieces.len(), Collected::new(capacity));
     loop {
         let before = len - pieces.len();
         let block = &mut collected.block;
-        let read =
-            if canonical { pieces.read_varints_canonical(block) } else { pieces.read_varints::<T>(block) };
+        let read = pieces.read_varints::<W>(block);
         let consumed = len - pieces.len();
         let read = read
             .map_err(|BulkError { progress, error }| BulkError { progress, error: decode_error_in(error) });
@@ -138,13 +145,10 @@ fn by_buf_read<T: Int>(mut pieces: Pieces, canonical: bool, capacity: usize) -> 
     }
 }
 
-fn by_single_buf_read<T: Int>(mut pieces: Pieces, canonical: bool) -> BulkOutcome<T> {
+fn by_single_buf_read<T: Int, W: Varint<Value = T>>(mut pieces: Pieces) -> BulkOutcome<T> {
     let (len, mut collected) = (pieces.len(), Collected::new(1));
     loop {
-        let next = match canonical {
-            true => pieces.next_buffered_varint_canonical(),
-            false => pieces.next_buffered_varint::<T>(),
-        };
+        let next = pieces.next_buffered_varint::<W>();
         let values = next.map(|next| {
             next.map_or(0, |value| {
                 collected.block[0] = value;
@@ -199,15 +203,15 @@ mod with_bytes {
     use super::*;
 
     /// After an error, as many bytes are consumed as by calls for one value.
-    pub(super) fn decode<T: Int>(mut pieces: Pieces, canonical: bool, capacity: usize) -> BulkOutcome<T> {
+    pub(super) fn decode<T: Int, W: Varint<Value = T>>(
+        mut pieces: Pieces,
+        capacity: usize,
+    ) -> BulkOutcome<T> {
         let mut singles = pieces.clone();
         let (len, mut collected) = (pieces.len(), Collected::new(capacity));
         loop {
             let block = &mut collected.block;
-            let got = match canonical {
-                true => pieces.try_get_varints_canonical(block),
-                false => pieces.try_get_varints::<T>(block),
-            };
+            let got = pieces.try_get_varints::<W>(block);
             let got =
                 got.map_err(|BulkError { progress, error }| BulkError { progress, error: error.into() });
             if !collected.add(got, len - pieces.len()) {
@@ -215,11 +219,7 @@ mod with_bytes {
             }
         }
         while singles.len() > 0 {
-            let got = match canonical {
-                true => singles.try_get_varint_canonical::<T>(),
-                false => singles.try_get_varint::<T>(),
-            };
-            if got.is_err() {
+            if singles.try_get_varint::<W>().is_err() {
                 break;
             }
         }
@@ -258,15 +258,15 @@ mod with_embedded_io {
         }
     }
 
-    pub(super) fn decode<T: Int>(mut pieces: Pieces, canonical: bool, capacity: usize) -> BulkOutcome<T> {
+    pub(super) fn decode<T: Int, W: Varint<Value = T>>(
+        mut pieces: Pieces,
+        capacity: usize,
+    ) -> BulkOutcome<T> {
         let (len, mut collected) = (pieces.len(), Collected::new(capacity));
         loop {
             let before = len - pieces.len();
             let block = &mut collected.block;
-            let read = match canonical {
-                true => BufReadVarint::read_varints_canonical(&mut pieces, block),
-                false => BufReadVarint::read_varints::<T>(&mut pieces, block),
-            };
+            let read = BufReadVarint::read_varints::<W>(&mut pieces, block);
             let consumed = len - pieces.len();
             let read = read
                 .map_err(|BulkError { progress, error }| BulkError { progress, error: data_error(error) });
@@ -283,13 +283,10 @@ mod with_embedded_io {
         }
     }
 
-    pub(super) fn decode_singles<T: Int>(mut pieces: Pieces, canonical: bool) -> BulkOutcome<T> {
+    pub(super) fn decode_singles<T: Int, W: Varint<Value = T>>(mut pieces: Pieces) -> BulkOutcome<T> {
         let (len, mut collected) = (pieces.len(), Collected::new(1));
         loop {
-            let next = match canonical {
-                true => BufReadVarint::next_buffered_varint_canonical(&mut pieces),
-                false => BufReadVarint::next_buffered_varint::<T>(&mut pieces),
-            };
+            let next = BufReadVarint::next_buffered_varint::<W>(&mut pieces);
             let values = next.map(|next| {
                 next.map_or(0, |value| {
                     collected.block[0] = value;
@@ -324,8 +321,8 @@ mod with_tokio_util {
 
     use super::*;
 
-    pub(super) fn decode<T: Int>(pieces: &Pieces, canonical: bool) -> BulkOutcome<T> {
-        let mut codec = if canonical { VarintsCodec::<T>::canonical() } else { VarintsCodec::new() };
+    pub(super) fn decode<W: Varint>(pieces: &Pieces) -> BulkOutcome<W::Value> {
+        let mut codec = VarintsCodec::<W>::new();
         let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
         let (mut buffer, mut received) = (BytesMut::new(), 0);
         for at in 0..=pieces.0.len() {
@@ -356,7 +353,7 @@ mod with_tokio_util {
 
     pub(super) fn compare_encoder<T: Int>(values: &[T], expected: &[u8]) {
         let mut buffer = BytesMut::new();
-        VarintsCodec::default().encode(values.to_vec(), &mut buffer).expect("a BytesMut grows");
+        VarintsCodec::<T>::default().encode(values.to_vec(), &mut buffer).expect("a BytesMut grows");
         assert_eq!(buffer, expected, "tokio-util on {}", T::NAME);
     }
 }

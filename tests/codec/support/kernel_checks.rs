@@ -1,6 +1,8 @@
 //! The checks that every bulk codec must pass: each is compared with the oracle.
 
-use zigzag_varint::{self as codec, BufferTooSmall, BulkError, DecodeError, Kernel, Progress};
+use zigzag_varint::{
+    self as codec, BufferTooSmall, BulkError, Canonical, DecodeError, Kernel, Progress, Varint as _,
+};
 
 use super::faulty_kernels::InjectedFault;
 use super::guard_pages::{Edge, Guarded};
@@ -26,7 +28,7 @@ impl Bulk for Kernel {
     }
 
     fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
-        if canonical { self.decode_slice_canonical(src, dst) } else { self.decode_slice::<T>(src, dst) }
+        if canonical { self.decode_slice::<Canonical<T>>(src, dst) } else { self.decode_slice::<T>(src, dst) }
     }
 
     fn encoded_len<T: Int>(&self, src: &[T]) -> usize {
@@ -55,7 +57,7 @@ impl Bulk for FreeFunctions {
     }
 
     fn decode<T: Int>(&self, src: &[u8], dst: &mut [T], canonical: bool) -> Result<Progress, BulkError> {
-        if canonical { codec::decode_slice_canonical(src, dst) } else { codec::decode_slice(src, dst) }
+        if canonical { Canonical::<T>::decode_slice(src, dst) } else { codec::decode_slice(src, dst) }
     }
 
     fn encoded_len<T: Int>(&self, src: &[T]) -> usize {

@@ -1,24 +1,26 @@
 //! The APIs of optional features, which `apis` compares with the oracle.
 
+use zigzag_varint::Varint;
+
 use super::oracle::{Int, Outcome};
 
 /// Decodes the first value of `src` with each API.
-pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Vec<(&'static str, Outcome<T>)> {
+pub fn decode<T: Int, W: Varint<Value = T>>(src: &[u8]) -> Vec<(&'static str, Outcome<T>)> {
     #[allow(unused_mut)] // without these features it stays empty
     let mut outcomes = Vec::new();
     #[cfg(feature = "bytes")]
     {
         use bytes::Buf;
 
-        outcomes.push(("bytes", by_bytes(&mut &*src, canonical)));
+        outcomes.push(("bytes", by_bytes::<W>(&mut &*src)));
         let (head, tail) = src.split_at(src.len() / 2);
-        outcomes.push(("bytes, split", by_bytes(&mut head.chain(tail), canonical)));
+        outcomes.push(("bytes, split", by_bytes::<W>(&mut head.chain(tail))));
     }
     #[cfg(feature = "embedded-io")]
-    outcomes.push(("embedded-io", by_embedded_io(src, canonical)));
+    outcomes.push(("embedded-io", by_embedded_io::<W>(src)));
     #[cfg(feature = "tokio-util")]
-    outcomes.push(("tokio-util", by_tokio_util(src, canonical)));
-    _ = (src, canonical);
+    outcomes.push(("tokio-util", by_tokio_util::<W>(src)));
+    _ = src;
     outcomes
 }
 
@@ -51,21 +53,20 @@ pub fn encode<T: Int>(value: T) -> Vec<(&'static str, Vec<u8>, usize)> {
 }
 
 #[cfg(feature = "bytes")]
-fn by_bytes<T: Int>(buf: &mut impl bytes::Buf, canonical: bool) -> Outcome<T> {
+fn by_bytes<W: Varint>(buf: &mut impl bytes::Buf) -> Outcome<W::Value> {
     use zigzag_varint::BufVarint;
 
     let before = buf.remaining();
-    let value = if canonical { buf.try_get_varint_canonical() } else { buf.try_get_varint::<T>() }?;
+    let value = buf.try_get_varint::<W>()?;
     Ok((value, before - buf.remaining()))
 }
 
 #[cfg(feature = "embedded-io")]
-fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Outcome<T> {
+fn by_embedded_io<W: Varint>(mut src: &[u8]) -> Outcome<W::Value> {
     use zigzag_varint::embedded_io::{Error, ReadVarint};
 
     let before = src.len();
-    let read = if canonical { src.read_varint_canonical() } else { src.read_varint::<T>() };
-    match read {
+    match src.read_varint::<W>() {
         Ok(value) => Ok((value, before - src.len())),
         Err(Error::Data(error)) => Err(error.into()),
         Err(Error::Io(never)) => match never {},
@@ -73,11 +74,11 @@ fn by_embedded_io<T: Int>(mut src: &[u8], canonical: bool) -> Outcome<T> {
 }
 
 #[cfg(feature = "tokio-util")]
-fn by_tokio_util<T: Int>(src: &[u8], canonical: bool) -> Outcome<T> {
+fn by_tokio_util<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
     use tokio_util::codec::Decoder;
     use zigzag_varint::codec::VarintCodec;
 
-    let mut codec = if canonical { VarintCodec::<T>::canonical() } else { VarintCodec::new() };
+    let mut codec = VarintCodec::<W>::new();
     let mut buffer = bytes::BytesMut::from(src);
     match codec.decode_eof(&mut buffer) {
         Ok(Some(value)) => Ok((value, src.len() - buffer.len())),

@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::fmt::Debug;
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, Decoder, sleb128};
+use zigzag_varint::{DecodeError, Decoder, Varint, sleb128};
 
 use super::oracle::{self, ErrorAt, Int, Outcome};
 use super::sleb128_grammar::{self, Sleb};
@@ -13,7 +13,6 @@ use super::sleb128_grammar::{self, Sleb};
 pub trait PushDecoder: Sized {
     type Value: Copy + PartialEq + Debug;
 
-    fn create(canonical: bool) -> Self;
     fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
     fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<Self::Value>, usize), DecodeError>;
     fn pending(&self) -> usize;
@@ -24,19 +23,15 @@ pub trait PushDecoder: Sized {
 }
 
 macro_rules! push_decoder {
-    ($Decoder:ident $(:: $Inner:ident)?, $Bound:ident, $oracle:path) => {
-        impl<T: $Bound> PushDecoder for $Decoder$(::$Inner)?<T> {
-            type Value = T;
+    ([$($generic:tt)*] $Decoder:ty, $Value:ty, $oracle:path) => {
+        impl<$($generic)*> PushDecoder for $Decoder {
+            type Value = $Value;
 
-            fn create(canonical: bool) -> Self {
-                if canonical { Self::canonical() } else { Self::new() }
-            }
-
-            fn push(&mut self, byte: u8) -> Result<Option<T>, DecodeError> {
+            fn push(&mut self, byte: u8) -> Result<Option<$Value>, DecodeError> {
                 Self::push(self, byte)
             }
 
-            fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<T>, usize), DecodeError> {
+            fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<$Value>, usize), DecodeError> {
                 Self::push_slice(self, chunk)
             }
 
@@ -48,22 +43,26 @@ macro_rules! push_decoder {
                 Self::finish(self)
             }
 
-            fn expected(src: &[u8], canonical: bool) -> Outcome<T> {
+            fn expected(src: &[u8], canonical: bool) -> Outcome<$Value> {
                 $oracle(src, canonical)
             }
         }
     };
 }
 
-push_decoder!(Decoder, Int, oracle::decode);
-push_decoder!(sleb128::Decoder, Sleb, sleb128_grammar::decode);
+push_decoder!([W: Varint<Value: Int>] Decoder<W>, W::Value, oracle::decode);
+push_decoder!([T: Sleb] sleb128::Decoder<T>, T, sleb128_grammar::decode);
 
 /// Decodes all values of `src` in chunks and continues after each error. Every other chunk is
 /// passed as a slice, the rest as single bytes. Checks values, errors, offsets and the numbers of
 /// bytes.
-pub fn check_chunks<D: PushDecoder>(src: &[u8], canonical: bool, mut next_len: impl FnMut() -> usize) {
+pub fn check_chunks<D: PushDecoder>(
+    mut decoder: D,
+    src: &[u8],
+    canonical: bool,
+    mut next_len: impl FnMut() -> usize,
+) {
     let name = type_name::<D>();
-    let mut decoder = D::create(canonical);
     // Positions of the next byte, of the first byte of the current value, and from which the
     // decoder counts its offsets.
     let (mut at, mut start, mut origin) = (0, 0, 0);

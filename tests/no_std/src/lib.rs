@@ -2,7 +2,7 @@
 
 #![no_std]
 
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Varint, count, decode_slice, decode_slice_canonical, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, sleb128, validate, validate_canonical, varint, zigzag};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, sleb128, validate, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -29,7 +29,7 @@ pub fn one_value<T: Varint>(value: T, bytes: &mut [u8]) -> Result<usize, BufferT
 pub fn slices(values: &mut [i32], bytes: &mut [u8]) -> Result<Progress, BulkError> {
     let len = encode_slice(values, bytes).unwrap_or_else(|error| error.needed);
     debug_assert_eq!(len, encoded_len_slice(values));
-    decode_slice_canonical(bytes, values)?;
+    Canonical::<i32>::decode_slice(bytes, values)?;
     Kernel::detect().decode_slice::<i32>(bytes, values)?;
     decode_slice(bytes, values)
 }
@@ -66,7 +66,7 @@ pub fn owned_values(bytes: &[u8]) -> impl Iterator<Item = Result<u64, DecodeErro
 }
 
 pub fn valid(bytes: &[u8]) -> bool {
-    validate::<u64>(bytes).is_ok() && validate_canonical::<u64>(bytes).is_ok()
+    validate::<u64>(bytes).is_ok() && Canonical::<u64>::validate(bytes).is_ok()
 }
 
 pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {

@@ -26,16 +26,17 @@ impl<T> ByteDecoder<T> for One<T> {
     }
 }
 
-/// A function that decodes one value. The flag selects canonical decoding.
-pub(super) type First<T> = fn(&[u8], bool) -> Outcome<T>;
+/// A function that decodes one value, with the errors of the engine.
+pub(super) type First<T> = fn(&[u8]) -> Outcome<T>;
 
 /// A decoder that decodes many values.
 pub(super) struct Many<T, F> {
     pub(super) name: &'static str,
     pub(super) kernel: Option<&'static str>,
     pub(super) is_bulk: bool,
-    /// Decodes one value. If this is `None`, `all` decodes it into a slice of length one.
-    pub(super) first: Option<First<T>>,
+    /// Decode one value, leniently and canonically. If this is `None`, `all` decodes it into a
+    /// slice of length one.
+    pub(super) first: Option<[First<T>; 2]>,
     pub(super) all: F,
 }
 
@@ -55,7 +56,7 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     #[inline]
     fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
         if let Some(first) = self.first {
-            return first(src, canonical);
+            return first[usize::from(canonical)](src);
         }
         let mut slot = [T::from_i128(0)];
         match (self.all)(src, &mut slot, canonical) {

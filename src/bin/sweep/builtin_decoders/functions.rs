@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use varint_sweep::byte_strings::{BulkOutcome, DecodingError, Outcome};
-use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Integer, Progress, ReadVarint, Reader};
+use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
 
 use super::outcomes::{bulk, convert_error, convert_io_error};
 
@@ -25,42 +25,46 @@ fn fill<T>(
     BulkOutcome { values: count, bytes, error: None }
 }
 
-pub(super) fn read<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
-    let mut reader = Reader::new(src);
-    let read = if canonical { reader.read_canonical() } else { reader.read::<T>() };
-    Ok((read.map_err(convert_error)?, reader.position()))
+pub(super) fn free<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+    bulk(W::decode_slice(src, values))
 }
 
-pub(super) fn read_all<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    // The iterators borrow the reader, so its position is available only at the end.
-    fn take<T>(mut read: impl Iterator<Item = Result<T, DecodeError>>, values: &mut [T]) -> BulkOutcome {
-        fill(values, || {
-            read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(convert_error)
-        })
-    }
+pub(super) fn read<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
     let mut reader = Reader::new(src);
-    let outcome = match canonical {
-        false => take(reader.values::<T>(), values),
-        true => take(reader.values_canonical::<T>(), values),
-    };
+    Ok((reader.read::<W>().map_err(convert_error)?, reader.position()))
+}
+
+pub(super) fn read_all<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+    let mut reader = Reader::new(src);
+    let mut read = reader.values::<W>();
+    // The iterator borrows the reader, so its position is available only at the end.
+    let outcome = fill(values, || {
+        read.next().transpose().map(|value| value.map(|value| (value, 0))).map_err(convert_error)
+    });
     BulkOutcome { bytes: reader.position(), ..outcome }
 }
-
-/// A function that passes bytes to a [`Decoder`]. It returns the value that ends in them, if any,
-/// and the number of bytes used.
-pub(super) type Push<T> = fn(&mut Decoder<T>, &[u8]) -> Result<(Option<T>, usize), DecodeError>;
 
 /// The length of a piece in bytes.
 const PIECE: usize = 3;
 
+/// Decodes with a [`Decoder`] that receives the bytes one by one.
+pub(super) fn push_bytes<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+    push_all::<W>(src, values, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+}
+
 /// Decodes with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn push_all<T: Integer>(
+pub(super) fn push_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+    push_all::<W>(src, values, Decoder::push_slice)
+}
+
+/// Decodes with a [`Decoder`]. `push` passes bytes to it, and returns the value that ends in them,
+/// if any, and the number of bytes used.
+fn push_all<W: Varint>(
     src: &[u8],
-    values: &mut [T],
-    canonical: bool,
-    push: Push<T>,
+    values: &mut [W::Value],
+    push: impl Fn(&mut Decoder<W>, &[u8]) -> Result<(Option<W::Value>, usize), DecodeError>,
 ) -> BulkOutcome {
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+    let mut decoder = Decoder::<W>::new();
     let mut at = 0;
     fill(values, || {
         while at < src.len() {
@@ -76,8 +80,8 @@ pub(super) fn push_all<T: Integer>(
 }
 
 /// Decodes many values with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn decode_pieces<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
-    let mut decoder = if canonical { Decoder::<T>::canonical() } else { Decoder::new() };
+pub(super) fn decode_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+    let mut decoder = Decoder::<W>::new();
     let mut done = Progress::default();
     let mut consumed = 0;
     for piece in src.chunks(PIECE) {
@@ -98,22 +102,18 @@ pub(super) fn decode_pieces<T: Integer>(src: &[u8], values: &mut [T], canonical:
     bulk(decoder.finish().map(|()| done).map_err(|error| BulkError { progress: done, error }))
 }
 
-pub(super) fn read_buffered<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
+pub(super) fn read_buffered<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
     let (head, tail) = src.split_at(src.len().min(PIECE));
     let mut input = head.chain(tail);
-    let read = match canonical {
-        true => input.read_buffered_varint_canonical(),
-        false => input.read_buffered_varint::<T>(),
-    };
-    let value = read.map_err(convert_io_error)?;
+    let value = input.read_buffered_varint::<W>().map_err(convert_io_error)?;
     let (head, tail) = input.get_ref();
     Ok((value, src.len() - head.len() - tail.len()))
 }
 
-pub(super) fn read_all_buffered<T: Integer>(src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+pub(super) fn read_all_buffered<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
     let (head, tail) = src.split_at(src.len().min(PIECE));
     let mut input = head.chain(tail);
-    let read = if canonical { input.read_varints_canonical(values) } else { input.read_varints::<T>(values) };
+    let read = input.read_varints::<W>(values);
     let (head, tail) = input.get_ref();
     match read {
         Ok(values) => BulkOutcome { values, bytes: src.len() - head.len() - tail.len(), error: None },
@@ -123,18 +123,16 @@ pub(super) fn read_all_buffered<T: Integer>(src: &[u8], values: &mut [T], canoni
     }
 }
 
-pub(super) fn read_io<T: Integer>(mut input: &[u8], canonical: bool) -> Outcome<T> {
+pub(super) fn read_io<W: Varint>(mut input: &[u8]) -> Outcome<W::Value> {
     let len = input.len();
-    let read = if canonical { input.read_varint_canonical() } else { input.read_varint::<T>() };
-    Ok((read.map_err(convert_io_error)?, len - input.len()))
+    Ok((input.read_varint::<W>().map_err(convert_io_error)?, len - input.len()))
 }
 
-pub(super) fn read_all_io<T: Integer>(mut input: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+pub(super) fn read_all_io<W: Varint>(mut input: &[u8], values: &mut [W::Value]) -> BulkOutcome {
     let len = input.len();
     fill(values, || {
         let start = len - input.len();
-        let next = if canonical { input.next_varint_canonical() } else { input.next_varint::<T>() };
-        let next = next.map_err(|error| convert_io_error(error).offset_by(start))?;
+        let next = input.next_varint::<W>().map_err(|error| convert_io_error(error).offset_by(start))?;
         Ok(next.map(|value| (value, len - input.len())))
     })
 }

@@ -7,15 +7,24 @@ mod outcomes;
 use clap::ValueEnum;
 use varint_sweep::Integer;
 use varint_sweep::byte_strings::Decoders;
-use zigzag_varint::{
-    Canonical, Decoder, Integer as VarintInteger, Kernel, Varint, decode_slice, decode_slice_canonical,
-};
+use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint};
 
 use self::byte_decoders::{DecodeOne, Many, One, many};
 use self::functions::{
-    decode_pieces, push_all, read, read_all, read_all_buffered, read_all_io, read_buffered, read_io,
+    decode_pieces, free, push_bytes, push_pieces, read, read_all, read_all_buffered, read_all_io,
+    read_buffered, read_io,
 };
 use self::outcomes::bulk;
+
+/// A decoder of many values by a function of the wire type: of `$T`, or of `Canonical<$T>`.
+macro_rules! by_rule {
+    ($name:literal, $function:ident, $T:ident) => {
+        many($name, |src: &[u8], values: &mut [$T], canonical| match canonical {
+            false => $function::<$T>(src, values),
+            true => $function::<Canonical<$T>>(src, values),
+        })
+    };
+}
 
 /// A built-in decoder.
 ///
@@ -63,29 +72,24 @@ impl BuiltinDecoder {
                 };
                 all.with::<T>(Many { kernel: Some(kernel.name()), is_bulk: true, ..many("bulk", decode) })
             }),
-            Self::Free => {
-                let decode = |src: &[u8], values: &mut [T], canonical| match canonical {
-                    false => bulk(decode_slice(src, values)),
-                    true => bulk(decode_slice_canonical(src, values)),
-                };
-                all.with::<T>(Many { is_bulk: true, ..many("free", decode) })
-            }
-            Self::Reader => {
-                all.with::<T>(Many { first: Some(read), is_bulk: true, ..many("reader", read_all::<T>) })
-            }
-            Self::Decoder => all.with::<T>(many("decoder", |src: &[u8], values: &mut [T], canonical| {
-                push_all(src, values, canonical, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
-            })),
-            Self::Pieces => all.with::<T>(many("pieces", |src: &[u8], values: &mut [T], canonical| {
-                push_all(src, values, canonical, Decoder::push_slice)
-            })),
-            Self::Chunks => all.with::<T>(many("chunks", decode_pieces::<T>)),
-            Self::BulkIo => all.with::<T>(Many {
-                first: Some(read_buffered),
+            Self::Free => all.with::<T>(Many { is_bulk: true, ..by_rule!("free", free, T) }),
+            Self::Reader => all.with::<T>(Many {
+                first: Some([read::<T>, read::<Canonical<T>>]),
                 is_bulk: true,
-                ..many("bulk-io", read_all_buffered::<T>)
+                ..by_rule!("reader", read_all, T)
             }),
-            Self::Io => all.with::<T>(Many { first: Some(read_io), ..many("io", read_all_io::<T>) }),
+            Self::Decoder => all.with::<T>(by_rule!("decoder", push_bytes, T)),
+            Self::Pieces => all.with::<T>(by_rule!("pieces", push_pieces, T)),
+            Self::Chunks => all.with::<T>(by_rule!("chunks", decode_pieces, T)),
+            Self::BulkIo => all.with::<T>(Many {
+                first: Some([read_buffered::<T>, read_buffered::<Canonical<T>>]),
+                is_bulk: true,
+                ..by_rule!("bulk-io", read_all_buffered, T)
+            }),
+            Self::Io => all.with::<T>(Many {
+                first: Some([read_io::<T>, read_io::<Canonical<T>>]),
+                ..by_rule!("io", read_all_io, T)
+            }),
         }
     }
 }

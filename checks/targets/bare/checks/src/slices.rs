@@ -1,7 +1,7 @@
 //! Slices on every kernel: values of each encoded length and of mixed lengths, also truncated and
 //! with invalid bytes.
 
-use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress, delta};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, Kernel, Progress, delta};
 use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 use crate::checker::Checker;
@@ -74,7 +74,7 @@ fn decoding<T: Int>(kernel: Kernel, src: &[u8], checker: &mut Checker) {
     for canonical in [false, true] {
         let mut values = [T::default(); N + 20];
         let decoded = match canonical {
-            true => kernel.decode_slice_canonical(src, &mut values),
+            true => kernel.decode_slice::<Canonical<T>>(src, &mut values),
             false => kernel.decode_slice::<T>(src, &mut values),
         };
         let (progress, fault) = match decoded {
