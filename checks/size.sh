@@ -43,7 +43,7 @@ program() {
 #![no_std]
 #![no_main]
 #![allow(unused_imports)]
-$([ "$1" = empty ] || echo 'use zigzag_varint::{Decoder, Kernel, Varint, decode_slice, encode_slice, sleb128};')
+$([ "$1" = empty ] || echo 'use zigzag_varint::{Decoder, Kernel, Varint, decode_slice, encode_slice, Signed};')
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     loop {}
@@ -78,10 +78,10 @@ program decoder u64 '`Decoder::<u64>`' 'let mut decoder = Decoder::<u64>::new();
         }
     }
     found'
-program sleb128 i64 '`sleb128::encode_to_slice` and `decode` of `i64`' 'match sleb128::decode(bytes) {
+program signed i64 '`encode_to_slice` and `decode` of `Signed<i64>`' 'match Signed::<i64>::decode(bytes) {
         Ok((value, len)) => {
             values[0] = value;
-            sleb128::encode_to_slice(values[1], bytes).map_or(0, |written| (len + written) as u64)
+            Signed(values[1]).encode_to_slice(bytes).map_or(0, |written| (len + written) as u64)
         }
         Err(error) => error.offset() as u64,
     }'

@@ -81,7 +81,8 @@
 //! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
 //! works in a parser that mixes the APIs.
 //!
-//! [`protobuf`] and [`sleb128`] are separate formats, documented in their modules.
+//! [`Signed`], [`S33`] and the wire types in [`protobuf`] are other formats, whose documentation
+//! has their rules.
 //!
 //! # Crate features
 //!
@@ -145,7 +146,6 @@ pub mod delta;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 pub mod protobuf;
-pub mod sleb128;
 pub mod varint;
 pub mod zigzag;
 

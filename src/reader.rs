@@ -4,7 +4,6 @@ use crate::bulk;
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
-use crate::sleb128;
 use crate::values::{IntoValues, Values};
 use crate::varint_trait::Varint;
 
@@ -96,84 +95,6 @@ impl<'a> Reader<'a> {
             Ok(progress) => Ok(progress.values),
             Err(BulkError { progress, error }) => Err(BulkError { progress, error: error.shifted(begin) }),
         }
-    }
-
-    /// Reads the next value as [signed LEB128](crate::sleb128).
-    ///
-    /// # Errors
-    ///
-    /// Those of [`sleb128::decode`].
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// // WebAssembly: the instruction i32.const, and its argument -129.
-    /// let mut reader = Reader::new(&[0x41, 0xff, 0x7e]);
-    /// assert_eq!(reader.read::<u8>()?, 0x41);
-    /// assert_eq!(reader.read_sleb128::<i32>()?, -129);
-    /// # Ok::<(), zigzag_varint::DecodeError>(())
-    /// ```
-    pub fn read_sleb128<T: sleb128::Signed>(&mut self) -> Result<T, DecodeError> {
-        self.read_by(sleb128::decode)
-    }
-
-    /// Reads the next value as signed LEB128, and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`sleb128::decode_canonical`].
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// let mut reader = Reader::new(&[0xfe, 0x7f]);
-    /// assert!(reader.read_sleb128_canonical::<i32>().is_err());
-    /// assert_eq!(reader.read_sleb128::<i32>(), Ok(-2));
-    /// ```
-    pub fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<T, DecodeError> {
-        self.read_by(sleb128::decode_canonical)
-    }
-
-    /// Reads the next value as an [`s33`](sleb128::decode_s33) of WebAssembly.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`sleb128::decode_s33`].
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// // Block types: a value type is negative, a type index is not.
-    /// let mut reader = Reader::new(&[0x7f, 0x05]);
-    /// assert_eq!((reader.read_s33()?, reader.read_s33()?), (-1, 5));
-    /// # Ok::<(), zigzag_varint::DecodeError>(())
-    /// ```
-    pub fn read_s33(&mut self) -> Result<i64, DecodeError> {
-        self.read_by(sleb128::decode_s33)
-    }
-
-    /// Reads the next value as an `s33`, and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`sleb128::decode_s33_canonical`].
-    ///
-    /// ```
-    /// use zigzag_varint::Reader;
-    ///
-    /// assert!(Reader::new(&[0x85, 0x00]).read_s33_canonical().is_err());
-    /// ```
-    pub fn read_s33_canonical(&mut self) -> Result<i64, DecodeError> {
-        self.read_by(sleb128::decode_s33_canonical)
-    }
-
-    fn read_by<T>(
-        &mut self,
-        decode: impl FnOnce(&[u8]) -> Result<(T, usize), DecodeError>,
-    ) -> Result<T, DecodeError> {
-        let (value, len) = decode(self.remaining()).map_err(|error| error.shifted(self.position()))?;
-        self.cursor.skip(len);
-        Ok(value)
     }
 
     /// Skips `n` varints of any types, and returns the number of bytes skipped. Their values are not

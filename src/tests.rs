@@ -29,7 +29,7 @@ mod levels_of_single_values {
 
     use crate::simd::single::level::{Level, detect, limit, remember};
     use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
-    use crate::{Canonical, DecodeError, Reader, Varint, sleb128};
+    use crate::{Canonical, DecodeError, Reader, Signed, Varint};
 
     /// Returns the values on both sides of each power of two, and so of every change of length.
     fn values() -> impl Iterator<Item = u64> {
@@ -62,9 +62,10 @@ mod levels_of_single_values {
         }
         for bits in values() {
             let value = bits as i64;
-            let expected = sleb128::encode_i64(value);
-            assert_eq!(sleb128::encode(value), expected, "{level} encodes {value:#x} in signed LEB128");
-            check_store(level, bits, &expected, |dst| sleb128::encode_to_slice(value, dst).ok());
+            // 128 bits are encoded by a loop on every machine.
+            let expected = Signed(i128::from(value)).encode();
+            assert_eq!(*Signed(value).encode(), *expected, "{level} encodes {value:#x} in signed LEB128");
+            check_store(level, bits, &expected, |dst| Signed(value).encode_to_slice(dst).ok());
         }
         let mut reader = Reader::new(&stream);
         assert!(reader.values::<u64>().eq(values().map(Ok::<u64, DecodeError>)), "{level} reads");

@@ -24,7 +24,7 @@
 //! |---|---|
 //! | [`zigzag::i64_to_u64`] | 299, an integer |
 //! | [`varint::encode_i64`](encode_i64) | `ab 02`, the zigzag varint |
-//! | [`sleb128::encode_i64`](crate::sleb128::encode_i64) | `ea 7e`, signed LEB128 |
+//! | [`Signed(x).encode()`](crate::Signed) | `ea 7e`, signed LEB128 |
 
 use crate::error::{DecodeError, PaddedWidthError};
 use crate::scalar::padding::pad;

@@ -8,7 +8,7 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Encoded, EncodedBytes, ErrorKind,
-    FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Values, sleb128,
+    FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Signed, Values,
 };
 
 /// The traits that all public types have in common. `UnwindSafe` is not one of them, because `Values`
@@ -46,7 +46,7 @@ implement! {
     Progress => UnwindSafe Copy Eq Hash Default;
     Reader<'_> => UnwindSafe Clone;
     Values<'_, '_, u8>, Values<'_, '_, i64>, Values<'_, '_, u128> => Iterator;
-    sleb128::Decoder<i8>, sleb128::Decoder<i64>, sleb128::Decoder<i128> => UnwindSafe Clone Default;
+    Decoder<Signed<i8>>, Decoder<Signed<i64>>, Decoder<Signed<i128>> => UnwindSafe Clone Default;
     #[cfg(feature = "tokio-util")]
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
     #[cfg(feature = "tokio-util")]
@@ -74,5 +74,5 @@ macro_rules! assert_not_copy {
 }
 
 assert_not_copy! {
-    Decoder<u64>, EncodedBytes<u64>, IntoValues<'_, u64>, Reader<'_>, Values<'_, '_, u64>, sleb128::Decoder<i64>
+    Decoder<u64>, EncodedBytes<u64>, IntoValues<'_, u64>, Reader<'_>, Values<'_, '_, u64>, Decoder<Signed<i64>>
 }

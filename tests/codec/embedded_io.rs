@@ -8,7 +8,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
-use zigzag_varint::{BufferTooSmall, Canonical, FrameError, Integer, LengthPrefix, Varint, sleb128};
+use zigzag_varint::{BufferTooSmall, Canonical, FrameError, Integer, LengthPrefix, Signed, Varint};
 
 /// A serial line that transfers one byte at a time. Most reads are interrupted, and the line fails
 /// after `fails_after` bytes.
@@ -118,7 +118,13 @@ fn check_short_reads_of_sleb128<T: Sleb>() {
         check_line::<T>(
             &bytes,
             |src| sleb128_grammar::decode(src, canonical),
-            |line| if canonical { line.next_sleb128_canonical() } else { line.next_sleb128() },
+            |line| {
+                if canonical {
+                    line.next_varint::<Canonical<Signed<T>>>()
+                } else {
+                    line.next_varint::<Signed<T>>()
+                }
+            },
         );
     });
 }
@@ -139,9 +145,12 @@ fn check_writing_of_sleb128<T: Sleb>() {
     check_random(values::<T>(), &|values| {
         let mut line = Line::new(&[], usize::MAX);
         for &value in &values {
-            assert_eq!(line.write_sleb128(value), Ok(sleb128::encoded_len(value)));
+            assert_eq!(line.write_varint(Signed(value)), Ok(Signed(value).encoded_len()));
         }
-        assert_eq!(line.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
+        assert_eq!(
+            line.bytes,
+            values.into_iter().flat_map(|value| Signed(value).encode()).collect::<Vec<u8>>()
+        );
     });
 }
 for_types!(single_byte_writes_of_sleb128_produce_the_expected_bytes, check_writing_of_sleb128, i8 i64);
@@ -232,10 +241,13 @@ fn a_clean_end_differs_from_a_truncated_value() {
     let missing = ErrorAt { kind: Truncated, offset: 0 };
     assert_eq!(without_io_error(end.read_varint::<u64>()).map_err(ErrorAt::from), Err(missing));
     assert_eq!(without_io_error(end.read_varint::<Canonical<u64>>()).map_err(ErrorAt::from), Err(missing));
-    assert_eq!(end.next_sleb128::<i64>(), Ok(None));
-    assert_eq!(end.next_sleb128_canonical::<i64>(), Ok(None));
-    assert_eq!(without_io_error(end.read_sleb128::<i64>()).map_err(ErrorAt::from), Err(missing));
-    assert_eq!(without_io_error(end.read_sleb128_canonical::<i64>()).map_err(ErrorAt::from), Err(missing));
+    assert_eq!(end.next_varint::<Signed<i64>>(), Ok(None));
+    assert_eq!(end.next_varint::<Canonical<Signed<i64>>>(), Ok(None));
+    assert_eq!(without_io_error(end.read_varint::<Signed<i64>>()).map_err(ErrorAt::from), Err(missing));
+    assert_eq!(
+        without_io_error(end.read_varint::<Canonical<Signed<i64>>>()).map_err(ErrorAt::from),
+        Err(missing)
+    );
     let payload = without_io_error(end.read_length_prefixed(LengthPrefix::new(9), &mut [])).map(|_| ());
     assert_eq!(payload.map_err(PayloadError::from), Err(PayloadError::Prefix(missing)));
 }

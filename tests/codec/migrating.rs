@@ -5,7 +5,7 @@ use std::io;
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
-use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Varint, protobuf, sleb128};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Signed, Varint, protobuf};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -106,15 +106,15 @@ mod calls {
             let mut output = Vec::new();
             leb128::write::signed(&mut output, signed)?;
             let theirs = std::mem::take(&mut output);
-            output.write_sleb128(signed)?;
+            output.write_varint(Signed(signed))?;
             assert_eq!(theirs, output);
             let mut input = &output[..];
             assert_eq!(leb128::read::signed(&mut input)?, signed);
             let mut input = &output[..];
-            assert_eq!(input.read_sleb128::<i64>()?, signed);
+            assert_eq!(input.read_varint::<Signed<i64>>()?, signed);
             assert!(input.is_empty());
         }
-        assert_ne!(*(64i64).encode(), *sleb128::encode(64i64));
+        assert_ne!(*(64i64).encode(), *Signed(64i64).encode());
         Ok(())
     }
 

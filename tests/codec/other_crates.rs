@@ -2,7 +2,7 @@
 //! `leb128fmt`, protobuf's integers with `prost`.
 
 use prost::encoding::{self, DecodeContext, WireType};
-use zigzag_varint::{protobuf, sleb128, varint};
+use zigzag_varint::{Canonical, Signed, Varint as _, protobuf, varint};
 
 use crate::support::random_values::Rng;
 
@@ -32,15 +32,17 @@ fn signed_leb128_matches_the_crates_for_dwarf_and_webassembly() {
         let value = number(&mut rng);
         let mut theirs = Vec::new();
         leb128::write::signed(&mut theirs, value).expect("writing to a vector cannot fail");
-        assert_eq!(*sleb128::encode(value), theirs);
-        assert_eq!(sleb128::decode_canonical::<i64>(&theirs), Ok((value, theirs.len())));
+        assert_eq!(*Signed(value).encode(), theirs);
+        assert_eq!(Canonical::<Signed<i64>>::decode(&theirs), Ok((value, theirs.len())));
         let (fixed, len) = leb128fmt::encode_s64(value).expect("fits");
         assert_eq!(fixed[..len], theirs);
         let mut padded = [0; 10];
-        sleb128::encode_padded(value, &mut padded).expect("ten bytes are enough for any value");
+        Signed(value).encode_padded(&mut padded).expect("ten bytes are enough for any value");
         assert_eq!(Some(padded), leb128fmt::encode_fixed_s64(value));
         let narrow = value as i32;
-        assert_eq!(sleb128::encode_i32_padded::<5>(narrow).ok(), leb128fmt::encode_fixed_s32(narrow));
+        let mut padded = [0; 5];
+        Signed(narrow).encode_padded(&mut padded).expect("five bytes are enough for any value");
+        assert_eq!(Some(padded), leb128fmt::encode_fixed_s32(narrow));
         assert_eq!(
             varint::encode_u32_padded::<5>(narrow as u32).ok(),
             leb128fmt::encode_fixed_u32(narrow as u32)
@@ -48,7 +50,7 @@ fn signed_leb128_matches_the_crates_for_dwarf_and_webassembly() {
     }
     for _ in 0..RUNS {
         let src = bytes(&mut rng);
-        let ours = sleb128::decode::<i64>(&src);
+        let ours = Signed::<i64>::decode(&src);
         let mut input = &src[..];
         let theirs = leb128::read::signed(&mut input);
         match (ours, theirs) {
@@ -60,7 +62,7 @@ fn signed_leb128_matches_the_crates_for_dwarf_and_webassembly() {
         }
         let mut at = 0;
         let fmt = leb128fmt::decode_sint_slice::<i32, 32>(&src, &mut at).ok().map(|value| (value, at));
-        assert_eq!(sleb128::decode::<i32>(&src).ok(), fmt, "{src:02x?}");
+        assert_eq!(Signed::<i32>::decode(&src).ok(), fmt, "{src:02x?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::support::oracle::{self, ErrorAt, Int};
 use crate::support::sleb128_grammar;
 use crate::support::strategies::{Run, Sample, check_random, runs, samples};
-use zigzag_varint::{BulkError, Canonical, Progress, Reader, Varint};
+use zigzag_varint::{BulkError, Canonical, Progress, Reader, S33, Signed, Varint};
 
 fn check_into_values<T: Int>() {
     check_into_values_of::<T>();
@@ -97,16 +97,15 @@ fn check_mixed_formats<T: Int>() {
                 }
                 1 => {
                     let expected = sleb128_grammar::decode::<i32>(rest, canonical);
-                    let read = if canonical {
-                        reader.read_sleb128_canonical()
-                    } else {
-                        reader.read_sleb128::<i32>()
+                    let read = match canonical {
+                        true => reader.read::<Canonical<Signed<i32>>>(),
+                        false => reader.read::<Signed<i32>>(),
                     };
                     check_read(read.map_err(ErrorAt::from), expected, at)
                 }
                 2 => {
                     let expected = sleb128_grammar::decode_s33(rest, canonical);
-                    let read = if canonical { reader.read_s33_canonical() } else { reader.read_s33() };
+                    let read = if canonical { reader.read::<Canonical<S33>>() } else { reader.read::<S33>() };
                     check_read(read.map_err(ErrorAt::from), expected, at)
                 }
                 _ => {

@@ -10,7 +10,7 @@ use crate::support::sleb128_grammar::{self, Sleb, check_apis, check_value, decod
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Reader, sleb128};
+use zigzag_varint::{Decoder, Reader, S33, Signed, Varint};
 
 /// Defines a test for each of the six signed types.
 macro_rules! for_signed {
@@ -37,8 +37,8 @@ fn the_dwarf_standards_examples_are_encoded_and_decoded() {
         (-129, &[0x7f + 0x80, 0x7e]),
     ];
     for (value, bytes) in table {
-        assert_eq!(*sleb128::encode(value), *bytes);
-        assert_eq!(*sleb128::encode(i128::from(value)), *bytes);
+        assert_eq!(*Signed(value).encode(), *bytes);
+        assert_eq!(*Signed(i128::from(value)).encode(), *bytes);
         assert_eq!(decode(bytes, true), Ok((value, bytes.len())));
         assert_eq!(decode(bytes, true), Ok((i64::from(value), bytes.len())));
     }
@@ -228,10 +228,10 @@ for_signed!(random_bytes_match_the_grammar_whatever_follows, random_bytes);
 fn sleb128_has_the_length_of_zigzag_and_ends_like_a_varint() {
     fn check<T: Sleb>() {
         for value in breakpoints::<T>() {
-            assert_eq!(sleb128::encoded_len(value), oracle::encode(value).len());
-            let bytes = [&*sleb128::encode(value), &[0x05]].concat();
+            assert_eq!(Signed(value).encoded_len(), oracle::encode(value).len());
+            let bytes = [&*Signed(value).encode(), &[0x05]].concat();
             let mut reader = Reader::new(&bytes);
-            assert_eq!(reader.skip(1), Ok(sleb128::encoded_len(value)));
+            assert_eq!(reader.skip(1), Ok(Signed(value).encoded_len()));
             assert_eq!(reader.read::<u8>(), Ok(5));
         }
     }
@@ -245,15 +245,15 @@ fn sleb128_has_the_length_of_zigzag_and_ends_like_a_varint() {
 fn no_call_allocates() {
     let allocated = allocation_counter::measure(|| {
         let mut bytes = [0; 10];
-        let encoded = std::hint::black_box(sleb128::encode(i64::MIN));
-        assert!(sleb128::decode::<i64>(&encoded).is_ok() && sleb128::decode::<i64>(&[0xff; 10]).is_err());
-        assert!(sleb128::encode_to_slice(i64::MIN, &mut bytes).is_ok());
-        assert!(sleb128::encode_padded(1i64, &mut bytes).is_ok());
-        assert!(sleb128::decode_s33(&encoded).is_err() && sleb128::decode_s33(&[0x40]).is_ok());
-        let mut decoder = sleb128::Decoder::<i64>::new();
+        let encoded = std::hint::black_box(Signed(i64::MIN).encode());
+        assert!(Signed::<i64>::decode(&encoded).is_ok() && Signed::<i64>::decode(&[0xff; 10]).is_err());
+        assert!(Signed(i64::MIN).encode_to_slice(&mut bytes).is_ok());
+        assert!(Signed(1i64).encode_padded(&mut bytes).is_ok());
+        assert!(S33::decode(&encoded).is_err() && S33::decode(&[0x40]).is_ok());
+        let mut decoder = Decoder::<Signed<i64>>::new();
         assert!(decoder.push_slice(&encoded).is_ok() && decoder.push_slice(&[0xff; 10]).is_err());
         let mut reader = Reader::new(&encoded);
-        assert!(reader.read_s33().is_err() && reader.read_sleb128::<i64>().is_ok());
+        assert!(reader.read::<S33>().is_err() && reader.read::<Signed<i64>>().is_ok());
     });
     assert_eq!(allocated.count_total, 0);
 }

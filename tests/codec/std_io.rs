@@ -8,7 +8,7 @@ use crate::support::reported_errors::decode_error_in;
 use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{Canonical, DecodeError, Integer, ReadVarint, Varint, WriteVarint, sleb128};
+use zigzag_varint::{Canonical, DecodeError, Integer, ReadVarint, Signed, Varint, WriteVarint};
 
 /// A pipe that transfers one byte at a time. Most calls are interrupted, and the pipe fails after
 /// `fails_after` bytes.
@@ -101,7 +101,13 @@ fn check_short_reads_of_sleb128<T: Sleb>() {
         check_pipe::<T>(
             &bytes,
             |src| sleb128_grammar::decode(src, canonical),
-            |input| if canonical { input.next_sleb128_canonical() } else { input.next_sleb128() },
+            |input| {
+                if canonical {
+                    input.next_varint::<Canonical<Signed<T>>>()
+                } else {
+                    input.next_varint::<Signed<T>>()
+                }
+            },
         );
     });
 }
@@ -146,9 +152,12 @@ fn check_short_writes_of_sleb128<T: Sleb>() {
     check_random(values::<T>(), &|values| {
         let mut output = Pipe::new(Vec::new(), usize::MAX);
         for &value in &values {
-            assert_eq!(output.write_sleb128(value).unwrap(), sleb128::encoded_len(value));
+            assert_eq!(output.write_varint(Signed(value)).unwrap(), Signed(value).encoded_len());
         }
-        assert_eq!(output.bytes, values.into_iter().flat_map(sleb128::encode).collect::<Vec<u8>>());
+        assert_eq!(
+            output.bytes,
+            values.into_iter().flat_map(|value| Signed(value).encode()).collect::<Vec<u8>>()
+        );
     });
 }
 for_types!(short_and_interrupted_writes_of_sleb128_lose_no_bytes, check_short_writes_of_sleb128, i8 i64);
@@ -183,12 +192,12 @@ fn trait_objects_read_and_write() {
     let output: &mut dyn Write = &mut bytes;
     output.write_varint(-1i8).unwrap();
     output.write_varint(300usize).unwrap();
-    output.write_sleb128(-129i32).unwrap();
+    output.write_varint(Signed(-129i32)).unwrap();
     let mut slice = &bytes[..];
     let input: &mut dyn Read = &mut slice;
     assert_eq!(input.read_varint::<i8>().unwrap(), -1);
     assert_eq!(input.read_varint::<Canonical<usize>>().unwrap(), 300);
-    assert_eq!(input.read_sleb128::<i32>().unwrap(), -129);
+    assert_eq!(input.read_varint::<Signed<i32>>().unwrap(), -129);
     assert!(slice.is_empty());
 }
 

@@ -2,7 +2,7 @@
 //! and WebAssembly.
 
 use criterion::Criterion;
-use zigzag_varint::sleb128;
+use zigzag_varint::{Signed, Varint as _};
 
 use crate::compare::{compare_both, streams};
 use crate::contender::{Contender, VALID, get_each, put_each, read_each, write_each};
@@ -29,8 +29,8 @@ fn contenders() -> [Contender<i64>; 3] {
     [
         Contender::new(
             "ours-single",
-            put_each(|value, dst| sleb128::encode_to_slice(value, dst).expect(VALID)),
-            get_each(|src| sleb128::decode(src).expect(VALID)),
+            put_each(|value, dst| Signed(value).encode_to_slice(dst).expect(VALID)),
+            get_each(|src| Signed::decode(src).expect(VALID)),
         ),
         Contender::new(
             "leb128",

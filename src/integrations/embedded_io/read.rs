@@ -6,9 +6,7 @@ use super::error::Error;
 use crate::decoder::{ByteDecoder, Decoder};
 use crate::error::{BufferTooSmall, DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::sleb128;
 use crate::varint_trait::Varint;
-use crate::wire_types::{Canonical, Signed};
 
 /// Reads varints and length-prefixed payloads from any [`Read`].
 ///
@@ -58,66 +56,6 @@ pub trait ReadVarint: Read {
     /// ```
     fn next_varint<W: Varint>(&mut self) -> Result<Option<W::Value>, Error<Self::Error>> {
         read(self, Decoder::<W>::new())
-    }
-
-    /// Reads the next value as [signed LEB128](crate::sleb128).
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varint`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert_eq!((&[0xff, 0x7e][..]).read_sleb128::<i32>(), Ok(-129));
-    /// ```
-    fn read_sleb128<T: sleb128::Signed>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::<Signed<T>>::new())?.ok_or_else(missing)
-    }
-
-    /// Reads the next value as signed LEB128, or returns `None` if the input ends before it.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_varint`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert_eq!((&[][..]).next_sleb128::<i32>(), Ok(None));
-    /// ```
-    fn next_sleb128<T: sleb128::Signed>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::<Signed<T>>::new())
-    }
-
-    /// Reads like [`read_sleb128`](Self::read_sleb128), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_sleb128`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert!((&[0xfe, 0x7f][..]).read_sleb128_canonical::<i32>().is_err());
-    /// ```
-    fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<T, Error<Self::Error>> {
-        read(self, Decoder::<Canonical<Signed<T>>>::new())?.ok_or_else(missing)
-    }
-
-    /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_sleb128`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::ReadVarint;
-    ///
-    /// assert!((&[0xfe, 0x7f][..]).next_sleb128_canonical::<i32>().is_err());
-    /// ```
-    fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> Result<Option<T>, Error<Self::Error>> {
-        read(self, Decoder::<Canonical<Signed<T>>>::new())
     }
 
     /// Reads the next length-prefixed payload to the start of `dst`, and returns that part of `dst`.

@@ -5,7 +5,6 @@ use ::embedded_io::Write;
 use super::error::Error;
 use crate::encoded_blocks::encode_blocks;
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::sleb128;
 use crate::varint_trait::Varint;
 
 /// The number of bytes that are encoded before each `write_all`, on the stack.
@@ -58,25 +57,6 @@ pub trait WriteVarint: Write {
     /// ```
     fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> Result<usize, Self::Error> {
         encode_blocks::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
-    }
-
-    /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of
-    /// the encoding in bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the writer.
-    ///
-    /// ```
-    /// use zigzag_varint::embedded_io::WriteVarint;
-    ///
-    /// assert_eq!((&mut [0; 4][..]).write_sleb128(-129i32)?, 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    fn write_sleb128<T: sleb128::Signed>(&mut self, value: T) -> Result<usize, Self::Error> {
-        let encoded = sleb128::encode(value);
-        self.write_all(&encoded)?;
-        Ok(encoded.len())
     }
 
     /// Writes the length of `payload` and then `payload`, and returns the number of bytes written. Each

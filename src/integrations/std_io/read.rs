@@ -6,9 +6,7 @@ use std::vec::Vec;
 use crate::decoder::{ByteDecoder, Decoder};
 use crate::error::{DecodeError, ErrorKind};
 use crate::length_prefix::{FrameError, LengthPrefix};
-use crate::sleb128;
 use crate::varint_trait::Varint;
-use crate::wire_types::{Canonical, Signed};
 
 /// The memory in bytes that is allocated for a payload before any of it has arrived. Beyond that the
 /// buffer grows as the payload arrives, whatever its length prefix is.
@@ -73,76 +71,6 @@ pub trait ReadVarint: Read {
     #[inline]
     fn next_varint<W: Varint>(&mut self) -> io::Result<Option<W::Value>> {
         read::<_, DecodeError>(self, Decoder::<W>::new())
-    }
-
-    /// Reads the next value as [signed LEB128](crate::sleb128).
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_varint`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// let mut input: &[u8] = &[0xff, 0x7e];
-    /// assert_eq!(input.read_sleb128::<i32>()?, -129);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn read_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, Decoder::<Signed<T>>::new())
-    }
-
-    /// Reads the next value as signed LEB128, or returns `None` if the input ends before it.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_varint`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// let mut input: &[u8] = &[0xff, 0x7e];
-    /// assert_eq!(input.next_sleb128::<i32>()?, Some(-129));
-    /// assert_eq!(input.next_sleb128::<i32>()?, None);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn next_sleb128<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, Decoder::<Signed<T>>::new())
-    }
-
-    /// Reads like [`read_sleb128`](Self::read_sleb128), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `read_sleb128`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// assert!((&[0xfe, 0x7f][..]).read_sleb128_canonical::<i32>().is_err());
-    /// ```
-    #[inline]
-    fn read_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<T> {
-        read_required::<_, DecodeError>(self, Decoder::<Canonical<Signed<T>>>::new())
-    }
-
-    /// Reads like [`next_sleb128`](Self::next_sleb128), and rejects overlong encodings.
-    ///
-    /// # Errors
-    ///
-    /// Those of `next_sleb128`, and `NonCanonical`.
-    ///
-    /// ```
-    /// use zigzag_varint::ReadVarint;
-    ///
-    /// assert_eq!((&[][..]).next_sleb128_canonical::<i32>()?, None);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn next_sleb128_canonical<T: sleb128::Signed>(&mut self) -> io::Result<Option<T>> {
-        read::<_, DecodeError>(self, Decoder::<Canonical<Signed<T>>>::new())
     }
 
     /// Reads the next length-prefixed payload.

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use crate::encoded_blocks::encode_blocks;
 use crate::length_prefix::LengthPrefix;
-use crate::sleb128;
 use crate::varint_trait::Varint;
 
 /// The number of bytes that are encoded before each `write_all`, on the stack.
@@ -61,28 +60,6 @@ pub trait WriteVarint: Write {
     /// ```
     fn write_varints<W: Varint>(&mut self, values: &[W::Value]) -> io::Result<usize> {
         encode_blocks::<BLOCK, W, _>(values, |bytes| self.write_all(bytes))
-    }
-
-    /// Writes `value` as [signed LEB128](crate::sleb128) with one `write_all`, and returns the length of
-    /// the encoding in bytes.
-    ///
-    /// # Errors
-    ///
-    /// Those of the writer.
-    ///
-    /// ```
-    /// use zigzag_varint::WriteVarint;
-    ///
-    /// let mut output = Vec::new();
-    /// assert_eq!(output.write_sleb128(-129i32)?, 2);
-    /// assert_eq!(output, [0xff, 0x7e]);
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    #[inline]
-    fn write_sleb128<T: sleb128::Signed>(&mut self, value: T) -> io::Result<usize> {
-        let encoded = sleb128::encode(value);
-        self.write_all(&encoded)?;
-        Ok(encoded.len())
     }
 
     /// Writes the length of `payload` and then `payload`, and returns the number of bytes written.

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{Canonical, Decoder, LengthPrefix, ReadVarint, sleb128};
+use zigzag_varint::{Canonical, LengthPrefix, ReadVarint, Signed};
 
 use crate::property::input::{Cuts, Input};
 use crate::support::frames::{self, PayloadError, Rules};
@@ -41,16 +41,21 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn decoder<T: Int>(src: &[u8], mut cuts: Cuts, canonical: bool) {
+    let expected = |rest: &[u8]| oracle::decode(rest, canonical);
     if canonical {
-        check_chunks(Decoder::<Canonical<T>>::new(), src, true, || cuts.next());
+        check_chunks::<Canonical<T>>(src, expected, || cuts.next());
     } else {
-        check_chunks(Decoder::<T>::new(), src, false, || cuts.next());
+        check_chunks::<T>(src, expected, || cuts.next());
     }
 }
 
 fn signed_decoder<T: Sleb>(src: &[u8], mut cuts: Cuts, canonical: bool) {
-    let decoder = if canonical { sleb128::Decoder::<T>::canonical() } else { sleb128::Decoder::new() };
-    check_chunks(decoder, src, canonical, || cuts.next());
+    let expected = |rest: &[u8]| sleb128_grammar::decode(rest, canonical);
+    if canonical {
+        check_chunks::<Canonical<Signed<T>>>(src, expected, || cuts.next());
+    } else {
+        check_chunks::<Signed<T>>(src, expected, || cuts.next());
+    }
 }
 
 /// Reads one chunk at a time. An empty chunk is an interruption.
@@ -88,8 +93,8 @@ fn signed_io<T: Sleb>(src: &[u8], cuts: Cuts, canonical: bool) {
         cuts,
         |rest| sleb128_grammar::decode(rest, canonical),
         |input| match canonical {
-            true => input.next_sleb128_canonical(),
-            false => input.next_sleb128(),
+            true => input.next_varint::<Canonical<Signed<T>>>(),
+            false => input.next_varint::<Signed<T>>(),
         },
     );
 }

@@ -7,7 +7,7 @@ use crate::support::sleb128_grammar::{check_s33, forms};
 use crate::support::strategies::{Sample, check_random, samples, values};
 use crate::support::streams::breakpoints;
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::sleb128;
+use zigzag_varint::{Canonical, S33, Signed, Varint};
 
 /// WebAssembly Core, section 5.3: block types and heap types.
 #[test]
@@ -22,32 +22,33 @@ fn types_of_the_webassembly_specification_are_decoded() {
         (u32::MAX.into(), &[0xff, 0xff, 0xff, 0xff, 0x0f]),
     ];
     for (value, bytes) in table {
-        assert_eq!(sleb128::decode_s33(bytes), Ok((value, bytes.len())));
-        assert_eq!(sleb128::decode_s33_canonical(bytes), Ok((value, bytes.len())));
-        assert_eq!(*sleb128::encode_i64(value), *bytes);
+        assert_eq!(S33::decode(bytes), Ok((value, bytes.len())));
+        assert_eq!(Canonical::<S33>::decode(bytes), Ok((value, bytes.len())));
+        assert_eq!(*S33(value).encode(), *bytes);
+        assert_eq!(*Signed(value).encode(), *bytes);
     }
 }
 
 /// Encodes an `i64`. If it has more than 33 bits, decoding it as an `s33` fails at the fifth byte.
 fn check_i64(value: i64) {
-    let bytes = sleb128::encode_i64(value);
+    let bytes = Signed(value).encode();
     let in_range = (-(1i64 << 32)..1 << 32).contains(&value);
     let overflow = ErrorAt { kind: Overflow, offset: 4 };
     let expected = if in_range { Ok((value, bytes.len())) } else { Err(overflow) };
-    assert_eq!(sleb128::decode_s33(&bytes).map_err(ErrorAt::from), expected, "{value}");
-    assert_eq!(sleb128::decode_s33_canonical(&bytes).map_err(ErrorAt::from), expected, "{value}");
+    assert_eq!(S33::decode(&bytes).map_err(ErrorAt::from), expected, "{value}");
+    assert_eq!(Canonical::<S33>::decode(&bytes).map_err(ErrorAt::from), expected, "{value}");
 
     for form in forms(64, value.into()) {
         let len = form.len();
         let lenient = if in_range && len <= 5 { Ok((value, len)) } else { Err(overflow) };
-        assert_eq!(sleb128::decode_s33(&form).map_err(ErrorAt::from), lenient, "{form:02x?}");
+        assert_eq!(S33::decode(&form).map_err(ErrorAt::from), lenient, "{form:02x?}");
         let redundant = Err(ErrorAt { kind: NonCanonical, offset: len - 1 });
         let canonical = if lenient.is_ok() && len > bytes.len() { redundant } else { lenient };
-        assert_eq!(sleb128::decode_s33_canonical(&form).map_err(ErrorAt::from), canonical, "{form:02x?}");
+        assert_eq!(Canonical::<S33>::decode(&form).map_err(ErrorAt::from), canonical, "{form:02x?}");
         for cut in 0..len.min(5) {
             let truncated = Err(ErrorAt { kind: Truncated, offset: cut });
-            assert_eq!(sleb128::decode_s33(&form[..cut]).map_err(ErrorAt::from), truncated);
-            assert_eq!(sleb128::decode_s33_canonical(&form[..cut]).map_err(ErrorAt::from), truncated);
+            assert_eq!(S33::decode(&form[..cut]).map_err(ErrorAt::from), truncated);
+            assert_eq!(Canonical::<S33>::decode(&form[..cut]).map_err(ErrorAt::from), truncated);
         }
     }
 }

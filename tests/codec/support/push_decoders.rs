@@ -1,68 +1,22 @@
-//! The decoders for input in chunks, `Decoder` and `sleb128::Decoder`, with a common trait.
+//! The checks of `Decoder`, whose input arrives in chunks.
 
 use std::any::type_name;
-use std::fmt::Debug;
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{DecodeError, Decoder, Varint, sleb128};
+use zigzag_varint::{Decoder, Varint};
 
-use super::oracle::{self, ErrorAt, Int, Outcome};
-use super::sleb128_grammar::{self, Sleb};
-
-/// A decoder for input in chunks, with its oracle.
-pub trait PushDecoder: Sized {
-    type Value: Copy + PartialEq + Debug;
-
-    fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
-    fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<Self::Value>, usize), DecodeError>;
-    fn pending(&self) -> usize;
-    fn finish(&mut self) -> Result<(), DecodeError>;
-
-    /// Decodes the first value of `src` with the oracle.
-    fn expected(src: &[u8], canonical: bool) -> Outcome<Self::Value>;
-}
-
-macro_rules! push_decoder {
-    ([$($generic:tt)*] $Decoder:ty, $Value:ty, $oracle:path) => {
-        impl<$($generic)*> PushDecoder for $Decoder {
-            type Value = $Value;
-
-            fn push(&mut self, byte: u8) -> Result<Option<$Value>, DecodeError> {
-                Self::push(self, byte)
-            }
-
-            fn push_slice(&mut self, chunk: &[u8]) -> Result<(Option<$Value>, usize), DecodeError> {
-                Self::push_slice(self, chunk)
-            }
-
-            fn pending(&self) -> usize {
-                Self::pending(self)
-            }
-
-            fn finish(&mut self) -> Result<(), DecodeError> {
-                Self::finish(self)
-            }
-
-            fn expected(src: &[u8], canonical: bool) -> Outcome<$Value> {
-                $oracle(src, canonical)
-            }
-        }
-    };
-}
-
-push_decoder!([W: Varint<Value: Int>] Decoder<W>, W::Value, oracle::decode);
-push_decoder!([T: Sleb] sleb128::Decoder<T>, T, sleb128_grammar::decode);
+use super::oracle::{ErrorAt, Outcome};
 
 /// Decodes all values of `src` in chunks and continues after each error. Every other chunk is
 /// passed as a slice, the rest as single bytes. Checks values, errors, offsets and the numbers of
-/// bytes.
-pub fn check_chunks<D: PushDecoder>(
-    mut decoder: D,
+/// bytes. `expected` decodes one value.
+pub fn check_chunks<W: Varint>(
     src: &[u8],
-    canonical: bool,
+    expected: impl Fn(&[u8]) -> Outcome<W::Value>,
     mut next_len: impl FnMut() -> usize,
 ) {
-    let name = type_name::<D>();
+    let name = type_name::<W>();
+    let mut decoder = Decoder::<W>::new();
     // Positions of the next byte, of the first byte of the current value, and from which the
     // decoder counts its offsets.
     let (mut at, mut start, mut origin) = (0, 0, 0);
@@ -78,7 +32,7 @@ pub fn check_chunks<D: PushDecoder>(
             match pushed {
                 Ok((Some(value), consumed)) => {
                     at += consumed;
-                    let expected = D::expected(&src[start..], canonical);
+                    let expected = expected(&src[start..]);
                     assert_eq!(Ok((value, at - start)), expected, "{name} {src:02x?} from {start}");
                     start = at;
                 }
@@ -88,13 +42,12 @@ pub fn check_chunks<D: PushDecoder>(
                         single || at == end,
                         "{name} {src:02x?}: stops at {at}, before the end of the chunk"
                     );
-                    let expected = D::expected(&src[start..at], canonical);
+                    let expected = expected(&src[start..at]);
                     let truncated = Err(ErrorAt { kind: Truncated, offset: at - start });
                     assert_eq!(expected, truncated, "{name} {src:02x?} from {start}");
                 }
                 Err(error) => {
-                    let expected = D::expected(&src[start..end], canonical)
-                        .map_err(|error| error.shifted(start - origin));
+                    let expected = expected(&src[start..end]).map_err(|error| error.shifted(start - origin));
                     assert_eq!(expected, Err(error.into()), "{name} {src:02x?} from {start}");
                     at = origin + error.offset() + 1;
                     (start, origin) = (at, at);

@@ -2,7 +2,7 @@
 
 #![no_std]
 
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, sleb128, validate, varint, zigzag};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, validate, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -39,8 +39,8 @@ pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     let number = reader.read::<u32>()?;
     let delta = reader.read::<Canonical<i64>>()?;
     reader.skip(1)?;
-    reader.read_sleb128::<i32>()?;
-    reader.read_s33()?;
+    reader.read::<Signed<i32>>()?;
+    reader.read::<S33>()?;
     reader.read_slice::<u16>(&mut [0; 4])?;
     let sum = reader.values::<u64>().try_fold(0u64, |sum, value| value.map(|value| sum.wrapping_add(value)))?;
     Ok(sum.wrapping_add(number.into()).wrapping_add_signed(delta))
@@ -74,16 +74,14 @@ pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {
 }
 
 pub const MINUS_TWO: [Encoded<u64>; 2] = [protobuf::encode_int32(-2), protobuf::encode_sint32(-2)];
-pub const BLOCK_TYPE: Result<(i64, usize), DecodeError> = sleb128::decode_s33(&[0x40]);
-pub const CONSTANT: Result<(i32, usize), DecodeError> = sleb128::decode_i32(sleb128::encode_i32(-129).as_bytes());
 
-pub fn signed_leb128<T: sleb128::Signed>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
-    let len = sleb128::encode_to_slice(value, bytes).unwrap_or_else(|error| error.available);
-    sleb128::decode_canonical(&bytes[..len]).map(|(value, _)| value)
+pub fn signed_leb128<T: SignedInteger>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
+    let len = Signed(value).encode_to_slice(bytes).unwrap_or_else(|error| error.available);
+    Canonical::<Signed<T>>::decode(&bytes[..len]).map(|(value, _)| value)
 }
 
 pub fn signed_leb128_in_chunks(bytes: &[u8]) -> Result<(Option<i64>, usize), DecodeError> {
-    sleb128::Decoder::new().push_slice(bytes)
+    Decoder::<Signed<i64>>::new().push_slice(bytes)
 }
 
 pub fn padded(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
@@ -135,7 +133,7 @@ pub fn io<I: embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
     let mut payload = [0; 100];
     let read = serial.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
     let varint = serial.read_varint::<u32>().is_ok_and(|value| serial.write_varint(value).is_ok());
-    read && varint && serial.read_sleb128::<i32>().is_ok_and(|value| serial.write_sleb128(value).is_ok())
+    read && varint && serial.read_varint::<Signed<i32>>().is_ok_and(|value| serial.write_varint(Signed(value)).is_ok())
 }
 
 #[cfg(feature = "embedded-io")]

@@ -1,7 +1,7 @@
 //! Published examples of each format, and cases that depend on the width of a pointer.
 
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, sleb128};
+use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, Signed, SignedInteger};
 
 use crate::checker::Checker;
 use crate::random_values::Rng;
@@ -82,22 +82,19 @@ fn signed_leb128(checker: &mut Checker) {
         (-129, &[0xff, 0x7e]),
     ];
     for (value, bytes) in table {
-        checker.same_bytes(sleb128::encode(value).as_ref(), bytes);
-        checker.same(outcome(sleb128::decode_canonical(bytes)), Ok((value, bytes.len())));
+        checker.same_bytes(Signed(value).encode().as_ref(), bytes);
+        checker.same(outcome(Canonical::<Signed<i16>>::decode(bytes)), Ok((value, bytes.len())));
     }
-    checker.same(outcome(sleb128::decode_canonical::<i32>(&[0xff, 0x7f])), Err((NonCanonical, 1)));
-    checker.same(outcome(sleb128::decode::<i8>(&[0x80, 0x01])), Err((Overflow, 1)));
+    checker.same(outcome(Canonical::<Signed<i32>>::decode(&[0xff, 0x7f])), Err((NonCanonical, 1)));
+    checker.same(outcome(Signed::<i8>::decode(&[0x80, 0x01])), Err((Overflow, 1)));
 
-    fn round_trip<T: sleb128::Signed + Varint + PartialEq + core::fmt::Debug>(
-        value: T,
-        checker: &mut Checker,
-    ) {
+    fn round_trip<T: SignedInteger>(value: T, checker: &mut Checker) {
         let mut bytes = [0; 20];
-        let len = sleb128::encode_to_slice(value, &mut bytes).expect("enough space");
-        checker.same(sleb128::encoded_len(value), len);
-        checker.same_bytes(sleb128::encode(value).as_ref(), &bytes[..len]);
-        checker.same(outcome(sleb128::decode_canonical(&bytes)), Ok((value, len)));
-        checker.same(outcome(sleb128::decode::<T>(&bytes[..len - 1])), Err((Truncated, len - 1)));
+        let len = Signed(value).encode_to_slice(&mut bytes).expect("enough space");
+        checker.same(Signed(value).encoded_len(), len);
+        checker.same_bytes(Signed(value).encode().as_ref(), &bytes[..len]);
+        checker.same(outcome(Canonical::<Signed<T>>::decode(&bytes)), Ok((value, len)));
+        checker.same(outcome(Signed::<T>::decode(&bytes[..len - 1])), Err((Truncated, len - 1)));
     }
     let mut rng = Rng(6);
     for shift in (0..128).chain(0..128) {
