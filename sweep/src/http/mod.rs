@@ -10,10 +10,7 @@
 //! | `/` | a web page with the progress |
 //! | `/status.json` | the [`Status`](super::Status) |
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
-//! | `/debug/pprof/` | a web page with links to the profiles |
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
-//! | `/debug/pprof/flamegraph?seconds=N` | a CPU profile as a flamegraph |
-//! | `/debug/pprof/cmdline` | the command line, as in Go's net/http/pprof |
 
 mod address;
 mod content;

@@ -4,7 +4,7 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
-    HeaderValue, LOCATION, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    HeaderValue, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::{Response, StatusCode};
 
@@ -14,12 +14,8 @@ pub(super) type Answer = Response<Full<Bytes>>;
 
 /// Scripts, styles and data are loaded from this server only, and pages cannot be framed.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// A flamegraph has an inline script, which can load nothing.
-pub(super) const SVG_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; \
-    base-uri 'none'; frame-ancestors 'none'; sandbox allow-scripts";
-
-pub(super) const TEXT: &str = "text/plain; charset=utf-8";
+    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const TEXT: &str = "text/plain; charset=utf-8";
 
 /// Returns an answer with this content type.
 pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answer {
@@ -27,7 +23,7 @@ pub(super) fn found(content_type: &'static str, body: impl Into<Bytes>) -> Answe
 }
 
 /// Returns the answer with one more header.
-pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
+fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers_mut().insert(name, value);
     }
@@ -37,10 +33,6 @@ pub(super) fn with(mut answer: Answer, name: HeaderName, value: &str) -> Answer 
 /// Returns an answer with an error message.
 pub(super) fn refused(code: StatusCode, line: &str) -> Answer {
     answer(code, TEXT, format!("{line}\n").into())
-}
-
-pub(super) fn moved(to: &str) -> Answer {
-    with(refused(StatusCode::MOVED_PERMANENTLY, to), LOCATION, to)
 }
 
 pub(super) fn not_allowed(allowed: &str) -> Answer {
@@ -63,10 +55,6 @@ pub(super) fn no_profile(refusal: &Refusal) -> Answer {
         Refusal::WholeSweep => {
             let line = "the whole sweep is being profiled (--cpuprofile); that profile is written at its end";
             with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
-        }
-        Refusal::NoSamples => {
-            let line = "no flamegraph: no samples in this time (the sweep used no CPU time); try again with more seconds";
-            with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "1")
         }
         Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
         Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),

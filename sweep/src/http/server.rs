@@ -13,7 +13,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use crate::http::address::Address;
 use crate::http::host_names::Hosts;
@@ -105,26 +105,15 @@ async fn serve(
     ended: oneshot::Receiver<Infallible>,
 ) {
     let graceful = Arc::new(GracefulShutdown::new());
-    let recording = tokio::spawn(record(Arc::clone(&site)));
     let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
     let _ = ended.await; // always an error: the end is that the sender is dropped
     accepting.abort();
-    recording.abort();
     let _ = accepting.await; // its reference to `graceful` is dropped now
     if let Some(graceful) = Arc::into_inner(graceful) {
         // The sampling has ended, but the names of functions are still looked up. On a busy machine
         // this can take longer than `GRACE`.
         captures.finished().await;
         let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
-    }
-}
-
-async fn record(site: Arc<Site>) {
-    let mut seconds = interval(Duration::from_secs(1));
-    seconds.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        seconds.tick().await;
-        site.record();
     }
 }
 

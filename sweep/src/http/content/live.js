@@ -1,49 +1,130 @@
-// Updates the main part of the page every two seconds. Shows a message if the server does not answer.
-// Copies the command that checks failures again.
+// Draws the page from status.json every two seconds. All text is set as text, never as HTML.
 "use strict";
 
-const lost = document.querySelector("#lost");
-const seen = document.querySelector("#seen");
-let last = new Date();
+const POINTS = 300; // of the chart: ten minutes
+const STATES = {
+  running: "running", complete: "complete", failures: "ended with failures", interrupted: "interrupted",
+  time_limit: "ended by the time limit", refused: "could not be run",
+};
+const byId = (id) => document.getElementById(id);
+const set = (id, text) => { byId(id).textContent = text; };
+const grouped = (number) => BigInt(number).toLocaleString("en");
+const short = (number) => new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 }).format(number);
+const rates = [];
+let seen = null;
 
-// Whether the user is selecting the command. An update would end the selection.
-function isSelecting() {
-  const selection = getSelection();
-  return !selection.isCollapsed && selection.anchorNode?.parentElement?.closest(".replay") != null;
+function element(name, text, ...children) {
+  const node = document.createElement(name);
+  if (text !== null) node.textContent = text;
+  node.append(...children);
+  return node;
 }
 
-async function copy(button) {
-  const command = button.parentElement.querySelector("code");
-  try {
-    await navigator.clipboard.writeText(command.textContent);
-  } catch {
-    // Without permission, or on a page that is not from this machine, the clipboard has no such function.
-    getSelection().selectAllChildren(command);
-    if (!document.execCommand("copy")) return;
-    getSelection().removeAllRanges();
+function duration(seconds) {
+  const units = [["years", 31557600], ["days", 86400], ["hours", 3600], ["minutes", 60]];
+  const [name, length] = units.find(([, length]) => seconds >= 2 * length) ?? ["seconds", 1];
+  return `${short(seconds / length)} ${name}`;
+}
+
+function describe({ value, last, kind, context, expected, got }) {
+  const inputs = last === undefined ? value || "(no bytes)" : `${value}..=${last}`;
+  return `${inputs}: ${context === undefined ? "" : `${context}: `}${kind.replaceAll("_", " ")}: expected ${expected}, got ${got}`;
+}
+
+function drawTiles(status) {
+  const tiles = [
+    ["checked", grouped(status.values), status.of === null ? "" : `of ${grouped(status.of)}`],
+    ["rate", `${short(status.values_per_second)}/s`, ""],
+    ["remaining", status.eta_seconds === null ? "unknown" : duration(status.eta_seconds), ""],
+    ["elapsed", duration(status.seconds), ""],
+  ];
+  if (status.cpu_seconds !== null && status.available_cpu_seconds > 0) {
+    const percent = Math.round((100 * status.cpu_seconds) / status.available_cpu_seconds);
+    tiles.push(["CPU", `${percent} %`, `of ${status.threads} ${status.threads === 1 ? "thread" : "threads"}`]);
   }
-  button.textContent = "Copied";
+  const tile = ([name, value, more]) =>
+    element("div", null, element("dt", name), element("dd", null, element("strong", value), ` ${more}`));
+  byId("tiles").replaceChildren(...tiles.map(tile));
+}
+
+// The rate since the page was opened.
+function drawChart(status) {
+  if (status.state === "running") rates.push(status.values_per_second);
+  if (rates.length > POINTS) rates.shift();
+  const top = Math.max(...rates, 1);
+  const points = rates.map((rate, index) => `${1000 - (1000 * (rates.length - 1 - index)) / (POINTS - 1)},${100 - (98 * rate) / top}`);
+  byId("chart").firstElementChild.setAttribute("points", points.join(" "));
+  set("axis", `from 0 to ${short(top)}/s, in the last ${duration(POINTS * 2)}, from when this page was opened`);
+}
+
+function drawFailures(status) {
+  const listed = status.first_failures;
+  set("count", status.failures === "0" ? "none so far" : grouped(status.failures));
+  byId("count").className = status.failures === "0" ? "good" : "bad";
+  byId("failures").replaceChildren(...listed.map((one) => element("li", null, element("code", describe(one)))));
+  set("more", listed.length > 0 && listed.every((one) => one.last === undefined) && BigInt(status.failures) > listed.length
+    ? `and ${grouped(BigInt(status.failures) - BigInt(listed.length))} more` : "");
+  byId("replay").hidden = status.replay === null;
+  const command = byId("replay").querySelector("code");
+  if (command.textContent !== (status.replay ?? "")) command.textContent = status.replay ?? "";
+}
+
+function drawLengths(status) {
+  const lengths = Object.entries(status.by_length).map(([length, count]) => [length, BigInt(count)]);
+  const most = lengths.reduce((most, [, count]) => (count > most ? count : most), 1n);
+  const row = ([length, count]) => {
+    const share = element("meter", null);
+    share.value = Number((1000n * count) / most) / 1000;
+    return element("tr", null, element("td", length), element("td", grouped(count)), element("td", null, share));
+  };
+  byId("lengths").replaceChildren(...lengths.map(row));
+}
+
+function draw(status) {
+  const percent = status.part < 1 ? Math.floor(status.part * 1000) / 10 : 100; // 100 only at the end
+  const names = [["codec", status.codec], ["kernel", status.kernel], ["shard", status.shard]];
+  document.title = `${percent.toFixed(1)} % · sweep`;
+  set("heading", `sweep of ${status.type ?? "…"}`);
+  set("subject", names.filter(([, name]) => name !== null).map((pair) => pair.join(" ")).join(", "));
+  byId("part").value = status.part;
+  set("percent", `${percent.toFixed(1)} %`);
+  set("state", status.error === undefined ? STATES[status.state] : `${STATES[status.state]}: ${status.error}`);
+  drawTiles(status);
+  drawChart(status);
+  drawFailures(status);
+  drawLengths(status);
+  const saved = status.checkpoint && `checkpoint ${status.checkpoint.file}, saved ${status.checkpoint.saved ?? "not yet"}`;
+  const plan = status.fingerprint && `fingerprint of the plan ${status.fingerprint}`;
+  set("about", [status.program, `process ${status.pid}`, plan, saved].filter(Boolean).join(", "));
+  document.querySelector("main").hidden = false;
 }
 
 async function refresh() {
-  if (document.hidden || isSelecting()) return;
   try {
-    const answer = await fetch("/", { cache: "no-store", signal: AbortSignal.timeout(10000) });
+    const answer = await fetch("/status.json", { cache: "no-store", signal: AbortSignal.timeout(10000) });
     if (!answer.ok) throw new Error(answer.statusText);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
-    document.title = page.title;
-    last = new Date();
-    lost.hidden = true;
-  } catch {
-    seen.textContent = last.toLocaleTimeString();
-    lost.hidden = false;
+    const status = await answer.json();
+    seen = { time: new Date(), state: status.state };
+    byId("notice").hidden = true;
+    draw(status);
+  } catch (error) {
+    const ended = seen !== null && seen.state !== "running";
+    const since = seen === null ? "" : ` The figures are of ${seen.time.toLocaleTimeString()}.`;
+    set("notice", (ended ? "The sweep has ended." : "The server does not answer: the sweep has ended, or the connection is lost.") + since);
+    byId("notice").hidden = false;
   }
 }
 
-setInterval(refresh, 2000);
-document.addEventListener("click", (event) => {
-  const button = event.target.closest(".copy");
-  if (button) copy(button);
-});
-document.documentElement.classList.add("scripted"); // shows the buttons that need this script
+async function copy({ target }) {
+  const command = byId("replay").querySelector("code");
+  try {
+    await navigator.clipboard.writeText(command.textContent);
+    target.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren(command); // without permission, the user copies it
+  }
+}
+
+byId("replay").querySelector("button").addEventListener("click", copy);
+refresh();
+setInterval(() => document.hidden || refresh(), 2000);

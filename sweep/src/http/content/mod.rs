@@ -1,6 +1,3 @@
-//! The content that is served: web pages, and metrics for Prometheus.
+//! The content that is served: a page that draws the status, and metrics for Prometheus.
 
-pub(super) mod chart;
 pub(super) mod metrics;
-pub(super) mod page;
-pub(super) mod rate_history;

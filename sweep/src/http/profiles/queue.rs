@@ -9,15 +9,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::http::profiles::query::Query;
 
-/// The format of a profile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::http) enum Form {
-    /// pprof's format, compressed.
-    Profile,
-    /// A flamegraph as SVG.
-    Flamegraph,
-}
-
 /// Why no profile was taken.
 #[cfg_attr(not(feature = "profile"), allow(dead_code))] // without a profiler there is only one reason
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,8 +19,6 @@ pub(in crate::http) enum Refusal {
     WholeSweep,
     /// This build or this system cannot take profiles.
     Unsupported(String),
-    /// The sweep used no CPU time during the profile, so that there is nothing to draw.
-    NoSamples,
     /// Taking the profile failed.
     Failed(String),
     /// The client disconnected.
@@ -38,7 +27,7 @@ pub(in crate::http) enum Refusal {
 
 /// A function that takes a profile with a frequency in hertz. It profiles until the function that
 /// it calls returns, and then abandons the profile if the result is `false`.
-pub(in crate::http) type Take = fn(u32, Form, &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal>;
+pub(in crate::http) type Take = fn(u32, &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal>;
 
 /// Takes profiles, one at a time.
 pub(in crate::http) struct Captures {
@@ -69,16 +58,12 @@ impl Captures {
         Arc::new(Self { take, slot: Mutex::new(Slot::Free), idle: Arc::new(Semaphore::new(1)) })
     }
 
-    /// Takes a profile. It lasts as many seconds as the query says, plus the time for the format.
-    pub(in crate::http) async fn capture(
-        self: &Arc<Self>,
-        query: Query,
-        form: Form,
-    ) -> Result<Vec<u8>, Refusal> {
+    /// Takes a profile. It lasts as many seconds as the query says, plus the time to encode it.
+    pub(in crate::http) async fn capture(self: &Arc<Self>, query: Query) -> Result<Vec<u8>, Refusal> {
         let (end, ended) = channel();
         let claim = self.claim(query.seconds, end.clone())?;
         let abandon = AbandonOnDrop(end);
-        let task = tokio::task::spawn_blocking(move || claim.take(query, form, &ended));
+        let task = tokio::task::spawn_blocking(move || claim.take(query, &ended));
         let taken =
             task.await.unwrap_or_else(|_| Err(Refusal::Failed("the profile could not be taken".into())));
         drop(abandon); // or earlier, with this future, when the client disconnects
@@ -125,12 +110,12 @@ struct Claim {
 }
 
 impl Claim {
-    fn take(self, query: Query, form: Form, ended: &Receiver<End>) -> Result<Vec<u8>, Refusal> {
+    fn take(self, query: Query, ended: &Receiver<End>) -> Result<Vec<u8>, Refusal> {
         let wait = || {
             let end = ended.recv_timeout(Duration::from_secs(query.seconds));
             !matches!(end, Ok(End::Abandoned))
         };
-        (self.captures.take)(query.hertz, form, &wait)
+        (self.captures.take)(query.hertz, &wait)
     }
 }
 
@@ -160,7 +145,7 @@ mod tests {
     const QUERY: Query = Query { seconds: 300, hertz: 99 };
 
     /// Takes no profile, but waits and returns as if it had taken one.
-    fn take(_: u32, _: Form, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
+    fn take(_: u32, wait: &dyn Fn() -> bool) -> Result<Vec<u8>, Refusal> {
         if wait() { Ok(b"profile".to_vec()) } else { Err(Refusal::Abandoned) }
     }
 
@@ -173,14 +158,13 @@ mod tests {
     fn a_second_profile_is_refused_until_the_first_is_done() {
         let captures = Captures::new(take);
         let claim = captures.claim(10, channel().0);
-        let Err(Refusal::Busy(seconds)) = run(captures.capture(QUERY, Form::Profile)) else {
+        let Err(Refusal::Busy(seconds)) = run(captures.capture(QUERY)) else {
             panic!("two at a time");
         };
         assert!((1..=10).contains(&seconds));
         drop(claim);
         let short = Query { seconds: 0, ..QUERY };
-        assert_eq!(run(captures.capture(short, Form::Profile)), Ok(b"profile".to_vec()));
-        assert_eq!(run(captures.capture(short, Form::Flamegraph)), Ok(b"profile".to_vec()));
+        assert_eq!(run(captures.capture(short)), Ok(b"profile".to_vec()));
     }
 
     #[test]
@@ -188,7 +172,7 @@ mod tests {
         let captures = Captures::new(take);
         let taken = run(async {
             let capturing = Arc::clone(&captures);
-            let capture = tokio::spawn(async move { capturing.capture(QUERY, Form::Profile).await });
+            let capture = tokio::spawn(async move { capturing.capture(QUERY).await });
             while matches!(*captures.slot(), Slot::Free) {
                 tokio::task::yield_now().await;
             }
@@ -196,7 +180,7 @@ mod tests {
             capture.await.expect("it does not panic")
         });
         assert_eq!(taken, Ok(b"profile".to_vec()));
-        assert!(matches!(run(captures.capture(QUERY, Form::Profile)), Err(Refusal::Failed(_))));
+        assert!(matches!(run(captures.capture(QUERY)), Err(Refusal::Failed(_))));
     }
 
     #[test]
@@ -215,7 +199,7 @@ mod tests {
     fn a_disconnected_client_frees_the_slot() {
         let captures = Captures::new(take);
         run(async {
-            let begun = captures.capture(QUERY, Form::Profile);
+            let begun = captures.capture(QUERY);
             // Once it was polled, it holds the slot.
             assert!(tokio::time::timeout(Duration::from_millis(1), begun).await.is_err());
         });
