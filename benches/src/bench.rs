@@ -1,5 +1,5 @@
-//! All benchmarks, in one program. Without arguments it measures the headline, ends with tables and a
-//! flamegraph, and records the results. README.md of this package describes the benchmarks.
+//! All benchmarks, in one program. Without arguments it measures the headline, ends with tables and
+//! a flamegraph, and records the results. README.md of this package describes the benchmarks.
 
 mod compare;
 mod contender;
@@ -55,8 +55,8 @@ fn run() -> Result<(), Failure> {
     reported // after the flamegraphs, which do not depend on it
 }
 
-/// A third of a second for each benchmark. Profiles leave out what is not timed. Tables have the minimum of the samples, which settles
-/// early, so few resamplings of the mean are enough.
+/// A third of a second for each benchmark. Profiles leave out what is not timed. Tables have the
+/// minimum of the samples, which settles early, so few resamplings of the mean are enough.
 fn configured(profiler: Flamegraph) -> Criterion {
     Criterion::default()
         .with_profiler(profiler.ignore("::measure::untimed"))

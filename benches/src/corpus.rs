@@ -10,8 +10,8 @@ const SEED: u64 = 0x7a69_677a_6167_0001;
 
 /// The number of values of a stream that does not fit the inner caches.
 pub(crate) const LONG: usize = 64 * 1024;
-/// The number of streams of [`LONG`] values that a benchmark handles in turn. CPUs learn the branches of
-/// one stream.
+/// The number of streams of [`LONG`] values that a benchmark handles in turn. CPUs learn the
+/// branches of one stream.
 const STREAMS: usize = 16;
 /// The number of values of a stream that fits the L1 cache, values and bytes together. It is so
 /// short that the CPU learns its branches.
@@ -196,8 +196,8 @@ impl<T: Int> Stream<T> {
         Self::draw(set, count, &mut Xoshiro256PlusPlus::seed_from_u64(SEED))
     }
 
-    /// Returns the streams of a benchmark, the first of which is `Stream::new(set, count)`. There is
-    /// only one if it is short, or if it has no branches to learn.
+    /// Returns the streams of a benchmark, the first of which is `Stream::new(set, count)`. There
+    /// is only one if it is short, or if it has no branches to learn.
     pub(crate) fn several(set: Set, count: usize) -> Vec<Self> {
         let streams = if count == LONG && !set.has_one_length() { STREAMS } else { 1 };
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);

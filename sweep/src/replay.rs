@@ -51,7 +51,8 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads the failures from a report, a checkpoint or a file of [`FailureRecord`]s, one per line.
+    /// Reads the failures from a report, a checkpoint or a file of [`FailureRecord`]s, one per
+    /// line.
     ///
     /// # Errors
     ///

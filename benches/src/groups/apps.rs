@@ -1,5 +1,5 @@
-//! `apps`: whole tasks of programs, from the bytes of a message or a file to vectors and back, by the
-//! public functions of each crate. New vectors are part of the task.
+//! `apps`: whole tasks of programs, from the bytes of a message or a file to vectors and back, by
+//! the public functions of each crate. New vectors are part of the task.
 
 use std::cell::LazyCell;
 use std::fs::{self, File};

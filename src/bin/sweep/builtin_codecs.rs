@@ -41,8 +41,8 @@ pub(crate) enum BuiltinCodec {
 }
 
 impl BuiltinCodec {
-    /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest one
-    /// if that is `None`.
+    /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest
+    /// one if that is `None`.
     ///
     /// # Errors
     ///

@@ -30,8 +30,8 @@ pub(crate) struct CodecArguments {
     builtin: Vec<BuiltinCodec>,
     /// Kernel that the codec runs on (see --list) [default: the fastest]
     ///
-    /// A kernel is an implementation of the bulk functions for one instruction set. The
-    /// option applies to the codecs bulk and canonical. If it is repeated, the kernels are compared.
+    /// A kernel is an implementation of the bulk functions for one instruction set. The option
+    /// applies to the codecs bulk and canonical. If it is repeated, the kernels are compared.
     #[arg(long = "kernel", value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
     kernels: Vec<Kernel>,
     /// Check a codec in any language, run as a child process
@@ -101,8 +101,8 @@ impl CodecArguments {
     ///
     /// # Errors
     ///
-    /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel, or
-    /// if a codec does not support the type.
+    /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
+    /// or if a codec does not support the type.
     pub(crate) fn all<T: Integer + VarintInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {

@@ -28,9 +28,9 @@ pub(crate) struct ModeArguments {
     sample: Option<Option<u64>>,
     /// Target duration of the sweep
     ///
-    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this time, they are. Otherwise a
-    /// sample is drawn until the time is over; its boundaries are always completed. The option has
-    /// no effect with --exhaustive or --sample N.
+    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this
+    /// time, they are. Otherwise a sample is drawn until the time is over; its boundaries are
+    /// always completed. The option has no effect with --exhaustive or --sample N.
     #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
     budget: Duration,
     /// Seed of the random values [default: a random one]

@@ -61,8 +61,8 @@ impl ReportOutput {
 
     /// Writes the JUnit XML and the report as JSON, if requested, and prints the report's text.
     ///
-    /// If the JSON goes to standard output, the text goes to standard error. All outputs are written
-    /// even if one of them fails.
+    /// If the JSON goes to standard output, the text goes to standard error. All outputs are
+    /// written even if one of them fails.
     ///
     /// # Errors
     ///

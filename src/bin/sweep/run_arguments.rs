@@ -91,8 +91,8 @@ pub(crate) struct RunArguments {
 }
 
 impl RunArguments {
-    /// Checks that no two files of these options are the same, and reads the failures to check again,
-    /// if any.
+    /// Checks that no two files of these options are the same, and reads the failures to check
+    /// again, if any.
     ///
     /// # Errors
     ///
@@ -112,8 +112,8 @@ impl RunArguments {
     ///
     /// # Errors
     ///
-    /// Returns an error if the environment has no shard, or the failures to check again are those of
-    /// another type.
+    /// Returns an error if the environment has no shard, or the failures to check again are those
+    /// of another type.
     pub(crate) fn apply<S>(&self, sweep: Sweep<S>, replay: Option<Replay>) -> Result<Sweep<S>, Error> {
         let mut sweep = sharded(self.mode.apply(sweep), self.shard)?.max_failures(self.max_failures);
         if let Some(threads) = self.threads {
@@ -133,8 +133,8 @@ impl RunArguments {
         }
     }
 
-    /// Returns a watch for the sweep. Unless it is quiet, it warns about the machine and a long time
-    /// when the sweep starts.
+    /// Returns a watch for the sweep. Unless it is quiet, it warns about the machine and a long
+    /// time when the sweep starts.
     pub(crate) fn new_watch(&self) -> Watch {
         let watch = Watch::for_program(PROGRAM);
         if self.output.quiet {
@@ -147,8 +147,8 @@ impl RunArguments {
             .on_long_sweep(|warning| warn(warning))
     }
 
-    /// Runs `sweep`, which checks `subject`, and delivers its report. Opens all files before the work
-    /// starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
+    /// Runs `sweep`, which checks `subject`, and delivers its report. Opens all files before the
+    /// work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
     pub(crate) fn run(
         &self,
         names: [&str; 2],
@@ -184,7 +184,8 @@ impl RunArguments {
                 path.display()
             );
         }
-        // If one output fails, the others are still written. Its error is printed before the report.
+        // If one output fails, the others are still written. Its error is printed before the
+        // report.
         #[cfg(feature = "profile")]
         let profiled = profile
             .map_or(Ok(String::new()), CpuProfile::finish)

@@ -106,8 +106,8 @@ fn fill_stream<T: Integer>(inputs: &mut Inputs<T>, alone: &Inputs<T>) {
     }
 }
 
-/// Returns the numbers of as many strings as the range has, taken from the whole group. Over all ranges,
-/// each string occurs once.
+/// Returns the numbers of as many strings as the range has, taken from the whole group. Over all
+/// ranges, each string occurs once.
 pub(super) fn mixed(group: Group, numbers: Range<u64>) -> impl Iterator<Item = u64> {
     let (count, stride) = (u128::from(group.count()), u128::from(group.stride()));
     numbers.map(move |number| (u128::from(number) * stride % count) as u64)

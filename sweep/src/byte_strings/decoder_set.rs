@@ -28,8 +28,8 @@ pub(super) trait AnyDecoderSet: Any + Sync {
 
 /// A check of all decoders of one type on one thread.
 pub(super) trait SetCheck {
-    /// Gives the strings with these numbers to each decoder in each placement. Mixed streams have those
-    /// of `mixed`.
+    /// Gives the strings with these numbers to each decoder in each placement. Mixed streams have
+    /// those of `mixed`.
     fn strings(
         &mut self,
         group: Group,

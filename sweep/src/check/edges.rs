@@ -57,8 +57,8 @@ impl Edges {
         self.edges.iter().flat_map(|edge| &edge.failures).any(|failure| failure.value == value)
     }
 
-    /// Adds the edge cases to the results of the sweep. Their failures are listed first. An input is
-    /// counted only if the sweep did not reach it.
+    /// Adds the edge cases to the results of the sweep. Their failures are listed first. An input
+    /// is counted only if the sweep did not reach it.
     pub(crate) fn add_to(
         &self,
         covered: &mut Vec<Interval>,

@@ -88,8 +88,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// Returns the inputs with which the failure can be reproduced, or `None` if its value is not one
-    /// of the space.
+    /// Returns the inputs with which the failure can be reproduced, or `None` if its value is not
+    /// one of the space.
     ///
     /// If a value fails only in a block, they are those of every block with this value, because the
     /// block's first value is unknown.
@@ -129,8 +129,8 @@ impl Failure {
         self.numbers.is_some_and(|numbers| numbers.contains(number)) || self.value == text
     }
 
-    /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns whether it
-    /// is.
+    /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
+    /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
         let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
         let is_next = own.last + 1 == next_numbers.first

@@ -186,7 +186,8 @@ impl Union {
         let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
-        // The options of the whole. Shards with a time limit end in different rounds, so none repeat it.
+        // The options of the whole. Shards with a time limit end in different rounds, so none
+        // repeat it.
         let repeat = sweep.draws.zip(sweep.seed).map(|(draws, seed)| repeat_options(draws, seed, None));
         Report {
             kernel: joined_kernels(reports()),

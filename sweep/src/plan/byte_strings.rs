@@ -7,8 +7,8 @@ use super::space::{Space, Stratum};
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub const MAX_STRUCTURED_LEN: usize = 11;
 
-/// The maximum of [`Sweep::of_byte_strings`](crate::Sweep::of_byte_strings). Each further byte would take 256
-/// times as long.
+/// The maximum of [`Sweep::of_byte_strings`](crate::Sweep::of_byte_strings). Each further byte
+/// would take 256 times as long.
 pub const MAX_EXHAUSTIVE_LEN: usize = 5;
 
 /// The payloads of all bytes of a structured string but one.

@@ -18,8 +18,8 @@ const MAX_EXHAUSTIVE: u128 = 1 << 22;
 /// The number of values drawn from a stratum in one unit.
 pub(crate) const DRAWS_PER_UNIT: u64 = 1 << 14;
 
-/// Returns the number of checked inputs by the length of their class: those covered, and those drawn,
-/// whose numbers come with the length of their stratum.
+/// Returns the number of checked inputs by the length of their class: those covered, and those
+/// drawn, whose numbers come with the length of their stratum.
 pub(crate) fn by_length(
     classes: &[Stratum],
     covered: &[Interval],
@@ -37,8 +37,8 @@ pub(crate) fn by_length(
     lengths
 }
 
-/// Returns the edge cases of a plan, the most important first: the ends of the space, of its classes,
-/// its own edges and the bounds of the plan, each with both neighbours.
+/// Returns the edge cases of a plan, the most important first: the ends of the space, of its
+/// classes, its own edges and the bounds of the plan, each with both neighbours.
 pub(crate) fn edges(space: &dyn Space, plan: &[Interval]) -> Vec<i128> {
     let limits = space.limits();
     let mut edges = vec![limits.first, limits.last];
@@ -227,8 +227,8 @@ mod tests {
         assert!(sampled.len() >= 4);
     }
 
-    /// Checkpoints, shards and repeated sweeps need the same draws in every version. These come from
-    /// another implementation of SplitMix64 and xoshiro256++.
+    /// Checkpoints, shards and repeated sweeps need the same draws in every version. These come
+    /// from another implementation of SplitMix64 and xoshiro256++.
     #[test]
     fn draws_are_those_of_the_published_generators() {
         let (_, sampled) = divide(&Kind::of::<u64>(), &whole::<u64>());

@@ -1,5 +1,5 @@
-//! The work of a sweep, or of one shard, as numbered units: first consecutive values, then rounds of
-//! draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as numbered units: first consecutive values, then rounds
+//! of draws, with one unit per stratum in each round.
 //!
 //! Worker threads claim units in order and finish each unit that they claimed.
 
@@ -139,8 +139,8 @@ impl Schedule {
         Unit::Draw { stratum: stratum as usize, number, count }
     }
 
-    /// Returns the number of draws of all shards with which a sample has this unit and all before it;
-    /// `None` if these are no draws.
+    /// Returns the number of draws of all shards with which a sample has this unit and all before
+    /// it; `None` if these are no draws.
     pub(crate) fn draws_through(&self, unit: u64) -> Option<u64> {
         let draw = unit.checked_sub(self.own_consecutive())?;
         let strata = self.strata.len() as u64;
@@ -159,8 +159,8 @@ impl Schedule {
         self.end == u64::MAX
     }
 
-    /// Returns the number of units that are not finished yet, which is unlimited if only time limits
-    /// the sweep.
+    /// Returns the number of units that are not finished yet, which is unlimited if only time
+    /// limits the sweep.
     pub(crate) fn remaining(&self) -> u64 {
         self.end - self.next.load(SeqCst).min(self.end)
     }

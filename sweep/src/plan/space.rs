@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use super::interval::{self, Interval};
 
-/// A class of inputs, or the part of it that is in a plan: in a space of integers those with one encoded
-/// length and one sign, in one of byte strings those with one length.
+/// A class of inputs, or the part of it that is in a plan: in a space of integers those with one
+/// encoded length and one sign, in one of byte strings those with one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stratum {
     /// The length of the encodings, or of the strings, in bytes.
@@ -23,10 +23,11 @@ impl Stratum {
     }
 }
 
-/// The inputs that a sweep enumerates, as far as plan, schedule, totals, checkpoints and reports need to
-/// know them. Each input has a number; that of an integer is its value.
+/// The inputs that a sweep enumerates, as far as plan, schedule, totals, checkpoints and reports
+/// need to know them. Each input has a number; that of an integer is its value.
 pub(crate) trait Space: Debug + Send + Sync {
-    /// The name in reports, from which [`by_name`](super::known_spaces::by_name) finds the space again.
+    /// The name in reports, from which [`by_name`](super::known_spaces::by_name) finds the space
+    /// again.
     fn name(&self) -> String;
     /// The numbers of all inputs.
     fn limits(&self) -> Interval;

@@ -86,8 +86,8 @@ impl Report {
         [boundaries].into_iter().chain(strata).collect()
     }
 
-    /// Returns whether any input of a failure is among `inputs`. A range of failures may have inputs
-    /// of several classes.
+    /// Returns whether any input of a failure is among `inputs`. A range of failures may have
+    /// inputs of several classes.
     fn is_among(&self, failure: &Failure, inputs: &[Interval]) -> bool {
         let failing = by_name(&self.value_type).and_then(|space| failure.inputs_in(&*space));
         failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())

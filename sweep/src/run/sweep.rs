@@ -223,8 +223,8 @@ impl Sweep<ByteStrings> {
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check), and an error if the checkpoint cannot be written or
-    /// belongs to another sweep.
+    /// Returns the errors of [`check`](Self::check), and an error if the checkpoint cannot be
+    /// written or belongs to another sweep.
     pub fn check_watched(
         &self,
         decoders: &Decoders,

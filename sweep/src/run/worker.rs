@@ -70,8 +70,8 @@ impl Work<'_> {
             || (number >= self.schedule.needed() && is_late())
     }
 
-    /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject broke
-    /// down permanently, or it broke down and the sweep shall end.
+    /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject
+    /// broke down permanently, or it broke down and the sweep shall end.
     fn is_cut_short(&self, check: &mut dyn Check) -> bool {
         let found = check.found();
         found.is_over

@@ -27,8 +27,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens a checkpoint file and locks it. A file that does not exist or is empty is new: `mktemp`
-    /// creates empty files.
+    /// Opens a checkpoint file and locks it. A file that does not exist or is empty is new:
+    /// `mktemp` creates empty files.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use crossbeam_utils::CachePadded;
 
 use crate::state::totals::{Totals, UnitResult};
 
-/// The number of units after which a thread adds its results to the shared ones, so that memory stays
-/// bounded even if no observer collects them.
+/// The number of units after which a thread adds its results to the shared ones, so that memory
+/// stays bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
 
 /// The results of each thread, in its own cache line, and the totals that they are collected into.

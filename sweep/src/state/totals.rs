@@ -20,8 +20,9 @@ pub(crate) struct UnitResult {
     pub(crate) is_finished: bool,
 }
 
-/// The finished units of a sweep with their failures, and the results of units that are not finished. A
-/// resumed sweep checks the latter again. The numbers of inputs follow from the schedule.
+/// The finished units of a sweep with their failures, and the results of units that are not
+/// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
+/// schedule.
 #[derive(Clone)]
 pub(crate) struct Totals {
     pub(crate) finished: UnitSet,
@@ -102,7 +103,8 @@ impl Totals {
         joined
     }
 
-    /// Returns the inputs that were checked exhaustively, and the number of draws from each stratum.
+    /// Returns the inputs that were checked exhaustively, and the number of draws from each
+    /// stratum.
     pub(crate) fn covered(&self, schedule: &Schedule) -> (Vec<Interval>, Vec<u64>) {
         let (mut covered, mut drawn) = (schedule.values(&self.finished), schedule.drawn(&self.finished));
         for &UnitResult { unit, checked, .. } in &self.unfinished {

@@ -100,8 +100,8 @@ impl Watch {
     }
 
     /// Sets a function that is called with a [`Warning::LongSweep`] before the first value, if the
-    /// sweep checks every value and is estimated to take longer than a day. A plan of more than 2^20
-    /// values is measured for that, which takes a moment.
+    /// sweep checks every value and is estimated to take longer than a day. A plan of more than
+    /// 2^20 values is measured for that, which takes a moment.
     pub fn on_long_sweep(mut self, call: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
         self.on_long_sweep = Some(Box::new(call));
         self

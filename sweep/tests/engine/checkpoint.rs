@@ -51,8 +51,8 @@ impl<F: Fn() + Sync> Codec<i64> for At<F> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// An interruption is a stop or a kill. After a kill, the file is as it was at some moment of the
-    /// run, so a copy from that moment replaces it.
+    /// An interruption is a stop or a kill. After a kill, the file is as it was at some moment of
+    /// the run, so a copy from that moment replaces it.
     #[test]
     fn a_sweep_interrupted_at_random_moments_has_the_same_report_as_an_undisturbed_one(
         first in -(1i64 << 40)..1 << 40,

@@ -8,8 +8,8 @@ use varint_sweep::byte_strings::{
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 use super::{is_canonical, placement};
 
-/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which may
-/// change the values and the outcome.
+/// A bulk decoder that passes the bytes, the values and the correct outcome to a function, which
+/// may change the values and the outcome.
 struct FaultyBulk<F>(F);
 
 impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u64> for FaultyBulk<F> {
