@@ -94,7 +94,7 @@ macro_rules! functions {
         #[doc = ""]
         #[doc = "# Errors"]
         #[doc = ""]
-        #[doc = "Those of [`Varint::decode_canonical`](crate::Varint::decode_canonical)."]
+        #[doc = "Those of [`Varint::decode`](crate::Varint::decode) for [`Canonical`](crate::Canonical)."]
         #[doc = ""]
         #[doc = concat!("```\nuse zigzag_varint::varint;\n")]
         #[doc = concat!("assert_eq!(varint::", stringify!($decode_canonical), "(&", $bytes, "), Ok((", $example, ", 2)));")]

@@ -53,7 +53,7 @@ pub trait BufVarint: Buf {
 
     /// Consumes and decodes values until `dst` is full or the buffer is empty, and returns their number. O(n).
     ///
-    /// It decodes each chunk in bulk, like [`decode_slice`].
+    /// It decodes each chunk in bulk, like [`decode_slice`](crate::decode_slice).
     ///
     /// # Errors
     ///
