@@ -119,18 +119,6 @@ pub fn validate<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
     T::validate(src)
 }
 
-/// Decodes values from the start of `src` until it is exhausted or there are enough for a block, and
-/// passes the values to `take`.
-#[cfg(feature = "alloc")]
-#[inline]
-pub(crate) fn decode_block<T: Integer>(
-    canonical: bool,
-    src: &[u8],
-    take: impl FnOnce(&[T]),
-) -> Result<Progress, BulkError> {
-    destination::decode_block(|dst| T::load_all(None, src, dst, canonical), take)
-}
-
 /// The bulk functions with a kernel of the caller's choice.
 impl Kernel {
     /// Encodes like [`encode_slice`], with this kernel.

@@ -323,7 +323,7 @@ pub trait Varint: Wire {
     /// ```
     #[cfg(feature = "alloc")]
     fn decode_append(src: &[u8], dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
-        vectors::decode_append::<Self>(src, dst)
+        Self::load_append(src, dst, false)
     }
 }
 

@@ -25,7 +25,7 @@
 use ::bytes::BufMut;
 
 #[cfg(feature = "bytes")]
-use super::packed::{BLOCK, any_negative, with_numbers};
+use super::types::{BLOCK, any_negative, with_numbers};
 #[cfg(feature = "bytes")]
 use crate::integrations::bytes::BufMutVarint;
 #[cfg(feature = "bytes")]

@@ -33,6 +33,7 @@ macro_rules! field {
         len_of_all |$len_kernel:ident, $len_values:ident| $len_of_all:expr,
         load_all |$load_kernel:ident, $src:ident, $dst:ident, $canonical:ident| $load_all:expr,
         $(append |$append_values:ident, $append_dst:ident| $append:expr,)?
+        $(load_append |$append_src:ident, $values_dst:ident, $append_canonical:ident| $load_append:expr,)?
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,7 +59,7 @@ macro_rules! field {
             type Value = $Value;
             type Buffer = <u64 as Wire>::Buffer;
             const ENCODED_MAX: usize = <u64 as Wire>::ENCODED_MAX;
-            const CONVERTED: bool = true;
+            const IN_BLOCKS: bool = false;
             type Partial = Self::Buffer;
             const EMPTY: Self::Buffer = ByteArray::ZEROS;
 
@@ -122,6 +123,18 @@ macro_rules! field {
                 }
             )?
 
+            $(
+                #[cfg(feature = "alloc")]
+                #[inline(always)]
+                fn load_append(
+                    $append_src: &[u8],
+                    $values_dst: &mut alloc::vec::Vec<$Value>,
+                    $append_canonical: bool,
+                ) -> Result<usize, BulkError> {
+                    $load_append
+                }
+            )?
+
             #[inline(always)]
             fn len_of_all($len_kernel: Option<Kernel>, $len_values: &[$Value]) -> usize {
                 $len_of_all
@@ -168,6 +181,7 @@ field! {
         };
         values.chunks(BLOCK).map(append_block).sum()
     },
+    load_append |src, dst, canonical| append_numbers::<Self>(src, dst, canonical),
 }
 
 field! {
@@ -201,6 +215,10 @@ field! {
         true => u32::load_all(kernel, src, dst, true).map_err(exact::<Self>(src)),
         false => load_numbers::<Self>(kernel, src, dst, false),
     },
+    load_append |src, dst, canonical| match canonical {
+        true => u32::load_append(src, dst, true).map_err(exact::<Self>(src)),
+        false => append_numbers::<Self>(src, dst, false),
+    },
 }
 
 field! {
@@ -231,6 +249,10 @@ field! {
     load_all |kernel, src, dst, canonical| match canonical {
         true => i32::load_all(kernel, src, dst, true).map_err(exact::<Self>(src)),
         false => load_numbers::<Self>(kernel, src, dst, false),
+    },
+    load_append |src, dst, canonical| match canonical {
+        true => i32::load_append(src, dst, true).map_err(exact::<Self>(src)),
+        false => append_numbers::<Self>(src, dst, false),
     },
 }
 
@@ -278,6 +300,19 @@ field! {
         dst.extend(values.iter().map(|value| u8::from(*value)));
         values.len()
     },
+    load_append |src, dst, canonical| {
+        let short = short_bools(src, if canonical { 1 } else { 0x7f });
+        dst.extend(src[..short].iter().map(|byte| *byte != 0));
+        if short == src.len() {
+            return Ok(short);
+        }
+        let done = Progress { values: short, bytes: short };
+        let values = append_numbers::<Self>(&src[short..], dst, canonical);
+        match values {
+            Ok(values) => Ok(short + values),
+            Err(failed) => continued(done, Err(failed)).map(|progress| progress.values),
+        }
+    },
 }
 
 /// An `enum` field. Its values are those of an `int32`; which of them are known is for the program
@@ -306,28 +341,70 @@ fn overflow_offset(number: u64, kept: u64, bits: u32, len: usize) -> usize {
 }
 
 /// Decodes blocks of numbers, and converts them.
+#[inline(always)]
 fn load_numbers<F: Field>(
     kernel: Option<Kernel>,
     src: &[u8],
     dst: &mut [MaybeUninit<F::Value>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
+    let mut slots = dst.iter_mut();
+    in_number_blocks::<F>(kernel, src, slots.len(), canonical, |numbers| {
+        for (number, slot) in numbers.iter().zip(&mut slots) {
+            slot.write(F::from_number(*number));
+        }
+    })
+}
+
+/// Decodes blocks of numbers, and appends their values.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn append_numbers<F: Field>(
+    src: &[u8],
+    dst: &mut alloc::vec::Vec<F::Value>,
+    canonical: bool,
+) -> Result<usize, BulkError> {
+    let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    if !canonical && src.len() <= destination::BLOCK {
+        // One block has them all.
+        let decode = |slots: &mut [_]| u64::load_all(None, src, slots, false);
+        return destination::decode_block(decode, append).map(|progress| progress.values);
+    }
+    let kernel = Kernel::detect();
+    dst.reserve(kernel.count(src));
+    let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    let decoded = in_number_blocks::<F>(Some(kernel), src, usize::MAX, canonical, append);
+    decoded.map(|progress| progress.values)
+}
+
+/// Decodes at most `max` numbers in blocks, which it passes to `take`: those before the first
+/// error.
+#[inline(always)]
+fn in_number_blocks<F: Field>(
+    kernel: Option<Kernel>,
+    src: &[u8],
+    max: usize,
+    canonical: bool,
+    mut take: impl FnMut(&[u64]),
+) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
-    while done.values < dst.len() && done.bytes < src.len() {
-        let (rest, free) = (&src[done.bytes..], &mut dst[done.values..]);
-        let room = free.len();
+    let misfit = |number: &u64| canonical && F::to_number(F::from_number(*number)) != *number;
+    while done.values < max && done.bytes < src.len() {
+        let rest = &src[done.bytes..];
+        let room = max - done.values;
         let mut values = 0;
-        let misfit = |number: &u64| canonical && F::to_number(F::from_number(*number)) != *number;
         let decoded = destination::decode_block(
             |numbers| {
                 let len = room.min(numbers.len());
                 u64::load_all(kernel, rest, &mut numbers[..len], canonical)
             },
             |numbers| {
-                values = numbers.iter().position(misfit).unwrap_or(numbers.len());
-                for (slot, number) in free.iter_mut().zip(&numbers[..values]) {
-                    slot.write(F::from_number(*number));
-                }
+                values = if canonical {
+                    numbers.iter().position(misfit).unwrap_or(numbers.len())
+                } else {
+                    numbers.len()
+                };
+                take(&numbers[..values]);
             },
         );
         if values < decoded.unwrap_or_else(|failed| failed.progress).values {
@@ -352,7 +429,7 @@ fn exact<F: Field>(src: &[u8]) -> impl Fn(BulkError) -> BulkError {
 }
 
 /// The number of values that are converted and encoded at a time, on the stack.
-const BLOCK: usize = 256;
+pub(super) const BLOCK: usize = 256;
 /// The same for short fields, for which filling a longer block with zeros would take most of the
 /// time.
 const SHORT_BLOCK: usize = 32;
@@ -365,12 +442,12 @@ fn in_blocks(values: &[i32], mut bytes_of: impl FnMut(&[i32], usize) -> Option<u
     values.chunks(BLOCK).try_fold(0, |done, block| Some(done + bytes_of(block, done)?))
 }
 
-fn any_negative(values: &[i32]) -> bool {
+pub(super) fn any_negative(values: &[i32]) -> bool {
     values.iter().fold(0, |any, value| any | value) < 0
 }
 
 /// Passes the numbers on the wire to `take`.
-fn with_numbers<R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
+pub(super) fn with_numbers<R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
     fn in_array<const N: usize, R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
         let mut numbers = [0; N];
         for (number, value) in numbers.iter_mut().zip(values) {
@@ -387,11 +464,16 @@ fn with_numbers<R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
 
 /// Decodes blocks of values of one byte each, none above `greatest`. Returns their number.
 fn load_short_bools(src: &[u8], dst: &mut [MaybeUninit<bool>], greatest: u8) -> usize {
-    // All of them together have no bit that `greatest` lacks.
-    let fits = |bytes: &&[u8]| bytes.iter().fold(0, |any, byte| any | byte) <= greatest;
-    let len = src[..src.len().min(dst.len())].chunks(BOOLS).take_while(fits).map(<[u8]>::len).sum();
+    let len = short_bools(&src[..src.len().min(dst.len())], greatest);
     for (slot, byte) in dst.iter_mut().zip(&src[..len]) {
         slot.write(*byte != 0);
     }
     len
+}
+
+/// Returns the length of the blocks at the start of `src` without a byte above `greatest`.
+fn short_bools(src: &[u8], greatest: u8) -> usize {
+    // All of them together have no bit that `greatest` lacks.
+    let fits = |bytes: &&[u8]| bytes.iter().fold(0, |any, byte| any | byte) <= greatest;
+    src.chunks(BOOLS).take_while(fits).map(<[u8]>::len).sum()
 }

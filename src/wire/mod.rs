@@ -14,6 +14,8 @@ use crate::kernel::Kernel;
 use crate::scalar::value::CONTINUE;
 use crate::simd::byte_array::ByteArray;
 use crate::simd::cursor::Cursor;
+#[cfg(feature = "alloc")]
+use crate::simd::destination;
 
 /// The supertrait of `Varint`, which seals it: how values are written, and which bytes are valid.
 ///
@@ -46,9 +48,8 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     /// The length of the longest encoding that is written. It is greater than `ENCODED_MAX` if the
     /// wire type does not accept all values of the type.
     const WRITTEN_MAX: usize = Self::ENCODED_MAX;
-    /// Whether values are decoded in blocks of numbers on the stack, so that one more block would
-    /// be a waste.
-    const CONVERTED: bool = false;
+    /// Whether a short vector is decoded by way of a block on the stack.
+    const IN_BLOCKS: bool = true;
     /// What is known of an incomplete value.
     type Partial: Copy + Debug + Send + Sync + Unpin;
     /// Nothing of a value.
@@ -110,6 +111,25 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
         let encoded = Self::store_all(None, src, &mut dst[begin..]);
         debug_assert_eq!(encoded, Some(len));
         len
+    }
+
+    /// Decodes all of `src`, appends the values to `dst`, and returns their number. The values
+    /// before an error are appended.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn load_append(src: &[u8], dst: &mut Vec<Self::Value>, canonical: bool) -> Result<usize, BulkError> {
+        if Self::IN_BLOCKS && src.len() <= destination::BLOCK {
+            // To count the values first would take longer than to copy them.
+            let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
+            let decoded = destination::decode_block(decode, |values| dst.extend_from_slice(values));
+            return decoded.map(|progress| progress.values);
+        }
+        // One more for a varint that the end of the input cuts short, which has to be found.
+        let incomplete = src.last().is_some_and(|&byte| byte >= CONTINUE);
+        let kernel = Kernel::detect();
+        let max = kernel.count(src) + usize::from(incomplete);
+        let decode = |slots: &mut [_]| Self::load_all(Some(kernel), src, slots, canonical);
+        destination::append(max, dst, decode).map(|progress| progress.values)
     }
 
     /// Returns the number of bytes that `store_all` would write.

@@ -10,7 +10,6 @@ macro_rules! writes_as_inner {
         type Buffer = W::Buffer;
         const WRITTEN_MAX: usize = W::WRITTEN_MAX;
         const SIGN_PADDED: bool = W::SIGN_PADDED;
-        const CONVERTED: bool = W::CONVERTED;
         type Partial = W::Partial;
         const EMPTY: W::Partial = W::EMPTY;
 

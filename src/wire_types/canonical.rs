@@ -56,6 +56,12 @@ impl<W: Wire> Wire for Canonical<W> {
         W::read(cursor, true)
     }
 
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn load_append(src: &[u8], dst: &mut alloc::vec::Vec<W::Value>, _: bool) -> Result<usize, BulkError> {
+        W::load_append(src, dst, true)
+    }
+
     #[inline(always)]
     fn load_all(
         kernel: Option<Kernel>,
