@@ -129,16 +129,7 @@ mod tests {
 
     fn record(value: &str, codec: &str, block: usize) -> String {
         let (expected, got) = ("05".into(), "06".into());
-        let failure = Failure {
-            value: value.into(),
-            kind: FailureKind::WrongBytes,
-            expected,
-            got,
-            block,
-            context: None,
-            last: None,
-            numbers: None,
-        };
+        let failure = Failure::new(value.into(), FailureKind::WrongBytes, expected, got, block);
         serde_json::to_string(&FailureRecord::new("i8", codec, &failure)).unwrap() + "\n"
     }
 

@@ -36,22 +36,12 @@ impl<T: Integer> Check<'_, T> {
             Some((stream, at)) if stream != value => format!(", at byte {at} of {stream}"),
             _ => String::new(),
         };
-        Failure {
-            value,
-            kind: FailureKind::Disagreement,
-            expected,
-            got,
-            // The strings around it may matter.
-            block: if self.placement.is_stream() { BATCH as usize } else { 1 },
-            last: None,
-            numbers: None,
-            context: Some(format!(
-                "as {} by {}{kernel} ({canonical}{}{stream})",
-                T::NAME,
-                self.decoder.name(),
-                self.placement
-            )),
-        }
+        // The strings around it may matter.
+        let block = if self.placement.is_stream() { BATCH as usize } else { 1 };
+        let (name, placement) = (self.decoder.name(), self.placement);
+        let context = format!("as {} by {name}{kernel} ({canonical}{placement}{stream})", T::NAME);
+        let failure = Failure::new(value, FailureKind::Disagreement, expected, got, block);
+        Failure { context: Some(context), ..failure }
     }
 
     /// Returns the fewest strings around string `index` that still show a disagreement. They are

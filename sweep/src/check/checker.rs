@@ -146,15 +146,10 @@ impl<T: Integer> Checker<'_, T> {
         let before = self.found.failures;
         self.check_each(&values);
         if self.found.failures == before {
-            let found = self.examine(&values).unwrap_or_else(|| Failure {
-                value: number(values[0]),
-                kind: FailureKind::Unstable,
-                expected: "the same result each time".into(),
-                got: "a failure that could not be reproduced".into(),
-                block: count,
-                context: None,
-                last: None,
-                numbers: None,
+            let found = self.examine(&values).unwrap_or_else(|| {
+                let expected = "the same result each time".into();
+                let got = "a failure that could not be reproduced".into();
+                Failure::new(number(values[0]), FailureKind::Unstable, expected, got, count)
             });
             self.record(Some(found));
         }
@@ -211,16 +206,7 @@ impl<T: Integer> Checker<'_, T> {
     fn examine(&mut self, values: &[T]) -> Option<Failure> {
         let failure = |at: usize, kind, expected: String, got: String| {
             let value = values.get(at).or(values.last()).map(|value| number(*value)).unwrap_or_default();
-            Some(Failure {
-                value,
-                kind,
-                expected,
-                got,
-                block: values.len(),
-                context: None,
-                last: None,
-                numbers: None,
-            })
+            Some(Failure::new(value, kind, expected, got, values.len()))
         };
         let encodings: Vec<Vec<u8>> = values
             .iter()
@@ -273,8 +259,7 @@ impl<T: Integer> Checker<'_, T> {
         self.found.broke_down = true;
         self.found.is_over |= failed.is_permanent;
         let value = values.first().map(|value| number(*value)).unwrap_or_default();
-        let (kind, expected, got) = (failed.kind, "an answer".into(), failed.message);
-        Failure { value, kind, expected, got, block: values.len(), context: None, last: None, numbers: None }
+        Failure::new(value, failed.kind, "an answer".into(), failed.message, values.len())
     }
 }
 

@@ -88,6 +88,11 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// Creates a failure of one input, or of a call with `block` inputs, of which it names one.
+    pub(crate) fn new(value: String, kind: FailureKind, expected: String, got: String, block: usize) -> Self {
+        Self { value, kind, expected, got, block, context: None, last: None, numbers: None }
+    }
+
     /// Returns the inputs with which the failure can be reproduced, or `None` if its value is not
     /// one of the space.
     ///

@@ -21,16 +21,7 @@ mod tests {
 
     fn failure(value: &str, block: usize) -> Failure {
         let (expected, got) = ("01".into(), "02".into());
-        Failure {
-            value: value.into(),
-            kind: FailureKind::WrongBytes,
-            expected,
-            got,
-            block,
-            context: None,
-            last: None,
-            numbers: None,
-        }
+        Failure::new(value.into(), FailureKind::WrongBytes, expected, got, block)
     }
 
     #[test]
