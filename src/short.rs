@@ -10,9 +10,9 @@ use crate::error::{BulkError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::slice;
-use crate::scalar::value::CONTINUE;
+use crate::scalar::value::{CONTINUE, check_byte};
 use crate::scalar::word::CONTINUES;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::slices::Slices;
 use crate::width::{BLOCK, Width};
 
@@ -151,9 +151,7 @@ fn get_longer<T: Width>(src: &[u8], canonical: bool) -> Option<(T::Raw, usize)> 
         raw = T::with_group(raw, byte, len);
         len += 1;
         if byte < CONTINUE {
-            let fits = len < T::MAX_BYTES || byte <= T::LAST_MAX;
-            let overlong = canonical && byte == 0;
-            return (fits && !overlong).then_some((raw, len));
+            return check_byte::<T>(byte, len - 1, canonical).is_ok().then_some((raw, len));
         }
         if len == T::MAX_BYTES {
             break;

@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::error::{
-    BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
+    BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, continued,
 };
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
@@ -18,7 +18,7 @@ use crate::scalar::{slice, value};
 use crate::short::{BySize, FEW_TO_MEASURE};
 use crate::simd::cursor::Cursor;
 use crate::simd::slices::Slices;
-use crate::simd::{byte_array, destination, single};
+use crate::simd::{arrays, destination, single};
 use crate::width::Width;
 use crate::wire::Wire;
 #[cfg(feature = "alloc")]
@@ -359,7 +359,7 @@ macro_rules! integers {
     ($($int:ident $encode:expr, $store:expr;)*) => {$(
         impl Wire for $int {
             type Value = Self;
-            type Buffer = <Self as Width>::Buffer;
+            type Buffer = [u8; <Self as Width>::MAX_BYTES];
             const ENCODED_MAX: usize = <Self as Width>::MAX_BYTES;
             type Partial = <Self as Width>::Raw;
             const EMPTY: Self::Partial = Self::NO_BITS;
@@ -371,12 +371,7 @@ macro_rules! integers {
                 byte: u8,
                 canonical: bool,
             ) -> Result<Option<Self>, DecodeError> {
-                if index == Self::MAX_BYTES - 1 && byte > Self::LAST_MAX {
-                    return Err(DecodeError::new(ErrorKind::Overflow, index));
-                }
-                if canonical && byte == 0 && index > 0 {
-                    return Err(DecodeError::new(ErrorKind::NonCanonical, index));
-                }
+                value::check_byte::<Self>(byte, index, canonical)?;
                 let raw = Self::with_group(*partial, byte, index);
                 if byte >= CONTINUE {
                     *partial = raw;
@@ -517,6 +512,6 @@ impl<T: Varint> Encoded<T> {
     #[must_use]
     #[inline]
     pub const fn as_bytes(&self) -> &[u8] {
-        byte_array::first(&self.buffer, self.len as usize)
+        arrays::first(&self.buffer, self.len as usize)
     }
 }

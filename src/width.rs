@@ -1,7 +1,6 @@
 //! The properties that differ between integer widths. The module is private, which seals `Varint`.
 
 use crate::error::DecodeError;
-use crate::simd::byte_array::ByteArray;
 
 /// The number of values that [`Width::put_one_byte_each`] encodes.
 pub(crate) const BLOCK: usize = 8;
@@ -10,8 +9,6 @@ pub(crate) const BLOCK: usize = 8;
 pub trait Width: Copy + Default + PartialEq + core::fmt::Debug + Send + Sync + 'static {
     /// The unsigned type of the same width, whose values are encoded.
     type Raw: Copy + Send + Sync + core::fmt::Debug + From<u8> + TryFrom<u64>;
-    /// A buffer for the longest encoding.
-    type Buffer: ByteArray;
 
     /// The length of the longest encoding in bytes.
     const MAX_BYTES: usize;

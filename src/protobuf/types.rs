@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use crate::bulk;
 use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
 use crate::kernel::Kernel;
-use crate::simd::byte_array::ByteArray;
+use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
 use crate::simd::destination;
 use crate::simd::lane::{i32_as_u32, i64_as_u64, i64_as_u64_mut};

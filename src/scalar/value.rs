@@ -12,6 +12,19 @@ use crate::zigzag;
 /// The continuation bit: another byte follows.
 pub(crate) const CONTINUE: u8 = 0x80;
 
+/// Checks the byte at `index` of the encoding of a `T`. This is the rule for valid encodings, which the
+/// loops over bytes call and the kernels test for many values at once.
+#[inline(always)]
+pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool) -> Result<(), DecodeError> {
+    if index == T::MAX_BYTES - 1 && byte > T::LAST_MAX {
+        return Err(DecodeError::new(ErrorKind::Overflow, index));
+    }
+    if canonical && byte == 0 && index > 0 {
+        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+    }
+    Ok(())
+}
+
 macro_rules! unsigned {
     ($($int:ident $max_len:literal $last_max:literal $encode:ident $encoded_len:ident $parse:ident $write:ident)*) => {$(
         /// Returns the encoding, at the start of an array for the longest one, and its length.
@@ -71,11 +84,8 @@ macro_rules! unsigned {
                 // variable count.
                 value |= ((byte & !CONTINUE) as $int) << (7 * index);
                 if byte < CONTINUE {
-                    if index == $max_len - 1 && byte > $last_max {
-                        return Err(DecodeError::new(ErrorKind::Overflow, index));
-                    }
-                    if canonical && byte == 0 && index > 0 {
-                        return Err(DecodeError::new(ErrorKind::NonCanonical, index));
+                    if let Err(error) = check_byte::<$int>(byte, index, canonical) {
+                        return Err(error);
                     }
                     return Ok((value, index + 1));
                 }
@@ -86,7 +96,6 @@ macro_rules! unsigned {
 
         impl Width for $int {
             type Raw = $int;
-            type Buffer = [u8; $max_len];
             const MAX_BYTES: usize = $max_len;
             const LAST_MAX: u8 = $last_max;
             const NO_BITS: $int = 0;
@@ -202,7 +211,6 @@ macro_rules! signed {
     ($($int:ident $raw:ident $to_raw:ident $from_raw:ident)*) => {$(
         impl Width for $int {
             type Raw = $raw;
-            type Buffer = <$raw as Width>::Buffer;
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
             const LAST_MAX: u8 = <$raw as Width>::LAST_MAX;
             const NO_BITS: $raw = 0;

@@ -2,7 +2,7 @@
 
 #[cfg(not(target_arch = "x86_64"))]
 use crate::scalar::word::CONTINUES;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 
 /// The length of a window: one byte for each bit of a mask.
 pub(super) const WINDOW: usize = 64;

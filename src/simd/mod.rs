@@ -40,7 +40,7 @@
 //! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
 //! (masks for SWAR and BMI2), `vector128/` (tables for NEON and SIMD128), `cursor.rs` (the position
-//! of a `Reader`), `byte_array.rs` (the bytes of an `Encoded`), `single/` (one value).
+//! of a `Reader`), `arrays.rs` (slices as arrays, and arrays as slices), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -65,8 +65,7 @@ pub(crate) mod avx512;
 #[cfg(kernel = "bmi2")]
 #[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))]
 pub(crate) mod bmi2;
-pub(crate) mod byte_array;
-pub(crate) mod chunks;
+pub(crate) mod arrays;
 pub(crate) mod cursor;
 pub(crate) mod destination;
 #[cfg(kernel = "bmi2")]

@@ -54,7 +54,7 @@ use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, Progress};
 use crate::scalar::word::{self, CONTINUATIONS, LENGTHS};
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{OVERHANG, UNIFORM, WINDOW, ends_in};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;

@@ -12,7 +12,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
 use crate::scalar::value::CONTINUE;
-use crate::simd::byte_array::ByteArray;
+use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
 #[cfg(feature = "alloc")]
 use crate::simd::destination;

@@ -3,7 +3,7 @@
 use super::max_len::at_most;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
-use crate::simd::byte_array::ByteArray;
+use crate::simd::arrays::ByteArray;
 use crate::simd::single;
 use crate::varint_trait::{Integer, Varint};
 use crate::width::Width;
@@ -49,7 +49,7 @@ impl<T: SignedInteger> Varint for Signed<T> {}
 
 impl<T: SignedInteger> Wire for Signed<T> {
     type Value = T;
-    type Buffer = <T as Width>::Buffer;
+    type Buffer = <T as Wire>::Buffer;
     const ENCODED_MAX: usize = T::ENCODED_MAX;
     const SIGN_PADDED: bool = true;
     type Partial = T;
@@ -101,12 +101,12 @@ impl<T: SignedInteger> Wire for Signed<T> {
 pub trait SignedInteger: Integer + Routines {}
 
 /// The routines of a type. The trait is private, which seals `SignedInteger`.
-pub trait Routines: Width {
+pub trait Routines: Width + Wire {
     /// Zero, which is an incomplete value without bytes.
     const ZERO: Self;
 
     /// Returns the encoding and its length.
-    fn signed_array(self) -> (<Self as Width>::Buffer, usize);
+    fn signed_array(self) -> (<Self as Wire>::Buffer, usize);
     /// Encodes at the start of `dst` and returns the length, or `None` if `dst` is too short.
     fn signed_store(self, dst: &mut [u8]) -> Option<usize>;
     /// Decodes the value at the start of `src`, and returns it with its length.
@@ -128,7 +128,7 @@ macro_rules! routines {
             const ZERO: Self = 0;
 
             #[inline]
-            fn signed_array(self) -> (<Self as Width>::Buffer, usize) {
+            fn signed_array(self) -> (<Self as Wire>::Buffer, usize) {
                 let $value = self;
                 $array
             }

@@ -68,7 +68,7 @@ mod count;
 mod decode;
 mod delta;
 mod encode;
-mod shuffle_table;
+mod tables;
 
 use crate::error::DecodeError;
 use crate::simd::slices::Untyped;

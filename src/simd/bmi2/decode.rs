@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::window_check::{any_overlong, is_suspicious, last_bits, last_mask};
 use crate::error::{BulkError, Progress};
 use crate::scalar::word::GROUPS_BY_LEN;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::{WINDOW, ends_in};
 use crate::simd::lane::Lane;
 use crate::simd::scalar;

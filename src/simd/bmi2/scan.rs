@@ -3,7 +3,7 @@
 use super::encode::BY_LEADING_ZEROS;
 use crate::error::DecodeError;
 use crate::scalar::slice;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::end_mask::ends_in;
 use crate::simd::lane::Lane;
 

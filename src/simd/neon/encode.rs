@@ -8,7 +8,7 @@ use super::lanes::{Eight, bits, load8};
 use super::window::load16;
 use crate::error::Progress;
 use crate::scalar::word;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
 use crate::simd::vector128::tables::{PACK_4, PACK_8, SHAPES, Shape};

@@ -3,7 +3,6 @@
 mod dense;
 mod sparse;
 mod squeeze;
-mod tables;
 mod uniform;
 mod window;
 

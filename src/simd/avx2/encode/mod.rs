@@ -1,12 +1,11 @@
 //! Encodes blocks of 16 values, each by the method that suits its longest value.
 
 mod short;
-mod tables;
 mod uniform;
 
 use super::block::{BLOCK, Block};
 use crate::error::Progress;
-use crate::simd::chunks::as_chunks;
+use crate::simd::arrays::as_chunks;
 use crate::simd::lane::Lane;
 use crate::simd::{bmi2, scalar};
 

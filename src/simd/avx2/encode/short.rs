@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::block::{BLOCK, halves};
-use super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
+use super::super::tables::{PACK_DWORDS, PACK_WORDS, PACKED_DWORDS_LEN};
 
 /// Encodes words below 2^7.
 #[inline]

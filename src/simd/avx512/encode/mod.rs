@@ -1,18 +1,16 @@
 //! Encodes blocks of 32 values, each by the loop that suits it, and then 8 values at a time up to
 //! the last byte of the destination.
 
-mod all_long;
 mod groups;
 mod job;
-mod some_long;
+mod long;
 mod uniform;
 
 use core::arch::x86_64::*;
 
-use self::all_long::{all_long, is_all_long};
 use self::groups::{Groups, fit};
 use self::job::{BLOCK, Job, NextLoop, NoSpace};
-use self::some_long::{halves, some_long};
+use self::long::{all_long, halves, is_all_long, some_long};
 use self::uniform::uniform;
 use super::vector::{BYTES, raw_lanes, store, store_front};
 use crate::simd::lane::Lane;

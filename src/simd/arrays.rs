@@ -1,4 +1,4 @@
-//! Access to byte arrays as slices, in `const` functions that are generic over the array.
+//! Byte arrays as slices, in `const` functions that are generic over the array, and slices as arrays.
 
 use core::fmt::Debug;
 
@@ -25,4 +25,14 @@ pub(crate) const fn first<A: ByteArray>(array: &A, len: usize) -> &[u8] {
     // SAFETY: the pointer is valid for `size` initialized bytes, and `len` is at most `size`. A
     // `u8` needs no alignment. The lifetime is that of `array`.
     unsafe { core::slice::from_raw_parts((&raw const *array).cast(), len) }
+}
+
+/// Returns the whole chunks of `N` elements, and the remaining elements, as `as_chunks` of slices does
+/// since Rust 1.88.
+#[inline(always)]
+pub(crate) const fn as_chunks<T, const N: usize>(slice: &[T]) -> (&[[T; N]], &[T]) {
+    let (chunks, rest) = slice.split_at(slice.len() / N * N);
+    // SAFETY: `[T; N]` has the layout of `N` elements, and `chunks` has the elements of
+    // `chunks.len() / N` arrays.
+    (unsafe { core::slice::from_raw_parts(chunks.as_ptr().cast(), chunks.len() / N) }, rest)
 }
