@@ -7,9 +7,7 @@ use core::hash::Hash;
 use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::error::{
-    BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, continued,
-};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;

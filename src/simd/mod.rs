@@ -62,10 +62,10 @@ pub(crate) mod avx2;
 #[allow(clippy::incompatible_msrv)] // build.rs leaves it out of compilers before 1.89
 pub(crate) mod avx512;
 // The AVX2 kernel uses what the BMI2 kernel alone does not.
+pub(crate) mod arrays;
 #[cfg(kernel = "bmi2")]
 #[cfg_attr(not(kernel = "avx2"), allow(dead_code, unused_imports))]
 pub(crate) mod bmi2;
-pub(crate) mod arrays;
 pub(crate) mod cursor;
 pub(crate) mod destination;
 #[cfg(kernel = "bmi2")]

@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
 
-use super::squeeze::{squeeze_dwords, store_dwords};
 use super::super::tables::UNPACK;
+use super::squeeze::{squeeze_dwords, store_dwords};
 use super::window::{BURST, REACH, SLACK, WINDOW, Window};
 use crate::error::Progress;
 use crate::scalar::word::GROUPS;
