@@ -5,6 +5,7 @@ mod environment;
 mod error;
 #[cfg(unix)]
 mod exec;
+mod numbers;
 mod plan;
 mod report;
 mod run;

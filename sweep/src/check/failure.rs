@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::numbers::grouped;
 use crate::plan::interval::Interval;
 use crate::plan::space::Space;
-use crate::report::numbers::grouped;
 
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::environment::machine::Machine;
-use crate::report::numbers::{grouped, long_time};
+use crate::numbers::{grouped, long_time};
 
 /// A condition of the machine, build or plan that makes a sweep slow or its rates unreliable.
 ///

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::numbers::plural;
 use crate::plan::interval::{Interval, Ranges, count};
-use crate::report::numbers::plural;
 use crate::report::printable::Printable;
 
 /// One problem with a union.

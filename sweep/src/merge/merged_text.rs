@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::union::Merged;
+use crate::numbers::plural;
 use crate::report::conclusion;
-use crate::report::numbers::plural;
 use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
 use crate::report::text_report::{Text, body};

@@ -2,7 +2,7 @@
 
 use super::finding::Finding;
 use super::union::Merged;
-use crate::report::numbers::plural;
+use crate::numbers::plural;
 use crate::report::sweep_report::Report;
 use crate::report::test_suite::{TestCase, TestOutcome, TestSuite};
 

@@ -5,8 +5,8 @@ use std::fmt;
 use super::alignment::{right, table};
 use super::comparison_report::{ComparedCodec, ComparisonReport, RoundScope};
 use super::conclusion;
-use super::numbers::{grouped, plural};
 use super::printable::Printable;
+use crate::numbers::{grouped, plural};
 use crate::plan::interval::count;
 
 /// The column headings.

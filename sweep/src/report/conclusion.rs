@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use super::numbers::{grouped, plural};
 use super::sweep_report::{Ending, Report};
 use crate::check::failure::Failure;
+use crate::numbers::{grouped, plural};
 
 /// The duration and speed of a run, as text that starts with `in`.
 pub(crate) struct Speed<'n> {

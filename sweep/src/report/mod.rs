@@ -5,7 +5,6 @@ pub(crate) mod comparison_report;
 pub(crate) mod comparison_text;
 pub(crate) mod conclusion;
 pub(crate) mod decimal;
-pub(crate) mod numbers;
 pub(crate) mod output_file;
 pub(crate) mod printable;
 pub(crate) mod schema;

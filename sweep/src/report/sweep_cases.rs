@@ -4,10 +4,10 @@
 use std::fmt;
 
 use super::conclusion;
-use super::numbers::{grouped, plural};
 use super::sweep_report::Report;
 use super::test_suite::{TestCase, TestOutcome, TestSuite};
 use crate::check::failure::Failure;
+use crate::numbers::{grouped, plural};
 use crate::plan::interval::{self, Interval};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::check::failure::Failure;
+use crate::numbers::plural;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::space::Stratum;
 use crate::report::decimal;
-use crate::report::numbers::plural;
 
 /// The version of the format.
 pub(crate) const FORMAT: u32 = 2;

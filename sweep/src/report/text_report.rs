@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::alignment::{right, table};
 use super::conclusion::{self, Speed};
-use super::numbers::{grouped, long_time, plural};
 use super::printable::Printable;
+use crate::numbers::{grouped, long_time, plural};
 use crate::plan::interval::count;
 use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
