@@ -83,7 +83,7 @@ impl Masks {
         let masks = [
             (r"\b(scalar|swar|bmi2|avx2|avx512|neon|simd128)\b", "KERNEL"),
             (r"[\d,.]+ (values|strings)/s", "RATE"),
-            (r"( +[\d,]+){3} +[\d.]+ +(\d+)$", " RATES $2"), // of a codec in a comparison
+            (r" +[\d,]+ +[\d.]+ +(\d+)$", " RATES $1"), // of one of several codecs
             (r"^ *(0|[\d.]+m?s)( +[\d.]+%){2} +[\d.]+m?s +[\d.]+%  .*", "FUNCTION"), // of a profile
             (r"\d[\d,]*(\.\d+)? (s|seconds?|minutes?|hours?|days?|years?)\b", "TIME"),
             (r"; CPU TIME.*", "; CPU"),

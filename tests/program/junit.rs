@@ -200,7 +200,7 @@ fn a_codec_with_one_wrong_value_has_one_failed_case() {
 }
 
 #[test]
-fn a_comparison_has_a_suite_for_each_codec() {
+fn each_of_several_codecs_has_a_suite() {
     let (code, suites) =
         run(&["--codec", "bulk", "--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
     assert_eq!(code, Some(1));

@@ -63,12 +63,7 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
             "other failures",
             json(&["--codec", "article2015", "--max-failures", "0", "MIN..=-9_223_372_036_854_775_000"]).0,
         ),
-        ("comparison", "comparison", json(&["--codec", "bulk", "--codec", "single", "0..=5000"]).0),
-        (
-            "comparison",
-            "comparison of shards",
-            json(&["--codec", "bulk", "--codec", "article2015", "--sample", "20000"]).0,
-        ),
+        ("reports", "several codecs", json(&["--codec", "bulk", "--codec", "article2015", "0..=5000"]).0),
         (
             "report",
             "byte strings",

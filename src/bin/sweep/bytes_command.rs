@@ -12,7 +12,7 @@ use super::exit_code::ExitCode;
 use super::help_ending::HelpEnding;
 use super::help_headings::{CODEC, WHAT};
 use super::integer_type::{IntegerType, with_type};
-use super::run_arguments::RunArguments;
+use super::run_arguments::{RunArguments, Subject};
 use super::sweep_command;
 use super::value_parsers::{count, kernel};
 
@@ -86,14 +86,13 @@ impl BytesCommand {
             return Err(Error::usage(self.too_long(&decoders)));
         }
         let replay = self.run.read_replay()?;
-        let sweep = self.run.apply(Sweep::of_byte_strings(self.len as usize), replay)?;
-        let (name, watch) = (sweep.name(), self.run.new_watch());
-        self.run.run(
-            [&name, "decoders"],
-            watch,
-            |_| Ok(()),
-            |watch, checkpoint| sweep.check_watched(&decoders, watch, checkpoint),
-        )
+        let sweep = self.run.apply(Sweep::of_byte_strings(self.len as usize), replay, 1)?;
+        let subject = Subject {
+            names: [sweep.name(), "decoders".into()],
+            replay_command: None,
+            check: Box::new(|_, watch, checkpoint| sweep.check_watched(&decoders, watch, checkpoint)),
+        };
+        self.run.run(vec![subject], |_| Ok(()))
     }
 
     fn decoders(&self) -> &[BuiltinDecoder] {

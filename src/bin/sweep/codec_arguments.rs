@@ -24,21 +24,21 @@ use super::value_parsers::kernel;
 pub(crate) struct CodecArguments {
     /// Built-in codec to check (see --list) [default: bulk]
     ///
-    /// The option can be repeated, also together with --exec. Several codecs are compared: each one
-    /// checks the same values in turn with the others, and a table shows their speed.
+    /// The option can be repeated, also together with --exec. Several codecs are swept one after the
+    /// other, each for its part of the budget, and a table shows their speed.
     #[arg(long = "codec", value_name = "NAME", value_enum, hide_possible_values = true, help_heading = CODEC)]
     builtin: Vec<BuiltinCodec>,
     /// Kernel that the codec runs on (see --list) [default: the fastest]
     ///
     /// A kernel is an implementation of the bulk functions for one instruction set. The option
-    /// applies to the codecs bulk and canonical. If it is repeated, the kernels are compared.
+    /// applies to the codecs bulk and canonical. If it is repeated, the codec is swept on each one.
     #[arg(long = "kernel", value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
     kernels: Vec<Kernel>,
     /// Check a codec in any language, run as a child process
     ///
     /// COMMAND starts a program that encodes and decodes values by the protocol in
     /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
-    /// shell, but no shell runs. The option can be repeated to compare codecs, as --codec.
+    /// shell, but no shell runs. The option can be repeated, as --codec.
     #[cfg(unix)]
     #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, help_heading = CODEC)]
     exec: Vec<String>,
@@ -57,11 +57,6 @@ pub(crate) struct CodecArguments {
 }
 
 impl CodecArguments {
-    /// Returns whether several codecs are given, which are compared.
-    pub(crate) fn are_several(&self) -> bool {
-        self.variants().len() + self.commands().len() > 1
-    }
-
     /// Takes the codec with this name, unless the command line names another.
     ///
     /// # Errors

@@ -53,11 +53,6 @@ impl CpuProfileArguments {
         self.cpuprofile.iter().map(|(path, _)| NamedFile::output("--cpuprofile", path))
     }
 
-    /// Returns whether a profile is requested.
-    pub(crate) fn is_given(&self) -> bool {
-        !self.cpuprofile.is_empty()
-    }
-
     /// Opens the files and starts to take the profile, if `--cpuprofile` was given.
     ///
     /// # Errors

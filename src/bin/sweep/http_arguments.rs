@@ -36,11 +36,6 @@ mod present {
     pub(crate) type Serving = Option<Server>;
 
     impl HttpArguments {
-        /// Returns whether the option is given.
-        pub(crate) fn is_given(&self) -> bool {
-            self.http.is_some()
-        }
-
         /// Starts the server if the option is given, and prints its address.
         ///
         /// # Errors
@@ -90,11 +85,6 @@ mod absent {
     pub(crate) struct Serving;
 
     impl HttpArguments {
-        /// Returns whether the option is given.
-        pub(crate) fn is_given(&self) -> bool {
-            self.http.is_some()
-        }
-
         /// Returns an error if the option is given.
         pub(crate) fn serve(&self, _watch: &Arc<Watch>, _quiet: bool) -> Result<Serving, Error> {
             match self.http {

@@ -12,7 +12,6 @@ pub(crate) mod codec_arguments;
 pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
-pub(crate) mod comparison;
 pub(crate) mod completions_command;
 pub(crate) mod console;
 #[cfg(feature = "profile")]

@@ -43,9 +43,9 @@ pub(crate) struct ModeArguments {
 }
 
 impl ModeArguments {
-    /// Sets the mode of a sweep.
-    pub(crate) fn apply<S>(&self, sweep: Sweep<S>) -> Sweep<S> {
-        let mut sweep = sweep.budget(self.budget);
+    /// Sets the mode of a sweep, which is one of `sweeps` that share the budget.
+    pub(crate) fn apply<S>(&self, sweep: Sweep<S>, sweeps: u32) -> Sweep<S> {
+        let mut sweep = sweep.budget(self.budget / sweeps);
         if self.exhaustive {
             sweep = sweep.exhaustive();
         }

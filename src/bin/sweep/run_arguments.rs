@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, Ending, Machine, Report, Sweep, SweepError, TestSuites, Text, Watch, preflight,
+    Checkpoint, ComparisonText, Ending, Machine, Report, Sweep, SweepError, TestSuites, Text, Watch,
+    preflight,
 };
 
 use super::PROGRAM;
@@ -29,6 +30,18 @@ use super::report_arguments::ReportArguments;
 use super::shard_choice::{ShardChoice, shard_choice, sharded};
 use super::value_parsers::{count, duration, positive, threads};
 use super::watch_arguments::WatchArguments;
+
+/// A codec or a set of decoders, which a sweep checks.
+pub(crate) struct Subject<'s> {
+    /// The names of the space and of the codec, for the list of failures.
+    pub(crate) names: [String; 2],
+    /// The command that checks failures again; see [`Watch::replay_command`].
+    pub(crate) replay_command: Option<String>,
+    pub(crate) check: Box<Check<'s>>,
+}
+
+/// Sweeps a subject. The random values have this seed, if one is given.
+type Check<'s> = dyn Fn(Option<u64>, &Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError> + 's;
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
@@ -108,19 +121,25 @@ impl RunArguments {
         self.replay.as_deref().map(read_replay).transpose()
     }
 
-    /// Applies the options to a sweep.
+    /// Applies the options to a sweep, which is one of `sweeps` that share the time.
     ///
     /// # Errors
     ///
     /// Returns an error if the environment has no shard, or the failures to check again are those
     /// of another type.
-    pub(crate) fn apply<S>(&self, sweep: Sweep<S>, replay: Option<Replay>) -> Result<Sweep<S>, Error> {
-        let mut sweep = sharded(self.mode.apply(sweep), self.shard)?.max_failures(self.max_failures);
+    pub(crate) fn apply<S>(
+        &self,
+        sweep: Sweep<S>,
+        replay: Option<Replay>,
+        sweeps: usize,
+    ) -> Result<Sweep<S>, Error> {
+        let sweeps = u32::try_from(sweeps).unwrap_or(u32::MAX);
+        let mut sweep = sharded(self.mode.apply(sweep, sweeps), self.shard)?.max_failures(self.max_failures);
         if let Some(threads) = self.threads {
             sweep = sweep.threads(threads);
         }
         if let Some(limit) = self.time_limit {
-            sweep = sweep.time_limit(limit);
+            sweep = sweep.time_limit(limit / sweeps);
         }
         let Some(Replay { values, value_type, .. }) = replay else { return Ok(sweep) };
         match value_type.filter(|name| *name != sweep.name()) {
@@ -133,52 +152,69 @@ impl RunArguments {
         }
     }
 
-    /// Returns a watch for the sweep. Unless it is quiet, it warns about the machine and a long
-    /// time when the sweep starts.
-    pub(crate) fn new_watch(&self) -> Watch {
-        let watch = Watch::for_program(PROGRAM);
-        if self.output.quiet {
-            return watch;
+    /// Returns the watch of a sweep. Unless it is quiet, it warns about the machine when the first
+    /// sweep starts, and about a long time.
+    fn new_watch(&self, subject: &Subject<'_>, is_first: bool, failures: Option<FailuresFile>) -> Arc<Watch> {
+        let mut watch = Watch::for_program(PROGRAM);
+        if let Some(command) = &subject.replay_command {
+            watch = watch.replay_command(command);
         }
-        let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.unwrap_or_else(cpus);
-        watch
-            .on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn))
-            .on_long_sweep(|warning| warn(warning))
+        if let Some(file) = failures {
+            let [value_type, codec] = subject.names.clone();
+            watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));
+        }
+        if !self.output.quiet {
+            let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
+            let threads = self.threads.unwrap_or_else(cpus);
+            watch = watch.on_long_sweep(|warning| warn(warning));
+            if is_first {
+                watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
+            }
+        }
+        Arc::new(watch)
     }
 
-    /// Runs `sweep`, which checks `subject`, and delivers its report. Opens all files before the
-    /// work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
+    /// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before
+    /// the work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
     pub(crate) fn run(
         &self,
-        names: [&str; 2],
-        mut watch: Watch,
+        subjects: Vec<Subject<'_>>,
         check_kernel: impl FnOnce(&Checkpoint) -> Result<(), Error>,
-        sweep: impl FnOnce(&Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError>,
     ) -> Result<ExitCode, Error> {
-        let output = self.output.open()?;
         let CheckpointArguments { checkpoint: path, checkpoint_every: interval } = &self.checkpoint;
+        if path.is_some() && subjects.len() > 1 {
+            return Err(Error::usage(
+                "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
+            ));
+        }
+        let output = self.output.open()?;
         let checkpoint = path.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
         let mut checkpoint =
             checkpoint.map(|new| new.save_every(*interval).on_save_error(|error| warn(error)));
         checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
         let failures = self.failures.as_deref().map(FailuresFile::open).transpose()?;
-        if let Some(file) = &failures {
-            let (file, [value_type, codec]) = (file.clone(), names.map(str::to_owned));
-            watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));
-        }
-        let watch = Arc::new(watch);
-        let stopped = Arc::clone(&watch);
-        on_interrupt(self.output.quiet, move || stopped.stop());
+        let watches = subjects.iter().enumerate();
+        let watches = watches.map(|(index, subject)| self.new_watch(subject, index == 0, failures.clone()));
+        let watches: Vec<_> = watches.collect();
+        let stopped = watches.clone();
+        on_interrupt(self.output.quiet, move || stopped.iter().for_each(|watch| watch.stop()));
         #[cfg(feature = "profile")]
         let profile = self.profile.start()?;
-        let watching = self.watch.begin(&watch, self.output.quiet)?;
-        let swept = sweep(&watch, checkpoint.as_mut());
-        drop(watching);
-        let report = swept?;
+        let mut reports: Vec<Report> = vec![];
+        for (subject, watch) in subjects.iter().zip(&watches) {
+            let watching = self.watch.begin(watch, self.output.quiet)?;
+            // All samples have the seed that was drawn for the first.
+            let seed = reports.last().and_then(|report| report.seed);
+            let swept = (subject.check)(seed, watch, checkpoint.as_mut());
+            drop(watching);
+            reports.push(swept?);
+        }
 
-        let mut text = Text(&report).to_string();
-        if let (Some(path), None) = (path, watch.start()) {
+        let mut text = match &reports[..] {
+            [report] => Text(report).to_string(),
+            several => ComparisonText(several).to_string(),
+        };
+        if let Some(path) = path.as_deref().filter(|_| watches.iter().all(|watch| watch.start().is_none())) {
             text += &format!(
                 "\nnothing to do: the checkpoint '{}' already has the complete sweep\n",
                 path.display()
@@ -191,7 +227,11 @@ impl RunArguments {
             .map_or(Ok(String::new()), CpuProfile::finish)
             .map(|tables| text += &tables)
             .map_err(print_error);
-        let delivered = output.with_junit(&TestSuites(vec![report.test_suite()])).deliver(&report, &text);
+        let output = output.with_junit(&TestSuites(reports.iter().map(Report::test_suite).collect()));
+        let delivered = match &reports[..] {
+            [report] => output.deliver(report, &text),
+            several => output.deliver(&several, &text),
+        };
         let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
             Some(error) => Err(Error::file(error)),
             None => Ok(()),
@@ -203,7 +243,10 @@ impl RunArguments {
             delivered,
             saved,
         ])?;
-        Ok(self.exit_code(&report))
+        // The first of these that any sweep has.
+        let codes: Vec<_> = reports.iter().map(|report| self.exit_code(report)).collect();
+        let order = [ExitCode::Interrupted, ExitCode::Failures, ExitCode::TimeLimit, ExitCode::Slow];
+        Ok(order.into_iter().find(|code| codes.contains(code)).unwrap_or(ExitCode::Success))
     }
 
     /// Returns the exit code of a sweep with this report. Prints a message if it was too slow.
@@ -221,27 +264,6 @@ impl RunArguments {
                 ExitCode::Slow
             }
             (_, None) => ExitCode::Success,
-        }
-    }
-
-    /// Returns an error if an option is given that a comparison of codecs does not have.
-    pub(crate) fn refuse_options_for_one_codec(&self) -> Result<(), Error> {
-        let given = [
-            ("--min-rate", self.min_rate.is_some()),
-            ("--time-limit", self.time_limit.is_some()),
-            ("--failures", self.failures.is_some()),
-            ("--shard", self.shard.is_some()),
-            ("--checkpoint", self.checkpoint.checkpoint.is_some()),
-            #[cfg(feature = "profile")]
-            ("--cpuprofile", self.profile.is_given()),
-        ];
-        let given = given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option);
-        match given.or(self.watch.for_one_codec()) {
-            Some(option) => Err(Error::usage(format_args!(
-                "{option}: not available with several codecs (it applies to the sweep of one codec); \
-                 remove it, or sweep one codec at a time"
-            ))),
-            None => Ok(()),
         }
     }
 }

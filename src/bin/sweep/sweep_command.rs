@@ -2,11 +2,10 @@
 
 use clap::Args;
 use varint_sweep::replay::Replay;
-use varint_sweep::{Checkpoint, Codec as _, Integer, JSON_SCHEMA};
+use varint_sweep::{Integer, JSON_SCHEMA};
 use zigzag_varint::{Integer as VarintInteger, Kernel};
 
 use super::builtin_codecs::BuiltinCodec;
-use super::comparison::compare;
 use super::console::print;
 use super::error::Error;
 use super::exit_code::ExitCode;
@@ -16,7 +15,7 @@ use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
 use super::replay_command::replay_command;
-use super::run_arguments::RunArguments;
+use super::run_arguments::{RunArguments, Subject};
 use super::value_names::list_of;
 
 pub(crate) const ENDING: HelpEnding = HelpEnding {
@@ -91,17 +90,21 @@ fn sweep<T: Integer + VarintInteger>(
     replay: Option<Replay>,
 ) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run, .. } = arguments;
-    let sweep = run.apply(plan.sweep::<T>()?, replay)?;
-    if plan.codecs.are_several() {
-        run.refuse_options_for_one_codec()?;
-    }
     let codecs = plan.codecs.all::<T>()?;
-    let [codec] = &codecs[..] else { return compare(sweep, &codecs, run) };
-    let watch = run.new_watch().replay_command(replay_command(plan));
-    let check_kernel = |checkpoint: &Checkpoint| plan.codecs.check_kernel(checkpoint);
-    run.run([T::NAME, codec.name()], watch, check_kernel, |watch, checkpoint| {
-        sweep.run_watched(&**codec, watch, checkpoint)
-    })
+    let sweep = run.apply(plan.sweep::<T>()?, replay, codecs.len())?;
+    let subjects = codecs.iter().map(|codec| {
+        let sweep = &sweep;
+        Subject {
+            names: [T::NAME.into(), codec.name().into()],
+            replay_command: Some(replay_command(plan)),
+            check: Box::new(move |seed, watch, checkpoint| {
+                let sweep = sweep.clone();
+                let sweep = if let Some(seed) = seed { sweep.seed(seed) } else { sweep };
+                sweep.run_watched(&**codec, watch, checkpoint)
+            }),
+        }
+    });
+    run.run(subjects.collect(), |checkpoint| plan.codecs.check_kernel(checkpoint))
 }
 
 fn list() -> String {

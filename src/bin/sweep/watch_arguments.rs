@@ -44,12 +44,6 @@ impl WatchArguments {
         self.status.iter().map(|path| NamedFile::output("--status", path))
     }
 
-    /// Returns the option that is given and shows the state of one codec, if there is one.
-    pub(crate) fn for_one_codec(&self) -> Option<&'static str> {
-        let given = [("--status", self.status.is_some()), ("--http", self.http.is_given())];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
-    }
-
     /// Starts to show the state. This is called before the sweep starts, so that a file that cannot
     /// be written is reported at once.
     ///

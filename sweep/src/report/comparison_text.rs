@@ -1,121 +1,34 @@
-//! The report of a comparison as text.
+//! The reports of several codecs as text.
 
 use std::fmt;
 
 use super::alignment::{right, table};
-use super::comparison_report::{ComparedCodec, ComparisonReport, RoundScope};
-use super::conclusion;
 use super::printable::Printable;
-use crate::numbers::{grouped, plural};
-use crate::plan::interval::count;
+use super::sweep_report::Report;
+use super::text_report::Text;
+use crate::numbers::grouped;
 
-/// The column headings.
-const HEADING: [&str; 6] = ["codec", "values/s", "min", "max", "relative time", "failures"];
-
-/// Displays a comparison as text: the table, the failures of each codec, and the result.
+/// Displays the reports of several codecs as text: each report, and a table of their speed.
 #[derive(Clone, Copy, Debug)]
-pub struct ComparisonText<'r>(pub &'r ComparisonReport);
+pub struct ComparisonText<'r>(pub &'r [Report]);
 
 impl fmt::Display for ComparisonText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printable(Unfiltered(self.0)).fmt(f)
-    }
-}
-
-/// The text with names and messages as they are in the report, control characters included.
-struct Unfiltered<'r>(&'r ComparisonReport);
-
-impl fmt::Display for Unfiltered<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let report = self.0;
-        writeln!(
-            f,
-            "comparison of {} on {}\n",
-            plural(report.codecs.len() as u128, "codec"),
-            report.value_type
-        )?;
-        let mut rows = table(&HEADING);
-        for codec in &report.codecs {
-            rows.add_row(row_of(codec));
+        self.0.iter().try_for_each(|report| writeln!(f, "{}", Text(report)))?;
+        // A failure is examined value by value, so the rate of a codec with failures says little.
+        let rate_of = |report: &Report| {
+            (report.complete && report.failures == 0).then_some(report.values_per_second.max(1e-9))
+        };
+        let fastest = self.0.iter().filter_map(rate_of).fold(0.0, f64::max);
+        let mut rows = table(&["codec", "values/s", "relative time", "failures"]);
+        for report in self.0 {
+            let kernel = report.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
+            let [rate, relative] = rate_of(report).map_or(["-".into(), "-".into()], |rate| {
+                [grouped(rate as u128), format!("{:.2}", fastest / rate)]
+            });
+            let name = format!("{}{}", report.codec, kernel.unwrap_or_default());
+            rows.add_row([Printable(name).to_string(), rate, relative, grouped(report.failures.into())]);
         }
-        let mut text = right(rows);
-        text.push('\n');
-        f.write_str(&text)?;
-        method(f, report)?;
-        for codec in &report.codecs {
-            let own = &codec.report;
-            if own.failures > 0 || !own.complete {
-                writeln!(
-                    f,
-                    "\n{}: {} in {}",
-                    name_of(codec),
-                    plural(own.failures.into(), "failure"),
-                    plural(own.values, "value")
-                )?;
-            }
-            own.first_failures.iter().try_for_each(|failure| writeln!(f, "  {failure}"))?;
-            let more = own.failures.saturating_sub(own.first_failures.len() as u64);
-            if more > 0 {
-                writeln!(f, "  and {} more", grouped(more.into()))?;
-            }
-            conclusion::ending(f, own)?;
-        }
-        result(f, report)
-    }
-}
-
-/// Returns the name of a codec, with its kernel.
-fn name_of(codec: &ComparedCodec) -> String {
-    match &codec.report.kernel {
-        Some(kernel) => format!("{}, kernel {kernel}", codec.report.codec),
-        None => codec.report.codec.clone(),
-    }
-}
-
-/// Returns the cells of a codec in the columns of [`HEADING`].
-fn row_of(codec: &ComparedCodec) -> [String; 6] {
-    let rate = |rate: f64| grouped(rate as u128);
-    let failures = grouped(codec.report.failures.into());
-    match &codec.speed {
-        Some(speed) => [
-            name_of(codec),
-            rate(speed.median_values_per_second),
-            rate(speed.min_values_per_second),
-            rate(speed.max_values_per_second),
-            format!("{:.2}", speed.relative_time),
-            failures,
-        ],
-        None => [name_of(codec), "-".into(), "-".into(), "-".into(), "-".into(), failures],
-    }
-}
-
-/// Writes which values were checked, and how the speed was measured.
-fn method(f: &mut fmt::Formatter<'_>, report: &ComparisonReport) -> fmt::Result {
-    let Some(first) = report.codecs.first().map(|codec| &codec.report) else { return Ok(()) };
-    match &first.repeat {
-        Some(options) => {
-            writeln!(f, "\nvalues for each codec: the boundaries and a random sample (to repeat: {options})")?
-        }
-        None => writeln!(f, "\nvalues for each codec: all {}", grouped(count(&first.plan)))?,
-    }
-    let scope = match report.each_round {
-        RoundScope::Shard => "each with other values",
-        RoundScope::Plan => "each with all values",
-    };
-    writeln!(
-        f,
-        "speed: median, minimum and maximum of {}, {scope}; the codecs took turns on {}, {:.2} s in all",
-        plural(report.rounds.into(), "round"),
-        plural(report.threads as u128, "thread"),
-        report.seconds,
-    )
-}
-
-fn result(f: &mut fmt::Formatter<'_>, report: &ComparisonReport) -> fmt::Result {
-    let codecs = plural(report.codecs.len() as u128, "codec");
-    match report.failing_codecs {
-        0 if report.complete => writeln!(f, "\nOK: no failure of {codecs}"),
-        0 => writeln!(f, "\nINCOMPLETE: no failure of {codecs}"),
-        failing => writeln!(f, "\nFAILED: {failing} of {codecs}"),
+        writeln!(f, "{}", right(rows))
     }
 }

@@ -1,7 +1,6 @@
-//! The reports of a sweep and of a comparison of codecs: as JSON, as text, and as JUnit XML.
+//! The report of a sweep: as JSON, as text, and as JUnit XML.
 
 pub(crate) mod alignment;
-pub(crate) mod comparison_report;
 pub(crate) mod comparison_text;
 pub(crate) mod conclusion;
 pub(crate) mod decimal;

@@ -1,11 +1,8 @@
-//! Runs a sweep: its settings, its worker threads, and one run from start to report. A comparison
-//! of codecs is several runs.
+//! Runs a sweep: its settings, its worker threads, and one run from start to report.
 
 pub(crate) mod autosave;
-pub(crate) mod comparison;
 pub(crate) mod limits;
 pub(crate) mod rate;
-pub(crate) mod rounds;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;

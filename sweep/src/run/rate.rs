@@ -7,8 +7,6 @@ use crate::check::observer::Unobserved;
 use crate::check::subject::Subject;
 use crate::plan::interval::Interval;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{DRAWS_PER_UNIT, Draw};
-use crate::plan::space::Stratum;
 
 /// The duration of a measurement that decides whether an exhaustive sweep fits the budget.
 pub(crate) const TRIAL: Duration = Duration::from_millis(50);
@@ -39,24 +37,6 @@ pub(crate) fn consecutive_rate(
             if check.found().broke_down {
                 break 'trial;
             }
-        }
-    }
-    values as f64 / start.elapsed().as_secs_f64()
-}
-
-/// Returns the number of randomly drawn values checked per second on this thread, from each stratum
-/// in turn.
-pub(crate) fn drawn_rate(strata: &[Stratum], subject: &dyn Subject, time: Duration, trial: usize) -> f64 {
-    let mut check = subject.check(0, &Unobserved);
-    let (start, mut values) = (Instant::now(), 0);
-    for (number, stratum) in (0..).zip(strata.iter().cycle()) {
-        if start.elapsed() >= time || check.found().broke_down {
-            break;
-        }
-        let mut draw = Draw::new(stratum, trial as u64, number);
-        for _ in 0..DRAWS_PER_UNIT / MAX_BLOCK_LEN as u64 {
-            check.drawn(MAX_BLOCK_LEN, stratum, &mut draw);
-            values += MAX_BLOCK_LEN;
         }
     }
     values as f64 / start.elapsed().as_secs_f64()

@@ -18,7 +18,7 @@ use crate::report::sweep_report::{Ending, FORMAT, Report};
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
 /// first.
-pub(crate) const SMALL: u128 = 1 << 20;
+const SMALL: u128 = 1 << 20;
 
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]

@@ -147,11 +147,6 @@ impl<S> Sweep<S> {
         self.settings.space.name()
     }
 
-    /// Returns the settings, for runs that consist of several sweeps.
-    pub(super) fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     fn run_subject(
         &self,
         subject: &dyn Subject,

@@ -19,8 +19,6 @@ use crate::watch::running::Running;
 pub struct Watch {
     program: String,
     replay_command: Option<String>,
-    /// The watch of the run that this one is a part of.
-    whole: Option<Arc<Watch>>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
     stopped: CachePadded<AtomicBool>,
@@ -66,7 +64,6 @@ impl Watch {
         Self {
             program: program.into(),
             replay_command: None,
-            whole: None,
             values: CachePadded::default(),
             failures: CachePadded::default(),
             stopped: CachePadded::default(),
@@ -113,12 +110,6 @@ impl Watch {
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
         self.on_failure = Some(Box::new(call));
         self
-    }
-
-    /// Returns a watch for one of several sweeps. It adds to the numbers of `whole`, and stops with
-    /// it.
-    pub(crate) fn part_of(whole: &Arc<Self>) -> Self {
-        Self { whole: Some(Arc::clone(whole)), ..Self::for_program(whole.program()) }
     }
 
     /// Returns the name and version of the program.
@@ -198,7 +189,7 @@ impl Watch {
 
     /// Returns whether the sweep was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed) || self.whole.as_ref().is_some_and(|whole| whole.is_stopped())
+        self.stopped.load(Relaxed)
     }
 
     /// Warns if checking every one of these values takes longer than a day. `measure` returns the
@@ -258,9 +249,6 @@ impl Watch {
     pub(crate) fn add(&self, values: u64, failures: u64) {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
-        if let Some(whole) = &self.whole {
-            whole.add(values, failures);
-        }
     }
 }
 

@@ -12,7 +12,6 @@ mod any_bytes;
 mod byte_properties;
 mod byte_strings;
 mod checkpoint;
-mod comparison;
 #[cfg(unix)]
 mod exec;
 #[cfg(feature = "http")]
