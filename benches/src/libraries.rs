@@ -4,7 +4,7 @@
 use buffa::{encoding::decode_varint, types};
 use prost::encoding::{self, DecodeContext, WireType};
 use protobuf::{CodedInputStream, CodedOutputStream};
-use zigzag_varint::protobuf::packed;
+use zigzag_varint::protobuf::{Bool, Int32, Sint64, Uint64};
 use zigzag_varint::{Varint, encode_append};
 
 use crate::contender::VALID;
@@ -31,26 +31,26 @@ pub(crate) struct Library {
 }
 
 macro_rules! ours {
-    ($($field:ident $decode:ident $encode:ident $encoded_len:ident;)*) => {
+    ($($field:ident $Field:ident;)*) => {
         Library { $($field: Field {
             decode: |field, values| {
                 let (len, prefix) = u64::decode(field).expect(VALID);
-                packed::$decode(&field[prefix..][..len as usize], values).expect(VALID);
+                $Field::decode_append(&field[prefix..][..len as usize], values).expect(VALID);
             },
             encode: |values, field| {
                 field.push((FIELD_NUMBER << 3 | 2) as u8);
-                encode_append(&[packed::$encoded_len(values) as u64], field);
-                packed::$encode(values, field);
+                encode_append(&[$Field::encoded_len_slice(values) as u64], field);
+                $Field::encode_append(values, field);
             },
         }),* }
     };
 }
 
 pub(crate) const OURS: Library = ours! {
-    uint64 decode_uint64 encode_uint64 encoded_len_uint64;
-    sint64 decode_sint64 encode_sint64 encoded_len_sint64;
-    int32 decode_int32 encode_int32 encoded_len_int32;
-    bool decode_bool encode_bool encoded_len_bool;
+    uint64 Uint64;
+    sint64 Sint64;
+    int32 Int32;
+    bool Bool;
 };
 
 macro_rules! prost {

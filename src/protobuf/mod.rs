@@ -1,194 +1,300 @@
-//! The integer fields of Protocol Buffers: `int32`, `int64`, `uint32`, `uint64`, `sint32`, `sint64`, `bool` and `enum`.
+//! The integer fields of Protocol Buffers: `int32`, `int64`, `uint32`, `uint64`, `sint32`, `sint64`,
+//! `bool` and `enum`, each a wire type.
 //!
 //! On the wire all of them are unsigned 64-bit varints ("Encoding", section "More Integer Types"):
 //!
-//! | field | number on the wire | bytes |
-//! |---|---|---|
-//! | `uint32`, `uint64` | the value | 1 to 5, 1 to 10 |
-//! | `int32`, `int64`, `enum` | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 if negative |
-//! | `sint32`, `sint64` | the [`zigzag`] number of the value | 1 to 5, 1 to 10 |
-//! | `bool` | 0 or 1 | 1 |
+//! | field | wire type | number on the wire | bytes |
+//! |---|---|---|---|
+//! | `uint32`, `uint64` | [`Uint32`], [`Uint64`] | the value | 1 to 5, 1 to 10 |
+//! | `int32`, `int64`, `enum` | [`Int32`], [`Int64`], [`Enum`] | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 if negative |
+//! | `sint32`, `sint64` | [`Sint32`], [`Sint64`] | the [`zigzag`] number of the value | 1 to 5, 1 to 10 |
+//! | `bool` | [`Bool`] | 0 or 1 | 1 |
 //!
-//! Note that `i32::encode` of this crate writes a `sint32`, not an `int32`. For an `enum`, use the
-//! functions of `int32`.
+//! Note that `i32` is the wire type of a `sint32`, not of an `int32`, which is `Int32`.
 //!
 //! ```
-//! use zigzag_varint::protobuf;
+//! use zigzag_varint::{Varint, protobuf::{Int32, Sint32}};
 //!
-//! assert_eq!(protobuf::encode_sint32(-2), [0x03]);
-//! assert_eq!(protobuf::encode_int32(-2), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
-//! assert_eq!(protobuf::decode_int32(&protobuf::encode_int32(-2)), Ok((-2, 10)));
+//! assert_eq!(Sint32(-2).encode(), [0x03]);
+//! assert_eq!(Int32(-2).encode(), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+//! assert_eq!(Int32::decode(&Int32(-2).encode()), Ok((-2, 10)));
 //! ```
 //!
 //! # Decoding rules
 //!
-//! The type of a field may change between `int32`, `uint32`, `int64`, `uint64` and `bool`. A parser must
-//! then treat a number that does not fit "as if you had cast the number to that type in C++" (language
-//! guides, "Updating A Message Type"). Therefore `decode_int32` and `decode_uint32` decode 64 bits and
-//! keep the low 32. `decode_sint32` does so before it undoes the zigzag. `decode_bool` returns `true` for
-//! every number except 0. Protobuf's conformance suite requires this of every parser. Overlong
-//! encodings are accepted.
+//! The type of a field may change between `int32`, `uint32`, `int64`, `uint64` and `bool`. A parser
+//! must then treat a number that does not fit "as if you had cast the number to that type in C++"
+//! (language guides, "Updating A Message Type"). Therefore `Int32` and `Uint32` decode 64 bits and
+//! keep the low 32. `Sint32` does so before it undoes the zigzag. `Bool` decodes every number except
+//! 0 as `true`. Protobuf's conformance suite requires this of every parser. Overlong encodings are
+//! accepted.
 //!
-//! The `_canonical` variants accept only what the encoders write.
+//! [`Canonical`](crate::Canonical) accepts only what the encoders write: a number that does not fit
+//! the field is [`Overflow`](crate::ErrorKind::Overflow), at the first byte with which no encoding of the
+//! field continues.
 //!
-//! A tenth byte greater than `01` is [`Overflow`](ErrorKind::Overflow) for all fields, as in the parsers of Go
-//! and of `prost`. No encoder writes such a byte. The parser of C++ ignores the bits past the 64th. There is no
-//! mode for that: damaged bytes would be accepted as a number that nobody wrote.
+//! A tenth byte greater than `01` is `Overflow` for all fields, as in the parsers of Go and of
+//! `prost`. No encoder writes such a byte. The parser of C++ ignores the bits past the 64th. There is
+//! no mode for that: damaged bytes would be accepted as a number that nobody wrote.
 //!
-//! # Bulk decoding and other APIs
+//! # Packed fields
 //!
-//! The functions `..._to_wire` and `..._from_wire` convert between a field's value and the `u64` on the
-//! wire, so that all APIs of the crate can be used. The module `packed` (feature `alloc`) has functions for
-//! packed fields, and `fields` has them under names that macros can form.
+//! The values of a packed field stand one after another ("Encoding", section "Packed Repeated
+//! Fields"). The functions of [`Varint`] for many values read and write the contents, without the
+//! tag and the length. [`LengthPrefix`](crate::LengthPrefix) reads the length, with a limit.
+//!
+//! ```
+//! use zigzag_varint::{Varint, protobuf::Sint32};
+//!
+//! let samples = [3, -2, 150];
+//! let mut message = vec![0x22, Sint32::encoded_len_slice(&samples) as u8]; // field 4: tag, length
+//! # #[cfg(feature = "alloc")] {
+//! Sint32::encode_append(&samples, &mut message);
+//! assert_eq!(message, [0x22, 0x04, 0x06, 0x03, 0xac, 0x02]);
+//! assert_eq!(Sint32::decode_to_vec(&message[2..]), Ok(vec![3, -2, 150]));
+//! # }
+//! ```
+//!
+//! A parser must accept a packed field in several parts, and append their values. It must also accept
+//! a single value where a packed field is expected, and a packed field where single values are
+//! expected.
 
-#[cfg(feature = "alloc")]
-pub mod fields;
-#[cfg(feature = "alloc")]
-pub mod packed;
-mod types;
+mod field;
+mod numbers;
 
-pub use self::types::{Bool, Enum, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
-use crate::error::{DecodeError, ErrorKind};
-use crate::varint::{decode_u64, decode_u64_canonical, encode_u64, encoded_len_u64};
-use crate::varint_trait::Encoded;
+use core::mem::MaybeUninit;
+
+use self::field::{Field, canonical_as, field, read_as, written_as};
+#[cfg(feature = "alloc")]
+use self::numbers::{BLOCK, append_numbers};
+use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
+use crate::error::{BulkError, DecodeError, Progress, continued};
+use crate::kernel::Kernel;
+use crate::simd::cursor::Cursor;
+use crate::simd::lane::{i32_as_u32, i64_as_u64, i64_as_u64_mut};
+use crate::varint_trait::Varint;
+use crate::wire::{Wire, read_by_load};
 use crate::zigzag;
 
-/// Returns the offset of the first byte that does not fit the field. `number` is what the `len` bytes
-/// encode, `kept` is what the field keeps of it, and `bits` is the field's width without the sign.
-const fn overflow_offset(number: u64, kept: u64, bits: u32, len: usize) -> usize {
-    // A negative number fits as far as its high bits repeat the sign.
-    let signs = if kept >> 63 == 1 { (number >> bits).trailing_ones() } else { 0 };
-    let at = (bits + signs) as usize / 7;
-    if at < len { at } else { len - 1 }
+field! {
+    /// An `int32` or `enum` field. Negative numbers take ten bytes; of a number with more than 32
+    /// bits, the low 32 are kept.
+    ///
+    /// ```
+    /// use zigzag_varint::{Canonical, Varint, protobuf::Int32};
+    ///
+    /// assert_eq!(Int32(-2).encode(), [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+    /// assert_eq!(Int32::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]), Ok((-2, 5)));
+    /// assert!(Canonical::<Int32>::decode(&[0xfe, 0xff, 0xff, 0xff, 0x0f]).is_err());
+    /// ```
+    Int32(i32): 31 bits, |value| value as i64 as u64, |number| number as i32;
+
+    #[inline(always)]
+    fn store_all(kernel: Option<Kernel>, values: &[i32], bytes: &mut [u8]) -> Option<usize> {
+        in_blocks(values, |block, done| match any_negative(block) {
+            true => with_numbers(block, |numbers| u64::store_all(kernel, numbers, bytes.get_mut(done..)?)),
+            false => u32::store_all(kernel, i32_as_u32(block), bytes.get_mut(done..)?),
+        })
+    }
+
+    #[inline(always)]
+    fn len_of_all(kernel: Option<Kernel>, values: &[i32]) -> usize {
+        let len = in_blocks(values, |block, _| Some(match any_negative(block) {
+            true => with_numbers(block, |numbers| u64::len_of_all(kernel, numbers)),
+            false => u32::len_of_all(kernel, i32_as_u32(block)),
+        }));
+        len.unwrap_or_default()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append(values: &[i32], dst: &mut alloc::vec::Vec<u8>) -> usize {
+        let append_block = |block| match any_negative(block) {
+            true => with_numbers(block, |numbers| u64::append(numbers, dst)),
+            false => u32::append(i32_as_u32(block), dst),
+        };
+        values.chunks(BLOCK).map(append_block).sum()
+    }
+
+    #[inline(always)]
+    fn load_all(
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<i32>],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        load_numbers::<Self>(kernel, src, dst, canonical)
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn load_append(src: &[u8], dst: &mut alloc::vec::Vec<i32>, canonical: bool) -> Result<usize, BulkError> {
+        append_numbers::<Self>(src, dst, canonical)
+    }
 }
 
-macro_rules! field {
-    ($field:literal $int:ident: $example:literal as $wire:literal in $bytes:literal;
-     $to_wire:ident |$value:ident| $to:expr; $from_wire:ident |$number:ident| $from:expr;
-     $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident, bits $bits:literal) => {
-        #[doc = concat!("Returns the number on the wire for the value of a `", $field, "` field.")]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($to_wire), "(", $example, "), ", $wire, ");\n```")]
-        #[must_use]
-        #[inline]
-        pub const fn $to_wire($value: $int) -> u64 {
-            $to
-        }
+field! {
+    /// An `int64` field. Negative numbers take ten bytes.
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Int64};
+    ///
+    /// assert_eq!(Int64(-2).encoded_len(), 10);
+    /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
+    /// ```
+    Int64(i64): 63 bits, |value| value as u64, |number| number as i64;
 
-        #[doc = concat!("Returns the value of a `", $field, "` field for any number on the wire, by the [rules](self#decoding-rules) of Protocol Buffers.")]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($from_wire), "(", $wire, "), ", $example, ");\n```")]
-        #[must_use]
-        #[inline]
-        pub const fn $from_wire($number: u64) -> $int {
-            $from
-        }
+    #[inline(always)]
+    fn store_all(kernel: Option<Kernel>, values: &[i64], bytes: &mut [u8]) -> Option<usize> {
+        u64::store_all(kernel, i64_as_u64(values), bytes)
+    }
 
-        #[doc = concat!("Encodes the value of a `", $field, "` field into an inline buffer.")]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($encode), "(", $example, "), ", $bytes, ");\n```")]
-        #[must_use]
-        #[inline]
-        pub const fn $encode(value: $int) -> Encoded<u64> {
-            encode_u64($to_wire(value))
-        }
+    #[inline(always)]
+    fn len_of_all(kernel: Option<Kernel>, values: &[i64]) -> usize {
+        u64::len_of_all(kernel, i64_as_u64(values))
+    }
 
-        #[doc = concat!("Returns the length in bytes of the encoding of a `", $field, "` field.")]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($encoded_len), "(", $example, "), ", $bytes, ".len());\n```")]
-        #[must_use]
-        #[inline]
-        pub const fn $encoded_len(value: $int) -> usize {
-            encoded_len_u64($to_wire(value))
-        }
+    #[inline(always)]
+    fn load_all(
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<i64>],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        u64::load_all(kernel, src, i64_as_u64_mut(dst), canonical)
+    }
+}
 
-        #[doc = concat!("Decodes the value of a `", $field, "` field at the start of `src`, and returns it with the length of its encoding.")]
-        #[doc = ""]
-        #[doc = "Numbers that do not fit the type are converted by the [rules](self#decoding-rules) of Protocol Buffers."]
-        #[doc = ""]
-        #[doc = "# Errors"]
-        #[doc = ""]
-        #[doc = "Those of [`Varint::decode`](crate::Varint::decode) for `u64`: `Truncated` and `Overflow`."]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert_eq!(zigzag_varint::protobuf::", stringify!($decode), "(&", $bytes, "), Ok((", $example, ", ", $bytes, ".len())));\n```")]
-        #[inline]
-        pub const fn $decode(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match decode_u64(src) {
-                Ok((number, len)) => Ok(($from_wire(number), len)),
-                Err(error) => Err(error),
+field! {
+    /// A `uint32` field. Of a number with more than 32 bits, the low 32 are kept.
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Uint32};
+    ///
+    /// assert_eq!(Uint32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]), Ok((300, 5))); // 2^32 + 300
+    /// assert!(u32::decode(&[0xac, 0x82, 0x80, 0x80, 0x10]).is_err());
+    /// ```
+    Uint32(u32): 32 bits, |value| value as u64, |number| number as u32;
+    written_as!(u32);
+    canonical_as!(u32);
+}
+
+field! {
+    /// A `uint64` field.
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Uint64};
+    ///
+    /// assert_eq!(Uint64(300).encode(), [0xac, 0x02]);
+    /// ```
+    Uint64(u64): 63 bits, |value| value, |number| number;
+    written_as!(u64);
+    read_as!(u64);
+}
+
+field! {
+    /// A `sint32` field: zigzag. Of a number with more than 32 bits, the low 32 are kept.
+    ///
+    /// ```
+    /// use zigzag_varint::{Reader, protobuf::Sint32};
+    ///
+    /// assert_eq!(Reader::new(&[0x03]).read::<Sint32>(), Ok(-2));
+    /// ```
+    Sint32(i32): 32 bits, |value| zigzag::i32_to_u32(value) as u64, |number| zigzag::u32_to_i32(number as u32);
+    written_as!(i32);
+    canonical_as!(i32);
+}
+
+field! {
+    /// A `sint64` field: zigzag.
+    ///
+    /// ```
+    /// use zigzag_varint::{Varint, protobuf::Sint64};
+    ///
+    /// let mut values = Vec::new();
+    /// Sint64::decode_append(&[0x03, 0x06], &mut values)?;
+    /// assert_eq!(values, [-2, 3]);
+    /// # Ok::<(), zigzag_varint::BulkError>(())
+    /// ```
+    Sint64(i64): 63 bits, |value| zigzag::i64_to_u64(value), |number| zigzag::u64_to_i64(number);
+    written_as!(i64);
+    read_as!(i64);
+}
+
+field! {
+    /// A `bool` field: every number but zero is true.
+    ///
+    /// ```
+    /// use zigzag_varint::{Canonical, Varint, protobuf::Bool};
+    ///
+    /// assert_eq!(Bool(true).encode(), [0x01]);
+    /// assert_eq!(Bool::decode(&[0x02]), Ok((true, 1)));
+    /// assert!(Canonical::<Bool>::decode(&[0x02]).is_err());
+    /// ```
+    Bool(bool): 1 bits, |value| value as u64, |number| number != 0;
+
+    #[inline(always)]
+    fn store_all(_: Option<Kernel>, values: &[bool], bytes: &mut [u8]) -> Option<usize> {
+        for (byte, value) in bytes.get_mut(..values.len())?.iter_mut().zip(values) {
+            *byte = u8::from(*value);
+        }
+        Some(values.len())
+    }
+
+    #[inline(always)]
+    fn len_of_all(_: Option<Kernel>, values: &[bool]) -> usize {
+        values.len()
+    }
+
+    #[cfg(feature = "alloc")]
+    fn append(values: &[bool], dst: &mut alloc::vec::Vec<u8>) -> usize {
+        dst.extend(values.iter().map(|value| u8::from(*value)));
+        values.len()
+    }
+
+    #[inline(always)]
+    fn load_all(
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut [MaybeUninit<bool>],
+        canonical: bool,
+    ) -> Result<Progress, BulkError> {
+        let short = short_bools(&src[..src.len().min(dst.len())], canonical);
+        for (slot, byte) in dst.iter_mut().zip(&src[..short]) {
+            slot.write(*byte != 0);
+        }
+        let rest = load_numbers::<Self>(kernel, &src[short..], &mut dst[short..], canonical);
+        continued(Progress { values: short, bytes: short }, rest)
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn load_append(src: &[u8], dst: &mut alloc::vec::Vec<bool>, canonical: bool) -> Result<usize, BulkError> {
+        let short = short_bools(src, canonical);
+        dst.extend(src[..short].iter().map(|byte| *byte != 0));
+        if short == src.len() {
+            return Ok(short);
+        }
+        match append_numbers::<Self>(&src[short..], dst, canonical) {
+            Ok(values) => Ok(short + values),
+            Err(failed) => {
+                let done = Progress { values: short, bytes: short };
+                continued(done, Err(failed)).map(|progress| progress.values)
             }
         }
-
-        #[doc = concat!("Decodes like [`", stringify!($decode), "`], and rejects everything that [`", stringify!($encode), "`] does not write.")]
-        #[doc = ""]
-        #[doc = "# Errors"]
-        #[doc = ""]
-        #[doc = "`Truncated`, `Overflow` if the number does not fit the field, and `NonCanonical` if the encoding is overlong."]
-        #[doc = ""]
-        #[doc = "```"]
-        #[doc = concat!("assert!(zigzag_varint::protobuf::", stringify!($decode_canonical), "(&", $bytes, ").is_ok());")]
-        #[doc = concat!("assert!(zigzag_varint::protobuf::", stringify!($decode_canonical), "(&[0x81, 0x00]).is_err());\n```")]
-        #[inline]
-        pub const fn $decode_canonical(src: &[u8]) -> Result<($int, usize), DecodeError> {
-            match decode_u64_canonical(src) {
-                Ok((number, len)) => {
-                    let value = $from_wire(number);
-                    let kept = $to_wire(value);
-                    if number == kept {
-                        Ok((value, len))
-                    } else {
-                        Err(DecodeError::new(ErrorKind::Overflow, overflow_offset(number, kept, $bits, len)))
-                    }
-                }
-                Err(error) => Err(error),
-            }
-        }
-    };
+    }
 }
 
-field! {
-    "int32" i32: "-2" as "u64::MAX - 1" in "[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
-    int32_to_wire |value| value as i64 as u64; int32_from_wire |number| number as i32;
-    encode_int32 encoded_len_int32 decode_int32 decode_int32_canonical, bits 31
+/// An `enum` field. Its values are those of an `int32`; which of them are known is for the program
+/// to decide.
+pub type Enum = Int32;
+
+/// Returns the number of bytes at the start of `src`, in whole blocks, that are each a `bool`.
+fn short_bools(src: &[u8], canonical: bool) -> usize {
+    let greatest = if canonical { 1 } else { 0x7f };
+    // All of them together have no bit that `greatest` lacks.
+    let fits = |bytes: &&[u8]| bytes.iter().fold(0, |any, byte| any | byte) <= greatest;
+    src.chunks(BOOLS).take_while(fits).map(<[u8]>::len).sum()
 }
 
-field! {
-    "int64" i64: "-2" as "u64::MAX - 1" in "[0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]";
-    int64_to_wire |value| value as u64; int64_from_wire |number| number as i64;
-    encode_int64 encoded_len_int64 decode_int64 decode_int64_canonical, bits 63
-}
-
-field! {
-    "uint32" u32: "300" as "300" in "[0xac, 0x02]";
-    uint32_to_wire |value| value as u64; uint32_from_wire |number| number as u32;
-    encode_uint32 encoded_len_uint32 decode_uint32 decode_uint32_canonical, bits 32
-}
-
-field! {
-    "uint64" u64: "300" as "300" in "[0xac, 0x02]";
-    uint64_to_wire |value| value; uint64_from_wire |number| number;
-    encode_uint64 encoded_len_uint64 decode_uint64 decode_uint64_canonical, bits 63
-}
-
-field! {
-    "sint32" i32: "-2" as "3" in "[0x03]";
-    sint32_to_wire |value| zigzag::i32_to_u32(value) as u64; sint32_from_wire |number| zigzag::u32_to_i32(number as u32);
-    encode_sint32 encoded_len_sint32 decode_sint32 decode_sint32_canonical, bits 32
-}
-
-field! {
-    "sint64" i64: "-2" as "3" in "[0x03]";
-    sint64_to_wire |value| zigzag::i64_to_u64(value); sint64_from_wire |number| zigzag::u64_to_i64(number);
-    encode_sint64 encoded_len_sint64 decode_sint64 decode_sint64_canonical, bits 63
-}
-
-field! {
-    "bool" bool: "true" as "1" in "[0x01]";
-    bool_to_wire |value| value as u64; bool_from_wire |number| number != 0;
-    encode_bool encoded_len_bool decode_bool decode_bool_canonical, bits 1
-}
+/// The number of bytes that are tested at a time for values of one byte.
+const BOOLS: usize = 64;

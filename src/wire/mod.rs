@@ -11,6 +11,7 @@ use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::error::{BulkError, DecodeError, Progress};
 use crate::kernel::Kernel;
+#[cfg(feature = "alloc")]
 use crate::scalar::value::CONTINUE;
 use crate::simd::arrays::ByteArray;
 use crate::simd::cursor::Cursor;
@@ -169,20 +170,4 @@ pub(crate) fn read_by_load<W: Wire>(
     let (value, len) = decoded.map_err(|error| error.shifted(cursor.position()))?;
     cursor.skip(len);
     Ok(value)
-}
-
-/// Implements `push` for wire types that decode the collected bytes of a value at once.
-#[inline]
-pub(crate) fn push_bytes<W: Wire<Partial = <W as Wire>::Buffer>>(
-    bytes: &mut W::Buffer,
-    index: usize,
-    byte: u8,
-    canonical: bool,
-) -> Result<Option<W::Value>, DecodeError> {
-    let bytes = bytes.as_mut();
-    bytes[index] = byte;
-    if byte >= CONTINUE && index + 1 < W::ENCODED_MAX {
-        return Ok(None);
-    }
-    W::load(&bytes[..=index], canonical).map(|(value, _)| Some(value))
 }

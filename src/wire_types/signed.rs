@@ -3,11 +3,10 @@
 use super::max_len::at_most;
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::value::CONTINUE;
-use crate::simd::arrays::ByteArray;
 use crate::simd::single;
 use crate::varint_trait::{Integer, Varint};
 use crate::width::Width;
-use crate::wire::{Wire, push_bytes};
+use crate::wire::Wire;
 
 /// Signed LEB128: the signed integers of WebAssembly and DWARF.
 ///
@@ -246,17 +245,15 @@ impl Wire for S33 {
     const ENCODED_MAX: usize = 5;
     const WRITTEN_MAX: usize = i64::ENCODED_MAX;
     const SIGN_PADDED: bool = true;
-    type Partial = Self::Buffer;
-    const EMPTY: Self::Buffer = ByteArray::ZEROS;
+    type Partial = i64;
+    const EMPTY: i64 = 0;
 
     #[inline]
-    fn push(
-        bytes: &mut Self::Buffer,
-        index: usize,
-        byte: u8,
-        canonical: bool,
-    ) -> Result<Option<Self::Value>, DecodeError> {
-        push_bytes::<Self>(bytes, index, byte, canonical)
+    fn push(partial: &mut i64, index: usize, byte: u8, canonical: bool) -> Result<Option<i64>, DecodeError> {
+        match i64::signed_push(partial, index, byte, canonical)? {
+            None if index + 1 == Self::ENCODED_MAX => Err(DecodeError::new(ErrorKind::Overflow, index)),
+            value => value.map(Self::fitting).transpose(),
+        }
     }
 
     fn wrap(value: i64) -> Self {
@@ -277,9 +274,16 @@ impl Wire for S33 {
 
     #[inline]
     fn load(src: &[u8], canonical: bool) -> Result<(i64, usize), DecodeError> {
-        let decoded = at_most(Self::ENCODED_MAX, src, i64::signed_load(src, canonical))?;
-        // The bits past the width repeat the sign.
-        let fits = decoded.0 >> 32 == decoded.0 >> 63;
-        if fits { Ok(decoded) } else { Err(DecodeError::new(ErrorKind::Overflow, Self::ENCODED_MAX - 1)) }
+        let (value, len) = at_most(Self::ENCODED_MAX, src, i64::signed_load(src, canonical))?;
+        Ok((Self::fitting(value)?, len))
+    }
+}
+
+impl S33 {
+    /// Returns the value if the bits past the width repeat the sign.
+    #[inline]
+    fn fitting(value: i64) -> Result<i64, DecodeError> {
+        let fits = value >> 32 == value >> 63;
+        if fits { Ok(value) } else { Err(DecodeError::new(ErrorKind::Overflow, Self::ENCODED_MAX - 1)) }
     }
 }

@@ -144,20 +144,6 @@ fn as_bytes_is_const_for_any_type() {
 }
 
 #[test]
-fn protobuf_functions_run_at_compile_time() {
-    use zigzag_varint::protobuf;
-
-    const {
-        let minus_two = protobuf::encode_int32(-2);
-        assert!(minus_two.as_bytes().len() == 10 && protobuf::encoded_len_int32(-2) == 10);
-        assert!(matches!(protobuf::decode_int32(minus_two.as_bytes()), Ok((-2, 10))));
-        assert!(matches!(protobuf::decode_int64_canonical(minus_two.as_bytes()), Ok((-2, 10))));
-        assert!(same(protobuf::encode_sint32(-2).as_bytes(), &[0x03]));
-        assert!(matches!(protobuf::decode_bool_canonical(&[0x02]), Err(error) if error.offset() == 0));
-    }
-}
-
-#[test]
 fn padded_encodings_can_be_constants() {
     const PADDED: [u8; 5] = match zigzag_varint::varint::encode_u32_padded(300) {
         Ok(bytes) => bytes,

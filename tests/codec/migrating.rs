@@ -5,7 +5,8 @@ use std::io;
 use std::panic::catch_unwind;
 
 use unsigned_varint::decode::Error;
-use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Signed, Varint, protobuf};
+use zigzag_varint::protobuf::{Int32, Sint32};
+use zigzag_varint::{BufferTooSmall, Canonical, DecodeError, ErrorKind, Signed, Varint};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -248,8 +249,8 @@ fn differences_from_prost() {
     }
     assert!(unchanged.contains(&true) && unchanged.contains(&false), "the position depends on the error");
     assert!(catch_unwind(|| prost::encoding::encode_varint(300, &mut &mut [0; 1][..])).is_err());
-    assert_eq!(protobuf::encode_int32(-1).len(), 10);
-    assert_eq!(*(-1i32).encode(), *protobuf::encode_sint32(-1));
+    assert_eq!(Int32(-1).encoded_len(), 10);
+    assert_eq!(*(-1i32).encode(), *Sint32(-1).encode());
 }
 
 #[cfg(target_arch = "x86_64")]

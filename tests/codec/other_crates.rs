@@ -2,7 +2,8 @@
 //! `leb128fmt`, protobuf's integers with `prost`.
 
 use prost::encoding::{self, DecodeContext, WireType};
-use zigzag_varint::{Canonical, Signed, Varint as _, protobuf, varint};
+use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
+use zigzag_varint::{Canonical, Signed, Varint as _, varint};
 
 use crate::support::random_values::Rng;
 
@@ -71,21 +72,21 @@ fn signed_leb128_matches_the_crates_for_dwarf_and_webassembly() {
 #[test]
 fn random_bytes_give_the_same_values_or_errors() {
     macro_rules! agree {
-        ($src:ident: $($field:ident $decode:ident)*) => {$({
+        ($src:ident: $($field:ident $Field:ident)*) => {$({
             let mut input = &$src[..];
             let mut value = Default::default();
             let merged = encoding::$field::merge(WireType::Varint, &mut value, &mut input, DecodeContext::default());
             let theirs = merged.ok().map(|()| (value, $src.len() - input.len()));
-            assert_eq!(protobuf::$decode(&$src).ok(), theirs, "{} {:02x?}", stringify!($field), $src);
+            assert_eq!($Field::decode(&$src).ok(), theirs, "{} {:02x?}", stringify!($field), $src);
         })*};
     }
     let mut rng = Rng(7);
     let mut read = 0;
     for _ in 0..RUNS {
         let src = bytes(&mut rng);
-        agree!(src: int32 decode_int32 int64 decode_int64 uint32 decode_uint32 uint64 decode_uint64);
-        agree!(src: sint32 decode_sint32 sint64 decode_sint64 bool decode_bool);
-        read += usize::from(protobuf::decode_bool(&src).is_ok());
+        agree!(src: int32 Int32 int64 Int64 uint32 Uint32 uint64 Uint64);
+        agree!(src: sint32 Sint32 sint64 Sint64 bool Bool);
+        read += usize::from(Bool::decode(&src).is_ok());
     }
     assert!(
         read > RUNS / 10 && read < RUNS - RUNS / 10,

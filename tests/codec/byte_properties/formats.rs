@@ -1,17 +1,16 @@
-//! The other wire formats, compared with their oracles: signed LEB128, padded encodings, single and
-//! packed protobuf fields, and length-prefixed payloads.
+//! The other wire formats, compared with their oracles: signed LEB128, padded encodings, the table of
+//! wire types, and length-prefixed payloads.
 
 use zigzag_varint::LengthPrefix;
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
 use crate::support::oracle;
-use crate::support::packed_fields::every_packed_field;
 use crate::support::padded_encodings::{self, Padded};
-use crate::support::protobuf_fields::{boolean, int32, int64, sint32, sint64, uint32, uint64};
 use crate::support::sleb128_grammar::{self, Sleb};
+use crate::support::wire_types::wire_types;
 
-/// The first byte chooses the type and the strictness, the second the format. For payloads, a third
+/// The first byte chooses the type and the strictness or the wire type, the second the format. For payloads, a third
 /// byte chooses the limit.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
@@ -20,8 +19,10 @@ pub fn check(bytes: &[u8]) {
     match format % 8 {
         0..=2 => by_signed_type!(choice, signed(input.rest(), canonical)),
         3 => by_type!(choice, padded(input.rest())),
-        4 => field(input.rest(), choice),
-        5 => every_packed_field(input.rest()),
+        4 | 5 => {
+            let wire_types = wire_types();
+            wire_types[usize::from(choice) % wire_types.len()].check_bytes(input.rest(), 3);
+        }
         6 => {
             let limit = input.byte();
             payload(input.rest(), limit, choice & 0x40 != 0, canonical);
@@ -43,18 +44,6 @@ fn signed<T: Sleb>(src: &[u8], canonical: bool) {
 fn padded<T: Padded>(src: &[u8]) {
     if let Ok((value, _)) = oracle::decode::<T>(src, false) {
         padded_encodings::check(value);
-    }
-}
-
-fn field(src: &[u8], choice: u8) {
-    match choice % 7 {
-        0 => int32.check_bytes(src),
-        1 => int64.check_bytes(src),
-        2 => uint32.check_bytes(src),
-        3 => uint64.check_bytes(src),
-        4 => sint32.check_bytes(src),
-        5 => sint64.check_bytes(src),
-        _ => boolean.check_bytes(src),
     }
 }
 

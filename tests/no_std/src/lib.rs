@@ -2,7 +2,8 @@
 
 #![no_std]
 
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, protobuf, skip, validate, varint, zigzag};
+use zigzag_varint::protobuf::Int32;
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, skip, validate, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -73,7 +74,10 @@ pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {
     skip(bytes, count(bytes))
 }
 
-pub const MINUS_TWO: [Encoded<u64>; 2] = [protobuf::encode_int32(-2), protobuf::encode_sint32(-2)];
+pub fn fields(values: &[i32], bytes: &mut [u8]) -> Result<(i32, usize), DecodeError> {
+    let len = Int32::encode_slice(values, bytes).unwrap_or_else(|error| error.available);
+    Canonical::<Int32>::decode(&bytes[..len])
+}
 
 pub fn signed_leb128<T: SignedInteger>(value: T, bytes: &mut [u8]) -> Result<T, DecodeError> {
     let len = Signed(value).encode_to_slice(bytes).unwrap_or_else(|error| error.available);

@@ -1,6 +1,7 @@
 //! The wire types as a table: a rule, which the oracle knows, and every API as a function on
 //! numbers. So a check is compiled once for all of them, and another wire type is another row.
 
+mod checks;
 mod decoders;
 mod encoders;
 

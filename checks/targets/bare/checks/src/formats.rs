@@ -1,7 +1,8 @@
 //! Published examples of each format, and cases that depend on the width of a pointer.
 
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, protobuf, Signed, SignedInteger};
+use zigzag_varint::protobuf::{Bool, Int32, Sint32, Uint32};
+use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, Signed, SignedInteger};
 
 use crate::checker::Checker;
 use crate::random_values::Rng;
@@ -111,11 +112,11 @@ fn signed_leb128(checker: &mut Checker) {
 fn fields(checker: &mut Checker) {
     checker.begin("protobuf");
     let minus_two = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01];
-    checker.same_bytes(protobuf::encode_int32(-2).as_ref(), &minus_two);
-    checker.same(outcome(protobuf::decode_int32(&minus_two)), Ok((-2, 10)));
-    checker.same_bytes(protobuf::encode_sint32(-2).as_ref(), &[0x03]);
-    checker.same(outcome(protobuf::decode_uint32(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // truncated, as the encoding guide specifies
-    checker.same(outcome(protobuf::decode_bool_canonical(&[0x02])), Err((Overflow, 0)));
+    checker.same_bytes(Int32(-2).encode().as_ref(), &minus_two);
+    checker.same(outcome(Int32::decode(&minus_two)), Ok((-2, 10)));
+    checker.same_bytes(Sint32(-2).encode().as_ref(), &[0x03]);
+    checker.same(outcome(Uint32::decode(&[0x80, 0x80, 0x80, 0x80, 0x10])), Ok((0, 5))); // truncated, as the encoding guide specifies
+    checker.same(outcome(Canonical::<Bool>::decode(&[0x02])), Err((Overflow, 0)));
 }
 
 fn frames(checker: &mut Checker) {

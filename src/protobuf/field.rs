@@ -1,0 +1,168 @@
+//! What the fields have in common, as macros that the module of the types expands.
+
+use crate::wire::Wire;
+
+/// A field whose number on the wire is a `u64`.
+pub(super) trait Field: Wire {
+    /// The number of bits of the numbers that `to_number` returns, without the copies of the sign.
+    const BITS: u32;
+
+    /// Returns the number on the wire.
+    fn to_number(value: Self::Value) -> u64;
+
+    /// Returns the value of any number on the wire, by the rules of Protocol Buffers.
+    fn from_number(number: u64) -> Self::Value;
+}
+
+/// Defines a wire type: its number on the wire, the value of any number, and the functions on
+/// slices.
+macro_rules! field {
+    (
+        $(#[$attribute:meta])* $Field:ident($Value:ident): $bits:literal bits,
+        |$value:ident| $to:expr, |$number:ident| $from:expr;
+        $($slices:tt)*
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $Field(pub $Value);
+
+        impl Varint for $Field {}
+
+        impl Field for $Field {
+            const BITS: u32 = $bits;
+
+            #[inline(always)]
+            fn to_number($value: $Value) -> u64 {
+                $to
+            }
+
+            #[inline(always)]
+            fn from_number($number: u64) -> $Value {
+                $from
+            }
+        }
+
+        impl Wire for $Field {
+            type Value = $Value;
+            type Buffer = <u64 as Wire>::Buffer;
+            const ENCODED_MAX: usize = <u64 as Wire>::ENCODED_MAX;
+            const IN_BLOCKS: bool = false;
+            type Partial = <u64 as Wire>::Partial;
+            const EMPTY: Self::Partial = <u64 as Wire>::EMPTY;
+
+            #[inline]
+            fn push(
+                partial: &mut Self::Partial,
+                index: usize,
+                byte: u8,
+                canonical: bool,
+            ) -> Result<Option<$Value>, DecodeError> {
+                let number = u64::push(partial, index, byte, canonical)?;
+                number.map(|number| numbers::value::<Self>(number, index + 1, canonical)).transpose()
+            }
+
+            #[inline(always)]
+            fn wrap(value: $Value) -> Self {
+                Self(value)
+            }
+
+            #[inline(always)]
+            fn unwrap(self) -> $Value {
+                self.0
+            }
+
+            #[inline(always)]
+            fn len_on_wire(self) -> usize {
+                Self::to_number(self.0).len_on_wire()
+            }
+
+            #[inline(always)]
+            fn to_array(self) -> (Self::Buffer, usize) {
+                Self::to_number(self.0).to_array()
+            }
+
+            #[inline(always)]
+            fn store(self, dst: &mut [u8]) -> Option<usize> {
+                Self::to_number(self.0).store(dst)
+            }
+
+            #[inline(always)]
+            fn load(src: &[u8], canonical: bool) -> Result<($Value, usize), DecodeError> {
+                let (number, len) = u64::load(src, canonical)?;
+                Ok((numbers::value::<Self>(number, len, canonical)?, len))
+            }
+
+            #[inline(always)]
+            fn read(cursor: &mut Cursor<'_>, canonical: bool) -> Result<$Value, DecodeError> {
+                if canonical {
+                    return read_by_load::<Self>(cursor, true);
+                }
+                u64::read(cursor, false).map(Self::from_number)
+            }
+
+            $($slices)*
+        }
+    };
+}
+
+/// The encoders of a field whose values are written like those of an integer.
+macro_rules! written_as {
+    ($Int:ident) => {
+        #[inline(always)]
+        fn store_all(kernel: Option<Kernel>, values: &[$Int], bytes: &mut [u8]) -> Option<usize> {
+            $Int::store_all(kernel, values, bytes)
+        }
+
+        #[inline(always)]
+        fn len_of_all(kernel: Option<Kernel>, values: &[$Int]) -> usize {
+            $Int::len_of_all(kernel, values)
+        }
+    };
+}
+
+/// The decoder of a field of 64 bits that is read like an integer.
+macro_rules! read_as {
+    ($Int:ident) => {
+        #[inline(always)]
+        fn load_all(
+            kernel: Option<Kernel>,
+            src: &[u8],
+            dst: &mut [MaybeUninit<$Int>],
+            canonical: bool,
+        ) -> Result<Progress, BulkError> {
+            $Int::load_all(kernel, src, dst, canonical)
+        }
+    };
+}
+
+/// The decoders of a field of 32 bits, which is read like an integer by `Canonical` only.
+macro_rules! canonical_as {
+    ($Int:ident) => {
+        #[inline(always)]
+        fn load_all(
+            kernel: Option<Kernel>,
+            src: &[u8],
+            dst: &mut [MaybeUninit<$Int>],
+            canonical: bool,
+        ) -> Result<Progress, BulkError> {
+            match canonical {
+                true => $Int::load_all(kernel, src, dst, true).map_err(exact::<Self>(src)),
+                false => load_numbers::<Self>(kernel, src, dst, false),
+            }
+        }
+
+        #[cfg(feature = "alloc")]
+        #[inline(always)]
+        fn load_append(
+            src: &[u8],
+            dst: &mut alloc::vec::Vec<$Int>,
+            canonical: bool,
+        ) -> Result<usize, BulkError> {
+            match canonical {
+                true => $Int::load_append(src, dst, true).map_err(exact::<Self>(src)),
+                false => append_numbers::<Self>(src, dst, false),
+            }
+        }
+    };
+}
+pub(super) use {canonical_as, field, read_as, written_as};

@@ -1,0 +1,154 @@
+//! The numbers on the wire, in blocks, and the values of fields for them.
+
+use core::mem::MaybeUninit;
+
+use super::field::Field;
+use crate::bulk;
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
+use crate::kernel::Kernel;
+use crate::simd::destination;
+use crate::wire::Wire;
+
+/// Returns the value of a number that has `len` bytes on the wire.
+#[inline(always)]
+pub(super) fn value<F: Field>(number: u64, len: usize, canonical: bool) -> Result<F::Value, DecodeError> {
+    let value = F::from_number(number);
+    if canonical {
+        let kept = F::to_number(value);
+        if number != kept {
+            return Err(DecodeError::new(ErrorKind::Overflow, overflow_offset(number, kept, F::BITS, len)));
+        }
+    }
+    Ok(value)
+}
+
+/// Returns the offset of the first byte that no encoding of the field has. `kept` is the number
+/// that the value of `number` is written as, with the low `bits` bits of it.
+fn overflow_offset(number: u64, kept: u64, bits: u32, len: usize) -> usize {
+    // A negative number fits as far as its high bits repeat the sign.
+    let signs = if kept >> 63 == 1 { (number >> bits).trailing_ones() } else { 0 };
+    ((bits + signs) as usize / 7).min(len - 1)
+}
+
+/// Decodes blocks of numbers, and converts them.
+#[inline(always)]
+pub(super) fn load_numbers<F: Field>(
+    kernel: Option<Kernel>,
+    src: &[u8],
+    dst: &mut [MaybeUninit<F::Value>],
+    canonical: bool,
+) -> Result<Progress, BulkError> {
+    let mut slots = dst.iter_mut();
+    in_number_blocks::<F>(kernel, src, slots.len(), canonical, |numbers| {
+        for (number, slot) in numbers.iter().zip(&mut slots) {
+            slot.write(F::from_number(*number));
+        }
+    })
+}
+
+/// Decodes blocks of numbers, and appends their values.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn append_numbers<F: Field>(
+    src: &[u8],
+    dst: &mut alloc::vec::Vec<F::Value>,
+    canonical: bool,
+) -> Result<usize, BulkError> {
+    let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    if !canonical && src.len() <= destination::BLOCK {
+        // One block has them all.
+        let decode = |slots: &mut [_]| u64::load_all(None, src, slots, false);
+        return destination::decode_block(decode, append).map(|progress| progress.values);
+    }
+    let kernel = Kernel::detect();
+    dst.reserve(kernel.count(src));
+    let append = |numbers: &[u64]| dst.extend(numbers.iter().map(|number| F::from_number(*number)));
+    let decoded = in_number_blocks::<F>(Some(kernel), src, usize::MAX, canonical, append);
+    decoded.map(|progress| progress.values)
+}
+
+/// Decodes at most `max` numbers in blocks, which it passes to `take`: those before the first
+/// error.
+#[inline(always)]
+fn in_number_blocks<F: Field>(
+    kernel: Option<Kernel>,
+    src: &[u8],
+    max: usize,
+    canonical: bool,
+    mut take: impl FnMut(&[u64]),
+) -> Result<Progress, BulkError> {
+    let mut done = Progress::default();
+    let misfit = |number: &u64| canonical && F::to_number(F::from_number(*number)) != *number;
+    while done.values < max && done.bytes < src.len() {
+        let rest = &src[done.bytes..];
+        let room = max - done.values;
+        let mut values = 0;
+        let decoded = destination::decode_block(
+            |numbers| {
+                let len = room.min(numbers.len());
+                u64::load_all(kernel, rest, &mut numbers[..len], canonical)
+            },
+            |numbers| {
+                values = if canonical {
+                    numbers.iter().position(misfit).unwrap_or(numbers.len())
+                } else {
+                    numbers.len()
+                };
+                take(&numbers[..values]);
+            },
+        );
+        if values < decoded.unwrap_or_else(|failed| failed.progress).values {
+            let bytes = bulk::skip(rest, values).unwrap_or_default();
+            let progress = done.then(Progress { values, bytes });
+            return Err(exact::<F>(src)(BulkError {
+                progress,
+                error: DecodeError::new(ErrorKind::Overflow, 0),
+            }));
+        }
+        done = continued(done, decoded)?;
+    }
+    Ok(done)
+}
+
+/// Replaces an error by that of the field's own decoder, at the same value.
+pub(super) fn exact<F: Field>(src: &[u8]) -> impl Fn(BulkError) -> BulkError {
+    |BulkError { progress, error }| {
+        let load = F::load(&src[progress.bytes..], true);
+        BulkError { progress, error: load.map_or_else(|error| error.shifted(progress.bytes), |_| error) }
+    }
+}
+
+/// The number of values that are converted and encoded at a time, on the stack.
+pub(super) const BLOCK: usize = 256;
+/// The same for short fields, for which filling a longer block with zeros would take most of the
+/// time.
+const SHORT_BLOCK: usize = 32;
+
+/// Adds up the numbers of bytes of all blocks. `bytes_of` gets a block and the number of bytes
+/// before it.
+pub(super) fn in_blocks(
+    values: &[i32],
+    mut bytes_of: impl FnMut(&[i32], usize) -> Option<usize>,
+) -> Option<usize> {
+    values.chunks(BLOCK).try_fold(0, |done, block| Some(done + bytes_of(block, done)?))
+}
+
+pub(super) fn any_negative(values: &[i32]) -> bool {
+    values.iter().fold(0, |any, value| any | value) < 0
+}
+
+/// Passes the numbers on the wire to `take`.
+pub(super) fn with_numbers<R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
+    fn in_array<const N: usize, R>(values: &[i32], take: impl FnOnce(&[u64]) -> R) -> R {
+        let mut numbers = [0; N];
+        for (number, value) in numbers.iter_mut().zip(values) {
+            *number = i64::from(*value) as u64; // the sign is copied
+        }
+        take(&numbers[..values.len()])
+    }
+    if values.len() <= SHORT_BLOCK {
+        in_array::<SHORT_BLOCK, R>(values, take)
+    } else {
+        in_array::<BLOCK, R>(values, take)
+    }
+}
