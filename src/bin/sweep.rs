@@ -3,7 +3,7 @@
 //! This file defines the command line and returns the exit code. The checks are in the package
 //! `varint-sweep`.
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
 
 #[path = "sweep/mod.rs"]
 mod program;
@@ -11,10 +11,17 @@ mod program;
 #[cfg(feature = "profile")]
 use program::profile_command::ProfileCommand;
 use program::{
-    bytes_command::BytesCommand, color_argument::color_first, completions_command::CompletionsCommand,
-    console::print_error, error::Error, exit_code::ExitCode, help, man_command::ManCommand,
-    merge_command::MergeCommand, range_argument::ranges_last, status_signal::handle_status_signals,
-    sweep_command::SweepCommand,
+    bytes_command::BytesCommand,
+    completions_command::CompletionsCommand,
+    console::print_error,
+    error::Error,
+    exit_code::ExitCode,
+    help_headings::OUTPUT,
+    man_command::ManCommand,
+    merge_command::MergeCommand,
+    range_argument::ranges_last,
+    status_signal::handle_status_signals,
+    sweep_command::{EXAMPLES, EXIT_CODES, SweepCommand},
 };
 
 /// Check a varint codec value by value
@@ -26,11 +33,25 @@ use program::{
 /// random sample is checked instead.
 #[derive(Parser)]
 #[command(name = "sweep", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
+#[command(after_long_help = [EXIT_CODES, EXAMPLES].concat())]
 struct Program {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
     sweep: SweepCommand,
+    /// When to use colours: auto, always or never
+    ///
+    /// auto uses colours on a terminal, unless the environment variable NO_COLOR is set. Elsewhere
+    /// it uses them if CLICOLOR_FORCE is set. JSON never has colours.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true,
+        help_heading = OUTPUT
+    )]
+    color: ColorChoice,
 }
 
 /// The subcommands.
@@ -44,9 +65,14 @@ enum Command {
     Man(ManCommand),
 }
 
-/// Returns the command line, with the complete help.
+/// Returns the command line, with a long help for every option: manual pages have no other help of
+/// those that `-h` hides.
 fn command() -> clap::Command {
-    help::complete(Program::command())
+    let long_help = |arg: Arg| match arg.get_long_help().or(arg.get_help()).cloned() {
+        Some(help) => arg.long_help(help),
+        None => arg,
+    };
+    Program::command().mut_args(long_help).mut_subcommands(|command| command.mut_args(long_help))
 }
 
 fn main() -> std::process::ExitCode {
@@ -56,9 +82,12 @@ fn main() -> std::process::ExitCode {
 }
 
 fn run() -> Result<ExitCode, Error> {
-    let arguments = ranges_last(color_first(std::env::args_os().collect()));
-    let matches = command().get_matches_from(arguments);
-    let program = Program::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let program = Program::parse_from(ranges_last(std::env::args_os().collect()));
+    match program.color {
+        ColorChoice::Auto => {} // the terminal and the environment decide
+        ColorChoice::Always => anstream::ColorChoice::Always.write_global(),
+        ColorChoice::Never => anstream::ColorChoice::Never.write_global(),
+    }
     match program.command {
         None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
@@ -66,6 +95,6 @@ fn run() -> Result<ExitCode, Error> {
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         Some(Command::Completions(completions)) => completions.run(command()),
-        Some(Command::Man(man)) => man.run(command(), help::ending),
+        Some(Command::Man(man)) => man.run(command()),
     }
 }

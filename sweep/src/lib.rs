@@ -25,8 +25,7 @@ pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::failure::{Failure, FailureKind};
 pub use check::oracle;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
-pub use environment::machine::Machine;
-pub use environment::preflight::{Warning, preflight};
+pub use environment::preflight::preflight;
 pub use error::SweepError;
 #[cfg(unix)]
 pub use exec::{Exec, ExecError, kill_children};

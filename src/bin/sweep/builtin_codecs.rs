@@ -11,7 +11,7 @@ use zigzag_varint::{
 };
 
 use super::article2015;
-use super::value_names::name_of;
+use super::value_parsers::name_of;
 
 /// A built-in codec.
 ///

@@ -9,29 +9,20 @@ use zigzag_varint::Kernel;
 use super::builtin_decoders::{BuiltinDecoder, ConstDecode};
 use super::error::Error;
 use super::exit_code::ExitCode;
-use super::help_ending::HelpEnding;
 use super::help_headings::{CODEC, WHAT};
 use super::integer_type::{IntegerType, with_type};
 use super::run_arguments::{RunArguments, Subject};
-use super::sweep_command;
+use super::sweep_command::EXIT_CODES;
 use super::value_parsers::{count, kernel};
 
-pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: sweep_command::ENDING.exit_codes,
-    examples: &[
-        ("sweep bytes", "check a sample of the strings for 10 seconds, five types, every decoder"),
-        ("sweep bytes --exhaustive", "check all strings of up to three bytes, and structured ones"),
-        (
-            "sweep bytes --len 4 --type u64 --exhaustive --checkpoint bytes.json",
-            "check all 4,311,810,305 strings of up to four bytes; run it again after an interruption",
-        ),
-        (
-            "sweep bytes --len 4 --exhaustive --shard 3/8 --json shard-3.json",
-            "check part 3 of 8; sweep merge joins the reports",
-        ),
-        ("sweep bytes --exhaustive --decoder bulk --kernel scalar", "check one decoder on one kernel"),
-    ],
-};
+const EXAMPLES: &str = "
+Examples:
+  sweep bytes               check a sample of the strings for 10 seconds, five types, every decoder
+  sweep bytes --exhaustive  check all strings of up to three bytes, and structured ones
+  sweep bytes --exhaustive --decoder bulk --kernel scalar  check one decoder on one kernel
+  sweep bytes --len 4 --exhaustive --shard 3/8 --json shard-3.json
+                            check part 3 of 8; sweep merge joins the reports
+";
 
 /// Check decoders on every byte string up to a length
 ///
@@ -43,6 +34,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 /// An independent reference decoder calculates the expected result: the value and its length, or
 /// the kind and offset of the error.
 #[derive(Args)]
+#[command(after_long_help = [EXIT_CODES, EXAMPLES].concat())]
 pub(crate) struct BytesCommand {
     /// Include every string of 0 to N bytes, N at most 5
     ///
@@ -62,7 +54,7 @@ pub(crate) struct BytesCommand {
     #[arg(long = "decoder", value_name = "NAME,...", value_delimiter = ',', help_heading = CODEC)]
     decoders: Vec<BuiltinDecoder>,
     /// Kernels for --decoder bulk, separated by commas [default: all of this CPU]
-    #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel, help_heading = CODEC)]
+    #[arg(long = "kernel", value_name = "NAME,...", value_delimiter = ',', value_parser = kernel(), hide_possible_values = true, help_heading = CODEC)]
     kernels: Vec<Kernel>,
     #[command(flatten)]
     run: RunArguments,

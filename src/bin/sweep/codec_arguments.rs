@@ -14,10 +14,9 @@ use zigzag_varint::{Integer as VarintInteger, Kernel};
 use super::builtin_codecs::BuiltinCodec;
 use super::error::Error;
 use super::help_headings::CODEC;
-use super::value_names::name_of;
 #[cfg(unix)]
 use super::value_parsers::duration;
-use super::value_parsers::kernel;
+use super::value_parsers::{kernel, name_of};
 
 /// The codecs to check.
 #[derive(Args)]
@@ -32,7 +31,7 @@ pub(crate) struct CodecArguments {
     ///
     /// A kernel is an implementation of the bulk functions for one instruction set. The option
     /// applies to the codecs bulk and canonical. If it is repeated, the codec is swept on each one.
-    #[arg(long = "kernel", value_name = "NAME", value_parser = kernel, help_heading = CODEC, hide_short_help = true)]
+    #[arg(long = "kernel", value_name = "NAME", value_parser = kernel(), hide_possible_values = true, help_heading = CODEC, hide_short_help = true)]
     kernels: Vec<Kernel>,
     /// Check a codec in any language, run as a child process
     ///

@@ -10,27 +10,26 @@ use super::console::error_message;
 use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
-use super::help_ending::HelpEnding;
 use super::report_arguments::ReportArguments;
 
-pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[
-        (0, "complete, no failure"),
-        (1, "failures, gaps, overlaps or duplicates"),
-        (2, "invalid arguments"),
-        (3, "a file cannot be used or belongs to another sweep"),
-    ],
-    examples: &[
-        ("sweep merge shard-*.json", "print one report for all shards"),
-        ("sweep merge shard-*.json --json all.json", "also write it to a file"),
-    ],
-};
+const ENDING: &str = "\
+Exit codes:
+    0  complete, no failure
+    1  failures, gaps, overlaps or duplicates
+    2  invalid arguments
+    3  a file cannot be used or belongs to another sweep
+
+Examples:
+  sweep merge shard-*.json                  print one report for all shards
+  sweep merge shard-*.json --json all.json  also write it to a file
+";
 
 /// Merge the reports or checkpoints of shards
 ///
 /// Adds up the reports of the shards of one sweep. Gaps, overlaps, duplicates and reports of other
 /// sweeps are listed as errors.
 #[derive(Args)]
+#[command(after_long_help = ENDING)]
 #[command(mut_args(with_merge_help))]
 pub(crate) struct MergeCommand {
     /// Files written by --json or --checkpoint

@@ -9,7 +9,6 @@ pub(crate) mod builtin_decoders;
 pub(crate) mod bytes_command;
 pub(crate) mod checkpoint_arguments;
 pub(crate) mod codec_arguments;
-pub(crate) mod color_argument;
 #[cfg(test)]
 mod command_line_tests;
 pub(crate) mod completions_command;
@@ -20,8 +19,6 @@ pub(crate) mod distinct_files;
 pub(crate) mod error;
 pub(crate) mod exit_code;
 pub(crate) mod failures_file;
-pub(crate) mod help;
-pub(crate) mod help_ending;
 pub(crate) mod help_headings;
 pub(crate) mod http_arguments;
 pub(crate) mod integer_type;
@@ -45,9 +42,7 @@ pub(crate) mod result_color;
 pub(crate) mod run_arguments;
 pub(crate) mod shard_choice;
 pub(crate) mod status_signal;
-pub(crate) mod suggestion;
 pub(crate) mod sweep_command;
-pub(crate) mod value_names;
 pub(crate) mod value_parsers;
 pub(crate) mod watch_arguments;
 

@@ -9,8 +9,7 @@ use super::error::Error;
 use super::help_headings::WHAT;
 use super::integer_type::IntegerType;
 use super::presets::Preset;
-use super::range_argument::RangeParser;
-use super::value_names::name_of;
+use super::value_parsers::name_of;
 
 /// The values to sweep, and the codecs.
 #[derive(Args)]
@@ -20,7 +19,7 @@ pub(crate) struct PlanArguments {
     /// A..=B includes B, and A..B does not. Without A or B, the range extends to the limit of the
     /// type: 5.., ..=-1. The numbers can be negative and are written as 1_000_000, 0xff, 1e6, 10M
     /// or 2^40, or as MIN and MAX for the limits of the type.
-    #[arg(value_name = "RANGE", value_parser = RangeParser, help_heading = WHAT, display_order = 0)]
+    #[arg(value_name = "RANGE", help_heading = WHAT, display_order = 0)]
     ranges: Vec<RangeSpec>,
     /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///

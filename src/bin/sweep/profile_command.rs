@@ -10,23 +10,23 @@ use super::console::print;
 use super::distinct_files::{NamedFile, check_distinct};
 use super::error::Error;
 use super::exit_code::ExitCode;
-use super::help_ending::HelpEnding;
 use super::named_output::cannot_open;
 use super::profile_source::read_profile;
 
-pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[(0, "success"), (2, "invalid arguments"), (3, "a file cannot be read or written")],
-    examples: &[
-        ("sweep --cpuprofile x.pb.gz", "take a profile of a sweep"),
-        ("sweep profile x.pb.gz", "show the functions that use the most CPU time"),
-        ("sweep profile x.pb.gz --list decode_slice", "show the source of a function, line by line"),
-        ("sweep profile after.pb.gz --diff before.pb.gz", "show what has changed"),
-        (
-            "sweep profile 'http://localhost:8080/debug/pprof/profile?seconds=5'",
-            "take a profile of a sweep that was started with --http 8080",
-        ),
-    ],
-};
+const ENDING: &str = "\
+Exit codes:
+    0  success
+    2  invalid arguments
+    3  a file cannot be read or written
+
+Examples:
+  sweep --cpuprofile x.pb.gz                       take a profile of a sweep
+  sweep profile x.pb.gz                            show the functions that use the most CPU time
+  sweep profile x.pb.gz --list decode_slice        show the source of a function, line by line
+  sweep profile after.pb.gz --diff before.pb.gz    show what has changed
+  sweep profile 'http://localhost:8080/debug/pprof/profile?seconds=5'
+                                                   profile a sweep that runs with --http 8080
+";
 
 /// Show a CPU or heap profile of any program
 ///
@@ -34,6 +34,7 @@ pub(crate) const ENDING: HelpEnding = HelpEnding {
 /// largest values. The columns and units are those of `go tool pprof`. FUNCTION and REGEX are
 /// regular expressions.
 #[derive(Args)]
+#[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
     /// File or http:// URL of the profile; at most 32 MiB uncompressed
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -1,7 +1,7 @@
 //! The command that checks failed values again with the same codec.
 
 use super::plan_arguments::PlanArguments;
-use super::value_names::name_of;
+use super::value_parsers::name_of;
 
 /// Returns the command without its ranges, quoted for a shell.
 pub(crate) fn replay_command(plan: &PlanArguments) -> String {

@@ -7,8 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use varint_sweep::replay::Replay;
 use varint_sweep::{
-    Checkpoint, ComparisonText, Ending, Machine, Report, Sweep, SweepError, TestSuites, Text, Watch,
-    preflight,
+    Checkpoint, ComparisonText, Ending, Report, Sweep, SweepError, TestSuites, Text, Watch, preflight,
 };
 
 use super::PROGRAM;
@@ -168,7 +167,7 @@ impl RunArguments {
             let threads = self.threads.unwrap_or_else(cpus);
             watch = watch.on_long_sweep(|warning| warn(warning));
             if is_first {
-                watch = watch.on_start(move || preflight(&Machine::current(), threads).iter().for_each(warn));
+                watch = watch.on_start(move || preflight(threads).iter().for_each(warn));
             }
         }
         Arc::new(watch)

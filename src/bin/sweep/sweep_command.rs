@@ -1,6 +1,7 @@
 //! `sweep` without a subcommand: checks a codec.
 
-use clap::Args;
+use clap::builder::PossibleValue;
+use clap::{Args, ValueEnum};
 use varint_sweep::replay::Replay;
 use varint_sweep::{Integer, JSON_SCHEMA};
 use zigzag_varint::{Integer as VarintInteger, Kernel};
@@ -9,48 +10,36 @@ use super::builtin_codecs::BuiltinCodec;
 use super::console::print;
 use super::error::Error;
 use super::exit_code::ExitCode;
-use super::help_ending::HelpEnding;
 use super::help_headings::{CODEC, OUTPUT};
 use super::integer_type::with_type;
 use super::plan_arguments::PlanArguments;
 use super::presets::Preset;
 use super::replay_command::replay_command;
 use super::run_arguments::{RunArguments, Subject};
-use super::value_names::list_of;
 
-pub(crate) const ENDING: HelpEnding = HelpEnding {
-    exit_codes: &[
-        (0, "no failure"),
-        (1, "failures found"),
-        (2, "invalid arguments"),
-        (3, "a file cannot be used"),
-        (4, "slower than --min-rate"),
-        (124, "time limit reached"),
-        (130, "interrupted"),
-    ],
-    examples: &[
-        ("sweep", "check a random sample of all i64 for 10 seconds"),
-        ("sweep --type i32 --exhaustive", "check all 4,294,967,296 values"),
-        ("sweep -5..=5 MIN..=-9_000_000_000", "check two ranges"),
-        ("sweep --codec article2015", "find a bug in a faulty codec"),
-        ("sweep --exec \"java Varint.java\"", "check a codec in another language"),
-        ("sweep --codec bulk --codec single --exec ./mine", "compare three codecs"),
-        (
-            "sweep --exhaustive 0..=1_099_511_627_775 --checkpoint sweep.json",
-            "save progress; run it again after an interruption",
-        ),
-        (
-            "sweep --exhaustive --type u32 --shard 3/8 --json shard-3.json",
-            "check part 3 of 8; sweep merge joins the reports",
-        ),
-        (
-            "sweep --replay failures.jsonl",
-            "check the values again that failed in a sweep with --failures failures.jsonl",
-        ),
-        ("sweep --json - --quiet | jq .values", "print the report as JSON for a script"),
-        ("sweep --budget 5m --json report.json --junit junit.xml", "check a codec in a CI job"),
-    ],
-};
+/// The exit codes of a sweep, in its long help.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+    0  no failure
+    1  failures found
+    2  invalid arguments
+    3  a file cannot be used
+    4  slower than --min-rate
+  124  time limit reached
+  130  interrupted
+";
+
+pub(crate) const EXAMPLES: &str = r#"
+Examples:
+  sweep                              check a random sample of all i64 for 10 seconds
+  sweep --type i32 --exhaustive      check all 4,294,967,296 values
+  sweep -5..=5 MIN..=-9_000_000_000  check two ranges
+  sweep --exec "java Varint.java"    check a codec in another language
+  sweep --codec bulk --codec single  sweep two codecs, and show their speed
+  sweep --exhaustive --checkpoint x  save progress in the file x; run it again to continue
+  sweep --exhaustive --shard 3/8 --json shard-3.json  check part 3 of 8; sweep merge joins the reports
+  sweep --budget 5m --json report.json --junit junit.xml  check a codec in a CI job
+"#;
 
 #[derive(Args)]
 pub(crate) struct SweepCommand {
@@ -114,4 +103,13 @@ fn list() -> String {
         list_of::<BuiltinCodec>(),
         list_of::<Preset>()
     )
+}
+
+/// Returns a line for each value, with its name and description.
+fn list_of<T: ValueEnum>() -> String {
+    let values = T::value_variants().iter().filter_map(T::to_possible_value);
+    let line = |value: PossibleValue| {
+        format!("  {:<12} {}\n", value.get_name(), value.get_help().unwrap_or_default())
+    };
+    values.map(line).collect()
 }

@@ -3,19 +3,20 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::ValueEnum;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use varint_sweep::parse_integer;
 use zigzag_varint::Kernel;
 
-use super::suggestion::did_you_mean;
+/// Returns a parser for the name of a kernel that this CPU can run.
+pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
+    PossibleValuesParser::new(Kernel::available().map(Kernel::name))
+        .try_map(|name| Kernel::by_name(&name).ok_or("unknown kernel"))
+}
 
-/// Parses the name of a kernel that this CPU can run.
-pub(crate) fn kernel(name: &str) -> Result<Kernel, String> {
-    Kernel::by_name(name).ok_or_else(|| {
-        let available: Vec<_> = Kernel::available().map(Kernel::name).collect();
-        let meant = did_you_mean(name, available.iter().copied());
-        format!("the kernels of this CPU are {}{meant}", available.join(", "))
-    })
+/// Returns the name of a value on the command line.
+pub(crate) fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|named| named.get_name().to_owned()).unwrap_or_default()
 }
 
 /// Parses a number of worker threads.

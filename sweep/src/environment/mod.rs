@@ -2,7 +2,6 @@
 
 pub(crate) mod assignment;
 pub(crate) mod cpu_time;
-pub(crate) mod machine;
 pub(crate) mod preflight;
 pub(crate) mod short_backtrace;
 pub(crate) mod stopwatch;

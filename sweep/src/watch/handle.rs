@@ -9,8 +9,8 @@ use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
-use crate::environment::preflight::Warning;
 use crate::error::SweepError;
+use crate::numbers::{grouped, long_time};
 use crate::report::sweep_report::Report;
 use crate::watch::replay::replay;
 use crate::watch::running::Running;
@@ -34,7 +34,7 @@ pub struct Watch {
     on_failure: Option<Box<OnFailure>>,
 }
 
-type OnLongSweep = dyn Fn(&Warning) + Send + Sync;
+type OnLongSweep = dyn Fn(&str) + Send + Sync;
 type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
@@ -96,10 +96,10 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called with a [`Warning::LongSweep`] before the first value, if the
-    /// sweep checks every value and is estimated to take longer than a day. A plan of more than
-    /// 2^20 values is measured for that, which takes a moment.
-    pub fn on_long_sweep(mut self, call: impl Fn(&Warning) + Send + Sync + 'static) -> Self {
+    /// Sets a function that is called with a warning before the first value, if the sweep checks
+    /// every value and is estimated to take longer than a day. A plan of more than 2^20 values is
+    /// measured for that, which takes a moment.
+    pub fn on_long_sweep(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_long_sweep = Some(Box::new(call));
         self
     }
@@ -200,7 +200,12 @@ impl Watch {
         if let Some(warn) = self.on_long_sweep.as_ref().filter(|_| values > SMALL) {
             let seconds = measure();
             if seconds > DAY {
-                warn(&Warning::LongSweep { values, seconds });
+                warn(&format!(
+                    "checking {} values takes about {} on this machine; check a random --sample, or divide them \
+                     among machines with --shard",
+                    grouped(values),
+                    long_time(seconds)
+                ));
             }
         }
     }
