@@ -25,7 +25,6 @@ pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::failure::{Failure, FailureKind};
 pub use check::oracle;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
-pub use environment::preflight::preflight;
 pub use error::SweepError;
 #[cfg(unix)]
 pub use exec::{Exec, ExecError, kill_children};
@@ -47,5 +46,5 @@ pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;
 pub use watch::handle::{Goal, Watch};
 pub use watch::progress_line::{ProgressLine, Suspender, progress_text};
-pub use watch::status::{CheckpointStatus, State, Status};
+pub use watch::status::{CheckpointStatus, Status};
 pub use watch::status_file::StatusFile;

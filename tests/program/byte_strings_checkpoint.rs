@@ -159,13 +159,14 @@ fn the_status_file_follows_the_check_and_sigusr1_prints_the_progress() {
             .spawn()
             .expect("the program starts");
     let status = || files.status.exists().then(|| json_file(&files.status));
-    let running = wait_for(|| status().filter(|status| status["by_length"]["3"].is_string()));
-    assert_eq!(running["state"], "running");
+    let running = wait_for(|| status().filter(|status| status["report"]["by_length"]["3"].is_string()));
+    let report = &running["report"];
+    assert_eq!(report["ending"], "running");
     assert_eq!(
-        (&running["type"], &running["codec"]),
+        (&report["type"], &report["codec"]),
         (&"byte strings of up to 5 bytes".into(), &"single, const as u64".into())
     );
-    assert!(running["eta_seconds"].is_f64() && running["values"] != "0" && running["pid"] == child.id());
+    assert!(running["eta_seconds"].is_f64() && report["values"] != "0" && running["pid"] == child.id());
     let file = fs::canonicalize(&files.checkpoint).expect("the checkpoint");
     assert_eq!(running["checkpoint"]["file"], file.to_str().expect("text"));
     let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines().map_while(Result::ok);
@@ -174,5 +175,5 @@ fn the_status_file_follows_the_check_and_sigusr1_prints_the_progress() {
     assert!(line.contains(" strings, ") && line.contains(" failures, "), "{line}");
     signals::send("-INT", &child);
     assert_eq!(child.wait().expect("the program exits").code(), Some(130));
-    assert_eq!(status().expect("the status")["state"], "interrupted");
+    assert_eq!(status().expect("the status")["report"]["ending"], "interrupted");
 }

@@ -343,9 +343,11 @@ fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
             .spawn()
             .unwrap();
         // Wait until some values are swept.
-        while !fs::read(&status)
-            .is_ok_and(|text| serde_json::from_slice::<Value>(&text).expect("a status")["values"] != "0")
-        {
+        while !fs::read(&status).is_ok_and(|text| {
+            serde_json::from_slice::<Value>(&text).expect("a status")["report"]["values"]
+                .as_str()
+                .is_some_and(|values| values != "0")
+        }) {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         signals::send(signal, &child);

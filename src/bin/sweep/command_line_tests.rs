@@ -15,7 +15,7 @@ fn every_example_is_a_valid_command_line() {
     let command = command();
     for one in [&command].into_iter().chain(command.get_subcommands()) {
         let help = one.get_after_long_help().map(ToString::to_string).unwrap_or_default();
-        let (_, examples) = help.split_once("Examples:\n").expect(one.get_name());
+        let (_, examples) = help.split_once("Examples:\n").expect("examples");
         for line in examples.lines().map(str::trim_ascii_start).filter(|line| line.starts_with("sweep")) {
             let own =
                 line.split("  ").next().and_then(|line| line.split(['|', '>']).next()).unwrap_or_default();

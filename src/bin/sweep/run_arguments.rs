@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use varint_sweep::replay::Replay;
-use varint_sweep::{
-    Checkpoint, ComparisonText, Ending, Report, Sweep, SweepError, TestSuites, Text, Watch, preflight,
-};
+use varint_sweep::{Checkpoint, ComparisonText, Ending, Report, Sweep, SweepError, TestSuites, Text, Watch};
 
 use super::PROGRAM;
 use super::checkpoint_arguments::CheckpointArguments;
@@ -151,8 +149,7 @@ impl RunArguments {
         }
     }
 
-    /// Returns the watch of a sweep. Unless it is quiet, it warns about the machine when the first
-    /// sweep starts, and about a long time.
+    /// Returns the watch of a sweep. That of the first sweep prints warnings, unless it is quiet.
     fn new_watch(&self, subject: &Subject<'_>, is_first: bool, failures: Option<FailuresFile>) -> Arc<Watch> {
         let mut watch = Watch::for_program(PROGRAM);
         if let Some(command) = &subject.replay_command {
@@ -162,13 +159,8 @@ impl RunArguments {
             let [value_type, codec] = subject.names.clone();
             watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));
         }
-        if !self.output.quiet {
-            let cpus = || std::thread::available_parallelism().map_or(1, usize::from);
-            let threads = self.threads.unwrap_or_else(cpus);
-            watch = watch.on_long_sweep(|warning| warn(warning));
-            if is_first {
-                watch = watch.on_start(move || preflight(threads).iter().for_each(warn));
-            }
+        if is_first && !self.output.quiet {
+            watch = watch.on_warning(|warning| warn(warning));
         }
         Arc::new(watch)
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// Returns a warning for each condition of the machine and the build that makes a sweep with this
 /// number of worker threads slow or its rates unreliable. A warning includes the remedy.
-pub fn preflight(threads: usize) -> Vec<String> {
+pub(crate) fn preflight(threads: usize) -> Vec<String> {
     let allowed = std::thread::available_parallelism().ok().map(usize::from);
     warnings(Path::new("/"), threads, allowed, cfg!(debug_assertions))
 }

@@ -62,6 +62,7 @@ pub(crate) fn run(
         let values = all.saturating_sub(schedule.inputs(&totals.finished));
         watch.warn_of_long_sweep(values, || seconds(values));
     }
+    watch.warn_of_conditions(limits.threads);
     let began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.failures);
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);

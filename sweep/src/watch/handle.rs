@@ -9,6 +9,7 @@ use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
+use crate::environment::preflight::preflight;
 use crate::error::SweepError;
 use crate::numbers::{grouped, long_time};
 use crate::report::sweep_report::Report;
@@ -29,12 +30,11 @@ pub struct Watch {
     checkpoint: OnceLock<PathBuf>,
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
-    on_start: Option<Box<dyn Fn() + Send + Sync>>,
-    on_long_sweep: Option<Box<OnLongSweep>>,
+    on_warning: Option<Box<OnWarning>>,
     on_failure: Option<Box<OnFailure>>,
 }
 
-type OnLongSweep = dyn Fn(&str) + Send + Sync;
+type OnWarning = dyn Fn(&str) + Send + Sync;
 type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
@@ -73,8 +73,7 @@ impl Watch {
             checkpoint: OnceLock::new(),
             saved: Mutex::new(None),
             end: OnceLock::new(),
-            on_start: None,
-            on_long_sweep: None,
+            on_warning: None,
             on_failure: None,
         }
     }
@@ -89,18 +88,12 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called once, when the settings are valid and the sweep is about to
-    /// check its first value.
-    pub fn on_start(mut self, call: impl Fn() + Send + Sync + 'static) -> Self {
-        self.on_start = Some(Box::new(call));
-        self
-    }
-
-    /// Sets a function that is called with a warning before the first value, if the sweep checks
-    /// every value and is estimated to take longer than a day. A plan of more than 2^20 values is
+    /// Sets a function that is called with each warning before the first value: about conditions of
+    /// the machine and the build that make the sweep slow or its rates unreliable, and about a sweep
+    /// of all values that is estimated to take longer than a day. A plan of more than 2^20 values is
     /// measured for that, which takes a moment.
-    pub fn on_long_sweep(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_long_sweep = Some(Box::new(call));
+    pub fn on_warning(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_warning = Some(Box::new(call));
         self
     }
 
@@ -197,7 +190,7 @@ impl Watch {
     pub(crate) fn warn_of_long_sweep(&self, values: u128, measure: impl FnOnce() -> f64) {
         const DAY: f64 = 86_400.0;
         const SMALL: u128 = 1 << 20;
-        if let Some(warn) = self.on_long_sweep.as_ref().filter(|_| values > SMALL) {
+        if let Some(warn) = self.on_warning.as_ref().filter(|_| values > SMALL) {
             let seconds = measure();
             if seconds > DAY {
                 warn(&format!(
@@ -210,17 +203,18 @@ impl Watch {
         }
     }
 
+    /// Warns about conditions that are bad for this number of threads.
+    pub(crate) fn warn_of_conditions(&self, threads: usize) {
+        if let Some(warn) = &self.on_warning {
+            preflight(threads).iter().for_each(|warning| warn(warning));
+        }
+    }
+
     /// Begins a run. Earlier runs have checked `resumed` values and found `failures`.
     pub(crate) fn begin(&self, goal: Goal, resumed: u64, failures: u64) -> Instant {
         self.resumed.store(resumed, Relaxed);
         self.failures.store(failures, Relaxed);
-        let start = || {
-            if let Some(call) = &self.on_start {
-                call();
-            }
-            (Instant::now(), goal)
-        };
-        self.start.get_or_init(start).0
+        self.start.get_or_init(|| (Instant::now(), goal)).0
     }
 
     /// Returns the command that checks these failures again, if there is one.

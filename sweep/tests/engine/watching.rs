@@ -61,7 +61,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
         assert_eq!((report.values, report.failures), (5001, 0));
     });
     drop(keeper);
-    assert_eq!(status(&file).unwrap()["state"], "complete");
+    assert_eq!(status(&file).unwrap()["report"]["ending"], "complete");
     assert!(messages.try_recv().is_err(), "a single message");
 }
 

@@ -2,9 +2,9 @@
 "use strict";
 
 const POINTS = 300; // of the chart: ten minutes
-const STATES = {
-  running: "running", complete: "complete", failures: "ended with failures", interrupted: "interrupted",
-  time_limit: "ended by the time limit", refused: "could not be run",
+const ENDINGS = {
+  running: "running", complete: "complete", failures: "ended with failures", breakdown: "the codec broke down",
+  interrupted: "interrupted", time_limit: "ended by the time limit",
 };
 const byId = (id) => document.getElementById(id);
 const set = (id, text) => { byId(id).textContent = text; };
@@ -31,16 +31,17 @@ function describe({ value, last, kind, context, expected, got }) {
   return `${inputs}: ${context === undefined ? "" : `${context}: `}${kind.replaceAll("_", " ")}: expected ${expected}, got ${got}`;
 }
 
-function drawTiles(status) {
+function drawTiles({ report, of, eta_seconds }) {
   const tiles = [
-    ["checked", grouped(status.values), status.of === null ? "" : `of ${grouped(status.of)}`],
-    ["rate", `${short(status.values_per_second)}/s`, ""],
-    ["remaining", status.eta_seconds === null ? "unknown" : duration(status.eta_seconds), ""],
-    ["elapsed", duration(status.seconds), ""],
+    ["checked", grouped(report.values), of === null ? "" : `of ${grouped(of)}`],
+    ["rate", `${short(report.values_per_second)}/s`, ""],
+    ["remaining", eta_seconds === null ? "unknown" : duration(eta_seconds), ""],
+    ["elapsed", duration(report.seconds), ""],
   ];
-  if (status.cpu_seconds !== null && status.available_cpu_seconds > 0) {
-    const percent = Math.round((100 * status.cpu_seconds) / status.available_cpu_seconds);
-    tiles.push(["CPU", `${percent} %`, `of ${status.threads} ${status.threads === 1 ? "thread" : "threads"}`]);
+  if (report.cpu_seconds !== null && report.seconds > 0) {
+    const available = report.seconds * Math.min(report.threads, report.cpus ?? report.threads);
+    const percent = Math.round((100 * report.cpu_seconds) / available);
+    tiles.push(["CPU", `${percent} %`, `of ${report.threads} ${report.threads === 1 ? "thread" : "threads"}`]);
   }
   const tile = ([name, value, more]) =>
     element("div", null, element("dt", name), element("dd", null, element("strong", value), ` ${more}`));
@@ -48,8 +49,8 @@ function drawTiles(status) {
 }
 
 // The rate since the page was opened.
-function drawChart(status) {
-  if (status.state === "running") rates.push(status.values_per_second);
+function drawChart(report) {
+  if (report.ending === "running") rates.push(report.values_per_second);
   if (rates.length > POINTS) rates.shift();
   const top = Math.max(...rates, 1);
   const points = rates.map((rate, index) => `${1000 - (1000 * (rates.length - 1 - index)) / (POINTS - 1)},${100 - (98 * rate) / top}`);
@@ -57,20 +58,20 @@ function drawChart(status) {
   set("axis", `from 0 to ${short(top)}/s, in the last ${duration(POINTS * 2)}, from when this page was opened`);
 }
 
-function drawFailures(status) {
-  const listed = status.first_failures;
-  set("count", status.failures === "0" ? "none so far" : grouped(status.failures));
-  byId("count").className = status.failures === "0" ? "good" : "bad";
+function drawFailures({ report, replay }) {
+  const listed = report.first_failures;
+  set("count", report.failures === "0" ? "none so far" : grouped(report.failures));
+  byId("count").className = report.failures === "0" ? "good" : "bad";
   byId("failures").replaceChildren(...listed.map((one) => element("li", null, element("code", describe(one)))));
-  set("more", listed.length > 0 && listed.every((one) => one.last === undefined) && BigInt(status.failures) > listed.length
-    ? `and ${grouped(BigInt(status.failures) - BigInt(listed.length))} more` : "");
-  byId("replay").hidden = status.replay === null;
+  set("more", listed.length > 0 && listed.every((one) => one.last === undefined) && BigInt(report.failures) > listed.length
+    ? `and ${grouped(BigInt(report.failures) - BigInt(listed.length))} more` : "");
+  byId("replay").hidden = replay === null;
   const command = byId("replay").querySelector("code");
-  if (command.textContent !== (status.replay ?? "")) command.textContent = status.replay ?? "";
+  if (command.textContent !== (replay ?? "")) command.textContent = replay ?? "";
 }
 
-function drawLengths(status) {
-  const lengths = Object.entries(status.by_length).map(([length, count]) => [length, BigInt(count)]);
+function drawLengths(report) {
+  const lengths = Object.entries(report.by_length).map(([length, count]) => [length, BigInt(count)]);
   const most = lengths.reduce((most, [, count]) => (count > most ? count : most), 1n);
   const row = ([length, count]) => {
     const share = element("meter", null);
@@ -81,22 +82,27 @@ function drawLengths(status) {
 }
 
 function draw(status) {
+  const { report } = status;
   const percent = status.part < 1 ? Math.floor(status.part * 1000) / 10 : 100; // 100 only at the end
-  const names = [["codec", status.codec], ["kernel", status.kernel], ["shard", status.shard]];
   document.title = `${percent.toFixed(1)} % · sweep`;
-  set("heading", `sweep of ${status.type ?? "…"}`);
-  set("subject", names.filter(([, name]) => name !== null).map((pair) => pair.join(" ")).join(", "));
   byId("part").value = status.part;
   set("percent", `${percent.toFixed(1)} %`);
-  set("state", status.error === undefined ? STATES[status.state] : `${STATES[status.state]}: ${status.error}`);
-  drawTiles(status);
-  drawChart(status);
-  drawFailures(status);
-  drawLengths(status);
-  const saved = status.checkpoint && `checkpoint ${status.checkpoint.file}, saved ${status.checkpoint.saved ?? "not yet"}`;
-  const plan = status.fingerprint && `fingerprint of the plan ${status.fingerprint}`;
-  set("about", [status.program, `process ${status.pid}`, plan, saved].filter(Boolean).join(", "));
   document.querySelector("main").hidden = false;
+  if (report === null) {
+    set("state", status.error === undefined ? "about to start" : `could not be run: ${status.error}`);
+    return;
+  }
+  const names = [["codec", report.codec], ["kernel", report.kernel], ["shard", report.shard]];
+  set("heading", `sweep of ${report.type}`);
+  set("subject", names.filter(([, name]) => name !== null).map((pair) => pair.join(" ")).join(", "));
+  set("state", ENDINGS[report.ending]);
+  drawTiles(status);
+  drawChart(report);
+  drawFailures(status);
+  drawLengths(report);
+  const saved = status.checkpoint && `checkpoint ${status.checkpoint.file}, saved ${status.checkpoint.saved ?? "not yet"}`;
+  const plan = `fingerprint of the plan ${report.fingerprint}`;
+  set("about", [report.program, `process ${status.pid}`, plan, saved].filter(Boolean).join(", "));
 }
 
 async function refresh() {
@@ -104,11 +110,11 @@ async function refresh() {
     const answer = await fetch("/status.json", { cache: "no-store", signal: AbortSignal.timeout(10000) });
     if (!answer.ok) throw new Error(answer.statusText);
     const status = await answer.json();
-    seen = { time: new Date(), state: status.state };
+    seen = { time: new Date(), isOver: status.error !== undefined || (status.report?.ending ?? "running") !== "running" };
     byId("notice").hidden = true;
     draw(status);
   } catch (error) {
-    const ended = seen !== null && seen.state !== "running";
+    const ended = seen !== null && seen.isOver;
     const since = seen === null ? "" : ` The figures are of ${seen.time.toLocaleTimeString()}.`;
     set("notice", (ended ? "The sweep has ended." : "The server does not answer: the sweep has ended, or the connection is lost.") + since);
     byId("notice").hidden = false;

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use varint_sweep::byte_strings::{ByteDecoder, Decoders, Outcome};
-use varint_sweep::{Checkpoint, State, Status, Sweep, Watch, progress_text};
+use varint_sweep::{Checkpoint, Ending, Status, Sweep, Watch, progress_text};
 
 use super::correct_decoders::{Correct, decode};
 
@@ -39,20 +39,17 @@ fn the_status_counts_strings() {
     let report = sweep.check_watched(&decoders, &watch, None).expect("threads");
 
     let running = &seen.lock().expect("no panic")[0];
-    assert_eq!(
-        (running.state, running.value_type.as_deref()),
-        (State::Running, Some("byte strings of up to 2 bytes"))
-    );
+    let so_far = running.report.as_ref().expect("the sweep has begun");
+    assert_eq!((so_far.ending, &*so_far.value_type), (Ending::Running, "byte strings of up to 2 bytes"));
     assert!(running.of == Some(report.values) && running.part < 0.5);
 
     let ended = serde_json::to_value(Status::of(&watch)).expect("JSON");
     assert_eq!(
-        (&ended["state"], &ended["part"], &ended["failures"]),
-        (&"failures".into(), &1.0.into(), &"1".into())
+        (&ended["report"]["ending"], &ended["part"], &ended["report"]["failures"]),
+        (&"complete".into(), &1.0.into(), &"1".into())
     );
-    assert_eq!(ended["values"], ended["of"]);
+    assert_eq!(ended["report"]["values"], ended["of"]);
     assert_eq!(ended["eta_seconds"], 0.0);
-    assert_eq!(ended["first_failures"][0]["value"], "8500");
     let line = progress_text(&watch);
     assert!(line.contains(" strings, ") && line.contains(" 1 failures, "), "{line}");
 }
@@ -73,13 +70,15 @@ fn a_refused_checkpoint_is_in_the_status() {
     let watch = Watch::new();
     run(1, &watch).expect("a report");
     let status = Status::of(&watch);
-    assert_eq!(status.state, State::Interrupted);
+    assert_eq!(status.report.expect("a report").ending, Ending::Interrupted);
     let checkpoint = status.checkpoint.expect("a checkpoint");
     assert_eq!(checkpoint.file, fs::canonicalize(&file).expect("the file"));
     assert!(checkpoint.saved.is_some());
     let watch = Watch::new();
     run(2, &watch).expect_err("another length");
     let status = Status::of(&watch);
-    assert_eq!(status.state, State::Refused);
-    assert!(status.error.is_some_and(|error| error.contains("its type is byte strings of up to 1 bytes")));
+    assert!(
+        status.report.is_none()
+            && status.error.is_some_and(|error| error.contains("its type is byte strings of up to 1 bytes"))
+    );
 }
