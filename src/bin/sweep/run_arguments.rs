@@ -94,6 +94,9 @@ pub(crate) struct RunArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT, hide_short_help = true)]
     failures: Option<PathBuf>,
     /// Stop after N failures; 0 counts them all
+    ///
+    /// Neighbours that fail alike are one failure, a range. A sweep also stops after 2^20 values that
+    /// fail, or after 4,096 with --exec.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]
     max_failures: u64,
     #[command(flatten)]

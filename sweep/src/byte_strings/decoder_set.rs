@@ -6,7 +6,6 @@ use super::batch::{Batch, MAX_VALUES};
 use super::check::Check;
 use super::decoder::ByteDecoder;
 use super::placement::Placement;
-use crate::check::observer::Observer;
 use crate::check::subject::Found;
 use crate::plan::byte_strings::Group;
 use crate::plan::integer::Integer;
@@ -22,22 +21,15 @@ pub(super) trait AnyDecoderSet: Any + Sync {
     /// Returns the names of the decoders and their kernels.
     fn names(&self) -> Vec<(&str, Option<&str>)>;
 
-    /// Creates the check of one thread, which lists its first `list` failures.
-    fn check(&self, list: usize) -> Box<dyn SetCheck + '_>;
+    /// Creates the check of one thread.
+    fn check(&self) -> Box<dyn SetCheck + '_>;
 }
 
 /// A check of all decoders of one type on one thread.
 pub(super) trait SetCheck {
     /// Gives the strings with these numbers to each decoder in each placement. Mixed streams have
     /// those of `mixed`.
-    fn strings(
-        &mut self,
-        group: Group,
-        numbers: &[u64],
-        mixed: &[u64],
-        found: &mut Found,
-        observer: &dyn Observer,
-    );
+    fn strings(&mut self, group: Group, numbers: &[u64], mixed: &[u64], found: &mut Found<'_>);
 }
 
 impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
@@ -49,10 +41,10 @@ impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
         self.0.iter().map(|decoder| (decoder.name(), decoder.kernel())).collect()
     }
 
-    fn check(&self, list: usize) -> Box<dyn SetCheck + '_> {
+    fn check(&self) -> Box<dyn SetCheck + '_> {
         let any_bulk = self.0.iter().any(|decoder| decoder.is_bulk());
         let dst = vec![T::default(); MAX_VALUES];
-        Box::new(ThreadCheck { decoders: &self.0, any_bulk, batch: Batch::new(), dst, list })
+        Box::new(ThreadCheck { decoders: &self.0, any_bulk, batch: Batch::new(), dst })
     }
 }
 
@@ -61,19 +53,11 @@ struct ThreadCheck<'c, T> {
     any_bulk: bool,
     batch: Batch<T>,
     dst: Vec<T>,
-    list: usize,
 }
 
 impl<T: Integer> SetCheck for ThreadCheck<'_, T> {
-    fn strings(
-        &mut self,
-        group: Group,
-        numbers: &[u64],
-        mixed: &[u64],
-        found: &mut Found,
-        observer: &dyn Observer,
-    ) {
-        let Self { decoders, any_bulk, batch, dst, list } = self;
+    fn strings(&mut self, group: Group, numbers: &[u64], mixed: &[u64], found: &mut Found<'_>) {
+        let Self { decoders, any_bulk, batch, dst } = self;
         batch.fill(group, numbers, mixed, *any_bulk);
         for decoder in decoders.iter().map(|decoder| &**decoder) {
             for placement in Placement::ALL {
@@ -82,7 +66,7 @@ impl<T: Integer> SetCheck for ThreadCheck<'_, T> {
                     let mut check = Check { decoder, inputs, placement, canonical, dst };
                     let mut rest = 0..inputs.count();
                     while let Some(wrong) = check.first_wrong(rest.clone()) {
-                        found.add(check.describe(rest.clone(), wrong), *list, observer);
+                        found.add(check.describe(rest.clone(), wrong));
                         rest.start = wrong + 1;
                     }
                 }

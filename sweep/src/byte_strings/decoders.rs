@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::batch::mixed;
 use super::decoder::ByteDecoder;
 use super::decoder_set::{AnyDecoderSet, DecoderSet, SetCheck};
-use crate::check::observer::Observer;
 use crate::check::subject::{Check, Found, Subject};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
@@ -89,10 +88,9 @@ impl Subject for DecodersOn<'_> {
         Arc::new(self.space)
     }
 
-    fn check<'s>(&'s self, list: usize, observer: &'s dyn Observer) -> Box<dyn Check + 's> {
-        let types = self.decoders.types.iter().map(|set| set.check(list)).collect();
-        let (numbers, found) = (Vec::new(), Found::default());
-        Box::new(DecodersCheck { space: self.space, types, numbers, mixed: Vec::new(), found, observer })
+    fn check(&self) -> Box<dyn Check + '_> {
+        let types = self.decoders.types.iter().map(|set| set.check()).collect();
+        Box::new(DecodersCheck { space: self.space, types, numbers: Vec::new(), mixed: Vec::new() })
     }
 }
 
@@ -102,12 +100,10 @@ struct DecodersCheck<'s> {
     types: Vec<Box<dyn SetCheck + 's>>,
     numbers: Vec<u64>,
     mixed: Vec<u64>,
-    found: Found,
-    observer: &'s dyn Observer,
 }
 
 impl Check for DecodersCheck<'_> {
-    fn consecutive(&mut self, mut first: i128, count: usize) {
+    fn consecutive(&mut self, mut first: i128, count: usize, found: &mut Found<'_>) {
         let end = first + count as i128;
         // A block may have strings of several lengths.
         while let Some((group, start)) = self.space.locate(first).filter(|_| first < end) {
@@ -118,23 +114,19 @@ impl Check for DecodersCheck<'_> {
             self.mixed.clear();
             self.mixed.extend(mixed(group, numbers));
             for set in &mut self.types {
-                set.strings(group, &self.numbers, &self.mixed, &mut self.found, self.observer);
+                set.strings(group, &self.numbers, &self.mixed, found);
             }
             first = part_end;
         }
     }
 
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>) {
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
         let group = self.space.group(class.length);
         let start = class.intervals.first().map_or(0, |interval| interval.first);
         self.numbers.resize(count, 0);
         draw.fill_with(&mut self.numbers, |number| (number - start) as u64);
         for set in &mut self.types {
-            set.strings(group, &self.numbers, &self.numbers, &mut self.found, self.observer);
+            set.strings(group, &self.numbers, &self.numbers, found);
         }
-    }
-
-    fn found(&mut self) -> &mut Found {
-        &mut self.found
     }
 }

@@ -7,11 +7,10 @@ use crate::check::call::{FailedCall, decode, encode};
 use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::fixed_length;
-use crate::check::observer::Observer;
 use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
 use crate::check::subject::{Check, Found, Subject};
+use crate::plan::byte_strings;
 use crate::plan::integer::{Integer, Kind};
-use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::space::{Space, Stratum};
 
@@ -35,15 +34,18 @@ impl<T: Integer> Subject for CodecSubject<'_, T> {
         Arc::new(Kind::of::<T>())
     }
 
-    fn check<'s>(&'s self, list: usize, observer: &'s dyn Observer) -> Box<dyn Check + 's> {
-        Box::new(Checker::new(self.0, list, observer))
+    fn check(&self) -> Box<dyn Check + '_> {
+        Box::new(Checker::new(self.0))
+    }
+
+    fn max_failing_inputs(&self) -> u64 {
+        if self.0.is_remote() { 1 << 12 } else { 1 << 20 }
     }
 }
 
-/// The buffers and counts of one worker thread.
+/// The buffers of one worker thread.
 pub(crate) struct Checker<'c, T> {
     codec: &'c dyn Codec<T>,
-    observer: &'c dyn Observer,
     values: Box<[T]>,
     decoded: Box<[T]>,
     bytes: Box<[u8]>,
@@ -51,33 +53,26 @@ pub(crate) struct Checker<'c, T> {
     oracle: ConsecutiveOracle,
     /// The next value of the oracle, if the last block passed.
     next: Option<i128>,
-    found: Found,
     /// Whether the block has consecutive values.
     is_consecutive: bool,
-    /// The number of failures to list.
-    list: usize,
 }
 
 impl<'c, T: Integer> Checker<'c, T> {
-    /// Creates a checker that lists its first `list` failures.
-    pub(crate) fn new(codec: &'c dyn Codec<T>, list: usize, observer: &'c dyn Observer) -> Self {
+    fn new(codec: &'c dyn Codec<T>) -> Self {
         Self {
             codec,
-            observer,
             values: vec![T::default(); MAX_BLOCK_LEN].into(),
             decoded: vec![T::default(); MAX_BLOCK_LEN].into(),
             bytes: vec![0; MAX_BLOCK_LEN * T::MAX_LEN].into(),
             oracle: ConsecutiveOracle::starting_at(0, T::SIGNED),
             next: None,
-            found: Found::default(),
             is_consecutive: true,
-            list,
         }
     }
 }
 
 impl<T: Integer> Check for Checker<'_, T> {
-    fn consecutive(&mut self, first: i128, count: usize) {
+    fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         self.is_consecutive = true;
         let Self { codec, values, decoded, bytes, oracle, next, .. } = self;
         let (values, decoded) = (&mut values[..count], &mut decoded[..count]);
@@ -96,10 +91,10 @@ impl<T: Integer> Check for Checker<'_, T> {
             Ok(bytes_match && decode(*codec, &bytes[..len], decoded)? == len && *values == *decoded)
         });
         *next = (passed == Ok(true)).then_some(first + count as i128);
-        self.explain(count, passed);
+        self.explain(count, passed, found);
     }
 
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>) {
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
         let length = class.length;
         (self.next, self.is_consecutive) = (None, false);
         let (values, decoded) = (&mut self.values[..count], &mut self.decoded[..count]);
@@ -111,58 +106,48 @@ impl<T: Integer> Check for Checker<'_, T> {
                 && decode(self.codec, got, decoded)? == len
                 && *values == *decoded)
         });
-        self.explain(count, passed);
-    }
-
-    fn found(&mut self) -> &mut Found {
-        &mut self.found
+        self.explain(count, passed, found);
     }
 }
 
 impl<T: Integer> Checker<'_, T> {
-    /// Returns whether to leave the remaining values unchecked: the check shall end, and further
-    /// calls may each cost a timeout.
-    fn is_cut_short(&self) -> bool {
-        self.found.broke_down && self.observer.is_stopped()
-    }
-
     /// Records the failures among the first `count` values, unless they passed as a block.
-    fn explain(&mut self, count: usize, passed: Result<bool, FailedCall>) {
+    fn explain(&mut self, count: usize, passed: Result<bool, FailedCall>, found: &mut Found<'_>) {
         match passed {
             Ok(true) => {}
             Err(failed) if failed.kind.is_breakdown() => {
                 let values = self.values[..count].to_vec();
-                let whole = self.breakdown(&values, failed);
-                self.bisect(&values, whole);
+                let whole = breakdown(&values, failed, found);
+                self.bisect(&values, whole, found);
             }
-            _ => self.isolate(count),
+            _ => self.isolate(count, found),
         }
     }
 
     /// Finds which of the first `count` values made the block fail.
     #[cold]
-    fn isolate(&mut self, count: usize) {
+    fn isolate(&mut self, count: usize, found: &mut Found<'_>) {
         let values = self.values[..count].to_vec();
-        let before = self.found.failures;
-        self.check_each(&values);
-        if self.found.failures == before {
-            let found = self.examine(&values).unwrap_or_else(|| {
+        let before = found.failures;
+        self.check_each(&values, found);
+        if found.failures == before {
+            let failure = self.examine(&values, found).unwrap_or_else(|| {
                 let expected = "the same result each time".into();
                 let got = "a failure that could not be reproduced".into();
                 Failure::new(number(values[0]), FailureKind::Unstable, expected, got, count)
             });
-            self.record(Some(found));
+            self.record(Some(failure), found);
         }
     }
 
     /// Checks each value in a call of its own and records the failures.
-    fn check_each(&mut self, values: &[T]) {
+    fn check_each(&mut self, values: &[T], found: &mut Found<'_>) {
         for (at, value) in values.iter().enumerate() {
             // After a permanent breakdown no call succeeds, so try all remaining values at once.
-            let tried = if self.found.is_over { &values[at..] } else { std::slice::from_ref(value) };
-            let found = self.examine(tried);
-            self.record(found);
-            if tried.len() > 1 || self.is_cut_short() {
+            let tried = if found.is_over { &values[at..] } else { std::slice::from_ref(value) };
+            let failure = self.examine(tried, found);
+            self.record(failure, found);
+            if tried.len() > 1 || found.is_cut_short() {
                 break;
             }
         }
@@ -173,37 +158,38 @@ impl<T: Integer> Checker<'_, T> {
     /// Each breakdown may cost a timeout. So the values are bisected, with at most ten more
     /// breakdowns per failing value, or none if no failure is to be listed or the check shall end.
     #[cold]
-    fn bisect(&mut self, values: &[T], whole: Failure) {
-        let before = self.found.failures;
-        if values.len() > 1 && self.list > 0 && !self.found.is_over {
+    fn bisect(&mut self, values: &[T], whole: Failure, found: &mut Found<'_>) {
+        let before = found.failures;
+        if values.len() > 1 && found.lists() && !found.is_over {
             let (left, right) = values.split_at(values.len() / 2);
             for half in [left, right] {
-                if self.is_cut_short() {
+                if found.is_cut_short() {
                     break;
                 }
-                match self.examine(half) {
+                match self.examine(half, found) {
                     None => {}
-                    Some(failure) if failure.kind.is_breakdown() => self.bisect(half, failure),
-                    Some(_) => self.check_each(half),
+                    Some(failure) if failure.kind.is_breakdown() => self.bisect(half, failure, found),
+                    Some(_) => self.check_each(half, found),
                 }
             }
         }
-        if self.found.failures == before {
-            self.record(Some(whole));
+        if found.failures == before {
+            self.record(Some(whole), found);
         }
     }
 
-    fn record(&mut self, found: Option<Failure>) {
-        if let Some(mut failure) = found {
+    fn record(&mut self, failure: Option<Failure>, found: &mut Found<'_>) {
+        if let Some(mut failure) = failure {
             // A value that fails in a call of its own can join its neighbours.
-            let number = failure.value.parse().ok().filter(|_| failure.block == 1 && self.is_consecutive);
-            failure.numbers = number.map(|number| Interval { first: number, last: number });
-            self.found.add(failure, self.list, self.observer);
+            if self.is_consecutive {
+                failure.number(&Kind::of::<T>());
+            }
+            found.add(failure);
         }
     }
 
     /// Encodes and decodes these values in one call each, and describes the first failure.
-    fn examine(&mut self, values: &[T]) -> Option<Failure> {
+    fn examine(&mut self, values: &[T], found: &mut Found<'_>) -> Option<Failure> {
         let failure = |at: usize, kind, expected: String, got: String| {
             let value = values.get(at).or(values.last()).map(|value| number(*value)).unwrap_or_default();
             Some(Failure::new(value, kind, expected, got, values.len()))
@@ -218,7 +204,7 @@ impl<T: Integer> Checker<'_, T> {
             .collect();
         let len = match encode(self.codec, values, &mut self.bytes) {
             Ok(len) => len,
-            Err(failed) if failed.kind.is_breakdown() => return Some(self.breakdown(values, failed)),
+            Err(failed) if failed.kind.is_breakdown() => return Some(breakdown(values, failed, found)),
             Err(FailedCall { kind, message, .. }) => return failure(0, kind, hex(&encodings[0]), message),
         };
         let encoded = &self.bytes[..len];
@@ -241,7 +227,7 @@ impl<T: Integer> Checker<'_, T> {
         let mut decoded: Vec<T> = values.iter().map(|value| value.complement()).collect();
         let used = match decode(self.codec, encoded, &mut decoded) {
             Ok(used) => used,
-            Err(failed) if failed.kind.is_breakdown() => return Some(self.breakdown(values, failed)),
+            Err(failed) if failed.kind.is_breakdown() => return Some(breakdown(values, failed, found)),
             Err(FailedCall { kind, message, .. }) => return failure(0, kind, number(values[0]), message),
         };
         if let Some(at) = values.iter().zip(&decoded).position(|(value, got)| value != got) {
@@ -253,14 +239,14 @@ impl<T: Integer> Checker<'_, T> {
         }
         None
     }
+}
 
-    /// Describes a breakdown of the codec in a call with these values.
-    fn breakdown(&mut self, values: &[T], failed: FailedCall) -> Failure {
-        self.found.broke_down = true;
-        self.found.is_over |= failed.is_permanent;
-        let value = values.first().map(|value| number(*value)).unwrap_or_default();
-        Failure::new(value, failed.kind, "an answer".into(), failed.message, values.len())
-    }
+/// Describes a breakdown of the codec in a call with these values.
+fn breakdown<T: Integer>(values: &[T], failed: FailedCall, found: &mut Found<'_>) -> Failure {
+    found.broke_down = true;
+    found.is_over |= failed.is_permanent;
+    let value = values.first().map(|value| number(*value)).unwrap_or_default();
+    Failure::new(value, failed.kind, "an answer".into(), failed.message, values.len())
 }
 
 /// Fills `decoded` with values that differ from the expected ones.
@@ -275,8 +261,5 @@ fn number<T: Integer>(value: T) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    if bytes.is_empty() {
-        return "no bytes".into();
-    }
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    if bytes.is_empty() { "no bytes".into() } else { byte_strings::hex(bytes) }
 }

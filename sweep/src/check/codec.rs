@@ -59,6 +59,12 @@ pub trait Codec<T>: Sync {
         None
     }
 
+    /// Returns whether each call is a message to another process or machine. Then a sweep with a
+    /// limit of failures ends after 4,096 failing values, not after 2^20.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
     /// Encodes all of `values` into `dst`, one after another, and returns the number of bytes
     /// written.
     ///
@@ -89,6 +95,10 @@ where
 
     fn kernel(&self) -> Option<&str> {
         (**self).kernel()
+    }
+
+    fn is_remote(&self) -> bool {
+        (**self).is_remote()
     }
 
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {

@@ -1,8 +1,8 @@
 //! Checks the edge cases of a plan before all other values, so that the report lists them first.
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, joined};
 use crate::check::observer::Observer;
-use crate::check::subject::Subject;
+use crate::check::subject::{Found, Subject};
 use crate::plan::interval::{self, Interval};
 use crate::plan::sample;
 
@@ -10,6 +10,9 @@ use crate::plan::sample;
 pub(crate) struct Edges {
     edges: Vec<Edge>,
     /// Whether the subject broke down permanently.
+    pub(crate) broke_down_permanently: bool,
+    /// Whether nothing else shall be checked: the subject broke down permanently, or it broke down
+    /// and the failures reach the limit.
     pub(crate) is_over: bool,
 }
 
@@ -20,8 +23,8 @@ struct Edge {
 
 impl Edges {
     /// Checks every edge case of the plan that is among `inputs`, each in a call of its own. The
-    /// check ends early if the observer stops it. After a breakdown, it also ends once the number
-    /// of failures `is_at_limit`.
+    /// check ends early if the observer stops it, and after a breakdown once the limit of failures is
+    /// reached.
     pub(crate) fn check(
         plan: &[Interval],
         inputs: &[Interval],
@@ -29,27 +32,35 @@ impl Edges {
         observer: &dyn Observer,
         is_at_limit: impl Fn(u64) -> bool,
     ) -> Self {
-        let mut checked = Self { edges: vec![], is_over: false };
+        let mut checked = Self { edges: vec![], broke_down_permanently: false, is_over: false };
         let edges = sample::edges(&*subject.space(), plan).into_iter();
-        let mut check = subject.check(1, observer);
+        let mut check = subject.check();
         for number in edges.filter(|&edge| interval::contains(inputs, edge)) {
             if observer.is_stopped() {
                 break;
             }
-            check.consecutive(number, 1);
-            let found = std::mem::take(check.found());
-            checked.edges.push(Edge { number, failures: found.listed });
-            checked.is_over = found.is_over;
-            if found.is_over || (found.broke_down && is_at_limit(checked.failures())) {
+            let mut found = Found::new(1, observer);
+            check.consecutive(number, 1, &mut found);
+            checked.edges.push(Edge { number, failures: found.take().1 });
+            checked.broke_down_permanently = found.is_over;
+            checked.is_over = found.is_over || (found.broke_down && is_at_limit(checked.ranges()));
+            if checked.is_over {
                 break;
             }
         }
         checked
     }
 
-    /// Returns the number of edge cases that failed.
-    pub(crate) fn failures(&self) -> u64 {
-        self.edges.iter().filter(|edge| !edge.failures.is_empty()).count() as u64
+    /// Returns the failures, with neighbours joined.
+    fn failures(&self) -> Vec<Failure> {
+        let mut failures: Vec<Failure> = self.edges.iter().flat_map(|edge| &edge.failures).cloned().collect();
+        failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
+        joined(failures)
+    }
+
+    /// Returns the number of failures, where neighbours that fail alike are one.
+    pub(crate) fn ranges(&self) -> u64 {
+        self.failures().len() as u64
     }
 
     /// Returns whether this is a value of an edge case that failed.
@@ -57,8 +68,8 @@ impl Edges {
         self.edges.iter().flat_map(|edge| &edge.failures).any(|failure| failure.value == value)
     }
 
-    /// Adds the edge cases to the results of the sweep. Their failures are listed first. An input
-    /// is counted only if the sweep did not reach it.
+    /// Adds the edge cases to the results of the sweep. Their failures are listed before others of a
+    /// single input. An input is counted only if the sweep did not reach it.
     pub(crate) fn add_to(
         &self,
         covered: &mut Vec<Interval>,
@@ -69,7 +80,6 @@ impl Edges {
         // A failure that did not occur again in the sweep counts too. If the sweep did not list all
         // failures, it may be among the others, so it is not counted again.
         let all_listed = *failures == listed.iter().map(Failure::inputs).sum::<u64>();
-        let mut first: Vec<Failure> = Vec::new();
         let mut uncovered = Vec::new();
         for edge in &self.edges {
             if !interval::contains(covered, edge.number) {
@@ -80,16 +90,20 @@ impl Edges {
                     !all_listed || listed.iter().any(|other| other.has(edge.number, &failure.value));
                 *failures += u64::from(!is_counted);
             }
-            // An edge case in a range of failures is no case of its own.
-            let is_in_range = |other: &Failure| other.last.is_some() && other.has(edge.number, "");
-            if !listed.iter().any(is_in_range) {
-                first.extend(edge.failures.clone());
-            }
         }
+        // An edge case in a range of failures is no case of its own.
+        let mut first = self.failures();
+        first.retain(|edge| {
+            !listed.iter().any(|other| {
+                other.last.is_some() && edge.numbers.is_some_and(|numbers| other.has(numbers.first, ""))
+            })
+        });
         *covered = interval::union(covered.drain(..).chain(uncovered));
-        listed.retain(|failure| first.iter().all(|edge| edge.value != failure.value));
-        first.append(listed);
-        first.truncate(list);
-        *listed = first;
+        listed.retain(|failure| !first.iter().any(|edge| edge.covers(failure)));
+        // Ranges say most, then edge cases.
+        let (ranges, single): (Vec<_>, Vec<_>) =
+            std::mem::take(listed).into_iter().partition(|failure| failure.last.is_some());
+        *listed = [ranges, first, single].concat();
+        listed.truncate(list);
     }
 }

@@ -112,9 +112,10 @@ impl Failure {
         Interval::new(first, last)
     }
 
-    /// Returns whether this is the failure of inputs alone, which can join its neighbours.
+    /// Returns whether this is the failure of inputs alone, which can join its neighbours. A breakdown
+    /// cannot: each of them may cost a timeout, so it counts as a failure of its own.
     fn can_join(&self) -> bool {
-        self.block == 1 && self.kind != FailureKind::Disagreement
+        self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
     /// Sets the numbers of the inputs, which are not saved, if the failure can join its neighbours.
@@ -134,6 +135,13 @@ impl Failure {
         self.numbers.is_some_and(|numbers| numbers.contains(number)) || self.value == text
     }
 
+    /// Returns whether all inputs of another failure fail here too.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let numbers = self.numbers.zip(other.numbers);
+        numbers.is_some_and(|(own, other)| own.contains(other.first) && own.contains(other.last))
+            || self.value == other.value
+    }
+
     /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
     /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
@@ -146,6 +154,17 @@ impl Failure {
         }
         is_next
     }
+}
+
+/// Joins each failure with the one before if they are neighbours.
+pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure> {
+    let mut joined: Vec<Failure> = Vec::new();
+    for failure in failures {
+        if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
+            joined.push(failure);
+        }
+    }
+    joined
 }
 
 impl fmt::Display for Failure {

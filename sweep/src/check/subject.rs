@@ -15,40 +15,83 @@ pub(crate) trait Subject: Sync {
     fn kernel(&self) -> Option<String>;
     /// Returns the space.
     fn space(&self) -> Arc<dyn Space>;
-    /// Creates the check of one thread, which lists its first `list` failures.
-    fn check<'s>(&'s self, list: usize, observer: &'s dyn Observer) -> Box<dyn Check + 's>;
+    /// Creates the check of one thread.
+    fn check(&self) -> Box<dyn Check + '_>;
+    /// Returns the number of failing inputs that ends a sweep with a limit of failures, even if they
+    /// are few ranges.
+    fn max_failing_inputs(&self) -> u64 {
+        1 << 20
+    }
 }
 
 /// The check of one thread, with its buffers.
 pub(crate) trait Check {
     /// Checks `count` consecutive inputs from number `first` on, at most a block.
-    fn consecutive(&mut self, first: i128, count: usize);
+    fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>);
     /// Checks `count` draws from a class, at most a block.
-    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>);
-    /// Returns what was found since it was last taken.
-    fn found(&mut self) -> &mut Found;
+    fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>);
 }
 
 /// What a check has found.
-#[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Found<'o> {
+    observer: &'o dyn Observer,
+    /// The number of failures to list, each of which may be a range.
+    list: usize,
+    /// The number of failing inputs since the failures were last taken.
     pub(crate) failures: u64,
-    /// The first failures, for the report.
-    pub(crate) listed: Vec<Failure>,
+    /// The number of failures, where neighbours that fail alike are one.
+    pub(crate) ranges: u64,
+    listed: Vec<Failure>,
+    /// The last failure, to which the next input may belong.
+    last: Option<Failure>,
     /// Whether the subject broke down at least once.
     pub(crate) broke_down: bool,
     /// Whether the subject broke down permanently.
     pub(crate) is_over: bool,
 }
 
-impl Found {
-    /// Records a failure, and lists it if fewer than `list` are listed.
-    pub(crate) fn add(&mut self, failure: Failure, list: usize, observer: &dyn Observer) {
-        self.failures += 1;
-        observer.failed(&failure);
-        let is_joined = self.listed.last_mut().is_some_and(|last| last.join(&failure));
-        if !is_joined && self.listed.len() < list {
-            self.listed.push(failure);
+impl<'o> Found<'o> {
+    /// Creates a list of the first `list` failures, which passes all of them to the observer.
+    pub(crate) fn new(list: usize, observer: &'o dyn Observer) -> Self {
+        let (listed, last) = (Vec::new(), None);
+        Self { observer, list, failures: 0, ranges: 0, listed, last, broke_down: false, is_over: false }
+    }
+
+    /// Records a failure.
+    pub(crate) fn add(&mut self, failure: Failure) {
+        self.failures += failure.inputs();
+        if !self.last.as_mut().is_some_and(|last| last.join(&failure)) {
+            self.end_range();
+            self.ranges += 1;
+            self.last = Some(failure);
         }
+    }
+
+    /// Lists the last failure, which no further input joins.
+    fn end_range(&mut self) {
+        if let Some(failure) = self.last.take() {
+            self.observer.failed(&failure);
+            if self.listed.len() < self.list {
+                self.listed.push(failure);
+            }
+        }
+    }
+
+    /// Takes the number of failing inputs and the listed failures.
+    pub(crate) fn take(&mut self) -> (u64, Vec<Failure>) {
+        self.end_range();
+        self.ranges = 0;
+        (std::mem::take(&mut self.failures), std::mem::take(&mut self.listed))
+    }
+
+    /// Returns whether failures are listed, or only counted.
+    pub(crate) fn lists(&self) -> bool {
+        self.list > 0
+    }
+
+    /// Returns whether to leave the remaining inputs of a block unchecked: the check shall end, and
+    /// further calls may each cost a timeout.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.broke_down && self.observer.is_stopped()
     }
 }

@@ -79,6 +79,10 @@ impl<T: Integer> Codec<T> for Exec<T> {
         &self.name
     }
 
+    fn is_remote(&self) -> bool {
+        true
+    }
+
     fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
         if values.len() > MAX_VALUES {
             return Err(TOO_MANY.into());

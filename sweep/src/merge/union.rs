@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::finding::Finding;
 use super::report_reader::read_report;
 use super::shard_set::ShardSet;
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, joined};
 use crate::plan::interval::{self, Interval};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
@@ -70,18 +70,6 @@ fn most_common(reports: &[(String, Report)]) -> Option<Report> {
         }
     }
     sweeps.into_iter().rev().max_by_key(|&(_, count)| count).map(|(sweep, _)| sweep.clone())
-}
-
-/// Returns the failures with neighbours joined, which different shards may have.
-fn joined(mut failures: Vec<Failure>) -> Vec<Failure> {
-    failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
-    let mut joined: Vec<Failure> = Vec::new();
-    for failure in failures {
-        if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
-            joined.push(failure);
-        }
-    }
-    joined
 }
 
 /// The union of the reports added so far.
@@ -171,7 +159,9 @@ impl Union {
     }
 
     /// Returns the union as a report of `sweep`.
-    fn report(self, sweep: Report, findings: &[Finding]) -> Report {
+    fn report(mut self, sweep: Report, findings: &[Finding]) -> Report {
+        // Neighbours may be in different shards.
+        self.listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
         let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
         let complete = !findings.iter().any(not_done);
         let mut strata: Vec<StratumReport> = sweep.strata.clone();

@@ -46,8 +46,12 @@ pub(crate) fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result
     match report.ending {
         Ending::Complete => Ok(()),
         Ending::Failures => {
-            let more = report.unlisted();
-            write!(f, "\nstopped after {}", plural((report.failures - more).into(), "failure"))?;
+            let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
+            let inputs = u128::from(report.failures - more);
+            write!(f, "\nstopped after {}", plural(inputs, "failure"))?;
+            if inputs > ranges {
+                write!(f, " in {}", plural(ranges, "range"))?;
+            }
             // Threads finish the calls that they have begun when the limit is reached.
             match more {
                 0 => {}

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::check::failure::Failure;
 use crate::numbers::plural;
+use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
@@ -251,7 +252,7 @@ pub(crate) fn joined_kernels<'r>(reports: impl IntoIterator<Item = &'r Report>) 
 
 /// Returns the SHA-256 of the bytes in hex.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(bytes))
 }
 
 fn or_none(number: Option<u64>) -> String {

@@ -1,5 +1,6 @@
 //! The limits of a run: the number of worker threads, and the number of failures that ends it.
 
+use crate::check::subject::Subject;
 use crate::error::SweepError;
 
 /// The number of failures that a report lists if the run has no limit of failures.
@@ -10,20 +11,29 @@ const LISTED: usize = 20;
 pub(crate) struct Limits {
     /// The number of worker threads, at least one.
     pub(crate) threads: usize,
-    /// The number of failures that ends the run; 0 means no limit.
+    /// The number of failures that ends the run, where neighbours that fail alike are one; 0 means
+    /// no limit.
     pub(crate) max_failures: u64,
+    /// The number of failing inputs that ends a run with a limit of failures.
+    pub(crate) max_failing_inputs: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { threads: std::thread::available_parallelism().map_or(1, usize::from), max_failures: 10 }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads, max_failures: 10, max_failing_inputs: u64::MAX }
     }
 }
 
 impl Limits {
-    /// Returns whether this number of failures ends the run.
-    pub(crate) fn is_reached_by(self, failures: u64) -> bool {
-        self.max_failures > 0 && failures >= self.max_failures
+    /// Returns the limits of a run with this subject.
+    pub(crate) fn of(self, subject: &dyn Subject) -> Self {
+        Self { max_failing_inputs: subject.max_failing_inputs(), ..self }
+    }
+
+    /// Returns whether these ranges of failures with this number of inputs end the run.
+    pub(crate) fn is_reached_by(self, ranges: u64, inputs: u64) -> bool {
+        self.max_failures > 0 && (ranges >= self.max_failures || inputs >= self.max_failing_inputs)
     }
 
     /// Returns the number of failures that a report lists.

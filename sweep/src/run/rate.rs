@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::observer::Unobserved;
-use crate::check::subject::Subject;
+use crate::check::subject::{Found, Subject};
 use crate::plan::interval::Interval;
 use crate::plan::partition::Partition;
 
@@ -21,7 +21,7 @@ pub(crate) fn consecutive_rate(
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let mut check = subject.check(0, &Unobserved);
+    let (mut check, mut found) = (subject.check(), Found::new(0, &Unobserved));
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && !blocks.is_empty() {
@@ -31,10 +31,10 @@ pub(crate) fn consecutive_rate(
         // weight.
         let first = (place * blocks.len() as f64) as u64;
         for block in (first..first.saturating_add(16)).filter_map(|number| blocks.block(number)) {
-            check.consecutive(block.first, block.count() as usize);
+            check.consecutive(block.first, block.count() as usize, &mut found);
             values += block.count();
             // A breakdown may take long. The sweep itself reports it.
-            if check.found().broke_down {
+            if found.broke_down {
                 break 'trial;
             }
         }

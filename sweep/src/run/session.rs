@@ -26,6 +26,9 @@ use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
 
+/// The number of units that are checked even if the edge cases alone reach the limit of failures.
+const FIRST_UNITS: u64 = 16;
+
 /// The state in which a run starts. The blank report contains the time of earlier runs.
 struct Start {
     blank: Report,
@@ -43,7 +46,7 @@ pub(crate) fn run(
     if let Some(checkpoint) = &checkpoint {
         watch.keep_in(checkpoint.path());
     }
-    let limits = settings.limits;
+    let limits = settings.limits.of(subject);
     let Start { mut blank, schedule, totals } = match start(settings, subject, watch, checkpoint.as_deref())?
     {
         ControlFlow::Break(report) => return Ok(report),
@@ -67,10 +70,10 @@ pub(crate) fn run(
     let stopwatch = Stopwatch::since(began);
     let deadline = deadline(goal, began, blank.seconds);
     let work = || {
-        let edges = Edges::check(&settings.plan, &schedule.exhaustive_values(), subject, watch, |failures| {
-            limits.is_reached_by(failures)
-        });
-        let is_over = edges.is_over || limits.is_reached_by(edges.failures());
+        let is_reached_by = |ranges| limits.is_reached_by(ranges, 0);
+        let edges =
+            Edges::check(&settings.plan, &schedule.exhaustive_values(), subject, watch, is_reached_by);
+        let are_edges_at_limit = is_reached_by(edges.ranges());
         let totals = SharedTotals::new(blank.threads, totals);
         let space = Arc::clone(&settings.space);
         let running = Running { space, blank, schedule, totals, edges, list: limits.listed(), stopwatch };
@@ -87,10 +90,14 @@ pub(crate) fn run(
             seed: running.blank.seed.unwrap_or_default(),
             deadline,
             limits,
-            broken: AtomicBool::new(running.edges.is_over),
+            // Even if the edge cases alone reach the limit, a moment more shows whether their neighbours
+            // fail too.
+            end: if are_edges_at_limit { FIRST_UNITS } else { u64::MAX },
+            is_at_limit: AtomicBool::new(false),
+            broken: AtomicBool::new(running.edges.broke_down_permanently),
         };
         match checkpoint.as_deref() {
-            _ if is_over || watch.is_stopped() => {}
+            _ if running.edges.is_over || watch.is_stopped() => {}
             Some(checkpoint) => {
                 let content = || {
                     let totals = running.totals.collect().clone();
@@ -102,17 +109,18 @@ pub(crate) fn run(
             }
             None => work.run_on(&pool),
         }
+        let is_at_limit = are_edges_at_limit || work.is_at_limit.into_inner();
         let is_broken = work.broken.into_inner();
-        Ok((running, is_broken))
+        Ok((running, is_at_limit, is_broken))
     };
     let (done, is_out_of_time) = within(settings.time_limit, began, watch, work);
-    let (running, is_broken) = done?;
+    let (running, is_at_limit, is_broken) = done?;
 
     let totals = running.totals.collect().clone();
     let mut report = running.report(&totals, Ending::Interrupted);
     let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
     report.ending = match () {
-        () if limits.is_reached_by(report.failures) => Ending::Failures,
+        () if is_at_limit => Ending::Failures,
         () if is_broken => Ending::Breakdown,
         () if is_done => Ending::Complete,
         () if is_out_of_time => Ending::TimeLimit,

@@ -119,7 +119,8 @@ impl<S> Sweep<S> {
         self
     }
 
-    /// Sets the number of failures after which the sweep stops, which is 10 by default.
+    /// Sets the number of failures after which the sweep stops, which is 10 by default. Neighbours
+    /// that fail alike are one failure, but 2^20 failing inputs end the sweep too.
     ///
     /// With 0 it does not stop: all failures are counted, and the first twenty listed.
     pub fn max_failures(mut self, failures: u64) -> Self {

@@ -9,7 +9,7 @@ use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::edges::Edges;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
-use crate::check::subject::{Check, Subject};
+use crate::check::subject::{Check, Found, Subject};
 use crate::environment::cpu_time::thread_time;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::interval::Interval;
@@ -29,6 +29,10 @@ pub(super) struct Work<'r> {
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
+    /// The number of the first unit to leave out.
+    pub(super) end: u64,
+    /// Whether the limit of failures is reached.
+    pub(super) is_at_limit: AtomicBool,
     /// Whether the codec broke down permanently.
     pub(super) broken: AtomicBool,
 }
@@ -40,16 +44,17 @@ impl Work<'_> {
     }
 
     fn work(&self, thread: usize) {
-        let mut check = self.subject.check(self.limits.kept(), self);
+        let (mut check, mut found) = (self.subject.check(), Found::new(self.limits.kept(), self));
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             let (checked, all) = match self.schedule.unit(unit) {
-                Unit::Consecutive(range) => (self.consecutive(&mut *check, range), range.count() as u64),
+                Unit::Consecutive(range) => {
+                    (self.consecutive(&mut *check, range, &mut found), range.count() as u64)
+                }
                 Unit::Draw { stratum, number, count } => {
-                    (self.draw(&mut *check, number, stratum, count), count)
+                    (self.draw(&mut *check, number, stratum, count, &mut found), count)
                 }
             };
-            let found = check.found();
-            let (failures, listed) = (std::mem::take(&mut found.failures), std::mem::take(&mut found.listed));
+            let (failures, listed) = found.take();
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
@@ -57,6 +62,13 @@ impl Work<'_> {
             let is_finished = checked == all;
             self.totals.add(thread, UnitResult { unit, checked, failures, listed, is_finished });
             self.totals.record_cpu(thread, thread_time());
+            if failures > 0 {
+                // Joined with those of other units, of which they may be the neighbours.
+                let totals = self.totals.collect();
+                if self.limits.is_reached_by(totals.ranges(), totals.all_failures()) {
+                    self.is_at_limit.store(true, Relaxed);
+                }
+            }
         }
     }
 
@@ -66,38 +78,45 @@ impl Work<'_> {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.watch.is_stopped()
             || self.broken.load(Relaxed)
-            || self.limits.is_reached_by(self.watch.failures())
+            || self.is_at_limit.load(Relaxed)
+            || number >= self.end
             || (number >= self.schedule.needed() && is_late())
     }
 
     /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject
     /// broke down permanently, or it broke down and the sweep shall end.
-    fn is_cut_short(&self, check: &mut dyn Check) -> bool {
-        let found = check.found();
+    fn is_cut_short(&self, found: &Found<'_>) -> bool {
         found.is_over
-            || self.limits.is_reached_by(found.failures)
+            || self.limits.is_reached_by(found.ranges, found.failures)
             || (found.broke_down && self.watch.is_stopped())
     }
 
     /// Checks consecutive values and returns the number of those that are checked.
-    fn consecutive(&self, check: &mut dyn Check, values: Interval) -> u64 {
+    fn consecutive(&self, check: &mut dyn Check, values: Interval, found: &mut Found<'_>) -> u64 {
         let mut first = values.first;
-        while first <= values.last && !self.is_cut_short(check) {
+        while first <= values.last && !self.is_cut_short(found) {
             let count = (values.last - first + 1).min(MAX_BLOCK_LEN as i128);
-            check.consecutive(first, count as usize);
+            check.consecutive(first, count as usize, found);
             first += count;
         }
         (first - values.first) as u64
     }
 
     /// Checks draws from a stratum and returns their number, which is smaller if it ended early.
-    fn draw(&self, check: &mut dyn Check, number: u64, stratum: usize, count: u64) -> u64 {
+    fn draw(
+        &self,
+        check: &mut dyn Check,
+        number: u64,
+        stratum: usize,
+        count: u64,
+        found: &mut Found<'_>,
+    ) -> u64 {
         let stratum = &self.schedule.strata[stratum];
         let mut draw = Draw::new(stratum, self.seed, number);
         let mut done = 0;
-        while done < count && !self.is_cut_short(check) {
+        while done < count && !self.is_cut_short(found) {
             let block_len = (count - done).min(MAX_BLOCK_LEN as u64);
-            check.drawn(block_len as usize, stratum, &mut draw);
+            check.drawn(block_len as usize, stratum, &mut draw, found);
             done += block_len;
         }
         done
@@ -111,7 +130,7 @@ impl Observer for Work<'_> {
 
     fn failed(&self, failure: &Failure) {
         // A failure of an edge case was reported before the work began.
-        if !self.edges.has_failure_of(&failure.value) {
+        if failure.last.is_some() || !self.edges.has_failure_of(&failure.value) {
             self.watch.failed(failure);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, joined};
 use crate::plan::interval::{self, Interval};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::unit_set::UnitSet;
@@ -69,18 +69,19 @@ impl Totals {
         if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&listed[0])) {
             listed.remove(0);
         }
-        let after = self.listed.range(unit + 1..).next().map(|(unit, _)| *unit);
-        self.listed.insert(unit, listed);
-        let Some(after) = after else { return };
+        // A range that ends in a later unit is listed in the unit of its first input.
+        if !listed.is_empty() {
+            self.listed.insert(unit, listed);
+        }
+        let Some(after) = self.listed.range(unit + 1..).next().map(|(unit, _)| *unit) else { return };
         let Some(mut rest) = self.listed.remove(&after) else { return };
-        let last = self.listed.range_mut(..=unit).rev().find_map(|(_, listed)| listed.last_mut());
-        if last.is_some_and(|last| last.join(&rest[0])) {
+        let before = self.listed.range_mut(..=unit).next_back();
+        if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&rest[0])) {
             rest.remove(0);
         }
         if !rest.is_empty() {
             self.listed.insert(after, rest);
         }
-        self.listed.retain(|_, listed| !listed.is_empty());
     }
 
     /// Returns the number of failures in all units, including unfinished ones.
@@ -93,14 +94,15 @@ impl Totals {
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let mut listed = self.listed.clone();
         listed.extend(self.unfinished.iter().map(|result| (result.unit, result.listed.clone())));
-        let mut joined: Vec<Failure> = Vec::new();
-        for failure in listed.into_values().flatten() {
-            if !joined.last_mut().is_some_and(|last| last.join(&failure)) {
-                joined.push(failure);
-            }
-        }
+        let mut joined = joined(listed.into_values().flatten());
         joined.truncate(self.list);
         joined
+    }
+
+    /// Returns the number of listed ranges of neighbours that fail.
+    pub(crate) fn ranges(&self) -> u64 {
+        let unfinished = self.unfinished.iter().map(|result| &result.listed);
+        self.listed.values().chain(unfinished).map(|listed| listed.len() as u64).sum()
     }
 
     /// Returns the inputs that were checked exhaustively, and the number of draws from each

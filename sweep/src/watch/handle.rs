@@ -97,7 +97,8 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called with each failure, from the thread that found it.
+    /// Sets a function that is called with each failure, from the thread that found it. Neighbours
+    /// that fail alike are one failure in each unit of 2^18 inputs.
     ///
     /// It receives all failures, while a report lists only the first ones.
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {

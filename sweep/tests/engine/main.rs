@@ -20,6 +20,7 @@ mod held_sweep;
 mod http;
 mod merge;
 mod misbehaving;
+mod ranges;
 mod stopping;
 mod sweep;
 mod watching;

@@ -1,0 +1,138 @@
+//! Neighbours that fail alike are one failure with exact ends: on any number of threads, in merges of
+//! shards, after a resume, for the limit of failures and in a file of failures.
+
+use std::sync::{Arc, Mutex};
+
+use varint_sweep::replay::{FailureRecord, Replay};
+use varint_sweep::{Codec, Ending, Interval, Report, Shard, Sweep, Text, Watch, codec_from_fns};
+
+use crate::leb128;
+
+/// Returns a codec whose decoder returns 0 for these values.
+fn zero_for(bad: impl Fn(i64) -> bool + Sync) -> impl Codec<i64> {
+    codec_from_fns("zero", leb128::encode, move |src: &[u8]| {
+        let (value, len) = leb128::decode(src)?;
+        Ok((if bad(value) { 0 } else { value }, len))
+    })
+}
+
+/// Returns the listed failures as their first and last values.
+fn ranges(report: &Report) -> Vec<(&str, Option<&str>)> {
+    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
+}
+
+#[test]
+fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
+    // The range contains several units. Another value fails alone.
+    let codec = zero_for(|value| (-900_000..-100_000).contains(&value) || value == 21);
+    let part = Interval { first: -1_000_000, last: 30 };
+    for threads in [1, 4] {
+        let sweep = Sweep::<i64>::new().ranges([part]).exhaustive().threads(threads).max_failures(0);
+        let report = sweep.run(&codec).unwrap();
+        assert_eq!((report.values, report.failures), (1_000_031, 800_001));
+        assert_eq!(ranges(&report), [("-900000", Some("-100001")), ("21", None)]);
+        let text = Text(&report).to_string();
+        assert!(
+            text.contains(
+                "-900000..=-100001 (800,000 inputs): wrong value: expected -900000, got 0 for -900000"
+            ),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
+    let codec = zero_for(|value| (1_000..900_000).contains(&value));
+    let sweep =
+        Sweep::<i64>::new().ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
+    let shard = |index| {
+        let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
+        (index.to_string(), varint_sweep::merge::parse_report(&serde_json::to_vec(&report).unwrap()))
+    };
+    let merged = varint_sweep::merge::merge_reports([3, 1, 2].map(shard));
+    assert_eq!(merged.findings, []);
+    let report = merged.report.unwrap();
+    assert_eq!((report.failures, ranges(&report)), (899_000, vec![("1000", Some("899999"))]));
+}
+
+#[test]
+fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("ranges.json");
+    let fails = |value: i64| value < 700_000 && value != 3_000;
+    let sweep = Sweep::<i64>::new()
+        .ranges([Interval { first: 1, last: 1_500_000 }])
+        .exhaustive()
+        .threads(2)
+        .max_failures(0);
+    let watch = Arc::new(Watch::new());
+    let stop = Arc::clone(&watch);
+    let stopping = zero_for(move |value| {
+        if value == 400_000 {
+            stop.stop();
+        }
+        fails(value)
+    });
+    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    assert!(!sweep.run_watched(&stopping, &watch, Some(&mut checkpoint)).unwrap().complete);
+    drop(checkpoint);
+    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    let resumed = sweep.run_watched(&zero_for(fails), &Watch::new(), Some(&mut checkpoint)).unwrap();
+    let whole = sweep.run(&zero_for(fails)).unwrap();
+    assert_eq!(ranges(&whole), [("1", Some("2999")), ("3001", Some("699999"))]);
+    assert_eq!(
+        (resumed.failures, resumed.first_failures, resumed.covered),
+        (whole.failures, whole.first_failures, whole.covered)
+    );
+}
+
+#[test]
+fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends() {
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 20 << 18 }]).exhaustive();
+    for threads in [1, 3] {
+        // Nine failures, one of which continues in several units, do not reach the limit of ten.
+        let nine = zero_for(|value| value % 650_000 == 5 || (2_000_000..2_700_000).contains(&value));
+        let report = sweep.clone().threads(threads).run(&nine).unwrap();
+        assert_eq!((report.ending, report.first_failures.len()), (Ending::Complete, 9), "{report:?}");
+        let ten = zero_for(|value| value > 1_000_000 && value % 7 < 2);
+        let report = sweep.clone().threads(threads).run(&ten).unwrap();
+        assert_eq!((report.ending, report.first_failures.len()), (Ending::Failures, 10));
+        assert!(report.failures < 1000 * threads as u64 * 7, "{}", report.failures);
+
+        let report = sweep.clone().threads(threads).run(&zero_for(|value| value > 0)).unwrap();
+        assert_eq!(report.ending, Ending::Failures);
+        assert_eq!(ranges(&report)[0].0, "1");
+        assert!((1 << 20..(7 + threads as u64) << 18).contains(&report.failures), "{}", report.failures);
+        let text = Text(&report).to_string();
+        assert!(text.contains("failures in "), "{text}");
+        let all = sweep.clone().threads(threads).max_failures(0).run(&zero_for(|value| value > 0)).unwrap();
+        assert_eq!((all.failures, ranges(&all)), (20 << 18, vec![("1", Some("5242880"))]));
+    }
+}
+
+#[test]
+fn each_range_is_one_record_in_a_file_of_failures_and_is_replayed_whole() {
+    let codec = zero_for(|value| (1_000..600_000).contains(&value) || value == 700_000);
+    let sweep = Sweep::<i64>::new().ranges([Interval { first: 1, last: 900_000 }]).exhaustive();
+    let records = Arc::new(Mutex::new(String::new()));
+    let watch = Watch::new().on_failure({
+        let records = Arc::clone(&records);
+        move |failure| {
+            let record = serde_json::to_string(&FailureRecord::new("i64", "zero", failure)).unwrap();
+            *records.lock().unwrap() += &(record + "\n");
+        }
+    });
+    let report = sweep.run_watched(&codec, &watch, None).unwrap();
+    assert_eq!(report.failures, 599_001);
+    let records = records.lock().unwrap();
+    // One for each of three units, the value alone, and edge cases among them.
+    assert!((4..50).contains(&records.lines().count()), "{records}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, &*records).unwrap();
+    let replay = Replay::read(file.path()).unwrap();
+    let values = [Interval { first: 1_000, last: 599_999 }, Interval { first: 700_000, last: 700_000 }];
+    assert_eq!((replay.values.as_slice(), replay.unlisted), (&values[..], 0));
+    let repaired = sweep.ranges(replay.values).run(&zero_for(|value| value == 5_000)).unwrap();
+    assert_eq!(ranges(&repaired), [("5000", None)]);
+}
