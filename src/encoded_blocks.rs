@@ -7,12 +7,24 @@ use crate::varint_trait::Varint;
 /// encode.
 const SHORT: usize = 160;
 
+/// Below this number of values, no block is worth its zeros.
+const FEW: usize = 3;
+
 /// Encodes `values` and passes the bytes to `write`, at most `N` at a time. Returns their number, or
 /// the first error of `write`.
 pub(crate) fn encode_blocks<const N: usize, W: Varint, E>(
     values: &[W::Value],
-    write: impl FnMut(&[u8]) -> Result<(), E>,
+    mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
+    if values.len() < FEW {
+        let mut bytes = 0;
+        for value in values {
+            let encoded = W::wrap(*value).encode();
+            write(&encoded)?;
+            bytes += encoded.len();
+        }
+        return Ok(bytes);
+    }
     if values.len() <= SHORT / W::WRITTEN_MAX {
         encode_blocks_of::<SHORT, W, E>(values, write)
     } else {

@@ -108,6 +108,8 @@ macro_rules! field {
 /// The encoders of a field whose values are written like those of an integer.
 macro_rules! written_as {
     ($Int:ident) => {
+        const WRITTEN_MAX: usize = $Int::WRITTEN_MAX;
+
         #[inline(always)]
         fn store_all(kernel: Option<Kernel>, values: &[$Int], bytes: &mut [u8]) -> Option<usize> {
             $Int::store_all(kernel, values, bytes)

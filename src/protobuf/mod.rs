@@ -232,6 +232,8 @@ field! {
     /// ```
     Bool(bool): 1 bits, |value| value as u64, |number| number != 0;
 
+    const WRITTEN_MAX: usize = 1;
+
     #[inline(always)]
     fn store_all(_: Option<Kernel>, values: &[bool], bytes: &mut [u8]) -> Option<usize> {
         for (byte, value) in bytes.get_mut(..values.len())?.iter_mut().zip(values) {

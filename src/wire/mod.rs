@@ -47,7 +47,8 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
     /// The length of the longest encoding that is accepted.
     const ENCODED_MAX: usize;
     /// The length of the longest encoding that is written. It is greater than `ENCODED_MAX` if the
-    /// wire type does not accept all values of the type.
+    /// wire type does not accept all values of the type, and less if it accepts longer encodings
+    /// than it writes.
     const WRITTEN_MAX: usize = Self::ENCODED_MAX;
     /// Whether a short vector is decoded by way of a block on the stack.
     const IN_BLOCKS: bool = true;
@@ -125,6 +126,10 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
             let decoded = destination::decode_block(decode, |values| dst.extend_from_slice(values));
             return decoded.map(|progress| progress.values);
         }
+        if src.len() < FEW_BYTES {
+            let decode = |slots: &mut [_]| Self::load_all(None, src, slots, canonical);
+            return destination::append(src.len(), dst, decode).map(|progress| progress.values);
+        }
         // One more for a varint that the end of the input cuts short, which has to be found.
         let incomplete = src.last().is_some_and(|&byte| byte >= CONTINUE);
         let kernel = Kernel::detect();
@@ -159,6 +164,11 @@ pub trait Wire: Copy + Send + Sync + Unpin + 'static {
         Ok(progress)
     }
 }
+
+/// Below this number of bytes, to count the values takes longer than to reserve space for as many
+/// values as there are bytes.
+#[cfg(feature = "alloc")]
+const FEW_BYTES: usize = 16;
 
 /// Reads the next value by `load`, whatever is known of the bytes after the position.
 #[inline(always)]
