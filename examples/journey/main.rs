@@ -13,7 +13,7 @@ use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep};
 use zigzag_varint::Kernel;
 
 #[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
-#[path = "../../src/bin/sweep/presets.rs"]
+#[path = "../../src/bin/sweep/arguments/presets.rs"]
 mod presets;
 mod specimens;
 

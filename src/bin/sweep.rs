@@ -5,24 +5,26 @@
 
 use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
 
-#[path = "sweep/mod.rs"]
-mod program;
+#[path = "sweep/arguments/mod.rs"]
+mod arguments;
+#[path = "sweep/codecs/mod.rs"]
+mod codecs;
+#[path = "sweep/commands/mod.rs"]
+mod commands;
+#[path = "sweep/output/mod.rs"]
+mod output;
 
+use arguments::common::OUTPUT;
+use arguments::plan::ranges_last;
+use commands::bytes::BytesCommand;
+use commands::documents::{CompletionsCommand, ManCommand};
+use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
-use program::profile_command::ProfileCommand;
-use program::{
-    bytes_command::BytesCommand,
-    completions_command::CompletionsCommand,
-    console::print_error,
-    error::Error,
-    exit_code::ExitCode,
-    help_headings::OUTPUT,
-    man_command::ManCommand,
-    merge_command::MergeCommand,
-    range_argument::ranges_last,
-    status_signal::handle_status_signals,
-    sweep_command::{EXAMPLES, EXIT_CODES, SweepCommand},
-};
+use commands::profile::ProfileCommand;
+use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
+use output::console::print_error;
+use output::error::{Error, ExitCode};
+use output::signals::handle_status_signals;
 
 /// Check a varint codec value by value
 ///
@@ -96,5 +98,37 @@ fn run() -> Result<ExitCode, Error> {
         Some(Command::Profile(profile)) => profile.run(),
         Some(Command::Completions(completions)) => completions.run(command()),
         Some(Command::Man(man)) => man.run(command()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_valid() {
+        command().debug_assert();
+    }
+
+    /// Parses the part of each example before the first pipe, redirection or description.
+    #[test]
+    #[cfg(unix)]
+    fn every_example_is_a_valid_command_line() {
+        let command = command();
+        for one in [&command].into_iter().chain(command.get_subcommands()) {
+            let help = one.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            let (_, examples) = help.split_once("Examples:\n").expect("examples");
+            for line in examples.lines().map(str::trim_ascii_start).filter(|line| line.starts_with("sweep")) {
+                let own = line
+                    .split("  ")
+                    .next()
+                    .and_then(|line| line.split(['|', '>']).next())
+                    .unwrap_or_default();
+                let words = shell_words::split(own).unwrap().into_iter().map(Into::into).collect();
+                if let Err(error) = command.clone().try_get_matches_from(ranges_last(words)) {
+                    panic!("{line}: {error}");
+                }
+            }
+        }
     }
 }

@@ -54,7 +54,7 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
     assert_eq!((&report["by_length"]["2"], &report["values"]), (&"65536".into(), &"1220625".into()));
     let kernels: Vec<_> = Kernel::available().map(Kernel::name).collect();
     assert_eq!(report["kernel"], kernels.join(", "));
-    let decoders = "single, const, bulk, free, reader, decoder, pieces, chunks, io, bulk-io as u8, u16, i64";
+    let decoders = "bulk, free, single, const, reader, decoder, pieces, chunks, io, bulk-io as u8, u16, i64";
     assert_eq!(report["codec"], decoders);
 }
 
@@ -107,13 +107,9 @@ fn invalid_arguments_are_refused_with_a_remedy() {
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
         assert!(words.iter().all(|word| message.contains(word)), "{arguments:?}: {message}");
     };
-    assert_refused(
-        &["--len", "6", "--type", "u8", "--decoder", "const"],
-        2,
-        &["--len 6", "2.8e14", "years", "0 to 5"],
-    );
+    assert_refused(&["--len", "6", "--type", "u8", "--decoder", "const"], 2, &["'6'", "0 to 5"]);
     assert_refused(&["--len", "-1"], 2, &["-1"]);
-    assert_refused(&["--len", "x"], 2, &["'x'", "expected a whole number"]);
+    assert_refused(&["--len", "x"], 2, &["'x'", "0 to 5"]);
     assert_refused(&["--max-failures", "x"], 2, &["'x'", "expected a whole number"]);
     assert_refused(&["--exhaustive", "--sample"], 2, &["'--exhaustive'", "'--sample"]);
     assert_refused(&["--shard", "1/2"], 2, &["--exhaustive"]);

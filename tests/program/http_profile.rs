@@ -6,7 +6,6 @@ use std::process::Command;
 
 use pprof_views::{Profile, View};
 
-use crate::support::program;
 use crate::support::served_sweep::ServedSweep;
 use crate::waiting::PATIENCE;
 
@@ -102,22 +101,6 @@ fn profiles_are_unavailable_during_cpuprofile() {
     );
     assert_eq!(sweep.end(), Some(130));
     assert!(Profile::read(&file).is_ok());
-}
-
-#[test]
-fn sweep_profile_reads_a_profile_over_http() {
-    let sweep = ServedSweep::start(&["--exhaustive"]);
-    assert_profiled(|seconds| {
-        let url = format!("{}debug/pprof/profile?seconds={seconds}", sweep.url);
-        let output = program().args(["profile", &url]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).contains("varint_sweep::")
-    });
-    let url = format!("{}debug/pprof/profile?seconds=0", sweep.url);
-    let output = program().args(["profile", &url]).output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(3), "{message}");
-    assert!(message.contains("400 Bad Request") && message.contains("from 1 to 300"), "{message}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! and fail on varints of ten bytes, and each allocates less than the previous one.
 
 #[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
-#[path = "../../src/bin/sweep/presets.rs"]
+#[path = "../../src/bin/sweep/arguments/presets.rs"]
 mod presets;
 #[path = "../../examples/journey/specimens.rs"]
 mod specimens;

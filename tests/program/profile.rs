@@ -2,9 +2,6 @@
 
 use std::error::Error;
 use std::fs;
-use std::io::{Read, Write};
-use std::net::TcpListener;
-use std::thread::{self, JoinHandle};
 
 use pprof_views::{Profile, View};
 
@@ -111,66 +108,6 @@ fn the_program_prints_the_views_of_the_library() -> Result<(), Box<dyn Error>> {
     let output = sweep(&["profile", &file, "--svg", &svg.to_string_lossy()]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(fs::read(&svg)?, view().flamegraph()?);
-    Ok(())
-}
-
-/// Serves one response, and returns the URL and the thread that serves it. The thread returns the
-/// request.
-fn serve(response: Vec<u8>) -> Result<(String, JoinHandle<String>), Box<dyn Error>> {
-    let listener = TcpListener::bind("127.0.0.1:0")?;
-    let url = format!("http://{}/debug/pprof/profile?seconds=1#part", listener.local_addr()?);
-    let serving = thread::spawn(move || {
-        let (mut stream, _) = listener.accept().expect("a connection");
-        let mut request = Vec::new();
-        while !request.ends_with(b"\r\n\r\n") {
-            let mut byte = [0];
-            stream.read_exact(&mut byte).expect("a request");
-            request.push(byte[0]);
-        }
-        stream.write_all(&response).expect("the client reads the response");
-        String::from_utf8(request).expect("text")
-    });
-    Ok((url, serving))
-}
-
-#[test]
-fn a_profile_is_read_from_a_url() -> Result<(), Box<dyn Error>> {
-    let bytes = profile([5, 20, 75]);
-    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n", bytes.len());
-    let (url, serving) = serve([head.as_bytes(), &bytes].concat())?;
-    let output = sweep(&["profile", &url]);
-    let request = serving.join().map_err(|_| "the server panicked")?;
-    assert!(request.starts_with("GET /debug/pprof/profile?seconds=1 HTTP/1.0\r\n"), "{request}");
-    assert!(request.contains("\r\nHost: 127.0.0.1:"), "{request}");
-    assert_eq!(out(&output), View::new(&Profile::from_bytes(&bytes)?).top()?);
-    Ok(())
-}
-
-#[test]
-fn a_url_that_cannot_be_read_is_an_error() -> Result<(), Box<dyn Error>> {
-    let bytes = profile([5, 20, 75]);
-    let long = [&b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"[..], &bytes].concat();
-    let busy = b"HTTP/1.1 503 Service Unavailable\r\n\r\nanother profile is being taken\n".to_vec();
-    let page = b"HTTP/1.1 200 OK\r\n\r\n<html>".to_vec();
-    for (response, problem) in [
-        (long, "ended early"),
-        (busy, "503 Service Unavailable (another profile is being taken)"),
-        (page, "not a complete profile"),
-        (b"220 mail\r\n\r\n".to_vec(), "does not speak HTTP"),
-    ] {
-        let (url, serving) = serve(response)?;
-        assert_refused(&["profile", &url], 3, &[&url, problem]);
-        serving.join().map_err(|_| "the server panicked")?;
-    }
-    let unused = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-    assert_refused(&["profile", &format!("http://{unused}/")], 3, &["cannot connect", "server is running"]);
-    let url = "https://example.org/cpu.pb.gz";
-    assert_refused(
-        &["profile", url],
-        2,
-        &["https is not supported", &format!("curl -o profile.pb.gz '{url}'")],
-    );
-    assert_refused(&["profile", "http://:80/"], 2, &["invalid URL", "http://HOST:PORT/PATH"]);
     Ok(())
 }
 

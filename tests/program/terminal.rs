@@ -166,10 +166,10 @@ fn colours_follow_the_option_and_the_environment() {
 #[test]
 fn only_the_first_word_of_the_result_is_coloured() {
     let colored = out(&sweep(&["--color=always", "1..=9"]));
-    assert!(colored.contains("\x1b[1m\x1b[32mOK:\x1b[0m no failure in 9 values"), "{colored:?}");
+    assert!(colored.contains("\x1b[1;32mOK:\x1b[0m no failure in 9 values"), "{colored:?}");
     let failed = out(&sweep(&["--color=always", "--codec", "article2015", "9223372036854775807..=MAX"]));
-    assert!(failed.contains("\x1b[1m\x1b[31mFAILED:\x1b[0m 1 failure in 1 value"), "{failed:?}");
-    assert_eq!(colored.matches("\x1b[").count(), 3);
+    assert!(failed.contains("\x1b[1;31mFAILED:\x1b[0m 1 failure in 1 value"), "{failed:?}");
+    assert_eq!(colored.matches("\x1b[").count(), 2);
 }
 
 #[test]

@@ -14,7 +14,10 @@ pub struct ComparisonText<'r>(pub &'r [Report]);
 
 impl fmt::Display for ComparisonText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|report| writeln!(f, "{}", Text(report)))?;
+        for report in self.0 {
+            Text(report).fmt(f)?;
+            writeln!(f)?;
+        }
         // A failure is examined value by value, so the rate of a codec with failures says little.
         let rate_of = |report: &Report| {
             (report.complete && report.failures == 0).then_some(report.values_per_second.max(1e-9))

@@ -68,18 +68,39 @@ pub(crate) fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result
     }
 }
 
-/// Returns the line with the result: the outcome, the number of failures, and what was `checked`,
-/// which starts with a preposition.
-///
-/// An interrupted run says so even if it found failures, as its exit code does.
-pub(crate) fn result(failures: u64, checked: &str, ending: Ending) -> String {
-    let outcome = match ending {
-        Ending::Interrupted => "INTERRUPTED",
-        _ if failures > 0 => "FAILED",
-        Ending::Complete => "OK",
-        _ => "INCOMPLETE",
-    };
-    format!("{outcome}: {} {checked}", count(failures))
+/// How a sweep or a merge turned out, in one word. The alternate form `{:#}` is coloured.
+#[derive(Clone, Copy)]
+pub(crate) enum Outcome {
+    Ok,
+    Failed,
+    Incomplete,
+    Interrupted,
+}
+
+impl Outcome {
+    /// Returns the outcome of a sweep. An interrupted one says so even if it found failures, as its
+    /// exit code does.
+    pub(crate) fn of(failures: u64, ending: Ending) -> Self {
+        match ending {
+            Ending::Interrupted => Self::Interrupted,
+            _ if failures > 0 => Self::Failed,
+            Ending::Complete => Self::Ok,
+            _ => Self::Incomplete,
+        }
+    }
+}
+
+impl Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The numbers of red, green and yellow in ANSI escape codes.
+        let (word, color) = match self {
+            Self::Ok => ("OK", 32),
+            Self::Failed => ("FAILED", 31),
+            Self::Incomplete => ("INCOMPLETE", 33),
+            Self::Interrupted => ("INTERRUPTED", 33),
+        };
+        if f.alternate() { write!(f, "\x1b[1;{color}m{word}:\x1b[0m") } else { write!(f, "{word}:") }
+    }
 }
 
 /// Returns a number of failures, where zero is `no`.

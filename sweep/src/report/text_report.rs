@@ -1,9 +1,9 @@
 //! The report as text.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use super::alignment::{right, table};
-use super::conclusion::{self, Speed};
+use super::conclusion::{self, Outcome, Speed};
 use super::printable::Printable;
 use crate::numbers::{grouped, long_time, plural};
 use crate::plan::interval::count;
@@ -11,39 +11,37 @@ use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
 
-/// Displays a report as text: what was covered, the failures, the result and the speed.
+/// Displays a report as text: what was covered, the failures, the result and the speed. In the
+/// alternate form `{:#}`, the first word of the result is coloured with ANSI escape codes.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'r>(pub &'r Report);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printable(Unfiltered(self.0)).fmt(f)
-    }
-}
-
-/// The text with names and messages as they are in the report, control characters included.
-struct Unfiltered<'r>(&'r Report);
-
-impl fmt::Display for Unfiltered<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        body(f, self.0)?;
+        write!(f, "{}", Printable(Body(self.0)))?;
         result(f, self.0)
     }
 }
 
-/// Writes everything but the result.
-pub(crate) fn body(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    writeln!(f, "{}{}\n", report.subject(), Share(report))?;
-    match report.mode {
-        Mode::Exhaustive => lengths(f, report)?,
-        Mode::Sample => strata(f, report)?,
+/// Displays everything but the result, with names and messages as they are in the report, control
+/// characters included.
+pub(crate) struct Body<'r>(pub(crate) &'r Report);
+
+impl fmt::Display for Body<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        writeln!(f, "{}{}\n", report.subject(), Share(report))?;
+        match report.mode {
+            Mode::Exhaustive => lengths(f, report)?,
+            Mode::Sample => strata(f, report)?,
+        }
+        speed(f, report)?;
+        conclusion::failures(f, &report.first_failures, report.unlisted())?;
+        if report.merged.is_none() || report.ending != Ending::Interrupted {
+            conclusion::ending(f, report)?;
+        }
+        Ok(())
     }
-    speed(f, report)?;
-    conclusion::failures(f, &report.first_failures, report.unlisted())?;
-    if report.merged.is_none() || report.ending != Ending::Interrupted {
-        conclusion::ending(f, report)?;
-    }
-    Ok(())
 }
 
 /// The shard, and the environment variables that named it.
@@ -149,7 +147,9 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
         Ending::Interrupted if report.merged.is_some() => Ending::Running,
         ending => ending,
     };
-    write!(f, "\n{}", conclusion::result(report.failures, &checked, ending))?;
+    writeln!(f)?;
+    Outcome::of(report.failures, ending).fmt(f)?;
+    write!(f, " {} {checked}", conclusion::count(report.failures))?;
     if report.failures > 0 || !report.complete {
         return writeln!(f);
     }

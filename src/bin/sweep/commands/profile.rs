@@ -4,14 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use pprof_views::{Profile, View, ViewError};
-use varint_sweep::OutputFile;
 
-use super::console::print;
-use super::distinct_files::{NamedFile, check_distinct};
-use super::error::Error;
-use super::exit_code::ExitCode;
-use super::named_output::cannot_open;
-use super::profile_source::read_profile;
+use crate::output::console::print;
+use crate::output::error::{Error, ExitCode};
+use crate::output::files::{NamedFile, NamedOutput, check_distinct};
 
 const ENDING: &str = "\
 Exit codes:
@@ -24,8 +20,6 @@ Examples:
   sweep profile x.pb.gz                            show the functions that use the most CPU time
   sweep profile x.pb.gz --list decode_slice        show the source of a function, line by line
   sweep profile after.pb.gz --diff before.pb.gz    show what has changed
-  sweep profile 'http://localhost:8080/debug/pprof/profile?seconds=5'
-                                                   profile a sweep that runs with --http 8080
 ";
 
 /// Show a CPU or heap profile of any program
@@ -36,7 +30,7 @@ Examples:
 #[derive(Args)]
 #[command(after_long_help = ENDING)]
 pub(crate) struct ProfileCommand {
-    /// File or http:// URL of the profile; at most 32 MiB uncompressed
+    /// File with the profile; at most 32 MiB uncompressed
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Sort by the values of functions including their callees (cum)
@@ -85,7 +79,7 @@ impl ProfileCommand {
         let outputs = self.svg.iter().map(|path| NamedFile::output("--svg", path));
         check_distinct(&inputs.chain(outputs).collect::<Vec<_>>())?;
         // Opened before the work, so that an invalid path is reported at once.
-        let svg = self.svg.as_deref().map(SvgOutput::open).transpose()?;
+        let svg = self.svg.as_deref().map(|path| NamedOutput::open("flamegraph", path)).transpose()?;
         let profile = read_profile(&self.file)?;
         let base = self.diff.as_deref().map(read_profile).transpose()?;
         let view = self.view(&profile, base.as_ref()).map_err(Error::usage)?;
@@ -128,21 +122,11 @@ impl ProfileCommand {
     }
 }
 
-/// The output file of the flamegraph.
-struct SvgOutput<'p> {
-    path: &'p Path,
-    file: OutputFile,
-}
-
-impl<'p> SvgOutput<'p> {
-    fn open(path: &'p Path) -> Result<Self, Error> {
-        let file = OutputFile::create(path).map_err(|error| cannot_open("flamegraph", path, &error))?;
-        Ok(Self { path, file })
-    }
-
-    fn write(self, content: &[u8]) -> Result<(), Error> {
-        self.file.finish(content).map_err(|error| cannot_open("flamegraph", self.path, &error))
-    }
+fn read_profile(path: &Path) -> Result<Profile, Error> {
+    Profile::read(path).map_err(|error| {
+        let path = path.display();
+        Error::file(format_args!("cannot read the profile '{path}': {error}"))
+    })
 }
 
 fn node_count(text: &str) -> Result<usize, String> {

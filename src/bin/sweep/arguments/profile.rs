@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
 
-use super::distinct_files::NamedFile;
-use super::error::Error;
-use super::help_headings::PROFILING;
-use super::named_output::NamedOutput;
+use super::common::PROFILING;
+use crate::output::error::Error;
+use crate::output::files::{NamedFile, NamedOutput};
 
 /// The number of functions in each of the two tables that are printed at the end.
 const ROWS: usize = 10;

@@ -1,22 +1,30 @@
-//! Parsers for the values of options that several commands have.
+//! What several groups of options have: the headings of the help, parsers of values, and the options
+//! of reports.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use varint_sweep::parse_integer;
 use zigzag_varint::Kernel;
+
+use crate::output::error::Error;
+use crate::output::files::NamedFile;
+use crate::output::report::Destinations;
+
+pub(crate) const WHAT: &str = "What to check";
+pub(crate) const CODEC: &str = "Codec";
+pub(crate) const LARGE: &str = "Large runs";
+pub(crate) const WATCHING: &str = "Watching";
+#[cfg(feature = "profile")]
+pub(crate) const PROFILING: &str = "Profiling";
+pub(crate) const OUTPUT: &str = "Output";
 
 /// Returns a parser for the name of a kernel that this CPU can run.
 pub(crate) fn kernel() -> impl TypedValueParser<Value = Kernel> {
     PossibleValuesParser::new(Kernel::available().map(Kernel::name))
         .try_map(|name| Kernel::by_name(&name).ok_or("unknown kernel"))
-}
-
-/// Returns the name of a value on the command line.
-pub(crate) fn name_of(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map(|named| named.get_name().to_owned()).unwrap_or_default()
 }
 
 /// Parses a number of worker threads.
@@ -67,6 +75,40 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     match seconds.or_else(|| humantime::parse_duration(text).ok()) {
         Some(duration) if !duration.is_zero() => Ok(duration),
         _ => Err("expected a duration above zero, such as 10, 10s, 5m or 2h".into()),
+    }
+}
+
+/// The options of commands that print a report.
+#[derive(Args)]
+pub(crate) struct ReportArguments {
+    /// Write the report to FILE as JSON; - is standard output
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    json: Option<PathBuf>,
+    /// Write the result to FILE as JUnit XML, for CI systems
+    ///
+    /// The test cases of a sample are its boundaries and each encoded length and sign, those of an
+    /// exhaustive sweep each encoded length. Another case fails if not all values were checked.
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = OUTPUT)]
+    junit: Option<PathBuf>,
+    /// Print only errors
+    #[arg(short, long, help_heading = OUTPUT)]
+    pub(crate) quiet: bool,
+}
+
+impl ReportArguments {
+    /// Returns the files that these options name.
+    pub(crate) fn files(&self) -> impl Iterator<Item = NamedFile<'_>> {
+        let json = self.json.iter().map(|path| NamedFile::output("--json", path));
+        json.chain(self.junit.iter().map(|path| NamedFile::output("--junit", path)))
+    }
+
+    /// Opens the outputs of the report.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a file cannot be opened for writing.
+    pub(crate) fn open(&self) -> Result<Destinations, Error> {
+        Destinations::open(self.json.as_deref(), self.junit.as_deref(), self.quiet)
     }
 }
 

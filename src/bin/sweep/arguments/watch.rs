@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
+#[cfg(feature = "http")]
+use varint_sweep::http::Server;
 use varint_sweep::{ProgressLine, StatusFile, Watch, progress_text};
 
-use super::console::{note, set_progress_line, warn};
-use super::distinct_files::NamedFile;
-use super::error::Error;
-use super::help_headings::WATCHING;
-use super::http_arguments::{HttpArguments, Serving};
-use super::status_signal::StatusAnswer;
+use super::common::WATCHING;
+use crate::output::console::{note, set_progress_line, warn};
+use crate::output::error::Error;
+use crate::output::files::NamedFile;
+use crate::output::signals::StatusAnswer;
 
 #[derive(Args)]
 pub(crate) struct WatchArguments {
@@ -26,13 +27,20 @@ pub(crate) struct WatchArguments {
     /// FILE is replaced as a whole, so that scripts never read half of it.
     #[arg(long, value_name = "FILE", help_heading = WATCHING)]
     status: Option<PathBuf>,
-    #[command(flatten)]
-    http: HttpArguments,
+    /// Serve the state of the running sweep at http://ADDR/
+    ///
+    /// ADDR is HOST:PORT, or PORT for access from this machine only. Port 0 chooses a free port. It
+    /// needs a build with the feature http.
+    ///
+    /// The server has a page for browsers (/), the state as JSON (/status.json), metrics for
+    /// Prometheus (/metrics) and CPU profiles for pprof (/debug/pprof/profile).
+    #[arg(long, value_name = "ADDR", help_heading = WATCHING)]
+    http: Option<String>,
 }
 
 /// Everything that shows the state of a running sweep. Dropping it stops that.
 pub(crate) struct Watching {
-    _http: Serving,
+    _http: Option<Server>,
     _status: Option<StatusFile>,
     _answer: StatusAnswer,
     _progress: Option<ProgressLine>,
@@ -51,7 +59,7 @@ impl WatchArguments {
     ///
     /// Returns an error if the status file cannot be written or the server cannot listen.
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
-        let http = self.http.serve(watch, quiet)?;
+        let http = self.http.as_deref().map(|address| serve(address, watch, quiet)).transpose()?;
         let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
         set_progress_line(progress.as_ref().map(ProgressLine::suspender));
         let answer = StatusAnswer::set({
@@ -67,6 +75,44 @@ impl WatchArguments {
         };
         Ok(Watching { _http: http, _status: status, _answer: answer, _progress: progress })
     }
+}
+
+/// A server that never runs.
+#[cfg(not(feature = "http"))]
+struct Server;
+
+#[cfg(not(feature = "http"))]
+fn serve(_address: &str, _watch: &Arc<Watch>, _quiet: bool) -> Result<Server, Error> {
+    Err(Error::usage("--http: not available in this build; rebuild with --features http"))
+}
+
+/// Starts the server and prints its address.
+///
+/// # Errors
+///
+/// Returns an error if the address is invalid, or if the server cannot listen on it.
+#[cfg(feature = "http")]
+fn serve(address: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Error> {
+    let requested = address
+        .parse()
+        .map_err(|error| Error::usage(format_args!("--http '{}': {error}", address.escape_debug())))?;
+    let server = Server::start(&requested, Arc::clone(watch)).map_err(|error| {
+        Error::file(format_args!(
+            "--http {requested}: cannot listen ({error}); choose a free port and an address of this machine"
+        ))
+    })?;
+    let address = server.address();
+    if !quiet {
+        if !address.ip().to_canonical().is_loopback() {
+            warn(format_args!(
+                "--http {requested}: anyone who can reach this machine can watch and profile the sweep; \
+                 use --http {} to allow this machine only",
+                address.port()
+            ));
+        }
+        note(format_args!("watch it at http://{address}/"));
+    }
+    Ok(server)
 }
 
 impl Drop for Watching {

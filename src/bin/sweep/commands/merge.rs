@@ -6,11 +6,11 @@ use clap::{Arg, Args};
 use varint_sweep::TestSuites;
 use varint_sweep::merge::{Finding, MergedText, ShardCases, merge_reports, read_report};
 
-use super::console::error_message;
-use super::distinct_files::{NamedFile, check_distinct};
-use super::error::Error;
-use super::exit_code::ExitCode;
-use super::report_arguments::ReportArguments;
+use crate::arguments::common::ReportArguments;
+use crate::output::console::error_message;
+use crate::output::error::{Error, ExitCode};
+use crate::output::files::{NamedFile, check_distinct};
+use crate::output::report::{Documents, to_json};
 
 const ENDING: &str = "\
 Exit codes:
@@ -62,12 +62,11 @@ impl MergeCommand {
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
-        let text = MergedText(&merged).to_string();
-        let output = output.with_junit(&TestSuites(vec![cases.suite(&merged)]));
-        match &merged.report {
-            Some(report) => output.deliver(report, &text)?,
-            None => output.deliver_without_report(&text)?,
-        }
+        output.deliver(&Documents {
+            json: merged.report.as_ref().map(to_json).transpose()?,
+            junit: TestSuites(vec![cases.suite(&merged)]).to_string(),
+            text: format!("{:#}", MergedText(&merged)),
+        })?;
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {
             ExitCode::File
         } else if is_clean {

@@ -8,15 +8,14 @@ use clap::ValueHint;
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use varint_sweep::Exec;
-use varint_sweep::{Checkpoint, Codec, Integer};
-use zigzag_varint::{Integer as VarintInteger, Kernel};
+use varint_sweep::{Checkpoint, Codec};
+use zigzag_varint::Kernel;
 
-use super::builtin_codecs::BuiltinCodec;
-use super::error::Error;
-use super::help_headings::CODEC;
 #[cfg(unix)]
-use super::value_parsers::duration;
-use super::value_parsers::{kernel, name_of};
+use super::common::duration;
+use super::common::{CODEC, kernel};
+use crate::codecs::{Api, ConstDecode, name_of};
+use crate::output::error::Error;
 
 /// The codecs to check.
 #[derive(Args)]
@@ -26,7 +25,7 @@ pub(crate) struct CodecArguments {
     /// The option can be repeated, also together with --exec. Several codecs are swept one after the
     /// other, each for its part of the budget, and a table shows their speed.
     #[arg(long = "codec", value_name = "NAME", value_enum, hide_possible_values = true, help_heading = CODEC)]
-    builtin: Vec<BuiltinCodec>,
+    builtin: Vec<Api>,
     /// Kernel that the codec runs on (see --list) [default: the fastest]
     ///
     /// A kernel is an implementation of the bulk functions for one instruction set. The option
@@ -63,7 +62,7 @@ impl CodecArguments {
     /// Returns an error if the codec is not built in.
     pub(crate) fn default_to(&mut self, name: &str) -> Result<(), Error> {
         if self.builtin.is_empty() && self.commands().is_empty() {
-            let codec = BuiltinCodec::from_str(name, false).map_err(|_| {
+            let codec = Api::from_str(name, false).map_err(|_| {
                 let name = name.escape_debug();
                 Error::usage(format_args!(
                     "--replay: the failures are of the codec '{name}', which is not built in; add --exec or --codec"
@@ -97,7 +96,7 @@ impl CodecArguments {
     ///
     /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
     /// or if a codec does not support the type.
-    pub(crate) fn all<T: Integer + VarintInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
+    pub(crate) fn all<T: ConstDecode>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
             let exec = self.commands().iter().map(|_| "--exec".to_owned());
@@ -123,7 +122,7 @@ impl CodecArguments {
     pub(crate) fn words(&self) -> Vec<String> {
         let mut options: Vec<(&str, String)> = vec![];
         if self.builtin.is_empty() && self.commands().is_empty() {
-            options.push(("--codec", name_of(&BuiltinCodec::Bulk)));
+            options.push(("--codec", name_of(&Api::Bulk)));
         }
         options.extend(self.builtin.iter().map(|codec| ("--codec", name_of(codec))));
         options.extend(self.kernels.iter().map(|kernel| ("--kernel", kernel.name().to_owned())));
@@ -137,8 +136,8 @@ impl CodecArguments {
     }
 
     /// Returns each built-in codec with each kernel that is given for it.
-    fn variants(&self) -> Vec<(BuiltinCodec, Option<Kernel>)> {
-        let default: &[_] = if self.commands().is_empty() { &[BuiltinCodec::Bulk] } else { &[] };
+    fn variants(&self) -> Vec<(Api, Option<Kernel>)> {
+        let default: &[_] = if self.commands().is_empty() { &[Api::Bulk] } else { &[] };
         let builtin = if self.builtin.is_empty() { default } else { &self.builtin };
         let variants = builtin.iter().flat_map(|&codec| {
             let kernels: &[_] = if codec.has_kernels() { &self.kernels } else { &[] };

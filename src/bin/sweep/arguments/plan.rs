@@ -1,15 +1,16 @@
 //! The options for the values to sweep, with those for the codecs.
 
+use std::ffi::OsString;
+
 use clap::{Args, ValueEnum};
 use varint_sweep::replay::Replay;
 use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
 
-use super::codec_arguments::CodecArguments;
-use super::error::Error;
-use super::help_headings::WHAT;
-use super::integer_type::IntegerType;
+use super::codecs::CodecArguments;
+use super::common::WHAT;
 use super::presets::Preset;
-use super::value_parsers::name_of;
+use crate::codecs::{IntegerType, name_of};
+use crate::output::error::Error;
 
 /// The values to sweep, and the codecs.
 #[derive(Args)]
@@ -96,4 +97,44 @@ impl PlanArguments {
         }
         Ok(sweep)
     }
+
+    /// Returns the command that checks these values with these codecs again, without its ranges,
+    /// quoted for a shell.
+    pub(crate) fn replay_command(&self) -> String {
+        let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&self.value_type())];
+        words.extend(self.codecs.words());
+        words.push("--exhaustive".into());
+        quoted(&words)
+    }
+}
+
+#[cfg(unix)]
+fn quoted(words: &[String]) -> String {
+    shell_words::join(words)
+}
+
+/// Only the value of `--exec` can need quotes, and only Unix has that option.
+#[cfg(not(unix))]
+fn quoted(words: &[String]) -> String {
+    words.join(" ")
+}
+
+/// Moves ranges that begin with a minus sign to the end, after `--`. Clap would parse them as
+/// options otherwise.
+pub(crate) fn ranges_last(arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_range = |argument: &OsString| {
+        argument
+            .to_str()
+            .and_then(|argument| argument.strip_prefix('-'))
+            .is_some_and(|rest| rest.contains("..") && rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    if arguments.iter().any(|argument| argument == "--") {
+        return arguments;
+    }
+    let (ranges, mut rest): (Vec<_>, Vec<_>) = arguments.into_iter().partition(is_range);
+    if !ranges.is_empty() {
+        rest.push("--".into());
+        rest.extend(ranges);
+    }
+    rest
 }

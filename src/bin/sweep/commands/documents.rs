@@ -1,15 +1,49 @@
-//! `sweep man`: prints or writes manual pages, which have the same texts as `--help`.
+//! `sweep completions` and `sweep man`: completion scripts for shells, and manual pages, which have
+//! the same texts as `--help`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Command};
+use clap_complete::{Shell, generate};
 use clap_mangen::{Man, generate_to};
 
-use super::console::print_raw;
-use super::error::Error;
-use super::exit_code::ExitCode;
+use crate::output::console::print_raw;
+use crate::output::error::{Error, ExitCode};
 
-const ENDING: &str = "\
+const COMPLETIONS_ENDING: &str = "\
+Exit codes:
+    0  printed
+    2  invalid arguments
+    3  cannot write to standard output
+
+Examples:
+  sweep completions bash > ~/.local/share/bash-completion/completions/sweep
+  sweep completions zsh > ~/.zfunc/_sweep  with fpath+=(~/.zfunc) before compinit in ~/.zshrc
+  sweep completions fish > ~/.config/fish/completions/sweep.fish
+  sweep completions powershell >> $PROFILE
+";
+
+/// Print a completion script for a shell
+///
+/// With this script, the shell completes commands, options, files, and the names of codecs, kernels
+/// of this CPU and presets when you press Tab.
+#[derive(Args)]
+#[command(after_long_help = COMPLETIONS_ENDING)]
+pub(crate) struct CompletionsCommand {
+    /// Shell that will run the script
+    shell: Shell,
+}
+
+impl CompletionsCommand {
+    pub(crate) fn run(&self, mut command: Command) -> Result<ExitCode, Error> {
+        let mut script = vec![];
+        generate(self.shell, &mut command, "sweep", &mut script);
+        print_raw(&script)?;
+        Ok(ExitCode::Success)
+    }
+}
+
+const MAN_ENDING: &str = "\
 Exit codes:
     0  written
     2  invalid arguments
@@ -24,7 +58,7 @@ Examples:
 ///
 /// Prints the manual page of sweep, or writes the pages of all commands to a folder.
 #[derive(Args)]
-#[command(after_long_help = ENDING)]
+#[command(after_long_help = MAN_ENDING)]
 pub(crate) struct ManCommand {
     /// Write all pages to FOLDER, which must exist
     #[arg(long, value_name = "FOLDER")]

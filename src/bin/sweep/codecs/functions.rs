@@ -1,11 +1,14 @@
 //! The functions of the crate that decode, with one signature.
 
-use std::io::Read;
+use std::io::{self, Read};
 
-use varint_sweep::byte_strings::{BulkOutcome, DecodingError, Outcome};
+use varint_sweep::byte_strings::{BulkOutcome, DecodingError, ErrorKind, Outcome};
 use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
 
-use super::outcomes::{bulk, convert_error, convert_io_error};
+/// The length of the pieces of a codec and of a decoder of short strings in bytes. Most end inside a
+/// value.
+pub(super) const CODEC_PIECE: usize = 100;
+pub(super) const DECODER_PIECE: usize = 3;
 
 /// Fills `values` from `next` until it returns `None` or an error. `next` returns each value with
 /// the offset of its end.
@@ -44,17 +47,14 @@ pub(super) fn read_all<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOu
     BulkOutcome { bytes: reader.position(), ..outcome }
 }
 
-/// The length of a piece in bytes.
-const PIECE: usize = 3;
-
 /// Decodes with a [`Decoder`] that receives the bytes one by one.
 pub(super) fn push_bytes<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
-    push_all::<W>(src, values, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
+    push_all::<W>(src, values, 1, |decoder, piece| Ok((decoder.push(piece[0])?, 1)))
 }
 
 /// Decodes with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn push_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
-    push_all::<W>(src, values, Decoder::push_slice)
+pub(super) fn push_pieces<W: Varint>(src: &[u8], values: &mut [W::Value], piece: usize) -> BulkOutcome {
+    push_all::<W>(src, values, piece, Decoder::push_slice)
 }
 
 /// Decodes with a [`Decoder`]. `push` passes bytes to it, and returns the value that ends in them,
@@ -62,14 +62,15 @@ pub(super) fn push_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> Bul
 fn push_all<W: Varint>(
     src: &[u8],
     values: &mut [W::Value],
+    piece: usize,
     push: impl Fn(&mut Decoder<W>, &[u8]) -> Result<(Option<W::Value>, usize), DecodeError>,
 ) -> BulkOutcome {
     let mut decoder = Decoder::<W>::new();
     let mut at = 0;
     fill(values, || {
         while at < src.len() {
-            let piece = &src[at..src.len().min(at - at % PIECE + PIECE)];
-            let (value, len) = push(&mut decoder, piece).map_err(convert_error)?;
+            let rest = &src[at..src.len().min(at - at % piece + piece)];
+            let (value, len) = push(&mut decoder, rest).map_err(convert_error)?;
             at += len;
             if let Some(value) = value {
                 return Ok(Some((value, at)));
@@ -80,11 +81,11 @@ fn push_all<W: Varint>(
 }
 
 /// Decodes many values with a [`Decoder`] that receives the bytes in pieces.
-pub(super) fn decode_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
+pub(super) fn decode_pieces<W: Varint>(src: &[u8], values: &mut [W::Value], piece: usize) -> BulkOutcome {
     let mut decoder = Decoder::<W>::new();
     let mut done = Progress::default();
     let mut consumed = 0;
-    for piece in src.chunks(PIECE) {
+    for piece in src.chunks(piece) {
         match decoder.decode_slice(piece, &mut values[done.values..]) {
             Ok(next) => {
                 consumed += next.bytes;
@@ -103,15 +104,16 @@ pub(super) fn decode_pieces<W: Varint>(src: &[u8], values: &mut [W::Value]) -> B
 }
 
 pub(super) fn read_buffered<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
-    let (head, tail) = src.split_at(src.len().min(PIECE));
+    let (head, tail) = src.split_at(src.len().min(DECODER_PIECE));
     let mut input = head.chain(tail);
     let value = input.read_buffered_varint::<W>().map_err(convert_io_error)?;
     let (head, tail) = input.get_ref();
     Ok((value, src.len() - head.len() - tail.len()))
 }
 
-pub(super) fn read_all_buffered<W: Varint>(src: &[u8], values: &mut [W::Value]) -> BulkOutcome {
-    let (head, tail) = src.split_at(src.len().min(PIECE));
+/// Decodes from a buffer that ends after `piece` bytes.
+pub(super) fn read_all_buffered<W: Varint>(src: &[u8], values: &mut [W::Value], piece: usize) -> BulkOutcome {
+    let (head, tail) = src.split_at(src.len().min(piece));
     let mut input = head.chain(tail);
     let read = input.read_varints::<W>(values);
     let (head, tail) = input.get_ref();
@@ -135,4 +137,42 @@ pub(super) fn read_all_io<W: Varint>(mut input: &[u8], values: &mut [W::Value]) 
         let next = input.next_varint::<W>().map_err(|error| convert_io_error(error).offset_by(start))?;
         Ok(next.map(|value| (value, len - input.len())))
     })
+}
+
+/// Converts an error of the codec.
+pub(super) fn convert_error(error: DecodeError) -> DecodingError {
+    let kind = match error.kind() {
+        zigzag_varint::ErrorKind::Truncated => ErrorKind::Truncated,
+        zigzag_varint::ErrorKind::Overflow => ErrorKind::Overflow,
+        zigzag_varint::ErrorKind::NonCanonical => ErrorKind::NonCanonical,
+        other => panic!("unknown error kind: {other:?}"),
+    };
+    DecodingError { kind, offset: error.offset() }
+}
+
+/// Converts the result of a bulk function.
+pub(super) fn bulk(result: Result<Progress, BulkError>) -> BulkOutcome {
+    let (progress, error) = match result {
+        Ok(progress) => (progress, None),
+        Err(failed) => (failed.progress, Some(failed.error)),
+    };
+    BulkOutcome { values: progress.values, bytes: progress.bytes, error: error.map(convert_error) }
+}
+
+/// Converts the decoding error inside an I/O error.
+///
+/// If there is no such error, or the I/O error has the wrong kind, the offset becomes `usize::MAX`,
+/// which no correct decoder returns. The sweep then reports a disagreement.
+pub(super) fn convert_io_error(error: io::Error) -> DecodingError {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<DecodeError>());
+    let inner_error = inner.map_or(DecodingError::EMPTY_INPUT, |&error| convert_error(error));
+    let expected = match inner_error.kind {
+        ErrorKind::Truncated => io::ErrorKind::UnexpectedEof,
+        _ => io::ErrorKind::InvalidData,
+    };
+    if inner.is_some() && error.kind() == expected {
+        inner_error
+    } else {
+        DecodingError { offset: usize::MAX, ..inner_error }
+    }
 }

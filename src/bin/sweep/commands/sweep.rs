@@ -2,20 +2,18 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+use varint_sweep::JSON_SCHEMA;
 use varint_sweep::replay::Replay;
-use varint_sweep::{Integer, JSON_SCHEMA};
-use zigzag_varint::{Integer as VarintInteger, Kernel};
+use zigzag_varint::Kernel;
 
-use super::builtin_codecs::BuiltinCodec;
-use super::console::print;
-use super::error::Error;
-use super::exit_code::ExitCode;
-use super::help_headings::{CODEC, OUTPUT};
-use super::integer_type::with_type;
-use super::plan_arguments::PlanArguments;
-use super::presets::Preset;
-use super::replay_command::replay_command;
-use super::run_arguments::{RunArguments, Subject};
+use super::run::{Subject, run};
+use crate::arguments::common::{CODEC, OUTPUT};
+use crate::arguments::plan::PlanArguments;
+use crate::arguments::presets::Preset;
+use crate::arguments::run::RunArguments;
+use crate::codecs::{Api, ConstDecode, with_type};
+use crate::output::console::print;
+use crate::output::error::{Error, ExitCode};
 
 /// The exit codes of a sweep, in its long help.
 pub(crate) const EXIT_CODES: &str = "\
@@ -74,18 +72,15 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: Integer + VarintInteger>(
-    arguments: &SweepCommand,
-    replay: Option<Replay>,
-) -> Result<ExitCode, Error> {
-    let SweepCommand { plan, run, .. } = arguments;
+fn sweep<T: ConstDecode>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+    let SweepCommand { plan, run: options, .. } = arguments;
     let codecs = plan.codecs.all::<T>()?;
-    let sweep = run.apply(plan.sweep::<T>()?, replay, codecs.len())?;
+    let sweep = options.apply(plan.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            names: [T::NAME.into(), codec.name().into()],
-            replay_command: Some(replay_command(plan)),
+            names: [<T as varint_sweep::Integer>::NAME.into(), codec.name().into()],
+            replay_command: Some(plan.replay_command()),
             check: Box::new(move |seed, watch, checkpoint| {
                 let sweep = sweep.clone();
                 let sweep = if let Some(seed) = seed { sweep.seed(seed) } else { sweep };
@@ -93,14 +88,14 @@ fn sweep<T: Integer + VarintInteger>(
             }),
         }
     });
-    run.run(subjects.collect(), |checkpoint| plan.codecs.check_kernel(checkpoint))
+    run(options, &subjects.collect::<Vec<_>>(), |checkpoint| plan.codecs.check_kernel(checkpoint))
 }
 
 fn list() -> String {
     let kernels: String = Kernel::available().map(|kernel| format!("  {kernel}\n")).collect();
     format!(
         "codecs (--codec):\n{}\nkernels of this CPU (--kernel), slowest first:\n{kernels}\npresets (--preset):\n{}",
-        list_of::<BuiltinCodec>(),
+        list_of::<Api>(),
         list_of::<Preset>()
     )
 }

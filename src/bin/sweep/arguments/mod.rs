@@ -1,0 +1,10 @@
+//! The options, in groups.
+
+pub(crate) mod codecs;
+pub(crate) mod common;
+pub(crate) mod plan;
+pub(crate) mod presets;
+#[cfg(feature = "profile")]
+pub(crate) mod profile;
+pub(crate) mod run;
+pub(crate) mod watch;

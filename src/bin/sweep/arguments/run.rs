@@ -1,0 +1,215 @@
+//! The options of every sweep, whatever it checks.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use varint_sweep::replay::Replay;
+use varint_sweep::{Shard, ShardAssignment, Sweep, assigned_shard};
+
+use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, positive, threads};
+#[cfg(feature = "profile")]
+use super::profile::CpuProfileArguments;
+use super::watch::WatchArguments;
+use crate::output::console::warn;
+use crate::output::error::Error;
+use crate::output::files::{NamedFile, check_distinct};
+
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// Check every value, however long it takes
+    ///
+    /// A sweep that takes longer than a day says so when it starts.
+    #[arg(long, conflicts_with = "sample", help_heading = WHAT)]
+    exhaustive: bool,
+    /// Check a sample: boundaries and N random values
+    ///
+    /// Boundaries are 0, the limits of the type and of each RANGE, all powers of two, and all
+    /// values at which the encoded length changes. They are always checked, with 16,384 values on
+    /// each side.
+    ///
+    /// The random values are drawn in equal numbers for each encoded length and sign. Without N,
+    /// they are drawn until the time of --budget is over.
+    #[arg(long, value_name = "N", num_args = 0..=1, value_parser = positive, help_heading = WHAT)]
+    sample: Option<Option<u64>>,
+    /// Target duration of the sweep
+    ///
+    /// Written as 10s, 5m or 2h; a number alone is in seconds. If all values can be checked in this
+    /// time, they are. Otherwise a sample is drawn until the time is over; its boundaries are
+    /// always completed. The option has no effect with --exhaustive or --sample N.
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = duration, help_heading = WHAT)]
+    budget: Duration,
+    /// Seed of the random values [default: a random one]
+    ///
+    /// The same seed and the same --sample N select the same values; the report prints both. A
+    /// sweep that resumes has the seed of its checkpoint. The shards of a sample need --seed, with
+    /// the same N for all of them. The option has no effect with --exhaustive.
+    #[arg(long, value_name = "N", value_parser = count, help_heading = WHAT, hide_short_help = true)]
+    seed: Option<u64>,
+    /// Number of worker threads [default: one per CPU]
+    ///
+    /// At most four per CPU, or 64 if that is more. No more threads are started than there are
+    /// units of work or rounds of draws. A unit has 262,144 values, or 16,384 byte strings.
+    #[arg(long, value_name = "N", value_parser = threads, help_heading = LARGE)]
+    threads: Option<usize>,
+    /// Check only part K of N of the values: K/N or auto
+    ///
+    /// Each of N machines checks one part (a shard), and `sweep merge` joins their reports. auto
+    /// takes K and N from the environment: SWEEP_SHARD=K/N, or the variables of a Slurm array or a
+    /// Kubernetes Indexed Job. A shard needs --exhaustive, or --sample and --seed.
+    #[arg(long, value_name = "SHARD", value_parser = shard_choice, help_heading = LARGE)]
+    shard: Option<ShardChoice>,
+    /// Save progress in FILE, and resume from it
+    ///
+    /// If the sweep is interrupted, run it again with the same arguments to continue. FILE is
+    /// created if it does not exist.
+    #[arg(long, value_name = "FILE", help_heading = LARGE)]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Time between saves of the checkpoint
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "5s",
+        value_parser = duration,
+        requires = "checkpoint",
+        help_heading = LARGE,
+        hide_short_help = true
+    )]
+    pub(crate) checkpoint_every: Duration,
+    #[command(flatten)]
+    pub(crate) watch: WatchArguments,
+    #[cfg(feature = "profile")]
+    #[command(flatten)]
+    pub(crate) profile: CpuProfileArguments,
+    /// End the sweep after this time
+    ///
+    /// The report says what was checked until then, and a checkpoint is saved. The exit code is 124
+    /// if the sweep is not complete and nothing failed. Unlike --budget, this does not change which
+    /// values the sweep is to check. A sweep that is resumed has the whole time again.
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = LARGE, hide_short_help = true)]
+    time_limit: Option<Duration>,
+    /// Exit with 4 if the sweep checks fewer values per second
+    #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
+    pub(crate) min_rate: Option<u64>,
+    /// Check only the values that failed in FILE
+    ///
+    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type and
+    /// the codec are those of FILE, unless --codec or --exec names another codec.
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["exhaustive", "sample", "shard"],
+        help_heading = WHAT,
+        hide_short_help = true
+    )]
+    replay: Option<PathBuf>,
+    /// Write every failure to FILE, as JSON Lines
+    ///
+    /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
+    /// other programs. It cannot be combined with --checkpoint, since a resumed sweep does not have
+    /// the failures of earlier runs.
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT, hide_short_help = true)]
+    pub(crate) failures: Option<PathBuf>,
+    /// Stop after N failures; 0 counts them all
+    ///
+    /// Neighbours that fail alike are one failure, a range. A sweep also stops after 2^20 values that
+    /// fail, or after 4,096 with --exec.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = count, help_heading = OUTPUT, hide_short_help = true)]
+    max_failures: u64,
+    #[command(flatten)]
+    pub(crate) output: ReportArguments,
+}
+
+impl RunArguments {
+    /// Checks that no two files of these options are the same, and reads the failures to check
+    /// again, if any.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an output is named twice, or the failures cannot be read.
+    pub(crate) fn read_replay(&self) -> Result<Option<Replay>, Error> {
+        let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
+        let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
+        let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
+        let files = replay.chain(failures).chain(checkpoint);
+        let files = files.chain(self.watch.files()).chain(self.output.files());
+        #[cfg(feature = "profile")]
+        let files = files.chain(self.profile.files());
+        check_distinct(&files.collect::<Vec<_>>())?;
+        self.replay.as_deref().map(read_replay).transpose()
+    }
+
+    /// Applies the options to a sweep, which is one of `sweeps` that share the time.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the environment has no shard, or the failures to check again are those
+    /// of another type.
+    pub(crate) fn apply<S>(
+        &self,
+        sweep: Sweep<S>,
+        replay: Option<Replay>,
+        sweeps: usize,
+    ) -> Result<Sweep<S>, Error> {
+        let sweeps = u32::try_from(sweeps).unwrap_or(u32::MAX);
+        let mut sweep = sweep.budget(self.budget / sweeps).max_failures(self.max_failures);
+        if self.exhaustive {
+            sweep = sweep.exhaustive();
+        }
+        if let Some(draws) = self.sample {
+            sweep = sweep.sample(draws);
+        }
+        if let Some(seed) = self.seed {
+            sweep = sweep.seed(seed);
+        }
+        if let Some(threads) = self.threads {
+            sweep = sweep.threads(threads);
+        }
+        if let Some(limit) = self.time_limit {
+            sweep = sweep.time_limit(limit / sweeps);
+        }
+        match self.shard {
+            None => {}
+            Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
+            Some(ShardChoice::Auto) => {
+                let assigned = assigned_shard(|name| std::env::var(name).ok());
+                let ShardAssignment { shard, source } = assigned.map_err(Error::usage)?;
+                sweep = sweep.shard(shard).shard_source(source);
+            }
+        }
+        let Some(Replay { values, value_type, .. }) = replay else { return Ok(sweep) };
+        match value_type.filter(|name| *name != sweep.name()) {
+            Some(other) => Err(Error::usage(format_args!(
+                "--replay: the failures are of {}, not of {}; choose the same values",
+                other.escape_debug(),
+                sweep.name()
+            ))),
+            None => Ok(sweep.ranges(values).exhaustive()),
+        }
+    }
+}
+
+/// The value of `--shard`.
+#[derive(Clone, Copy)]
+enum ShardChoice {
+    Given(Shard),
+    Auto,
+}
+
+/// Parses a shard or `auto`.
+fn shard_choice(text: &str) -> Result<ShardChoice, String> {
+    if text == "auto" { Ok(ShardChoice::Auto) } else { text.parse().map(ShardChoice::Given) }
+}
+
+/// Reads the failures to check again, and warns about those that the file does not list.
+fn read_replay(path: &Path) -> Result<Replay, Error> {
+    let replay = Replay::read(path)
+        .map_err(|problem| Error::file(format_args!("--replay '{}': {problem}", path.display())))?;
+    if replay.unlisted > 0 {
+        warn(format_args!(
+            "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",
+            replay.unlisted
+        ));
+    }
+    Ok(replay)
+}

@@ -1,0 +1,361 @@
+//! The codecs and decoders that are built in: one for each API of the crate, and the decoder of the
+//! 2015 article.
+
+mod article2015;
+mod functions;
+
+use std::any::Any;
+
+use clap::ValueEnum;
+use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, Outcome};
+use varint_sweep::{Codec, CodecError, Integer};
+use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint, WriteVarint};
+
+use self::functions::{
+    CODEC_PIECE, DECODER_PIECE, bulk, convert_error, decode_pieces, free, push_bytes, push_pieces, read,
+    read_all, read_all_buffered, read_all_io, read_buffered, read_io,
+};
+
+/// An integer type that can be swept.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum IntegerType {
+    I64,
+    U64,
+    I32,
+    U32,
+    I16,
+    U16,
+    I8,
+    U8,
+}
+
+/// Calls a function that is generic over the integer type with the type of an [`IntegerType`].
+macro_rules! with_type {
+    ($type:expr, $function:ident($($argument:expr),*)) => {
+        match $type {
+            $crate::codecs::IntegerType::I64 => $function::<i64>($($argument),*),
+            $crate::codecs::IntegerType::U64 => $function::<u64>($($argument),*),
+            $crate::codecs::IntegerType::I32 => $function::<i32>($($argument),*),
+            $crate::codecs::IntegerType::U32 => $function::<u32>($($argument),*),
+            $crate::codecs::IntegerType::I16 => $function::<i16>($($argument),*),
+            $crate::codecs::IntegerType::U16 => $function::<u16>($($argument),*),
+            $crate::codecs::IntegerType::I8 => $function::<i8>($($argument),*),
+            $crate::codecs::IntegerType::U8 => $function::<u8>($($argument),*),
+        }
+    };
+}
+pub(crate) use with_type;
+
+/// A built-in codec or decoder.
+///
+/// The command line takes the names from the variants and their descriptions from the comments.
+/// Unless a comment names a function that encodes, `encode_slice` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Api {
+    /// Kernel::encode_slice and Kernel::decode_slice
+    Bulk,
+    /// encode_slice and decode_slice, which choose the kernel
+    Free,
+    /// Varint::encode_to_slice and Varint::decode, value by value
+    Single,
+    /// Varint::encode and the const functions such as varint::decode_u64
+    Const,
+    /// Reader::read and Reader::values
+    Reader,
+    /// Decoder::push, byte by byte
+    Decoder,
+    /// Decoder::push_slice, in pieces
+    Pieces,
+    /// Decoder::decode_slice, in pieces
+    Chunks,
+    /// WriteVarint::write_varint, ReadVarint::read_varint and next_varint
+    Io,
+    /// WriteVarint::write_varints, BufReadVarint::read_varints and read_buffered_varint
+    BulkIo,
+    /// Kernel::encode_slice and Canonical::decode_slice on a kernel (not for sweep bytes)
+    Canonical,
+    /// the decoder of the 2015 article, with its bug, as an example of a faulty codec (not for sweep
+    /// bytes)
+    Article2015,
+}
+
+impl Api {
+    /// Returns the decoders that `sweep bytes` checks, each in the lenient and the canonical mode.
+    pub(crate) fn decoders() -> impl Iterator<Item = Self> + Clone {
+        let others = [Self::Canonical, Self::Article2015];
+        Self::value_variants().iter().copied().filter(move |api| !others.contains(api))
+    }
+
+    /// Returns whether the user can choose the [`Kernel`].
+    pub(crate) fn has_kernels(self) -> bool {
+        matches!(self, Self::Bulk | Self::Canonical)
+    }
+
+    /// Adds the decoder to `all`: once for each of `kernels` if it runs on kernels, and once
+    /// otherwise.
+    pub(crate) fn add_to<T: ConstDecode>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
+        let kernels = if self.has_kernels() { kernels } else { &kernels[..kernels.len().min(1)] };
+        kernels.iter().fold(all, |all, &kernel| self.give_decoder::<T, _>(kernel, DECODER_PIECE, all))
+    }
+
+    /// Returns the codec for one type. If it has kernels, it runs on `kernel`, or on the fastest
+    /// one if that is `None`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the codec does not support the type.
+    pub(crate) fn codec<T: ConstDecode>(self, kernel: Option<Kernel>) -> Result<Box<dyn Codec<T>>, String> {
+        let name = name_of(&self);
+        if self == Self::Article2015 {
+            let codec: Box<dyn Codec<i64>> = Box::new(article2015::codec());
+            let codec: Box<dyn Any> = Box::new(codec);
+            return codec.downcast().map(|codec| *codec).map_err(|_| {
+                let (supported, given) = (<i64 as Integer>::NAME, T::NAME);
+                format!("--codec {name}: this codec supports {supported} only, not {given}; remove --type")
+            });
+        }
+        let kernel = kernel.unwrap_or_else(Kernel::detect);
+        let encode: Encode<T> = match self {
+            Self::Bulk | Self::Canonical => {
+                Box::new(move |values, dst| Ok(kernel.encode_slice::<T>(values, dst)?))
+            }
+            Self::Single => one_by_one(|value, dst| Ok(value.encode_to_slice(dst)?)),
+            Self::Const => one_by_one(|value, dst| {
+                let encoded = value.encode();
+                dst.get_mut(..encoded.len()).ok_or("the encoding is too long")?.copy_from_slice(&encoded);
+                Ok(encoded.len())
+            }),
+            Self::Io => one_by_one(|value, mut dst| Ok(dst.write_varint(value)?)),
+            Self::BulkIo => Box::new(|values, mut dst| Ok(dst.write_varints::<T>(values)?)),
+            _ => Box::new(|values, dst| Ok(zigzag_varint::encode_slice(values, dst)?)),
+        };
+        let canonical = self == Self::Canonical;
+        Ok(self.give_decoder::<T, _>(kernel, CODEC_PIECE, IntoCodec { name, encode, canonical }))
+    }
+
+    /// Gives the decoder to `taker`. A function, and not a trait object, so that the calls in the
+    /// decoder are inlined.
+    fn give_decoder<T: ConstDecode, K: TakeDecoder<T>>(
+        self,
+        kernel: Kernel,
+        piece: usize,
+        taker: K,
+    ) -> K::Output {
+        /// A decoder by a function of the wire type: of `T`, or of `Canonical<T>`.
+        macro_rules! many {
+            ($name:literal, $function:ident $(, $piece:ident)?) => {
+                Many {
+                    name: $name,
+                    kernel: None,
+                    is_bulk: false,
+                    first: None,
+                    all: move |src: &[u8], values: &mut [T], canonical| match canonical {
+                        false => $function::<T>(src, values $(, $piece)?),
+                        true => $function::<Canonical<T>>(src, values $(, $piece)?),
+                    },
+                }
+            };
+        }
+        match self {
+            Self::Bulk | Self::Canonical | Self::Article2015 => taker.take(Many {
+                name: "bulk",
+                kernel: Some(kernel.name()),
+                is_bulk: true,
+                first: None,
+                all: move |src: &[u8], values: &mut [T], canonical| match canonical {
+                    false => bulk(kernel.decode_slice::<T>(src, values)),
+                    true => bulk(kernel.decode_slice::<Canonical<T>>(src, values)),
+                },
+            }),
+            Self::Free => taker.take(Many { is_bulk: true, ..many!("free", free) }),
+            Self::Single => taker.take(One { name: "single", first: [T::decode, Canonical::<T>::decode] }),
+            Self::Const => taker.take(One { name: "const", first: T::CONST_DECODE }),
+            Self::Reader => taker.take(Many {
+                first: Some([read::<T>, read::<Canonical<T>>]),
+                is_bulk: true,
+                ..many!("reader", read_all)
+            }),
+            Self::Decoder => taker.take(many!("decoder", push_bytes)),
+            Self::Pieces => taker.take(many!("pieces", push_pieces, piece)),
+            Self::Chunks => taker.take(many!("chunks", decode_pieces, piece)),
+            Self::Io => taker.take(Many {
+                first: Some([read_io::<T>, read_io::<Canonical<T>>]),
+                ..many!("io", read_all_io)
+            }),
+            Self::BulkIo => taker.take(Many {
+                first: Some([read_buffered::<T>, read_buffered::<Canonical<T>>]),
+                is_bulk: true,
+                ..many!("bulk-io", read_all_buffered, piece)
+            }),
+        }
+    }
+}
+
+/// Returns the name of a value on the command line.
+pub(crate) fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|named| named.get_name().to_owned()).unwrap_or_default()
+}
+
+/// What uses a decoder, whatever its type.
+trait TakeDecoder<T> {
+    type Output;
+
+    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Self::Output;
+}
+
+impl<T: Integer> TakeDecoder<T> for Decoders {
+    type Output = Self;
+
+    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Self {
+        self.with::<T>(decoder)
+    }
+}
+
+type Encode<T> = Box<dyn Fn(&[T], &mut [u8]) -> Result<usize, CodecError> + Sync>;
+
+/// Encodes value by value.
+fn one_by_one<T: Copy + 'static>(encode: fn(T, &mut [u8]) -> Result<usize, CodecError>) -> Encode<T> {
+    Box::new(move |values, dst| {
+        let mut used = 0;
+        for &value in values {
+            used += encode(value, &mut dst[used..])?;
+        }
+        Ok(used)
+    })
+}
+
+/// What makes a decoder a codec.
+struct IntoCodec<T> {
+    name: String,
+    encode: Encode<T>,
+    canonical: bool,
+}
+
+impl<T: Integer> TakeDecoder<T> for IntoCodec<T> {
+    type Output = Box<dyn Codec<T>>;
+
+    fn take(self, decoder: impl ByteDecoder<T> + 'static) -> Box<dyn Codec<T>> {
+        Box::new(DecoderCodec { own: self, decoder })
+    }
+}
+
+struct DecoderCodec<T, D> {
+    own: IntoCodec<T>,
+    decoder: D,
+}
+
+impl<T: Integer, D: ByteDecoder<T>> Codec<T> for DecoderCodec<T, D> {
+    fn name(&self) -> &str {
+        &self.own.name
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        self.decoder.kernel()
+    }
+
+    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
+        (self.own.encode)(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
+        match self.decoder.decode_all(src, values, self.own.canonical) {
+            BulkOutcome { error: Some(error), .. } => Err(error.into()),
+            BulkOutcome { values: decoded, .. } if decoded < values.len() => {
+                Err(format!("decoded {decoded} values instead of {}", values.len()).into())
+            }
+            BulkOutcome { bytes, .. } => Ok(bytes),
+        }
+    }
+}
+
+/// A function that decodes one value.
+type DecodeOne<T> = fn(&[u8]) -> Result<(T, usize), zigzag_varint::DecodeError>;
+
+/// A decoder that decodes one value, as a lenient and a canonical function.
+struct One<T> {
+    name: &'static str,
+    first: [DecodeOne<T>; 2],
+}
+
+impl<T> ByteDecoder<T> for One<T> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    #[inline]
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+        self.first[usize::from(canonical)](src).map_err(convert_error)
+    }
+}
+
+/// A function that decodes one value, with the errors of the engine.
+type First<T> = fn(&[u8]) -> Outcome<T>;
+
+/// A decoder that decodes many values.
+struct Many<T, F> {
+    name: &'static str,
+    kernel: Option<&'static str>,
+    is_bulk: bool,
+    /// Decode one value, leniently and canonically. If this is `None`, `all` decodes it into a
+    /// slice of length one.
+    first: Option<[First<T>; 2]>,
+    all: F,
+}
+
+impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder<T> for Many<T, F> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn kernel(&self) -> Option<&str> {
+        self.kernel
+    }
+
+    #[inline]
+    fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
+        if let Some(first) = self.first {
+            return first[usize::from(canonical)](src);
+        }
+        let mut slot = [T::from_i128(0)];
+        match (self.all)(src, &mut slot, canonical) {
+            BulkOutcome { error: Some(error), .. } => Err(error),
+            BulkOutcome { values: 0, .. } => Err(DecodingError::EMPTY_INPUT),
+            BulkOutcome { bytes, .. } => Ok((slot[0], bytes)),
+        }
+    }
+
+    #[inline]
+    fn decode_all(&self, src: &[u8], values: &mut [T], canonical: bool) -> BulkOutcome {
+        (self.all)(src, values, canonical)
+    }
+
+    fn is_bulk(&self) -> bool {
+        self.is_bulk
+    }
+}
+
+/// An integer type with `const` functions that decode one value.
+pub(crate) trait ConstDecode: Integer + VarintInteger {
+    /// The lenient and the canonical function.
+    const CONST_DECODE: [DecodeOne<Self>; 2];
+}
+
+macro_rules! const_decode {
+    ($($int:ident $decode:ident $decode_canonical:ident)*) => {$(
+        impl ConstDecode for $int {
+            const CONST_DECODE: [DecodeOne<Self>; 2] =
+                [zigzag_varint::varint::$decode, zigzag_varint::varint::$decode_canonical];
+        }
+    )*};
+}
+
+const_decode! {
+    u8 decode_u8 decode_u8_canonical
+    u16 decode_u16 decode_u16_canonical
+    u32 decode_u32 decode_u32_canonical
+    u64 decode_u64 decode_u64_canonical
+    i8 decode_i8 decode_i8_canonical
+    i16 decode_i16 decode_i16_canonical
+    i32 decode_i32 decode_i32_canonical
+    i64 decode_i64 decode_i64_canonical
+}

@@ -1,0 +1,133 @@
+//! Runs sweeps and delivers their reports, whatever they check.
+
+use std::sync::Arc;
+
+use varint_sweep::{Checkpoint, ComparisonText, Ending, Report, SweepError, TestSuites, Text, Watch};
+
+use crate::arguments::run::RunArguments;
+#[cfg(feature = "profile")]
+use crate::output::console::print_error;
+use crate::output::console::{error_message, warn};
+use crate::output::error::{Error, ExitCode};
+use crate::output::files::FailuresFile;
+use crate::output::report::{Documents, to_json};
+use crate::output::signals::on_interrupt;
+
+/// The name and version of the program, for its reports.
+const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+/// A codec or a set of decoders, which a sweep checks.
+pub(crate) struct Subject<'s> {
+    /// The names of the space and of the codec, for the list of failures.
+    pub(crate) names: [String; 2],
+    /// The command that checks failures again; see [`Watch::replay_command`].
+    pub(crate) replay_command: Option<String>,
+    pub(crate) check: Box<Check<'s>>,
+}
+
+/// Sweeps a subject. The random values have this seed, if one is given.
+type Check<'s> = dyn Fn(Option<u64>, &Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError> + 's;
+
+/// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before the
+/// work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.
+pub(crate) fn run(
+    arguments: &RunArguments,
+    subjects: &[Subject<'_>],
+    check_kernel: impl FnOnce(&Checkpoint) -> Result<(), Error>,
+) -> Result<ExitCode, Error> {
+    if arguments.checkpoint.is_some() && subjects.len() > 1 {
+        return Err(Error::usage(
+            "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
+        ));
+    }
+    let destinations = arguments.output.open()?;
+    let checkpoint =
+        arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+    let mut checkpoint =
+        checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
+    checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
+    let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
+    let quiet = arguments.output.quiet;
+    let watches = subjects.iter().enumerate();
+    let watches: Vec<_> =
+        watches.map(|(index, subject)| watch_of(subject, index == 0 && !quiet, failures.clone())).collect();
+    let stopped = watches.clone();
+    on_interrupt(quiet, move || stopped.iter().for_each(|watch| watch.stop()));
+    #[cfg(feature = "profile")]
+    let profile = arguments.profile.start()?;
+    let mut reports: Vec<Report> = vec![];
+    for (subject, watch) in subjects.iter().zip(&watches) {
+        let watching = arguments.watch.begin(watch, quiet)?;
+        // All samples have the seed that was drawn for the first.
+        let seed = reports.last().and_then(|report| report.seed);
+        let swept = (subject.check)(seed, watch, checkpoint.as_mut());
+        drop(watching);
+        reports.push(swept?);
+    }
+
+    let mut text = match &reports[..] {
+        [report] => format!("{:#}", Text(report)),
+        several => format!("{:#}", ComparisonText(several)),
+    };
+    if let Some(path) = &arguments.checkpoint
+        && watches.iter().all(|watch| watch.start().is_none())
+    {
+        let path = path.display();
+        text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete sweep\n");
+    }
+    // If one output fails, the others are still written. Its error is printed before the report.
+    #[cfg(feature = "profile")]
+    let profiled = profile
+        .map_or(Ok(String::new()), |profile| profile.finish())
+        .map(|tables| text += &tables)
+        .map_err(print_error);
+    let json = match &reports[..] {
+        [report] => to_json(report)?,
+        several => to_json(&several)?,
+    };
+    let junit = TestSuites(reports.iter().map(Report::test_suite).collect()).to_string();
+    let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
+        Some(error) => Err(Error::file(error)),
+        None => Ok(()),
+    };
+    Error::join([
+        #[cfg(feature = "profile")]
+        profiled,
+        failures.map_or(Ok(()), FailuresFile::finish),
+        destinations.deliver(&Documents { json: Some(json), junit, text }),
+        saved,
+    ])?;
+    // The first of these that any sweep has.
+    let codes: Vec<_> = reports.iter().map(|report| exit_code(report, arguments.min_rate)).collect();
+    let order = [ExitCode::Interrupted, ExitCode::Failures, ExitCode::TimeLimit, ExitCode::Slow];
+    Ok(order.into_iter().find(|code| codes.contains(code)).unwrap_or(ExitCode::Success))
+}
+
+/// Returns the watch of a sweep, which prints warnings if asked to, and writes failures to a file.
+fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<FailuresFile>) -> Arc<Watch> {
+    let mut watch = Watch::for_program(PROGRAM);
+    if let Some(command) = &subject.replay_command {
+        watch = watch.replay_command(command);
+    }
+    if let Some(file) = failures {
+        let [value_type, codec] = subject.names.clone();
+        watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));
+    }
+    Arc::new(if warns { watch.on_warning(|warning| warn(warning)) } else { watch })
+}
+
+/// Returns the exit code of a sweep with this report. Prints a message if it was too slow.
+fn exit_code(report: &Report, min_rate: Option<u64>) -> ExitCode {
+    let too_slow = min_rate.filter(|&rate| report.values_per_second < rate as f64);
+    match (report.ending, too_slow) {
+        (Ending::Interrupted | Ending::Running, _) => ExitCode::Interrupted,
+        _ if report.failures > 0 => ExitCode::Failures,
+        (Ending::TimeLimit, _) => ExitCode::TimeLimit,
+        (_, Some(rate)) => {
+            let measured = report.values_per_second;
+            error_message(format_args!("--min-rate: {measured:.0} values/s is less than {rate}"));
+            ExitCode::Slow
+        }
+        (_, None) => ExitCode::Success,
+    }
+}

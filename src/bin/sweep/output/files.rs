@@ -1,0 +1,196 @@
+//! The files that the commands write.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use varint_sweep::replay::FailureRecord;
+use varint_sweep::{Failure, OutputFile, OutputStream};
+
+use super::error::Error;
+
+/// A file that the command line names.
+pub(crate) struct NamedFile<'a> {
+    /// The option or argument that names it.
+    option: &'a str,
+    path: &'a Path,
+    is_output: bool,
+}
+
+impl<'a> NamedFile<'a> {
+    /// A file that the command reads.
+    pub(crate) fn input(option: &'a str, path: &'a Path) -> Self {
+        Self { option, path, is_output: false }
+    }
+
+    /// A file that the command writes.
+    pub(crate) fn output(option: &'a str, path: &'a Path) -> Self {
+        Self { option, path, is_output: true }
+    }
+}
+
+/// Checks that the outputs are different files from each other and from the inputs.
+///
+/// Links are followed. Devices and pipes can be named more than once.
+///
+/// # Errors
+///
+/// Returns an error that names the first two options with the same file.
+pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
+    let identities: Vec<_> = files.iter().map(|file| identity(file.path)).collect();
+    for (index, later) in files.iter().enumerate() {
+        for (earlier, other) in files[..index].iter().zip(&identities) {
+            let is_same = other.is_some() && *other == identities[index];
+            if is_same && (earlier.is_output || later.is_output) {
+                let (one, two, path) = (earlier.option, later.option, later.path.display());
+                return Err(Error::usage(format_args!(
+                    "{one} and {two} name the same file '{path}'; name another file for {}",
+                    if later.is_output { two } else { one }
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What makes a regular file the same under several names.
+#[derive(PartialEq)]
+enum Identity {
+    /// The device and the number of an existing file, which hard links share.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// The path of a new file, with the links in its folder resolved.
+    Path(PathBuf),
+}
+
+/// Returns the identity of a file, or `None` if it is not a regular file.
+fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => None,
+        #[cfg(unix)]
+        Ok(found) => {
+            use std::os::unix::fs::MetadataExt;
+            Some(Identity::Inode(found.dev(), found.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(_) => fs::canonicalize(path).ok().map(Identity::Path),
+        // `-` is standard output.
+        Err(_) if path.as_os_str() == "-" => None,
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
+            Some(Identity::Path(folder.join(path.file_name()?)))
+        }
+    }
+}
+
+/// An output file with the name of its content and the path as the user wrote it.
+///
+/// It is opened before the work starts, so that an invalid path is reported at once. It is written
+/// after the work.
+pub(crate) struct NamedOutput {
+    content_name: &'static str,
+    path: PathBuf,
+    file: OutputFile,
+}
+
+impl NamedOutput {
+    /// Opens the file. Error messages use `content_name`, such as "report", for its content.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be opened for writing.
+    pub(crate) fn open(content_name: &'static str, path: &Path) -> Result<Self, Error> {
+        match OutputFile::create(path) {
+            Ok(file) => Ok(Self { content_name, path: path.to_owned(), file }),
+            Err(error) => Err(cannot_open(content_name, path, &error)),
+        }
+    }
+
+    /// Returns the path as the user wrote it.
+    #[cfg(feature = "profile")]
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the whole file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if writing fails. An existing file is unchanged in that case.
+    pub(crate) fn write(self, content: &[u8]) -> Result<(), Error> {
+        self.file.finish(content).map_err(|error| cannot_write(self.content_name, &self.path, &error))
+    }
+}
+
+/// Returns the error for an output file that cannot be written after it was opened.
+pub(crate) fn cannot_write(content_name: &str, path: &Path, error: &io::Error) -> Error {
+    let path = path.display();
+    Error::file(format_args!(
+        "cannot write the {content_name} to '{path}': {error}; free some space or name another file"
+    ))
+}
+
+/// Returns the error for an output file that cannot be opened.
+pub(crate) fn cannot_open(content_name: &str, path: &Path, error: &io::Error) -> Error {
+    let path = path.display();
+    Error::file(format_args!(
+        "cannot write the {content_name} to '{path}': {error}; name a file in a writable folder"
+    ))
+}
+
+/// The name of a list of failures in error messages.
+const CONTENT: &str = "list of failures";
+
+/// The file of `--failures`: every failure, one per line, written while the sweep runs. It replaces
+/// an existing file only at the end, so that a reader never sees half of it.
+#[derive(Clone)]
+pub(crate) struct FailuresFile {
+    path: PathBuf,
+    stream: Arc<Mutex<Stream>>,
+}
+
+/// The stream, or the first error; `None` after the end.
+type Stream = Option<io::Result<BufWriter<OutputStream>>>;
+
+impl FailuresFile {
+    /// Opens the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be opened for writing.
+    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
+        let stream = OutputFile::create(path).and_then(OutputFile::stream);
+        let stream = stream.map_err(|error| cannot_open(CONTENT, path, &error))?;
+        Ok(Self { path: path.to_owned(), stream: Arc::new(Mutex::new(Some(Ok(BufWriter::new(stream))))) })
+    }
+
+    /// Adds a failure of this codec on values of this type.
+    pub(crate) fn add(&self, value_type: &str, codec: &str, failure: &Failure) {
+        let mut stream = lock(&self.stream);
+        let Some(Ok(writer)) = &mut *stream else { return };
+        let write = |writer: &mut BufWriter<_>| {
+            serde_json::to_writer(&mut *writer, &FailureRecord::new(value_type, codec, failure))?;
+            writer.write_all(b"\n")
+        };
+        if let Err(error) = write(writer) {
+            *stream = Some(Err(error));
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a failure could not be written. An existing file is unchanged then.
+    pub(crate) fn finish(self) -> Result<(), Error> {
+        let Some(stream) = lock(&self.stream).take() else { return Ok(()) };
+        let finish = |writer: BufWriter<OutputStream>| writer.into_inner()?.finish();
+        stream.and_then(finish).map_err(|error| cannot_write(CONTENT, &self.path, &error))
+    }
+}
+
+fn lock(stream: &Mutex<Stream>) -> MutexGuard<'_, Stream> {
+    stream.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,89 @@
+//! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGUSR1, and SIGINFO (Ctrl-T) on
+//! systems that have it, ask for its progress.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, LazyLock};
+use std::thread;
+use std::time::Duration;
+
+use super::console::{note, warn};
+use super::error::ExitCode;
+
+/// Installs a handler: the first signal calls `stop`, so that the command ends with a report, and
+/// the second one ends the program at once. Prints what happens unless `quiet`.
+pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
+    let mut is_stopping = false;
+    let handler = ctrlc::set_handler(move || {
+        if is_stopping {
+            #[cfg(unix)]
+            varint_sweep::kill_children();
+            exit(ExitCode::Interrupted.into());
+        }
+        is_stopping = true;
+        stop();
+        if !quiet {
+            note("interrupted: finishing the calls under way; interrupt again to end without a report");
+        }
+    });
+    if let Err(error) = handler {
+        warn(format_args!("cannot handle Ctrl-C ({error}); it will end the program without a report"));
+    }
+}
+
+/// Whether the progress was asked for and not printed yet.
+static IS_ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Handles the signals that ask for the progress from now to the end of the process. It is called
+/// first of all, because an unhandled SIGUSR1 would end the process.
+#[cfg(unix)]
+pub(crate) fn handle_status_signals() {
+    use signal_hook::consts::SIGUSR1;
+
+    #[cfg(not(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd"
+    )))]
+    let signals = [SIGUSR1];
+    #[cfg(any(target_vendor = "apple", target_os = "freebsd", target_os = "netbsd", target_os = "openbsd"))]
+    let signals = [SIGUSR1, signal_hook::consts::SIGINFO];
+    for signal in signals {
+        if let Err(error) = signal_hook::flag::register(signal, Arc::clone(&IS_ASKED)) {
+            warn(format_args!("cannot handle SIGUSR1 ({error}); it will not print the progress"));
+        }
+    }
+}
+
+/// Does nothing on systems without these signals.
+#[cfg(not(unix))]
+pub(crate) fn handle_status_signals() {}
+
+/// Answers the signals that ask for the progress until it is dropped.
+pub(crate) struct StatusAnswer(Arc<AtomicBool>);
+
+impl StatusAnswer {
+    /// Answers each request with a call of `answer`, on a thread of its own.
+    pub(crate) fn set(answer: impl Fn() + Send + 'static) -> Self {
+        let ended = Arc::new(AtomicBool::new(false));
+        let is_ended = Arc::clone(&ended);
+        let answer_all = move || {
+            while !is_ended.load(Relaxed) {
+                if IS_ASKED.swap(false, Relaxed) {
+                    answer();
+                }
+                thread::sleep(Duration::from_millis(100));
+            }
+        };
+        // Without a thread, there are no answers.
+        let _ = thread::Builder::new().name("status-request".into()).spawn(answer_all);
+        Self(ended)
+    }
+}
+
+impl Drop for StatusAnswer {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
