@@ -13,10 +13,9 @@
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 
 mod address;
-mod content;
 mod host_names;
+mod metrics;
 mod profiles;
-mod request_limits;
 mod responses;
 mod routes;
 mod server;

@@ -3,12 +3,12 @@
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
-    HeaderValue, REFERRER_POLICY, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
+#[cfg(feature = "profile")]
+use hyper::header::{CONTENT_DISPOSITION, RETRY_AFTER};
 use hyper::{Response, StatusCode};
-
-use crate::http::profiles::queue::Refusal;
 
 pub(super) type Answer = Response<Full<Bytes>>;
 
@@ -41,27 +41,16 @@ pub(super) fn not_allowed(allowed: &str) -> Answer {
 }
 
 /// Returns a profile for pprof, with the file name that Go uses.
+#[cfg(feature = "profile")]
 pub(super) fn profile(compressed: Vec<u8>) -> Answer {
     let answer = found("application/octet-stream", compressed);
     with(answer, CONTENT_DISPOSITION, "attachment; filename=\"profile\"")
 }
 
-pub(super) fn no_profile(refusal: &Refusal) -> Answer {
-    match refusal {
-        Refusal::Busy(seconds) => {
-            let line = format!("another profile is being taken; try again in {seconds} s");
-            with(refused(StatusCode::SERVICE_UNAVAILABLE, &line), RETRY_AFTER, &seconds.to_string())
-        }
-        Refusal::WholeSweep => {
-            let line = "the whole sweep is being profiled (--cpuprofile); that profile is written at its end";
-            with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "60")
-        }
-        Refusal::Unsupported(line) => refused(StatusCode::NOT_IMPLEMENTED, line),
-        Refusal::Failed(line) => refused(StatusCode::INTERNAL_SERVER_ERROR, line),
-        Refusal::Abandoned => {
-            refused(StatusCode::INTERNAL_SERVER_ERROR, "the client disconnected before the profile was taken")
-        }
-    }
+/// Returns the answer to a request for a profile while another one is taken.
+#[cfg(feature = "profile")]
+pub(super) fn busy(line: &str) -> Answer {
+    with(refused(StatusCode::SERVICE_UNAVAILABLE, line), RETRY_AFTER, "30")
 }
 
 fn answer(code: StatusCode, content_type: &'static str, body: Bytes) -> Answer {

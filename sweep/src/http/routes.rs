@@ -5,24 +5,23 @@ use std::sync::Arc;
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
 
-use crate::http::content::metrics;
 use crate::http::host_names::Hosts;
-use crate::http::profiles::query::Query;
-use crate::http::profiles::queue::Captures;
-use crate::http::responses::{Answer, found, no_profile, not_allowed, profile, refused};
+use crate::http::metrics;
+use crate::http::profiles::Profiles;
+use crate::http::responses::{Answer, found, not_allowed, refused};
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
 /// The state from which requests are answered.
 pub(super) struct Site {
     watch: Arc<Watch>,
-    captures: Arc<Captures>,
+    profiles: Arc<Profiles>,
     hosts: Hosts,
 }
 
 impl Site {
-    pub(super) fn new(watch: Arc<Watch>, captures: Arc<Captures>, hosts: Hosts) -> Self {
-        Self { watch, captures, hosts }
+    pub(super) fn new(watch: Arc<Watch>, profiles: Arc<Profiles>, hosts: Hosts) -> Self {
+        Self { watch, profiles, hosts }
     }
 
     /// Returns the answer to a request. Its body is not read.
@@ -37,7 +36,7 @@ impl Site {
         match request.uri().path() {
             // Not for HEAD, because taking a profile costs CPU time.
             "/debug/pprof/profile" if !is(&get[..1]) => not_allowed("GET"),
-            "/debug/pprof/profile" => self.profile(query).await,
+            "/debug/pprof/profile" => self.profiles.answer(query).await,
             path => match self.fixed(path) {
                 Some(_) if !is(&get) => not_allowed("GET, HEAD"),
                 Some(answer) => answer(self),
@@ -63,14 +62,5 @@ impl Site {
             "/metrics" => |site| found(metrics::CONTENT_TYPE, metrics::metrics(&site.watch)),
             _ => return None,
         })
-    }
-
-    async fn profile(&self, query: &str) -> Answer {
-        match Query::parse(query) {
-            Ok(query) => {
-                self.captures.capture(query).await.map_or_else(|refusal| no_profile(&refusal), profile)
-            }
-            Err(line) => refused(StatusCode::BAD_REQUEST, &line),
-        }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -17,18 +17,13 @@ use tokio::time::{sleep, timeout};
 
 use crate::http::address::Address;
 use crate::http::host_names::Hosts;
-use crate::http::profiles::profiler::take;
-use crate::http::profiles::query::MAX_SECONDS;
-use crate::http::profiles::queue::{Captures, Take};
-use crate::http::request_limits::RateLimiter;
+use crate::http::profiles::{MAX_SECONDS, Profiles};
 use crate::http::routes::Site;
 use crate::watch::handle::Watch;
 
 /// The maximum number of concurrent connections. Others wait in the queue of the system.
 const MAX_CONNECTIONS: usize = 128;
-/// The number of connections that are accepted at once, before the interval below applies.
-const BURST: u32 = 64;
-/// The time between two new connections after a burst. A connection has one request.
+/// The least time between two new connections. A connection has one request.
 const ACCEPT_INTERVAL: Duration = Duration::from_millis(10);
 /// The maximum length of a request's head in bytes. A longer one is answered with 431.
 const MAX_HEAD: usize = 16 << 10;
@@ -43,7 +38,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// A server with the routes of [`http`](crate::http), which runs until it is dropped.
 pub struct Server {
     address: SocketAddr,
-    captures: Arc<Captures>,
+    profiles: Arc<Profiles>,
     end: Option<oneshot::Sender<Infallible>>,
     serving: Option<JoinHandle<()>>,
 }
@@ -56,10 +51,6 @@ impl Server {
     /// Returns an error if the server cannot listen on the address, for example because the port is
     /// in use, the host is another machine, or the port is below 1024 and needs a privilege.
     pub fn start(address: &Address, watch: Arc<Watch>) -> io::Result<Self> {
-        Self::with_profiler(address, watch, take)
-    }
-
-    pub(super) fn with_profiler(address: &Address, watch: Arc<Watch>, take: Take) -> io::Result<Self> {
         let listener = TcpListener::bind(&address.resolve()?[..])?;
         listener.set_nonblocking(true)?;
         let name = address.host();
@@ -67,18 +58,18 @@ impl Server {
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
-            .max_blocking_threads(2) // one for profiles, one for names of functions
+            .max_blocking_threads(1) // looks up names of functions
             .thread_name("http-profile")
             .build()?;
-        let captures = Captures::new(take);
-        let site = Arc::new(Site::new(watch, Arc::clone(&captures), hosts));
-        let taken = Arc::clone(&captures);
+        let profiles = Profiles::new();
+        let site = Arc::new(Site::new(watch, Arc::clone(&profiles), hosts));
+        let taken = Arc::clone(&profiles);
         let (end, ended) = oneshot::channel();
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
             runtime.block_on(serve(listener, site, taken, ended));
             runtime.shutdown_background();
         })?;
-        Ok(Self { address, captures, end: Some(end), serving: Some(serving) })
+        Ok(Self { address, profiles, end: Some(end), serving: Some(serving) })
     }
 
     /// Returns the address on which the server listens.
@@ -89,7 +80,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.captures.close();
+        self.profiles.close();
         self.end.take();
         if let Some(serving) = self.serving.take() {
             let _ = serving.join();
@@ -101,7 +92,7 @@ impl Drop for Server {
 async fn serve(
     listener: TcpListener,
     site: Arc<Site>,
-    captures: Arc<Captures>,
+    profiles: Arc<Profiles>,
     ended: oneshot::Receiver<Infallible>,
 ) {
     let graceful = Arc::new(GracefulShutdown::new());
@@ -112,7 +103,7 @@ async fn serve(
     if let Some(graceful) = Arc::into_inner(graceful) {
         // The sampling has ended, but the names of functions are still looked up. On a busy machine
         // this can take longer than `GRACE`.
-        captures.finished().await;
+        profiles.finished().await;
         let _ = timeout(GRACE, graceful.shutdown()).await; // open connections are closed after that
     }
 }
@@ -120,7 +111,6 @@ async fn serve(
 async fn accept(listener: TcpListener, site: Arc<Site>, graceful: Arc<GracefulShutdown>) {
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let permits = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let mut limiter = RateLimiter::new(ACCEPT_INTERVAL, BURST, Instant::now());
     loop {
         let Ok(permit) = Arc::clone(&permits).acquire_owned().await else { return };
         let Ok((stream, _)) = listener.accept().await else {
@@ -132,7 +122,7 @@ async fn accept(listener: TcpListener, site: Arc<Site>, graceful: Arc<GracefulSh
             let _ = timeout(CONNECTION_TIMEOUT, connection).await; // errors concern this client only
             drop(permit);
         });
-        sleep(limiter.wait(Instant::now())).await;
+        sleep(ACCEPT_INTERVAL).await;
     }
 }
 

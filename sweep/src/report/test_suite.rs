@@ -13,7 +13,7 @@ use std::fmt;
 ///     cases: vec![TestCase { name: "values of 2 bytes".into(), outcome: TestOutcome::Passed }],
 /// };
 /// let xml = TestSuites(vec![suite]).to_string();
-/// assert!(xml.contains(r#"<testcase name="values of 2 bytes" classname="sweep of i64 by codec mine"/>"#));
+/// assert!(xml.contains(r#"<testcase name="values of 2 bytes" classname="sweep of i64 by codec mine">"#));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestSuites(pub Vec<TestSuite>);
@@ -64,87 +64,66 @@ pub enum TestOutcome {
     },
 }
 
-impl TestSuite {
-    /// Returns how many outcomes are failures, errors, and skipped.
-    fn counts(&self) -> [usize; 3] {
-        let count = |is: fn(&TestOutcome) -> bool| self.cases.iter().filter(|case| is(&case.outcome)).count();
-        [
-            count(|outcome| matches!(outcome, TestOutcome::Failed { .. })),
-            count(|outcome| matches!(outcome, TestOutcome::Error { .. })),
-            count(|outcome| matches!(outcome, TestOutcome::Skipped { .. })),
-        ]
+impl TestOutcome {
+    /// Returns the element of an outcome that is not passed: its name, type, message and content.
+    fn element(&self) -> Option<[&str; 4]> {
+        match self {
+            Self::Passed => None,
+            Self::Failed { kind, message, details } => Some(["failure", kind, message, details]),
+            Self::Error { message } => Some(["error", "error", message, ""]),
+            Self::Skipped { message } => Some(["skipped", "skipped", message, ""]),
+        }
     }
 }
 
 impl fmt::Display for TestSuites {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-        writeln!(f, "<testsuites>")?;
-        self.0.iter().try_for_each(|suite| write_suite(f, suite))?;
+        writeln!(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
+        for TestSuite { name, seconds, cases } in &self.0 {
+            let elements = cases.iter().filter_map(|case| case.outcome.element());
+            let count = |name| elements.clone().filter(|[element, ..]| *element == name).count();
+            let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
+            let (name, tests) = (escaped(name), cases.len());
+            write!(
+                f,
+                r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}""#
+            )?;
+            writeln!(f, r#" skipped="{skipped}" time="{seconds:.3}">"#)?;
+            for case in cases {
+                write!(f, r#"    <testcase name="{}" classname="{name}">"#, escaped(&case.name))?;
+                if let Some(element) = case.outcome.element() {
+                    let [element, kind, message, details] = element.map(escaped);
+                    // Unlike those in attributes, line feeds need no escape.
+                    let details = details.replace("&#10;", "\n");
+                    write!(f, r#"<{element} type="{kind}" message="{message}">{details}</{element}>"#)?;
+                }
+                writeln!(f, "</testcase>")?;
+            }
+            writeln!(f, "  </testsuite>")?;
+        }
         writeln!(f, "</testsuites>")
     }
 }
 
-fn write_suite(f: &mut fmt::Formatter<'_>, suite: &TestSuite) -> fmt::Result {
-    let (name, tests, [failures, errors, skipped]) =
-        (Escaped(&suite.name), suite.cases.len(), suite.counts());
-    write!(f, r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}""#)?;
-    writeln!(f, r#" skipped="{skipped}" time="{:.3}">"#, suite.seconds)?;
-    for case in &suite.cases {
-        write!(f, r#"    <testcase name="{}" classname="{name}""#, Escaped(&case.name))?;
-        match &case.outcome {
-            TestOutcome::Passed => {
-                writeln!(f, "/>")?;
-                continue;
-            }
-            TestOutcome::Failed { kind, message, details } => {
-                let (kind, message) = (Escaped(kind), Escaped(message));
-                write!(f, ">\n      <failure type=\"{kind}\" message=\"{message}\">")?;
-                write_lines(f, details)?;
-                write!(f, "</failure>")?;
-            }
-            TestOutcome::Error { message } => {
-                write!(f, ">\n      <error type=\"error\" message=\"{}\"/>", Escaped(message))?;
-            }
-            TestOutcome::Skipped { message } => {
-                write!(f, ">\n      <skipped message=\"{}\"/>", Escaped(message))?;
-            }
-        }
-        writeln!(f, "\n    </testcase>")?;
-    }
-    writeln!(f, "  </testsuite>")
-}
-
-/// Writes the lines of an element's content. Unlike those in attributes, line feeds need no escape.
-fn write_lines(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
-    for (index, line) in text.split('\n').enumerate() {
-        let line_feed = if index > 0 { "\n" } else { "" };
-        write!(f, "{line_feed}{}", Escaped(line))?;
-    }
-    Ok(())
-}
-
-/// Displays a text as the content of an XML element or attribute. Characters that XML 1.0 does not
+/// Returns a text as the content of an XML element or attribute. Characters that XML 1.0 does not
 /// allow become U+FFFD.
-struct Escaped<'t>(&'t str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-
-        self.0.chars().try_for_each(|char| match char {
-            '&' => f.write_str("&amp;"),
-            '<' => f.write_str("&lt;"),
-            '>' => f.write_str("&gt;"), // `]]>` is not allowed in text
-            '"' => f.write_str("&quot;"),
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped += "&amp;",
+            '<' => escaped += "&lt;",
+            '>' => escaped += "&gt;", // `]]>` is not allowed in text
+            '"' => escaped += "&quot;",
             // Readers change the literal characters to spaces or line feeds.
-            '\n' => f.write_str("&#10;"),
-            '\t' => f.write_str("&#9;"),
-            '\r' => f.write_str("&#13;"),
+            '\n' => escaped += "&#10;",
+            '\t' => escaped += "&#9;",
+            '\r' => escaped += "&#13;",
             char if char.is_control() || matches!(char, '\u{fffe}' | '\u{ffff}') => {
-                f.write_char(char::REPLACEMENT_CHARACTER)
+                escaped.push(char::REPLACEMENT_CHARACTER);
             }
-            char => f.write_char(char),
-        })
+            char => escaped.push(char),
+        }
     }
+    escaped
 }

@@ -69,7 +69,7 @@ fn environment(text: &str) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    const TEXTS: [(u8, &str); 26] = [
+    const TEXTS: [(u8, &str); 25] = [
         (0, "-5..=5"),
         (0, "MIN..=MAX"),
         (0, "MIN..MAX"),
@@ -91,8 +91,7 @@ pub fn examples() -> Vec<Vec<u8>> {
         (2, "1/4294967297"),
         (2, "+1/+2"),
         (3, "SWEEP_SHARD=3/8"),
-        (3, "SWEEP_SHARD_INDEX=2\nSWEEP_SHARD_COUNT=4"),
-        (3, "SWEEP_SHARD_INDEX=0\nSWEEP_SHARD_FIRST=0\nSWEEP_SHARD_COUNT=4"),
+        (3, "JOB_COMPLETION_INDEX=2\nSWEEP_SHARD_COUNT=4"),
         (
             3,
             "SLURM_ARRAY_TASK_ID=9\nSLURM_ARRAY_TASK_MIN=1\nSLURM_ARRAY_TASK_COUNT=5\nSLURM_ARRAY_TASK_STEP=2",

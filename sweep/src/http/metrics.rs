@@ -8,13 +8,13 @@ use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
 /// The content type of the format.
-pub(in crate::http) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+pub(super) const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// A sample of a metric: its labels and its value.
 type Sample = (Vec<(&'static str, String)>, f64);
 
 /// Returns all metrics with help, type and values. Unknown values are left out.
-pub(in crate::http) fn metrics(watch: &Watch) -> String {
+pub(super) fn metrics(watch: &Watch) -> String {
     let Status { report, of, part, eta_seconds, .. } = Status::of(watch);
     let one =
         |value: Option<f64>| -> Vec<Sample> { value.map(|value| (vec![], value)).into_iter().collect() };
