@@ -99,35 +99,6 @@ fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
     );
 }
 
-#[test]
-fn invalid_arguments_are_refused_with_a_remedy() {
-    let assert_refused = |arguments: &[&str], code, words: &[&str]| {
-        let output = sweep(arguments);
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
-        assert!(words.iter().all(|word| message.contains(word)), "{arguments:?}: {message}");
-    };
-    assert_refused(&["--len", "6", "--type", "u8", "--decoder", "const"], 2, &["'6'", "0 to 5"]);
-    assert_refused(&["--len", "-1"], 2, &["-1"]);
-    assert_refused(&["--len", "x"], 2, &["'x'", "0 to 5"]);
-    assert_refused(&["--max-failures", "x"], 2, &["'x'", "expected a whole number"]);
-    assert_refused(&["--exhaustive", "--sample"], 2, &["'--exhaustive'", "'--sample"]);
-    assert_refused(&["--shard", "1/2"], 2, &["--exhaustive"]);
-    assert_refused(&["--budget", "soon"], 2, &["'soon'", "expected a duration"]);
-    assert_refused(&["--checkpoint-every", "1s"], 2, &["--checkpoint <FILE>"]);
-    assert_refused(
-        &["--checkpoint", "/no/such/folder/bytes.json"],
-        3,
-        &["/no/such/folder", "writable folder"],
-    );
-    assert_refused(&["--status", "/no/such/folder/status.json"], 3, &["/no/such/folder", "writable folder"]);
-    assert_refused(&["--decoder", "x"], 2, &["'x'", "single", "reader"]);
-    assert_refused(&["--decoder", "io", "--kernel", "scalar"], 2, &["add --decoder bulk or remove --kernel"]);
-    assert_refused(&["--kernel", "x"], 2, &["'x'", "scalar"]);
-    assert_refused(&["--type", "u128"], 2, &["u128", "u64"]);
-    assert_refused(&["--json", "/no/such/folder/report.json"], 3, &["/no/such/folder"]);
-}
-
 #[cfg(unix)]
 #[test]
 fn ctrl_c_reports_the_strings_checked_so_far() {
@@ -155,4 +126,20 @@ fn ctrl_c_reports_the_strings_checked_so_far() {
     let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");
     assert_eq!(by_length.values().map(number).sum::<u64>(), number(&report["values"]));
     assert!(number(&report["values"]) < 1 << 40);
+}
+
+#[test]
+fn a_checkpoint_is_resumed_by_the_same_sweep_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("bytes.json");
+    let run = |len| {
+        let plan = ["--len", len, "--exhaustive", "--type", "u8", "--decoder", "single", "--checkpoint"];
+        sweep(&[&plan[..], &[file.to_str().expect("text")]].concat())
+    };
+    assert_eq!(run("0").status.code(), Some(0));
+    let before = std::fs::read(&file).expect("the checkpoint");
+    let again = String::from_utf8_lossy(&run("0").stdout).into_owned();
+    assert!(again.contains("nothing to do: the checkpoint"), "{again}");
+    assert_eq!(run("1").status.code(), Some(3));
+    assert_eq!(std::fs::read(&file).expect("the checkpoint"), before);
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::support::program;
+use crate::support::{err, out, program, sweep};
 
 /// A small file system. Mounting it needs root.
 struct Disk(tempfile::TempDir);
@@ -46,10 +46,6 @@ impl Drop for Disk {
     }
 }
 
-fn sweep(arguments: &[&str]) -> Output {
-    program().args(arguments).arg("--no-progress").output().unwrap()
-}
-
 /// Leaves an unfinished checkpoint on the disk and returns its path and content.
 fn unfinished_checkpoint(disk: &Disk) -> (String, Vec<u8>) {
     let file = disk.path().join("sweep.json");
@@ -70,7 +66,7 @@ fn unfinished_checkpoint(disk: &Disk) -> (String, Vec<u8>) {
 
 #[track_caller]
 fn assert_refused(output: &Output, words: &[&str]) {
-    let message = String::from_utf8_lossy(&output.stderr);
+    let message = err(output);
     assert_eq!(output.status.code(), Some(3), "{message}");
     for word in words {
         assert!(message.contains(word), "no {word:?} in {message}");
@@ -82,7 +78,7 @@ fn on_a_full_disk_the_old_checkpoint_is_kept() {
     let Some(disk) = Disk::mount() else { return };
     let (name, before) = unfinished_checkpoint(&disk);
     disk.fill();
-    let output = sweep(&["--exhaustive", "--checkpoint", &name]);
+    let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
     assert_refused(&output, &["sweep.json", "No space left", "intact", "free some space"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
@@ -92,7 +88,7 @@ fn on_a_read_only_disk_the_old_checkpoint_is_kept() {
     let Some(disk) = Disk::mount() else { return };
     let (name, before) = unfinished_checkpoint(&disk);
     disk.make_read_only();
-    let output = sweep(&["--exhaustive", "--checkpoint", &name]);
+    let output = sweep(&["--no-progress", "--exhaustive", "--checkpoint", &name]);
     assert_refused(&output, &["sweep.json", "Read-only", "in a writable folder"]);
     assert_eq!(fs::read(&name).unwrap(), before);
 }
@@ -123,11 +119,11 @@ fn a_disk_that_fills_up_during_a_sweep_does_not_affect_the_report() {
     disk.fill();
     let output = child.wait_with_output().unwrap();
     assert_refused(&output, &["warning: cannot save the checkpoint", "error: cannot save the checkpoint"]);
-    let report = String::from_utf8_lossy(&output.stdout);
+    let report = out(&output);
     assert!(report.contains("OK: no failure in 4,294,967,296 values"), "{report}");
     // The last checkpoint that was saved is valid, so the sweep resumes from it when there is
     // space.
     fs::remove_file(disk.path().join("filling")).unwrap();
-    let output = sweep(&["--type", "i32", "--exhaustive", "--checkpoint", &name]);
-    assert!(String::from_utf8_lossy(&output.stdout).contains("OK: no failure in 4,294,967,296 values"));
+    let output = sweep(&["--no-progress", "--type", "i32", "--exhaustive", "--checkpoint", &name]);
+    assert!(out(&output).contains("OK: no failure in 4,294,967,296 values"));
 }

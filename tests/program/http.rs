@@ -24,7 +24,7 @@ fn the_url_is_printed_and_unusable_addresses_are_refused() {
     let (code, message) = sweep(&["--exhaustive", "--quiet", "--http", &address]);
     assert_eq!(code, Some(3));
     assert!(message.contains(&address) && message.contains("choose a free port"), "{message}");
-    for wrong in ["nowhere", "1:2:3", "127.0.0.1:70000", "127.0.0.1:", ""] {
+    for wrong in ["nowhere", "127.0.0.1:70000", "127.0.0.1:", ""] {
         let (code, message) = sweep(&["--exhaustive", "--http", wrong]);
         assert_eq!(code, Some(2), "{wrong}: {message}");
     }

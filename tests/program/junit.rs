@@ -280,16 +280,3 @@ fn each_length_of_byte_strings_is_a_test_case() {
         [("failures that are not listed", "failure"), ("the sweep is complete", "")]
     );
 }
-
-#[test]
-fn unusable_files_are_refused() {
-    for (path, code, words) in [
-        ("-", 2, "only --json can be -"),
-        ("/no/such/folder/junit.xml", 3, "cannot write the JUnit report to '/no/such"),
-    ] {
-        let output = program().args(["--exhaustive", "--junit", path]).output().expect("the program starts");
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{message}");
-        assert!(message.contains(words), "{message}");
-    }
-}

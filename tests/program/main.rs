@@ -13,7 +13,6 @@ mod support;
 mod waiting;
 
 mod byte_strings;
-mod byte_strings_checkpoint;
 mod cli;
 mod codecs;
 mod comparison;

@@ -9,7 +9,7 @@ use varint_sweep::merge::parse_report;
 
 #[cfg(target_os = "linux")]
 use crate::support::limited_memory;
-use crate::support::{json, program};
+use crate::support::{err, json, out, program};
 
 /// Report files in a folder, which is removed when this is dropped.
 struct Files(tempfile::TempDir);
@@ -28,8 +28,7 @@ impl Files {
 
 fn sweep_merge(files: &[&Path]) -> (Option<i32>, String, String) {
     let output = program().arg("merge").args(files).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code(), text(&output.stdout), text(&output.stderr))
+    (output.status.code(), out(&output), err(&output))
 }
 
 #[test]

@@ -42,6 +42,11 @@ fn every_command_has_help_with_exit_codes_and_examples() {
 }
 
 #[test]
+fn the_version_is_that_of_the_package() {
+    assert_eq!(out(&sweep(&["--version"])), concat!("sweep ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
 fn short_help_fits_a_screen() {
     let lines = COMMANDS.iter().map(|command| vec![*command, "-h"]);
     for line in [vec!["-h"]].into_iter().chain(lines) {

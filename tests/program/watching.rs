@@ -8,9 +8,9 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::support::program;
 #[cfg(unix)]
 use crate::support::signals;
+use crate::support::{assert_refused, program};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -130,20 +130,9 @@ fn the_status_file_has_the_ending() {
 }
 
 #[test]
-fn an_unwritable_status_file_is_refused_before_any_work() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut paths = vec![folder.path().join("missing/status.json"), folder.path().to_owned()];
-    if cfg!(unix) {
-        paths.push("/dev/null".into());
-    }
-    for path in paths {
-        let output =
-            program().args(["--exhaustive", "--no-progress", "--status"]).arg(&path).output().unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{message}");
-        let error = message.lines().find(|line| line.starts_with("error: ")).unwrap_or_default();
-        assert!(error.contains(path.to_str().unwrap()) && error.contains("; name a "), "{message}");
-    }
+#[cfg(unix)]
+fn a_status_file_that_is_no_regular_file_is_refused() {
+    assert_refused(&["--exhaustive", "--status", "/dev/null"], 3, &["/dev/null", "name a regular file"]);
 }
 
 #[test]

@@ -12,7 +12,6 @@
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 
-mod address;
 mod host_names;
 mod metrics;
 mod profiles;
@@ -20,5 +19,4 @@ mod responses;
 mod routes;
 mod server;
 
-pub use address::Address;
 pub use server::Server;

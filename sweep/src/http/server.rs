@@ -15,7 +15,6 @@ use tokio::net::TcpStream;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{sleep, timeout};
 
-use crate::http::address::Address;
 use crate::http::host_names::Hosts;
 use crate::http::profiles::{MAX_SECONDS, Profiles};
 use crate::http::routes::Site;
@@ -44,16 +43,22 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server for the watched sweep on this address.
+    /// Starts a server for the watched sweep on `address`, which is `HOST:PORT`, or `:PORT` or `PORT`
+    /// for this machine only. Port 0 stands for any free port.
     ///
     /// # Errors
     ///
-    /// Returns an error if the server cannot listen on the address, for example because the port is
-    /// in use, the host is another machine, or the port is below 1024 and needs a privilege.
-    pub fn start(address: &Address, watch: Arc<Watch>) -> io::Result<Self> {
-        let listener = TcpListener::bind(&address.resolve()?[..])?;
+    /// Returns an error of the kind `InvalidInput` if the address is invalid. Returns others if the
+    /// server cannot listen on it, for example because the port is in use, the host is another
+    /// machine, or the port is below 1024 and needs a privilege.
+    pub fn start(address: &str, watch: Arc<Watch>) -> io::Result<Self> {
+        let address = match address.strip_prefix(':').unwrap_or(address) {
+            port if port.parse::<u16>().is_ok() => format!("127.0.0.1:{port}"),
+            _ => address.to_owned(),
+        };
+        let listener = TcpListener::bind(&address)?;
         listener.set_nonblocking(true)?;
-        let name = address.host();
+        let name = address.rsplit_once(':').map_or("", |(name, _)| name);
         let address = listener.local_addr()?;
         let hosts = Hosts::of(address.ip(), name);
         let runtime = tokio::runtime::Builder::new_current_thread()

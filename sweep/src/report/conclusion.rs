@@ -6,31 +6,6 @@ use super::sweep_report::{Ending, Report};
 use crate::check::failure::Failure;
 use crate::numbers::{grouped, plural};
 
-/// The duration and speed of a run, as text that starts with `in`.
-pub(crate) struct Speed<'n> {
-    pub(crate) seconds: f64,
-    pub(crate) threads: usize,
-    /// The plural noun for the items that were checked.
-    pub(crate) checked: &'n str,
-    /// Items checked per second.
-    pub(crate) per_second: f64,
-    /// CPU time of all threads, if the system reports it.
-    pub(crate) cpu_seconds: Option<f64>,
-    /// The CPU time that the threads could have used.
-    pub(crate) available_cpu_seconds: f64,
-}
-
-impl Display for Speed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seconds, checked, available_cpu_seconds: available, .. } = self;
-        let (threads, rate) = (plural(self.threads as u128, "thread"), grouped(self.per_second as u128));
-        write!(f, "in {seconds:.2} s on {threads}, {rate} {checked}/s")?;
-        let Some(cpu) = self.cpu_seconds else { return Ok(()) };
-        let percent = 100.0 * cpu / available.max(1e-9);
-        write!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %)")
-    }
-}
-
 /// Lists the first failures, of which `more` are not listed. Writes nothing if there are none.
 pub(crate) fn failures(f: &mut fmt::Formatter<'_>, first: &[Failure], more: u64) -> fmt::Result {
     if first.is_empty() && more == 0 {

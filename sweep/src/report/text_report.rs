@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::alignment::{right, table};
-use super::conclusion::{self, Outcome, Speed};
+use super::conclusion::{self, Outcome};
 use super::printable::Printable;
 use crate::numbers::{grouped, long_time, plural};
 use crate::plan::interval::count;
@@ -108,16 +108,14 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             None => writeln!(f),
         };
     }
-    let speed = Speed {
-        seconds: report.seconds,
-        threads: report.threads,
-        checked: &format!("{}s", report.noun()),
-        per_second: report.values_per_second,
-        cpu_seconds: report.cpu_seconds,
-        available_cpu_seconds: report.available_cpu_seconds(),
-    };
-    write!(f, "{} {speed}", report.inputs(report.values))?;
-    if report.cpu_seconds.is_some() { writeln!(f, "{}", Threads(report)) } else { writeln!(f) }
+    let (inputs, seconds, noun) = (report.inputs(report.values), report.seconds, report.noun());
+    let threads = plural(report.threads as u128, "thread");
+    let rate = grouped(report.values_per_second as u128);
+    write!(f, "{inputs} in {seconds:.2} s on {threads}, {rate} {noun}s/s")?;
+    let Some(cpu) = report.cpu_seconds else { return writeln!(f) };
+    let available = report.available_cpu_seconds();
+    let percent = 100.0 * cpu / available.max(1e-9);
+    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", Threads(report))
 }
 
 /// The CPU time of each thread in percent of the duration of the sweep; for many threads the range.

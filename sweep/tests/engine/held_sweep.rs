@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use varint_sweep::http::{Address, Server};
+use varint_sweep::http::Server;
 use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, codec_from_fns};
 
 use crate::leb128;
@@ -66,8 +66,7 @@ impl HeldSweep {
     /// Does the same with this watch.
     pub(crate) fn start_watched(name: &'static str, watch: Watch) -> Self {
         let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(watch));
-        let any: Address = "127.0.0.1:0".parse().expect("an address");
-        let server = Server::start(&any, Arc::clone(&watch)).expect("a port is free");
+        let server = Server::start("127.0.0.1:0", Arc::clone(&watch)).expect("a port is free");
         let sweep = thread::spawn({
             let (gate, watch) = (Arc::clone(&gate), Arc::clone(&watch));
             move || sweep(name, gate, &watch)

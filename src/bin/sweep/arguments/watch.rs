@@ -92,14 +92,15 @@ fn serve(_address: &str, _watch: &Arc<Watch>, _quiet: bool) -> Result<Server, Er
 ///
 /// Returns an error if the address is invalid, or if the server cannot listen on it.
 #[cfg(feature = "http")]
-fn serve(address: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Error> {
-    let requested = address
-        .parse()
-        .map_err(|error| Error::usage(format_args!("--http '{}': {error}", address.escape_debug())))?;
-    let server = Server::start(&requested, Arc::clone(watch)).map_err(|error| {
-        Error::file(format_args!(
+fn serve(requested: &str, watch: &Arc<Watch>, quiet: bool) -> Result<Server, Error> {
+    let server = Server::start(requested, Arc::clone(watch)).map_err(|error| match error.kind() {
+        std::io::ErrorKind::InvalidInput => Error::usage(format_args!(
+            "--http '{}': {error}; expected HOST:PORT or PORT",
+            requested.escape_debug()
+        )),
+        _ => Error::file(format_args!(
             "--http {requested}: cannot listen ({error}); choose a free port and an address of this machine"
-        ))
+        )),
     })?;
     let address = server.address();
     if !quiet {

@@ -5,7 +5,6 @@ mod bulk_faults;
 mod checkpoint;
 mod correct_decoders;
 mod coverage;
-mod limits;
 mod one_value_faults;
 mod watching;
 

@@ -1,10 +1,9 @@
 //! The status of a sweep over byte strings.
 
-use std::fs;
 use std::sync::{Arc, Mutex};
 
 use varint_sweep::byte_strings::{ByteDecoder, Decoders, Outcome};
-use varint_sweep::{Checkpoint, Ending, Status, Sweep, Watch, progress_text};
+use varint_sweep::{Ending, Status, Sweep, Watch, progress_text};
 
 use super::correct_decoders::{Correct, decode};
 
@@ -52,33 +51,4 @@ fn the_status_counts_strings() {
     assert_eq!(ended["eta_seconds"], 0.0);
     let line = progress_text(&watch);
     assert!(line.contains(" strings, ") && line.contains(" 1 failures, "), "{line}");
-}
-
-#[test]
-fn a_refused_checkpoint_is_in_the_status() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("bytes.json");
-    let run = |len: usize, watch: &Watch| {
-        watch.stop();
-        let sweep = Sweep::of_byte_strings(len).exhaustive();
-        sweep.check_watched(
-            &Decoders::new().with::<u8>(Correct),
-            watch,
-            Some(&mut Checkpoint::open(&file).expect("a checkpoint")),
-        )
-    };
-    let watch = Watch::new();
-    run(1, &watch).expect("a report");
-    let status = Status::of(&watch);
-    assert_eq!(status.report.expect("a report").ending, Ending::Interrupted);
-    let checkpoint = status.checkpoint.expect("a checkpoint");
-    assert_eq!(checkpoint.file, fs::canonicalize(&file).expect("the file"));
-    assert!(checkpoint.saved.is_some());
-    let watch = Watch::new();
-    run(2, &watch).expect_err("another length");
-    let status = Status::of(&watch);
-    assert!(
-        status.report.is_none()
-            && status.error.is_some_and(|error| error.contains("its type is byte strings of up to 1 bytes"))
-    );
 }
