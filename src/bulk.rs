@@ -90,12 +90,12 @@ pub fn count(src: &[u8]) -> usize {
 /// `Truncated` at `src.len()` if `src` holds fewer than `n` complete varints.
 ///
 /// ```
-/// assert_eq!(zigzag_varint::skip(&[0x01, 0xac, 0x02, 0x80], 2), Ok(3));
-/// assert!(zigzag_varint::skip(&[0x01, 0xac, 0x02, 0x80], 3).is_err());
+/// assert_eq!(zigzag_varint::skip_values(&[0x01, 0xac, 0x02, 0x80], 2), Ok(3));
+/// assert!(zigzag_varint::skip_values(&[0x01, 0xac, 0x02, 0x80], 3).is_err());
 /// ```
 #[inline]
-pub fn skip(src: &[u8], n: usize) -> Result<usize, DecodeError> {
-    Kernel::detect().skip(src, n)
+pub fn skip_values(src: &[u8], n: usize) -> Result<usize, DecodeError> {
+    Kernel::detect().skip_values(src, n)
 }
 
 /// Checks that all of `src` consists of valid varints of type `T`, and returns their number. O(n).

@@ -141,6 +141,49 @@ impl fmt::Display for BufferTooSmall {
 
 impl core::error::Error for BufferTooSmall {}
 
+/// The error of encoding a sequence as differences.
+///
+/// ```
+/// use zigzag_varint::{Delta, DeltaError};
+///
+/// let unsorted = Delta::strict_gaps([0]).encode_slice(&[1u32, 5, 5], &mut [0; 8]).unwrap_err();
+/// assert_eq!(unsorted, DeltaError::Unsorted { index: 2 });
+/// assert_eq!(unsorted.to_string(), "unsorted sequence: the value at index 2 has no gap to the one before");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum DeltaError {
+    /// A value is less than the one before it in its component, or equal to it if the gaps are
+    /// strict.
+    Unsorted {
+        /// The index of the first such value.
+        index: usize,
+    },
+    /// The destination is too short.
+    BufferTooSmall(BufferTooSmall),
+}
+
+impl fmt::Display for DeltaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unsorted { index } => {
+                write!(f, "unsorted sequence: the value at index {index} has no gap to the one before")
+            }
+            Self::BufferTooSmall(error) => error.fmt(f),
+        }
+    }
+}
+
+// The message is that of the inner error, so `source` does not repeat it.
+impl core::error::Error for DeltaError {}
+
+impl From<BufferTooSmall> for DeltaError {
+    fn from(error: BufferTooSmall) -> Self {
+        Self::BufferTooSmall(error)
+    }
+}
+
 /// The error of padding an encoding to a width that it cannot have.
 ///
 /// ```

@@ -11,7 +11,7 @@ use crate::simd::avx2::Avx2;
 use crate::simd::avx512::Avx512;
 #[cfg(kernel = "bmi2")]
 use crate::simd::bmi2::Bmi2;
-use crate::simd::lane::{lanes, lanes_mut};
+use crate::simd::lane::{SameWidth, lanes, lanes_mut};
 #[cfg(kernel = "neon")]
 use crate::simd::neon::Neon;
 use crate::simd::scalar::ScalarKernel;
@@ -21,7 +21,6 @@ use crate::simd::simd128::Simd128;
 use crate::simd::single::level::{self, Level};
 use crate::simd::slices::{Slices, Untyped};
 use crate::simd::swar::Swar;
-use crate::width::Width;
 
 /// An implementation of the slice functions for one instruction set.
 ///
@@ -156,17 +155,17 @@ impl Kernel {
         with_kernel!(self, kernel => kernel.count(src))
     }
 
-    /// Returns the same as [`skip`](crate::skip), computed with this kernel.
+    /// Returns the same as [`skip_values`](crate::skip_values), computed with this kernel.
     ///
     /// # Errors
     ///
     /// `Truncated` if `src` holds fewer than `n` complete varints.
     ///
     /// ```
-    /// assert_eq!(zigzag_varint::Kernel::detect().skip(&[0x01, 0xac, 0x02, 0x07], 2), Ok(3));
+    /// assert_eq!(zigzag_varint::Kernel::detect().skip_values(&[0x01, 0xac, 0x02, 0x07], 2), Ok(3));
     /// ```
     #[inline]
-    pub fn skip(self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
+    pub fn skip_values(self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         with_kernel!(self, kernel => kernel.skip(src, n))
     }
 
@@ -211,9 +210,13 @@ impl Hash for Kernel {
 
 /// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
 /// methods of a kernel for the element type.
-pub trait Sealed: Width {
+pub trait Sealed: SameWidth {
     /// Returns the kernel's methods for this type.
     fn slices(kernel: Kernel) -> impl Slices<Self>;
+    /// Returns the kernel's methods for the unsigned type of the same width.
+    fn unsigned_slices(kernel: Kernel) -> impl Slices<Self::Unsigned>;
+    /// Returns the kernel's methods for the signed type of the same width.
+    fn signed_slices(kernel: Kernel) -> impl Slices<Self::Signed>;
 }
 
 /// Implements the methods of [`Kernel`] for element types.
@@ -269,6 +272,16 @@ macro_rules! sealed {
         impl Sealed for $int {
             #[inline]
             fn slices(kernel: Kernel) -> impl Slices<Self> {
+                kernel
+            }
+
+            #[inline]
+            fn unsigned_slices(kernel: Kernel) -> impl Slices<Self::Unsigned> {
+                kernel
+            }
+
+            #[inline]
+            fn signed_slices(kernel: Kernel) -> impl Slices<Self::Signed> {
                 kernel
             }
         }

@@ -37,7 +37,7 @@
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one |
 //! | bytes that contain values of several types | [`Reader`] |
-//! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip`] |
+//! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip_values`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `BufReadVarint`: `read_varints` for many values, `next_buffered_varint` for one |
 //! | a `std::io::Read` without a buffer | `ReadVarint` |
@@ -47,7 +47,7 @@
 //! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | fields of Protocol Buffers | the wire types in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
-//! | values close to their predecessors | [`delta`] |
+//! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
 //! | a length to fill in afterwards | [`encode_padded`], which writes a fixed width |
 //! | signed LEB128, as in WebAssembly and DWARF | the wire types [`Signed`] and [`S33`] |
 //! | input that must have exactly one encoding | the wire type [`Canonical`] |
@@ -119,6 +119,7 @@ mod buffered_input;
 mod bulk;
 mod decoder;
 mod default_kernel;
+mod delta;
 mod encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 mod encoded_blocks;
@@ -142,19 +143,19 @@ mod width;
 mod wire;
 mod wire_types;
 
-pub mod delta;
 #[cfg(any(doc, doctest))]
 pub mod guide;
 pub mod protobuf;
 pub mod varint;
 pub mod zigzag;
 
-pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip, validate};
+pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values, validate};
 pub use decoder::Decoder;
 #[cfg(feature = "std")]
 pub use default_kernel::DefaultKernelError;
+pub use delta::Delta;
 pub use encoded::EncodedBytes;
-pub use error::{BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress};
+pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
 #[cfg(feature = "bytes")]
 pub use integrations::bytes::{BufMutVarint, BufVarint};
 #[cfg(feature = "embedded-io")]

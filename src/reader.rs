@@ -108,11 +108,11 @@ impl<'a> Reader<'a> {
     /// use zigzag_varint::Reader;
     ///
     /// let mut reader = Reader::new(&[0xac, 0x02, 0x05, 0x07]);
-    /// assert_eq!(reader.skip(2), Ok(3));
+    /// assert_eq!(reader.skip_values(2), Ok(3));
     /// assert_eq!(reader.read::<u32>(), Ok(7));
     /// ```
-    pub fn skip(&mut self, n: usize) -> Result<usize, DecodeError> {
-        let bytes = bulk::skip(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
+    pub fn skip_values(&mut self, n: usize) -> Result<usize, DecodeError> {
+        let bytes = bulk::skip_values(self.remaining(), n).map_err(|error| error.shifted(self.position()))?;
         self.cursor.skip(bytes);
         Ok(bytes)
     }

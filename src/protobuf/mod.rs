@@ -71,7 +71,7 @@ use self::numbers::{any_negative, exact, in_blocks, load_numbers, with_numbers};
 use crate::error::{BulkError, DecodeError, Progress, continued};
 use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
-use crate::simd::lane::{i32_as_u32, i64_as_u64, i64_as_u64_mut};
+use crate::simd::lane::{unsigned, unsigned_slots};
 use crate::varint_trait::Varint;
 use crate::wire::{Wire, read_by_load};
 use crate::zigzag;
@@ -93,7 +93,7 @@ field! {
     fn store_all(kernel: Option<Kernel>, values: &[i32], bytes: &mut [u8]) -> Option<usize> {
         in_blocks(values, |block, done| match any_negative(block) {
             true => with_numbers(block, |numbers| u64::store_all(kernel, numbers, bytes.get_mut(done..)?)),
-            false => u32::store_all(kernel, i32_as_u32(block), bytes.get_mut(done..)?),
+            false => u32::store_all(kernel, unsigned(block), bytes.get_mut(done..)?),
         })
     }
 
@@ -101,7 +101,7 @@ field! {
     fn len_of_all(kernel: Option<Kernel>, values: &[i32]) -> usize {
         let len = in_blocks(values, |block, _| Some(match any_negative(block) {
             true => with_numbers(block, |numbers| u64::len_of_all(kernel, numbers)),
-            false => u32::len_of_all(kernel, i32_as_u32(block)),
+            false => u32::len_of_all(kernel, unsigned(block)),
         }));
         len.unwrap_or_default()
     }
@@ -110,7 +110,7 @@ field! {
     fn append(values: &[i32], dst: &mut alloc::vec::Vec<u8>) -> usize {
         let append_block = |block| match any_negative(block) {
             true => with_numbers(block, |numbers| u64::append(numbers, dst)),
-            false => u32::append(i32_as_u32(block), dst),
+            false => u32::append(unsigned(block), dst),
         };
         values.chunks(BLOCK).map(append_block).sum()
     }
@@ -145,12 +145,12 @@ field! {
 
     #[inline(always)]
     fn store_all(kernel: Option<Kernel>, values: &[i64], bytes: &mut [u8]) -> Option<usize> {
-        u64::store_all(kernel, i64_as_u64(values), bytes)
+        u64::store_all(kernel, unsigned(values), bytes)
     }
 
     #[inline(always)]
     fn len_of_all(kernel: Option<Kernel>, values: &[i64]) -> usize {
-        u64::len_of_all(kernel, i64_as_u64(values))
+        u64::len_of_all(kernel, unsigned(values))
     }
 
     #[inline(always)]
@@ -160,7 +160,7 @@ field! {
         dst: &mut [MaybeUninit<i64>],
         canonical: bool,
     ) -> Result<Progress, BulkError> {
-        u64::load_all(kernel, src, i64_as_u64_mut(dst), canonical)
+        u64::load_all(kernel, src, unsigned_slots(dst), canonical)
     }
 }
 

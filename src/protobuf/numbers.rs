@@ -98,7 +98,7 @@ fn in_number_blocks<F: Field>(
             },
         );
         if values < decoded.unwrap_or_else(|failed| failed.progress).values {
-            let bytes = bulk::skip(rest, values).unwrap_or_default();
+            let bytes = bulk::skip_values(rest, values).unwrap_or_default();
             let progress = done.then(Progress { values, bytes });
             return Err(exact::<F>(src)(BulkError {
                 progress,

@@ -106,23 +106,62 @@ pub(crate) fn lanes_mut<T: HasLane>(values: &mut [T]) -> &mut [T::Lane] {
     unsafe { &mut *(core::ptr::from_mut(values) as *mut [T::Lane]) }
 }
 
-/// Returns `values` with the same bits as unsigned ones.
-#[inline(always)]
-pub(crate) fn i32_as_u32(values: &[i32]) -> &[u32] {
-    // SAFETY: both types have the same layout, and all their values are valid.
-    unsafe { &*(core::ptr::from_ref(values) as *const [u32]) }
+/// An integer type, and the types of the same width without and with a sign.
+///
+/// # Safety
+///
+/// All three types have the same size and alignment, and every value of one is valid as the others.
+pub unsafe trait SameWidth: Width {
+    /// The type without a sign.
+    type Unsigned: Width;
+    /// The type with a sign.
+    type Signed: Width;
 }
+
+macro_rules! same_width {
+    ($($unsigned:ident $signed:ident)*) => {$(
+        // SAFETY: primitive integers of the same width.
+        unsafe impl SameWidth for $unsigned {
+            type Unsigned = $unsigned;
+            type Signed = $signed;
+        }
+
+        // SAFETY: primitive integers of the same width.
+        unsafe impl SameWidth for $signed {
+            type Unsigned = $unsigned;
+            type Signed = $signed;
+        }
+    )*};
+}
+
+same_width!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
 
 /// Returns `values` with the same bits as unsigned ones.
 #[inline(always)]
-pub(crate) fn i64_as_u64(values: &[i64]) -> &[u64] {
-    // SAFETY: both types have the same layout, and all their values are valid.
-    unsafe { &*(core::ptr::from_ref(values) as *const [u64]) }
+pub(crate) fn unsigned<T: SameWidth>(values: &[T]) -> &[T::Unsigned] {
+    // SAFETY: `SameWidth` ensures that both types have the same layout and that the values are valid.
+    unsafe { &*(core::ptr::from_ref(values) as *const [T::Unsigned]) }
 }
 
-/// Returns the slots as slots for the same bits.
+/// Returns the slots as slots for unsigned values.
 #[inline(always)]
-pub(crate) fn i64_as_u64_mut(slots: &mut [MaybeUninit<i64>]) -> &mut [MaybeUninit<u64>] {
-    // SAFETY: both types have the same layout, and all their values are valid.
-    unsafe { &mut *(core::ptr::from_mut(slots) as *mut [MaybeUninit<u64>]) }
+pub(crate) fn unsigned_slots<T: SameWidth>(slots: &mut [MaybeUninit<T>]) -> &mut [MaybeUninit<T::Unsigned>] {
+    // SAFETY: `SameWidth` ensures that both types have the same layout, and that the values of each
+    // are valid as the other. The layout of `MaybeUninit` is that of the type inside.
+    unsafe { &mut *(core::ptr::from_mut(slots) as *mut [MaybeUninit<T::Unsigned>]) }
+}
+
+/// Returns `values` with the same bits as signed ones.
+#[inline(always)]
+pub(crate) fn signed<T: SameWidth>(values: &[T]) -> &[T::Signed] {
+    // SAFETY: `SameWidth` ensures that both types have the same layout and that the values are valid.
+    unsafe { &*(core::ptr::from_ref(values) as *const [T::Signed]) }
+}
+
+/// Returns `values` with the same bits as signed ones.
+#[inline(always)]
+pub(crate) fn signed_mut<T: SameWidth>(values: &mut [T]) -> &mut [T::Signed] {
+    // SAFETY: `SameWidth` ensures that both types have the same layout, and that the values of each
+    // are valid as the other.
+    unsafe { &mut *(core::ptr::from_mut(values) as *mut [T::Signed]) }
 }

@@ -8,7 +8,7 @@ use crate::support::oracle;
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice, decode_to_vec,
-    encode_slice, encode_to_vec, encoded_len_slice, skip, validate,
+    encode_slice, encode_to_vec, encoded_len_slice, skip_values, validate,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -61,13 +61,13 @@ fn check_decoding<T: ConstFunctions>() {
                 black_box(kernel.decode_slice::<Canonical<T>>(&bytes, &mut values).is_ok());
                 black_box((
                     kernel.count(&bytes),
-                    kernel.skip(&bytes, 100).is_ok(),
-                    kernel.skip(&bytes, 9999).is_err(),
+                    kernel.skip_values(&bytes, 100).is_ok(),
+                    kernel.skip_values(&bytes, 9999).is_err(),
                 ));
             }
             black_box(decode_slice(&bytes, &mut values).is_ok());
             black_box(Canonical::<T>::decode_slice(&bytes, &mut values).is_ok());
-            black_box((count(&bytes), skip(&bytes, 100).is_ok()));
+            black_box((count(&bytes), skip_values(&bytes, 100).is_ok()));
             black_box((validate::<T>(&bytes).is_ok(), Canonical::<T>::validate(&bytes).is_ok()));
 
             black_box((
@@ -78,7 +78,10 @@ fn check_decoding<T: ConstFunctions>() {
             black_box(Reader::new(&bytes).values::<Canonical<T>>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).into_values::<T>().filter(Result::is_ok).count());
             black_box(Reader::new(&bytes).read_slice::<T>(&mut values).is_ok());
-            black_box((Reader::new(&bytes).skip(100).is_ok(), Reader::new(&[0x80]).read::<T>().is_err()));
+            black_box((
+                Reader::new(&bytes).skip_values(100).is_ok(),
+                Reader::new(&[0x80]).read::<T>().is_err(),
+            ));
 
             let mut decoder = Decoder::<T>::new();
             black_box(bytes.iter().filter(|&&byte| decoder.push(byte).is_ok()).count());

@@ -7,8 +7,9 @@ use std::hash::Hash;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use zigzag_varint::{
-    BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Encoded, EncodedBytes, ErrorKind,
-    FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Signed, Values,
+    BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Delta, DeltaError, Encoded,
+    EncodedBytes, ErrorKind, FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress,
+    Reader, Signed, Values,
 };
 
 /// The traits that all public types have in common. `UnwindSafe` is not one of them, because `Values`
@@ -34,6 +35,8 @@ implement! {
     BulkError => UnwindSafe Copy Eq Hash Error;
     DecodeError => UnwindSafe Copy Eq Hash Error;
     Decoder<u8>, Decoder<i64>, Decoder<u128> => UnwindSafe Clone Default;
+    Delta<u8, 1>, Delta<i64, 2>, Delta<u128, 32> => UnwindSafe Copy;
+    DeltaError => UnwindSafe Copy Eq Hash Error;
     DefaultKernelError => UnwindSafe Copy Eq Error;
     Encoded<u8>, Encoded<i64>, Encoded<u128> => UnwindSafe Copy Ord Hash IntoIterator;
     EncodedBytes<u8>, EncodedBytes<i64>, EncodedBytes<u128> => UnwindSafe Clone ExactSizeIterator;

@@ -1,165 +1,203 @@
-//! Differences of slices: every kernel, across the boundaries of the blocks in which they are
+//! `Delta`: every scheme and kernel, across the boundaries of the blocks in which sequences are
 //! processed, on valid and invalid bytes.
 
-use crate::support::delta_checks::{Sequence, Tested, check_decode, check_encode, steps, suite, walk};
-use crate::support::faulty_deltas::InjectedFault;
-use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::oracle;
-use crate::support::strategies::{Run, check_random, runs};
-use crate::support::streams::{Rng, backgrounds, breakpoints, mixed};
-use zigzag_varint::{Kernel, delta};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::support::delta_checks::{Checker, MOST};
+use crate::support::delta_codecs::{Codec, Fault, Memory, Row, row, rows};
+use crate::support::delta_oracle::{Scheme, any_up_to};
+use crate::support::guard_pages::Edge;
+use crate::support::strategies::{Sample, check_random, samples};
+use crate::support::streams::{Rng, edge_cases};
+use zigzag_varint::{BulkError, DecodeError, Delta, DeltaError, ErrorKind, Kernel, Progress};
 
 /// More than three of the widest windows.
 const THREE_WINDOWS: usize = 3 * 64 + 20;
 
-fn check_kernels<T: Sequence>() {
-    let kernels = Kernel::available().map(Tested::Kernel);
-    suite::<T>(&kernels.chain([Tested::Free]).collect::<Vec<_>>());
+fn checker(row: Row) -> Checker {
+    Checker::of_kernels(row, Memory::new(MOST))
 }
-for_types!(every_kernel_agrees_with_the_oracle_on_sequences_of, check_kernels, u16 i16 u32 i32 u64 i64);
 
-/// All kernels share the scalar loops for these types.
-fn check_scalar_loops<T: Sequence>() {
-    suite::<T>(&[Tested::Kernel(Kernel::SCALAR), Tested::Free]);
+macro_rules! suites {
+    ($($int:ident)*) => {
+        mod every_kernel_agrees_with_the_oracle_on_sequences_of {
+            $(
+                #[test]
+                fn $int() {
+                    let row = super::row::<$int>();
+                    super::checker(row).suite(&super::edge_cases::<$int>());
+                }
+            )*
+        }
+    };
 }
-for_types!(the_scalar_loops_agree_with_the_oracle_on_sequences_of, check_scalar_loops, u8 i128);
-
-fn check_random_runs<T: Sequence>() {
-    check_random(runs::<T::Step>(), &|(runs, capacity): (Vec<Run<T::Step>>, usize)| {
-        let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
-        let steps: Vec<_> = runs.iter().flat_map(Run::values).copied().collect();
-        let previous: T = Rng(capacity as u64).value(1 + capacity % T::LONGEST);
-        check_decode(&Tested::Free, [previous], &bytes, capacity);
-        check_encode(&Tested::Free, [previous], &walk(&[previous], &steps));
-    });
-}
-for_types!(random_runs_agree_with_the_oracle_on, check_random_runs);
+suites!(u8 i8 u16 i16 u32 i32 u64 i64 i128);
 
 /// Sequences and bytes next to either guard page: every number of values up to three of the widest
 /// windows, and bytes truncated at every position.
-fn check_guarded<T: Sequence>() {
-    let (mut sequence, mut encoded) = (Guarded::new(4096), Guarded::new(4096));
-    let longest = oracle::encode_all(&mixed::<T::Step>(T::LONGEST, THREE_WINDOWS));
-    for kernel in Kernel::available() {
-        for (edge, n) in Edge::BOTH.into_iter().flat_map(|edge| (0..=THREE_WINDOWS).map(move |n| (edge, n))) {
-            let values = mixed::<T>(T::LONGEST, n);
-            let expected = oracle::encode_all(&steps(&[T::default()], &values));
-            let src = sequence.slice::<T>(edge, n);
-            src.copy_from_slice(&values);
-            let bytes = encoded.slice::<u8>(edge, expected.len());
-            assert_eq!(kernel.encode_delta_slice([T::default()], src, bytes), Ok(expected.len()), "{kernel}");
-            assert!(bytes == expected, "{kernel} encodes {n} values of {}", T::NAME);
-            src.fill(T::default());
-            let decoded = kernel.decode_delta_slice([T::default()], bytes, src);
-            assert!(decoded.is_ok() && src == values, "{kernel} decodes {n} values of {}", T::NAME);
-
-            // The first `n` bytes of the longest sequence, into a destination of the exact length
-            // and into a longer one.
-            let truncated = &longest[..n];
-            let whole = oracle::decode_all::<T::Step>(truncated, n, true);
-            let bytes = encoded.slice::<u8>(edge, n);
-            bytes.copy_from_slice(truncated);
-            for capacity in [whole.values.len(), n] {
-                let dst = sequence.slice::<T>(edge, capacity);
-                dst.fill(T::default());
-                let failed = kernel.decode_delta_slice_canonical([T::default()], bytes, dst).err();
-                let progress = failed.map_or(whole.bytes, |failed| failed.progress.bytes);
-                assert_eq!(
-                    (progress, failed.is_some()),
-                    (whole.bytes, capacity > whole.values.len() && whole.error.is_some()),
-                    "{kernel} {n}"
-                );
-                assert!(
-                    dst.starts_with(&walk(&[T::default()], &whole.values)),
-                    "{kernel} decodes {n} bytes of {}",
-                    T::NAME
-                );
+#[test]
+fn no_kernel_accesses_memory_outside_its_slices() {
+    for row in rows() {
+        let mut checker = checker(row);
+        let mut rng = Rng(1);
+        let longest = checker.format(Scheme::Zigzag).sequence(&mut rng, &[0], THREE_WINDOWS);
+        let longest = checker.format(Scheme::Zigzag).encode(&[0], &longest).expect("any order");
+        for n in 0..=THREE_WINDOWS {
+            checker.memory.edge = Edge::BOTH[n % 2];
+            for scheme in [Scheme::Zigzag, Scheme::StrictGaps] {
+                let values = checker.format(scheme).sequence(&mut rng, &[0], n);
+                checker.encode(scheme, &[0], &values);
+                let bytes = checker.format(scheme).encode(&[0], &values).expect("in order");
+                checker.decode(scheme, &[0], &bytes, n);
+                checker.decode(scheme, &[0], &longest[..n], n);
             }
         }
     }
 }
-for_types!(no_kernel_accesses_memory_outside_its_slices_of, check_guarded);
-
-/// Encodes and decodes a sequence in pieces, each with the last value of the previous piece as
-/// `previous`.
-fn check_pieces<T: Sequence>() {
-    let mut rng = Rng(3);
-    for values in backgrounds::<T>(700) {
-        let whole = delta::encode_to_vec([T::default()], &values);
-        let (mut bytes, mut previous, mut rest) = (Vec::new(), T::default(), &values[..]);
-        while !rest.is_empty() {
-            let (piece, following) = rest.split_at(1 + rng.below(rest.len().min(300)));
-            bytes.extend(delta::encode_to_vec([previous], piece));
-            (previous, rest) = (*piece.last().expect("not empty"), following);
-        }
-        assert!(bytes == whole, "{}", T::NAME);
-
-        let (mut gathered, mut at) = (Vec::<T>::new(), 0);
-        while at < bytes.len() {
-            let mut piece = vec![T::default(); 1 + rng.below(300)];
-            let previous = gathered.last().copied().unwrap_or_default();
-            let progress = delta::decode_slice([previous], &bytes[at..], &mut piece).expect("valid");
-            gathered.extend_from_slice(&piece[..progress.values]);
-            at += progress.bytes;
-        }
-        assert!(gathered == values, "{}", T::NAME);
-        assert!(delta::decode_to_vec([T::default()], &whole).as_ref() == Ok(&values), "{}", T::NAME);
-    }
-}
-for_types!(a_sequence_in_pieces_equals_the_whole_sequence_for, check_pieces);
-
-/// Every difference between breakpoints, among them those that wrap around.
-fn check_breakpoint_pairs<T: Sequence>() {
-    let points = breakpoints::<T>();
-    let pairs: Vec<T> =
-        points.iter().flat_map(|&left| points.iter().flat_map(move |&right| [left, right])).collect();
-    check_encode(&Tested::Free, [T::default()], &pairs);
-    let bytes = delta::encode_to_vec([T::default()], &pairs);
-    assert!(delta::decode_to_vec([T::default()], &bytes) == Ok(pairs), "{}", T::NAME);
-}
-for_types!(differences_between_any_two_breakpoints_round_trip, check_breakpoint_pairs);
 
 #[test]
-fn differences_between_any_two_8_bit_values_round_trip() {
-    let pairs: Vec<u8> =
-        (0..=u8::MAX).flat_map(|left| (0..=u8::MAX).flat_map(move |right| [left, right])).collect();
-    let bytes = delta::encode_to_vec([0], &pairs);
-    assert_eq!(bytes, oracle::encode_all(&steps(&[0], &pairs)));
-    assert_eq!(delta::decode_to_vec([0], &bytes), Ok(pairs));
+fn random_bytes_and_values_agree_with_the_oracle() {
+    let checkers: Vec<_> = rows().into_iter().map(|row| std::cell::RefCell::new(checker(row))).collect();
+    let check = |Sample { bytes, n, .. }: Sample| {
+        let mut rng = Rng(n as u64);
+        for checker in &checkers {
+            let checker = &mut *checker.borrow_mut();
+            for scheme in Scheme::ALL {
+                let format = checker.format(scheme);
+                let previous = [any_up_to(&mut rng, format.greatest())];
+                checker.decode(scheme, &previous, &bytes, n.min(1000));
+                checker.decode_append(scheme, &previous, &bytes);
+                let decoded = format.decode(&previous, &bytes, n.min(1000), false);
+                checker.encode(scheme, &previous, &decoded.values);
+            }
+        }
+    };
+    check_random(samples::<u64>(), &check);
+    check_random(samples::<u16>(), &check);
+}
+
+/// Every difference of two places among the least, the middle and the greatest ones.
+#[test]
+fn any_two_values_agree_with_the_oracle() {
+    for row in rows() {
+        let mut checker = checker(row);
+        let greatest = checker.format(Scheme::Zigzag).greatest();
+        let ends = (0..row.bits).step_by(7).map(|bit| (1 << bit) - 1).chain([greatest / 2, greatest]);
+        let places: Vec<u128> = ends.flat_map(|end| [end, end.saturating_add(1).min(greatest)]).collect();
+        for (scheme, &left, &right) in places.iter().flat_map(|left| {
+            places.iter().flat_map(move |right| Scheme::ALL.map(move |scheme| (scheme, left, right)))
+        }) {
+            checker.encode(scheme, &[left], &[right]);
+        }
+    }
+}
+
+#[test]
+fn a_sequence_in_pieces_equals_the_whole_sequence() {
+    let mut rng = Rng(3);
+    let documents: Vec<u32> = (1..3000).map(|n| 5 * n + rng.below(5) as u32).collect();
+    for delta in [Delta::zigzag, Delta::gaps, Delta::strict_gaps] {
+        let (mut whole, mut bytes, mut values) = (vec![], vec![], vec![]);
+        delta([0]).encode_append(&documents, &mut whole).expect("in order");
+        for piece in documents.chunks(170) {
+            let previous = *values.last().unwrap_or(&0);
+            let begin = bytes.len();
+            delta([previous]).encode_append(piece, &mut bytes).expect("in order");
+            assert_eq!(delta([previous]).decode_append(&bytes[begin..], &mut values), Ok(piece.len()));
+        }
+        assert!(bytes == whole && values == documents);
+    }
 }
 
 #[test]
 fn a_difference_that_wraps_around_is_small() {
-    assert_eq!(delta::encode_to_vec([0], &[u64::MAX, 0, 1]), [0x01, 0x02, 0x02]); // -1, +1, +1
-    assert_eq!(delta::encode_to_vec([i8::MAX], &[i8::MIN]), [0x02]);
-    assert_eq!(delta::decode_to_vec([i8::MAX], &[0x02]), Ok(vec![i8::MIN]));
+    let mut bytes = [0; 10];
+    assert_eq!(Delta::zigzag([0]).encode_slice(&[u64::MAX, 0, 1], &mut bytes), Ok(3));
+    assert_eq!(bytes[..3], [0x01, 0x02, 0x02]); // -1, +1, +1
+    assert_eq!(Delta::zigzag([i8::MAX]).encode_slice(&[i8::MIN], &mut bytes), Ok(1));
+    assert_eq!(bytes[0], 0x02);
     // The difference from 0 to 2^63 is encoded as i64::MIN.
-    let farthest = delta::encode_to_vec([0], &[1u64 << 63]);
-    assert_eq!(farthest, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
+    assert_eq!(Delta::zigzag([0]).encode_slice(&[1u64 << 63], &mut bytes), Ok(10));
+    assert_eq!(bytes, [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 }
 
 #[test]
-fn no_call_allocates() {
-    let values: Vec<u64> = mixed(10, 3000);
+fn gaps_reach_from_the_least_to_the_greatest_value() {
+    let mut bytes = [0; 3];
+    assert_eq!(Delta::gaps([i8::MIN]).encode_slice(&[i8::MIN, i8::MAX], &mut bytes), Ok(3));
+    assert_eq!(bytes, [0, 0xff, 0x01]);
+    let mut values = [0; 2];
+    assert_eq!(
+        Delta::gaps([i8::MIN]).decode_slice(&bytes, &mut values),
+        Ok(Progress { values: 2, bytes: 3 })
+    );
+    assert_eq!(values, [i8::MIN, i8::MAX]);
+}
+
+#[test]
+fn strict_gaps_are_one_less_and_stop_at_the_greatest_value() {
+    let mut bytes = [0; 3];
+    assert_eq!(Delta::strict_gaps([0]).encode_slice(&[1u8, 255], &mut bytes), Ok(3));
+    assert_eq!(bytes, [0, 253, 1]);
+    for [previous, value] in [[0, 0], [7, 7], [7, 6], [255, 255], [255, 0]] {
+        let encoded = Delta::strict_gaps([previous]).encode_slice(&[value], &mut bytes);
+        assert_eq!(encoded, Err(DeltaError::Unsorted { index: 0 }), "{previous} {value}");
+    }
+    // Nothing follows the greatest value, and no gap leads back to the value before.
+    for (previous, src) in [(255u8, &[0][..]), (0, &[0xff, 0x01]), (255, &[0xff, 0x01])] {
+        let failed = Delta::strict_gaps([previous]).decode_slice(src, &mut [0; 1]).map_err(kind_and_offset);
+        assert_eq!(failed, Err((ErrorKind::Overflow, 0)), "{previous} {src:02x?}");
+    }
+}
+
+/// The first error in the bytes is reported: of a varint, or of a sum.
+#[test]
+fn the_first_error_of_varints_and_sums_is_reported() {
+    let decode = |src: &[u8]| {
+        let mut values = vec![];
+        let decoded = Delta::gaps([0u8]).decode_append(src, &mut values).map_err(kind_and_offset);
+        (decoded, values)
+    };
+    assert_eq!(decode(&[200, 1, 0x80, 0x01, 0x80]), (Err((ErrorKind::Overflow, 2)), vec![200]));
+    assert_eq!(decode(&[200, 1, 0x80, 0x02, 0x7f]), (Err((ErrorKind::Overflow, 3)), vec![200]));
+    assert_eq!(decode(&[200, 1, 1, 0x80]), (Err((ErrorKind::Truncated, 4)), vec![200, 201]));
+}
+
+fn kind_and_offset(failed: BulkError) -> (ErrorKind, usize) {
+    let error = DecodeError::from(failed);
+    (error.kind(), error.offset())
+}
+
+#[test]
+fn slices_do_not_allocate_and_vectors_reserve_a_value_per_byte() {
+    let values: Vec<u64> = (0..3000).map(|n| n * n).collect();
     let (mut bytes, mut decoded) = (vec![0; 30_000], vec![0u64; 3000]);
     let allocated = allocation_counter::measure(|| {
-        let len = delta::encode_slice([0], &values, &mut bytes).expect("enough space");
-        assert!(delta::decode_slice([0], &bytes[..len], &mut decoded).is_ok());
-        assert!(delta::decode_slice_canonical([0], &[0x80, 0x00], &mut decoded).is_err());
-        assert!(delta::encode_slice([0], &values, &mut bytes[..100]).is_err());
+        for delta in [Delta::zigzag([0]), Delta::gaps([0])] {
+            let len = delta.encode_slice(&values, &mut bytes).expect("enough space");
+            assert!(delta.decode_slice(&bytes[..len], &mut decoded).is_ok());
+            assert!(delta.canonical().decode_slice(&[0x80, 0x00], &mut decoded).is_err());
+            assert!(delta.encode_slice(&values, &mut bytes[..100]).is_err());
+        }
+        assert!(Delta::strict_gaps([0]).encode_slice(&values, &mut bytes).is_err());
     });
     assert_eq!(allocated.count_total, 0);
+    for src in [vec![0x07; 4096], vec![0x80; 4096], vec![0xff; 4096]] {
+        let allocated = allocation_counter::measure(|| {
+            _ = Delta::gaps([0u128]).decode_append(&src, &mut Vec::new());
+        });
+        assert!(allocated.count_total <= 1 && allocated.bytes_total <= 16 * 4096, "{allocated:?}");
+    }
 }
 
 #[test]
 fn the_suite_detects_every_injected_fault() {
-    for injected in InjectedFault::ALL {
-        let message = std::panic::catch_unwind(|| suite::<u32>(&[injected]));
-        let message = message.expect_err(&format!("{injected:?} is not detected"));
+    for fault in Fault::ALL {
+        let codec = Codec { row: row::<u32>(), kernel: Some(Kernel::SCALAR), fault: Some(fault) };
+        let mut checker = Checker { codecs: vec![codec], memory: Memory::new(MOST) };
+        let suite = catch_unwind(AssertUnwindSafe(|| checker.suite(&edge_cases::<u32>())));
+        let message = suite.expect_err(&format!("{fault:?} is not detected"));
         let message = message.downcast::<String>().expect("the message of an assertion");
-        assert!(
-            message.contains("injected fault"),
-            "{injected:?} fails an assertion about the result: {message}"
-        );
+        assert!(message.contains("injected fault"), "{fault:?} fails another assertion: {message}");
     }
 }

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::io;
 
 use zigzag_varint::{
-    BufferTooSmall, Canonical, DecodeError, ErrorKind, FrameError, PaddedWidthError, Varint, decode_slice,
-    encode_padded, encode_slice,
+    BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, PaddedWidthError, Varint,
+    decode_slice, encode_padded, encode_slice,
 };
 
 #[test]
@@ -108,6 +108,8 @@ fn all_other_errors_convert_to_io_errors_that_contain_them() {
     check(FrameError::Truncated { len: 2, missing: 1 }, io::ErrorKind::UnexpectedEof);
     check(FrameError::TooLong { len: 2, max_len: 1 }, io::ErrorKind::InvalidData);
     check(too_small, io::ErrorKind::InvalidInput);
+    check(DeltaError::Unsorted { index: 3 }, io::ErrorKind::InvalidInput);
+    check(DeltaError::from(too_small), io::ErrorKind::InvalidInput);
     check(PaddedWidthError { width: 1, min: 2, max: 5 }, io::ErrorKind::InvalidInput);
     assert_eq!(FrameError::from(too_small), FrameError::BufferTooSmall(too_small));
 }

@@ -133,7 +133,7 @@ fn read_bytes_returns_the_exact_range_or_the_missing_length() {
     for start in 0..=src.len() {
         for len in [0, 1, 8, src.len() - start, src.len() - start + 1, usize::MAX] {
             let mut reader = Reader::new(&src);
-            reader.skip(start).unwrap();
+            reader.skip_values(start).unwrap();
             match reader.read_bytes(len) {
                 Ok(bytes) => assert_eq!((bytes, reader.position()), (&src[start..start + len], start + len)),
                 Err(error) => {

@@ -171,7 +171,7 @@ mod calls {
             assert_eq!((value.encode_to_slice(&mut dst)?, dst), theirs);
             let src = &dst[..];
             assert_eq!(varint_simd::decode::<u64>(src).ok(), u64::decode(src).ok());
-            assert_eq!(varint_simd::decode_len::<u64>(src).ok(), zigzag_varint::skip(src, 1).ok());
+            assert_eq!(varint_simd::decode_len::<u64>(src).ok(), zigzag_varint::skip_values(src, 1).ok());
         }
         for signed in SIGNED {
             let (src, len) = varint_simd::encode_zigzag(signed);
@@ -261,5 +261,5 @@ fn differences_from_varint_simd() {
         assert_eq!(varint_simd::decode::<u32>(&src).ok(), u32::decode(&src).ok(), "{src:02x?}");
     }
     assert_eq!(varint_simd::decode_len::<u64>(&[0x80]), Ok(2));
-    assert_eq!(zigzag_varint::skip(&[0x80], 1).map_err(kind), Err(ErrorKind::Truncated));
+    assert_eq!(zigzag_varint::skip_values(&[0x80], 1).map_err(kind), Err(ErrorKind::Truncated));
 }

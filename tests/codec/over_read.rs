@@ -7,7 +7,7 @@
 use std::hint::black_box;
 use std::process::Command;
 
-use zigzag_varint::{Canonical, Kernel, Reader, Varint};
+use zigzag_varint::{Canonical, Delta, Kernel, Reader, Varint};
 
 /// The length of the slices: not a multiple of any window.
 const N: usize = 203;
@@ -51,14 +51,18 @@ const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
         black_box(kernel.count(one_more(&heap(1, N))));
     }),
     ("skip reads", |kernel| {
-        let _ = black_box(kernel.skip(one_more(&heap(1, N)), N + 1));
+        let _ = black_box(kernel.skip_values(one_more(&heap(1, N)), N + 1));
     }),
     ("delta encode reads", |kernel| {
-        let _ = black_box(kernel.encode_delta_slice([0], one_more(&heap(300u64, N)), &mut [0; 20 * N]));
+        let _ = black_box(
+            Delta::zigzag([0]).with_kernel(kernel).encode_slice(one_more(&heap(300u64, N)), &mut [0; 20 * N]),
+        );
     }),
     ("delta decode writes", |kernel| {
         let valid = [2; 2 * N];
-        let _ = black_box(kernel.decode_delta_slice([0], &valid, one_more_mut(&mut heap(0u64, N))));
+        let _ = black_box(
+            Delta::zigzag([0]).with_kernel(kernel).decode_slice(&valid, one_more_mut(&mut heap(0u64, N))),
+        );
     }),
     ("u64::decode reads", |_| {
         let _ = black_box(u64::decode(one_more(&heap(0x80, 5))));

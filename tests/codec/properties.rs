@@ -6,7 +6,7 @@ use crate::support::strategies::{Sample, check_random, samples, values};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{
     BufferTooSmall, BulkError, Canonical, Decoder, Progress, Reader, Varint, count, decode_slice,
-    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip, zigzag,
+    decode_to_vec, encode_slice, encode_to_vec, encoded_len_slice, skip_values, zigzag,
 };
 
 fn check_round_trip<T: ConstFunctions>() {
@@ -89,7 +89,7 @@ fn check_error_offsets<T: Int>() {
             let Err(BulkError { progress, error }) = decode(&bytes, &mut values) else { continue };
             assert!(error.offset() >= progress.bytes && error.offset() - progress.bytes < T::MAX_LEN);
             assert_eq!(error.is_incomplete(), error.offset() == bytes.len());
-            assert_eq!(skip(&bytes, progress.values), Ok(progress.bytes));
+            assert_eq!(skip_values(&bytes, progress.values), Ok(progress.bytes));
         }
     });
 }
@@ -142,7 +142,7 @@ fn check_counting<T: Int>() {
             "counts add up if the head ends with a complete value"
         );
 
-        let skipped = skip(&all, n).map_err(ErrorAt::from);
+        let skipped = skip_values(&all, n).map_err(ErrorAt::from);
         assert_eq!(skipped, oracle::skip(&all, n));
         match skipped {
             Ok(skipped) => assert_eq!(count(&all[..skipped]), n),
@@ -150,9 +150,9 @@ fn check_counting<T: Int>() {
         }
 
         let mut reader = Reader::new(&all);
-        assert_eq!(reader.skip(1).map_err(ErrorAt::from), oracle::skip(&all, 1));
+        assert_eq!(reader.skip_values(1).map_err(ErrorAt::from), oracle::skip(&all, 1));
         let start = reader.position();
-        let skipped = reader.skip(n).map_err(ErrorAt::from);
+        let skipped = reader.skip_values(n).map_err(ErrorAt::from);
         assert_eq!(skipped, oracle::skip(&all[start..], n).map_err(|error| error.shifted(start)));
         assert_eq!(reader.position(), start + skipped.unwrap_or(0), "a failed skip keeps the position");
     });
@@ -187,7 +187,7 @@ fn is_fused<V, E>(mut items: impl Iterator<Item = Result<V, E>>) {
     assert!((0..3).all(|_| items.next().is_none()), "the iterator is fused");
 }
 
-/// Mixes `read`, `skip` and `read_bytes`, so that each starts where another one ended.
+/// Mixes `read`, `skip_values` and `read_bytes`, so that each starts where another one ended.
 fn check_mixed_calls<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut reader = Reader::new(&bytes);
@@ -196,7 +196,7 @@ fn check_mixed_calls<T: Int>() {
             let rest = &bytes[at..];
             let consumed = match byte % 4 {
                 0 => {
-                    let skipped = reader.skip(n).map_err(ErrorAt::from);
+                    let skipped = reader.skip_values(n).map_err(ErrorAt::from);
                     assert_eq!(skipped, oracle::skip(rest, n).map_err(|error| error.shifted(at)));
                     skipped.unwrap_or(0)
                 }

@@ -1,28 +1,20 @@
 //! The functions that append to a `Vec`: they keep what it contains, and agree with those that
 //! return a new one.
 
-use crate::support::delta_checks::{Sequence, steps, walk};
 use crate::support::oracle::{self, BulkOutcome, ErrorAt, Int};
 use crate::support::strategies::{Run, Sample, check_random, runs, samples, values};
-use crate::support::streams::{Rng, mixed};
+use crate::support::streams::mixed;
 use zigzag_varint::{
-    BulkError, Canonical, Progress, Varint as _, decode_append, decode_to_vec, delta, encode_append,
-    encode_to_vec,
+    BulkError, Canonical, Progress, Varint as _, decode_append, decode_to_vec, encode_append, encode_to_vec,
 };
 
-fn check_encoding<T: Sequence>() {
+fn check_encoding<T: Int>() {
     check_random(values::<T>(), &|values| {
-        let previous = values.last().copied().unwrap_or_default();
         let mut bytes = b"before".to_vec();
         let expected = oracle::encode_all(&values);
         assert_eq!(encode_append(&values, &mut bytes), expected.len());
         assert_eq!(bytes, [b"before", &expected[..]].concat());
         assert_eq!(encode_to_vec(&values), expected);
-
-        let mut bytes = b"before".to_vec();
-        let expected = oracle::encode_all(&steps(&[previous], &values));
-        assert_eq!(delta::encode_append([previous], &values, &mut bytes), expected.len());
-        assert_eq!(bytes, [b"before", &expected[..]].concat());
     });
 }
 for_types!(encodings_are_appended_after_the_existing_bytes, check_encoding);
@@ -53,52 +45,20 @@ fn check_decoding<T: Int>(
     }
 }
 
-fn check_all<T: Sequence>(src: &[u8], previous: T) {
+fn check_all<T: Int>(src: &[u8]) {
     let expected = oracle::decode_all::<T>(src, usize::MAX, false);
     check_decoding(src, &expected, decode_append, decode_to_vec);
     let expected = oracle::decode_all::<T>(src, usize::MAX, true);
     check_decoding(src, &expected, Canonical::<T>::decode_append, Canonical::<T>::decode_to_vec);
-
-    let sequence = |canonical| {
-        let BulkOutcome { values, bytes, error } = oracle::decode_all::<T::Step>(src, usize::MAX, canonical);
-        BulkOutcome { values: walk(&[previous], &values), bytes, error }
-    };
-    check_decoding(
-        src,
-        &sequence(false),
-        |src, dst| delta::decode_append([previous], src, dst),
-        |src| delta::decode_to_vec([previous], src),
-    );
-    check_decoding(
-        src,
-        &sequence(true),
-        |src, dst| delta::decode_append_canonical([previous], src, dst),
-        |src| delta::decode_to_vec_canonical([previous], src),
-    );
 }
 
-fn check_random_bytes<T: Sequence>() {
-    let previous = |seed: usize| Rng(seed as u64).value(1 + seed % T::LONGEST);
-    check_random(samples::<T>(), &|Sample { bytes, n, .. }| check_all::<T>(&bytes, previous(n)));
-    check_random(runs::<T>(), &|(runs, n): (Vec<Run<T>>, usize)| {
-        check_all::<T>(&runs.iter().flat_map(Run::bytes).collect::<Vec<_>>(), previous(n));
+fn check_random_bytes<T: Int>() {
+    check_random(samples::<T>(), &|Sample { bytes, .. }| check_all::<T>(&bytes));
+    check_random(runs::<T>(), &|(runs, _): (Vec<Run<T>>, usize)| {
+        check_all::<T>(&runs.iter().flat_map(Run::bytes).collect::<Vec<_>>());
     });
 }
 for_types!(values_are_appended_after_the_existing_ones_also_on_errors, check_random_bytes);
-
-#[test]
-fn parts_of_a_sequence_are_appended_with_the_last_value_as_previous() {
-    let values: Vec<i32> = mixed(5, 1000);
-    let (mut bytes, mut decoded) = (Vec::new(), Vec::new());
-    for part in values.chunks(150) {
-        let previous = decoded.last().copied().unwrap_or(-7);
-        let start = bytes.len();
-        delta::encode_append([previous], part, &mut bytes);
-        assert_eq!(delta::decode_append([previous], &bytes[start..], &mut decoded), Ok(part.len()));
-    }
-    assert_eq!(decoded, values);
-    assert_eq!(delta::decode_to_vec([-7], &bytes), Ok(values), "the parts are one sequence");
-}
 
 #[test]
 fn decoding_allocates_once_and_at_most_one_value_per_byte() {
@@ -118,7 +78,6 @@ fn appending_within_the_capacity_does_not_allocate() {
     let measured = allocation_counter::measure(|| {
         encode_append(&values, &mut bytes);
         assert_eq!(decode_append::<u64>(&bytes, &mut decoded), Ok(100));
-        assert_eq!(delta::decode_append([0u64], &bytes, &mut decoded), Ok(100));
     });
-    assert_eq!((measured.count_total, decoded.len()), (0, 200));
+    assert_eq!((measured.count_total, decoded.len()), (0, 100));
 }

@@ -10,7 +10,7 @@ use criterion::Criterion;
 use integer_encoding::{VarInt, VarIntReader, VarIntWriter};
 use prost::encoding::{decode_varint, encode_varint};
 use tempfile::{TempDir, tempdir};
-use zigzag_varint::{Kernel, LengthPrefix, WriteVarint, decode_to_vec, delta, zigzag};
+use zigzag_varint::{Delta, Kernel, LengthPrefix, WriteVarint, decode_to_vec, zigzag};
 
 use super::packed;
 use crate::contender::VALID;
@@ -225,7 +225,10 @@ fn tile(criterion: &mut Criterion, ours: &str) {
         Stream { values: coordinates, bytes }
     });
     let decode: [Task<Stream<i64>, Vec<i64>>; 3] = [
-        (ours, |tile, coordinates| *coordinates = delta::decode_to_vec([0; 2], &tile.bytes).expect(VALID)),
+        (ours, |tile, coordinates| {
+            *coordinates = Vec::new();
+            Delta::zigzag([0; 2]).decode_append(&tile.bytes, coordinates).expect(VALID);
+        }),
         ("integer-encoding", |tile, coordinates| {
             *coordinates = decode_each(&tile.bytes, |rest| {
                 let (step, len) = i64::decode_var(rest).expect(VALID);
@@ -240,7 +243,10 @@ fn tile(criterion: &mut Criterion, ours: &str) {
     ];
     compare(criterion, "apps/decode/tile", values, &data, |tile, r| tile.values == *r, decode);
     let encode: [Task<Stream<i64>, Vec<u8>>; 3] = [
-        (ours, |tile, bytes| *bytes = delta::encode_to_vec([0; 2], &tile.values)),
+        (ours, |tile, bytes| {
+            *bytes = Vec::new();
+            Delta::zigzag([0; 2]).encode_append(&tile.values, bytes).expect(VALID);
+        }),
         ("integer-encoding", |tile, bytes| {
             *bytes = encode_each(&tile.values, |step, bytes| {
                 let mut buffer = [0; 10];

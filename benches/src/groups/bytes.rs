@@ -63,7 +63,9 @@ fn count() -> Vec<Contender<u8>> {
 
 fn skip() -> Vec<Contender<u8>> {
     kernels()
-        .map(|(name, kernel)| contender(name, move |bytes| kernel.skip(bytes, black_box(LONG)).expect(VALID)))
+        .map(|(name, kernel)| {
+            contender(name, move |bytes| kernel.skip_values(bytes, black_box(LONG)).expect(VALID))
+        })
         .chain([
             contender("plain", |bytes| {
                 let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte < 0x80);

@@ -3,7 +3,7 @@
 //! sequences of two and three components.
 
 use criterion::Criterion;
-use zigzag_varint::{Kernel, Varint, decode_slice, encode_slice};
+use zigzag_varint::{Delta, Kernel, Varint, decode_slice, encode_slice};
 
 use crate::compare::{compare_both, streams};
 use crate::contender::{Contender, VALID};
@@ -24,8 +24,10 @@ fn components<const N: usize>(criterion: &mut Criterion, kind: &str, set: Set, c
     let fused = |(name, kernel): (String, Kernel)| {
         Contender::new(
             name,
-            move |src, dst| kernel.encode_delta_slice([0; N], src, dst).expect(VALID),
-            move |src, dst| kernel.decode_delta_slice([0; N], src, dst).expect(VALID).bytes,
+            move |src, dst| Delta::zigzag([0; N]).with_kernel(kernel).encode_slice(src, dst).expect(VALID),
+            move |src, dst| {
+                Delta::zigzag([0; N]).with_kernel(kernel).decode_slice(src, dst).expect(VALID).bytes
+            },
         )
     };
     let mut contenders: Vec<_> = kernels().map(fused).collect();

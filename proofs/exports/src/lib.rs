@@ -13,7 +13,7 @@ mod outcome;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use outcome::{BulkOutcome, Bytes, Outcome};
-use zigzag_varint::{Canonical, Encoded, Kernel, Reader, Varint};
+use zigzag_varint::{Canonical, Delta, Encoded, Kernel, Reader, Varint};
 
 /// Writes the kernel with this name to `out` and returns 1, or returns 0 if the CPU has no such
 /// kernel.
@@ -142,7 +142,7 @@ macro_rules! kernels {
                 capacity: usize,
             ) -> usize {
                 let (src, dst) = unsafe { (from_raw_parts(src, values), from_raw_parts_mut(dst, capacity)) };
-                kernel.encode_delta_slice([previous], src, dst).unwrap_or(TOO_SMALL)
+                Delta::zigzag([previous]).with_kernel(*kernel).encode_slice(src, dst).unwrap_or(TOO_SMALL)
             }
 
             /// Decodes values from their differences, which the kernel adds up.
@@ -157,7 +157,7 @@ macro_rules! kernels {
                 out: *mut BulkOutcome,
             ) {
                 let (src, dst) = unsafe { (from_raw_parts(src, len), from_raw_parts_mut(dst, capacity)) };
-                unsafe { out.write(kernel.decode_delta_slice([previous], src, dst).into()) };
+                unsafe { out.write(Delta::zigzag([previous]).with_kernel(*kernel).decode_slice(src, dst).into()) };
             }
         };
     )*};
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn kernel_count(kernel: &Kernel, src: *const u8, len: usiz
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kernel_skip(kernel: &Kernel, src: *const u8, len: usize, values: usize) -> usize {
-    kernel.skip(unsafe { from_raw_parts(src, len) }, values).unwrap_or(TRUNCATED)
+    kernel.skip_values(unsafe { from_raw_parts(src, len) }, values).unwrap_or(TRUNCATED)
 }
 
 /// The `const` functions by type.

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError};
+use crate::error::{BufferTooSmall, BulkError, DecodeError, DeltaError, PaddedWidthError};
 use crate::length_prefix::FrameError;
 
 /// The kind is `UnexpectedEof` for `Truncated` and `InvalidData` for the others. The [`DecodeError`] is inside.
@@ -36,6 +36,13 @@ impl From<FrameError> for io::Error {
 /// The kind is `InvalidInput`. The [`BufferTooSmall`] is inside.
 impl From<BufferTooSmall> for io::Error {
     fn from(error: BufferTooSmall) -> Self {
+        Self::new(io::ErrorKind::InvalidInput, error)
+    }
+}
+
+/// The kind is `InvalidInput`. The [`DeltaError`] is inside.
+impl From<DeltaError> for io::Error {
+    fn from(error: DeltaError) -> Self {
         Self::new(io::ErrorKind::InvalidInput, error)
     }
 }

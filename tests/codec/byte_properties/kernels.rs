@@ -9,7 +9,9 @@ use std::cell::RefCell;
 use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress};
 
 use crate::property::input::Input;
-use crate::support::delta_checks::{Codec, Sequence};
+use crate::support::delta_checks::{Checker, MOST};
+use crate::support::delta_codecs::{Memory as Sequences, Place, row};
+use crate::support::delta_oracle::Scheme;
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::Bulk;
 use crate::support::oracle::Int;
@@ -31,6 +33,7 @@ struct Memory {
 }
 
 thread_local! {
+    static SEQUENCES: RefCell<Option<Sequences>> = const { RefCell::new(None) };
     static MEMORY: RefCell<Memory> = {
         let new = || Guarded::new((LONGEST + AFTER) * size_of::<u128>());
         RefCell::new(Memory { src: new(), values: new(), expected: new(), got: new() })
@@ -81,34 +84,40 @@ pub fn check(bytes: &[u8]) {
     });
 }
 
-fn check_type<T: Sequence>(
+fn check_type<T: Place>(
     src: &[u8],
     choice: &Choice,
     values: &mut Guarded,
     expected: &mut Guarded,
     got: &mut Guarded,
 ) {
-    let previous =
-        T::from_wire((u128::from(choice.operation) * 0x0101) & T::WIRE_MAX).expect("within the type");
     match choice.operation % 6 {
         0 | 1 => decode::<T>(choice, expected, got, src, |kernel, dst| {
             Bulk::decode(&kernel, src, dst, choice.canonical)
         }),
-        2 if choice.n % 4 == 0 => decode::<T>(choice, expected, got, src, |kernel, dst| {
-            Codec::decode(&kernel, [previous; 3], src, dst, choice.canonical)
-        }),
-        2 => decode::<T>(choice, expected, got, src, |kernel, dst| {
-            Codec::decode(&kernel, [previous], src, dst, choice.canonical)
-        }),
+        2 | 4 => differences::<T>(choice, src),
         3 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
             (kernel.encode_slice::<T>(values, dst), kernel.encoded_len_slice::<T>(values))
         }),
-        4 => encode(decoded::<T>(src, values), choice, expected, got, |kernel, values, dst| {
-            let encoded = kernel.encode_delta_slice([previous], values, dst);
-            (encoded, kernel.encoded_delta_len_slice([previous], values))
-        }),
         _ => scan(src, choice.n),
     }
+}
+
+/// Decodes the bytes as differences, or encodes the sequence of the bytes as differences, by a scheme
+/// that the operation chooses.
+fn differences<T: Place>(choice: &Choice, src: &[u8]) {
+    let memory = SEQUENCES.take().unwrap_or_else(|| Sequences::new(MOST));
+    let mut checker = Checker::of_kernels(row::<T>(), memory);
+    let scheme = Scheme::ALL[usize::from(choice.operation / 6) % 3];
+    let place = (u128::from(choice.operation) * 0x0101) & checker.format(scheme).greatest();
+    let previous = vec![place; if choice.n % 4 == 0 { 3 } else { 1 }];
+    if choice.operation % 6 == 2 {
+        checker.decode(scheme, &previous, src, choice.n.min(src.len() + 1));
+    } else {
+        let any = checker.format(Scheme::Zigzag).decode(&previous, src, usize::MAX, false);
+        checker.encode(scheme, &previous, &any.values);
+    }
+    SEQUENCES.set(Some(checker.memory));
 }
 
 fn other_kernels() -> impl Iterator<Item = Kernel> {
@@ -176,10 +185,10 @@ fn encode<T: Int>(
 }
 
 fn scan(src: &[u8], n: usize) {
-    let (counted, skipped) = (Kernel::SCALAR.count(src), Kernel::SCALAR.skip(src, n));
+    let (counted, skipped) = (Kernel::SCALAR.count(src), Kernel::SCALAR.skip_values(src, n));
     for kernel in other_kernels() {
         assert_eq!(kernel.count(src), counted, "{kernel} counts in {src:02x?}");
-        assert_eq!(kernel.skip(src, n), skipped, "{kernel} skips {n} of {src:02x?}");
+        assert_eq!(kernel.skip_values(src, n), skipped, "{kernel} skips {n} of {src:02x?}");
     }
 }
 

@@ -153,7 +153,7 @@ impl Bulk for InjectedFault {
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
         let late = usize::from(*self == Self::SkipStopsLate && n == 64);
-        Kernel::SCALAR.skip(src, n).map(|bytes| bytes + late)
+        Kernel::SCALAR.skip_values(src, n).map(|bytes| bytes + late)
     }
 }
 

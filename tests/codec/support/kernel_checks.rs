@@ -40,7 +40,7 @@ impl Bulk for Kernel {
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        Kernel::skip(*self, src, n)
+        Kernel::skip_values(*self, src, n)
     }
 }
 
@@ -69,7 +69,7 @@ impl Bulk for FreeFunctions {
     }
 
     fn skip(&self, src: &[u8], n: usize) -> Result<usize, DecodeError> {
-        codec::skip(src, n)
+        codec::skip_values(src, n)
     }
 }
 

@@ -19,7 +19,8 @@ macro_rules! at_width {
 pub mod apis;
 pub mod bulk_streams;
 pub mod delta_checks;
-pub mod faulty_deltas;
+pub mod delta_codecs;
+pub mod delta_oracle;
 pub mod faulty_kernels;
 #[macro_use]
 mod for_types;

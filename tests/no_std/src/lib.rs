@@ -3,7 +3,7 @@
 #![no_std]
 
 use zigzag_varint::protobuf::Int32;
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, delta, encode_padded, encode_slice, encoded_len_slice, skip, validate, varint, zigzag};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, encode_padded, encode_slice, encoded_len_slice, skip_values, validate, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -39,7 +39,7 @@ pub fn mixed_types(bytes: &[u8]) -> Result<u64, DecodeError> {
     let mut reader = Reader::new(bytes);
     let number = reader.read::<u32>()?;
     let delta = reader.read::<Canonical<i64>>()?;
-    reader.skip(1)?;
+    reader.skip_values(1)?;
     reader.read::<Signed<i32>>()?;
     reader.read::<S33>()?;
     reader.read_slice::<u16>(&mut [0; 4])?;
@@ -71,7 +71,7 @@ pub fn valid(bytes: &[u8]) -> bool {
 }
 
 pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {
-    skip(bytes, count(bytes))
+    skip_values(bytes, count(bytes))
 }
 
 pub fn fields(values: &[i32], bytes: &mut [u8]) -> Result<(i32, usize), DecodeError> {
@@ -93,9 +93,10 @@ pub fn padded(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
 }
 
 pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, BulkError> {
-    let len = delta::encode_slice([0], values, bytes).unwrap_or_else(|error| error.available);
-    delta::decode_slice_canonical([0], &bytes[..len], values)?;
-    delta::decode_slice([0], &bytes[..len], values)
+    let sorted = Delta::gaps([0]).encode_slice(values, bytes) != Err(DeltaError::Unsorted { index: 0 });
+    let delta = if sorted { Delta::strict_gaps([0]) } else { Delta::zigzag([0]) };
+    let len = delta.encode_slice(values, bytes).unwrap_or(0);
+    delta.canonical().decode_slice(&bytes[..len], values)
 }
 
 #[cfg(feature = "alloc")]
@@ -104,11 +105,11 @@ pub fn vectors(bytes: &[u8]) -> Result<bool, BulkError> {
 
     let mut values: alloc::vec::Vec<u64> = zigzag_varint::decode_to_vec(bytes)?;
     zigzag_varint::decode_append(bytes, &mut values)?;
-    delta::decode_append([0], bytes, &mut values)?;
+    Delta::zigzag([0]).decode_append(bytes, &mut values)?;
     let mut encoded = zigzag_varint::encode_to_vec(&values);
     zigzag_varint::encode_append(&values, &mut encoded);
-    delta::encode_append([0], &values, &mut encoded);
-    Ok(encoded == bytes)
+    let sorted = Delta::gaps([0]).encode_append(&values, &mut encoded).is_ok();
+    Ok(sorted && encoded == bytes)
 }
 
 pub fn length_prefixed<'a>(src: &'a [u8], dst: &mut [u8]) -> Result<&'a [u8], FrameError> {

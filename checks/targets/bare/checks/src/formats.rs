@@ -2,7 +2,7 @@
 
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
 use zigzag_varint::protobuf::{Bool, Int32, Sint32, Uint32};
-use zigzag_varint::{Canonical, DecodeError, FrameError, LengthPrefix, Varint, decode_slice, delta, encode_slice, Signed, SignedInteger};
+use zigzag_varint::{Canonical, DecodeError, Delta, FrameError, LengthPrefix, Varint, decode_slice, encode_slice, Signed, SignedInteger};
 
 use crate::checker::Checker;
 use crate::random_values::Rng;
@@ -61,11 +61,11 @@ fn differences(checker: &mut Checker) {
     checker.begin("differences");
     let timestamps = [1_700_000_000u64, 1_700_000_060, 1_700_000_058, 1_700_000_121];
     let (mut bytes, mut decoded) = ([0; 40], [0; 4]);
-    checker.same(delta::encode_slice([0], &timestamps, &mut bytes), Ok(8));
+    checker.same(Delta::zigzag([0]).encode_slice(&timestamps, &mut bytes), Ok(8));
     checker.same_bytes(&bytes[5..8], &[0x78, 0x03, 0x7e]); // +60, -2, +63
-    checker.same(delta::decode_slice([0], &bytes[..8], &mut decoded).is_ok(), true);
+    checker.same(Delta::zigzag([0]).decode_slice(&bytes[..8], &mut decoded).is_ok(), true);
     checker.same(decoded, timestamps);
-    checker.same(delta::encode_slice([0], &[u64::MAX, 0, 1], &mut bytes), Ok(3));
+    checker.same(Delta::zigzag([0]).encode_slice(&[u64::MAX, 0, 1], &mut bytes), Ok(3));
     checker.same_bytes(&bytes[..3], &[0x01, 0x02, 0x02]); // wraps around and back
 }
 

@@ -1,0 +1,133 @@
+//! Differences, which are computed, encoded, decoded and added up a block at a time.
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+use crate::bulk;
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress, continued};
+use crate::simd::destination;
+use crate::simd::slices::Slices;
+use crate::varint_trait::Integer;
+
+/// The greatest number of components: the smallest block of differences.
+pub(super) const MAX_COMPONENTS: usize = 32;
+/// The number of differences that are computed before the kernel encodes them. They are stored on
+/// the stack, which may be small without `std`.
+const BLOCK: usize = if cfg!(feature = "std") { 1024 } else { 256 };
+/// The number of differences that are decoded before they are added up, while they are in the L1
+/// cache.
+const DECODE_BLOCK: usize = 1024;
+
+/// Encodes the differences and returns the number of bytes, or `None` if `dst` is too small.
+pub(super) fn encode<T: Integer>(
+    slices: impl Slices<T>,
+    previous: &[T],
+    src: &[T],
+    dst: &mut [u8],
+) -> Option<usize> {
+    let mut bytes = 0;
+    by_block(slices, previous, src, |deltas| {
+        let free = dst.get_mut(bytes..)?;
+        bytes += slices.encode(deltas, free)?;
+        Some(())
+    })?;
+    Some(bytes)
+}
+
+/// Returns the number of bytes that `encode` writes.
+pub(super) fn encoded_len<T: Integer>(slices: impl Slices<T>, previous: &[T], src: &[T]) -> usize {
+    let mut bytes = 0;
+    let _: Option<()> = by_block(slices, previous, src, |deltas| {
+        bytes += slices.encoded_len(deltas);
+        Some(())
+    });
+    bytes
+}
+
+/// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
+fn by_block<T: Integer>(
+    slices: impl Slices<T>,
+    previous: &[T],
+    src: &[T],
+    take: impl FnMut(&[T]) -> Option<()>,
+) -> Option<()> {
+    // A block is zeroed before it is used, which would be the main cost of a short sequence. Each
+    // block costs a call, so that a long sequence should have few.
+    match src.len() {
+        len if len <= MAX_COMPONENTS => by_block_of::<T, MAX_COMPONENTS>(slices, previous, src, take),
+        ..=256 => by_block_of::<T, 256>(slices, previous, src, take),
+        _ => by_block_of::<T, BLOCK>(slices, previous, src, take),
+    }
+}
+
+fn by_block_of<T: Integer, const B: usize>(
+    slices: impl Slices<T>,
+    previous: &[T],
+    src: &[T],
+    mut take: impl FnMut(&[T]) -> Option<()>,
+) -> Option<()> {
+    let mut deltas = [T::default(); B];
+    let mut before = previous;
+    for block in src.chunks(B) {
+        let deltas = &mut deltas[..block.len()];
+        slices.deltas(before, block, deltas);
+        // All blocks but the last one have at least as many values as there are components.
+        before = &block[block.len().saturating_sub(previous.len())..];
+        take(deltas)?;
+    }
+    Some(())
+}
+
+/// Decodes a block at a time, and adds it up while it is in the cache. `first_wrong` returns the
+/// index of the first sum that is past the greatest value of the type.
+pub(super) fn decode<T: Integer, const N: usize>(
+    slices: impl Slices<T>,
+    mut previous: [T; N],
+    src: &[u8],
+    dst: &mut [T],
+    canonical: bool,
+    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
+) -> Result<Progress, BulkError> {
+    let mut done = Progress::default();
+    for block in dst.chunks_mut(DECODE_BLOCK) {
+        let rest = &src[done.bytes..];
+        if rest.is_empty() {
+            break;
+        }
+        let mut outcome = destination::decode(block, |slots| slices.decode(rest, slots, canonical));
+        let progress = outcome.unwrap_or_else(|failed| failed.progress);
+        let values = &mut block[..progress.values];
+        slices.add_up(&previous, values);
+        if let Some(index) = first_wrong(&previous, values) {
+            outcome = Err(overflow(rest, index));
+        }
+        // Only the last block has fewer values than there are components.
+        previous = *values.last_chunk().unwrap_or(&previous);
+        done = continued(done, outcome)?;
+    }
+    Ok(done)
+}
+
+/// Decodes all of `src`, appends the differences to `dst`, and returns their number.
+#[cfg(feature = "alloc")]
+pub(super) fn append<T: Integer>(
+    slices: impl Slices<T>,
+    src: &[u8],
+    dst: &mut Vec<T>,
+    canonical: bool,
+) -> Result<usize, BulkError> {
+    // One more than the complete varints for one that the end cuts short, which has to be found.
+    let max = if src.len() <= destination::BLOCK { src.len() } else { src.len().min(bulk::count(src) + 1) };
+    destination::append(max, dst, |slots| slices.decode(src, slots, canonical))
+        .map(|progress| progress.values)
+}
+
+/// Returns the error of the varint at `index`, whose sum does not fit the type.
+#[cold]
+pub(super) fn overflow(src: &[u8], index: usize) -> BulkError {
+    let bytes = bulk::skip_values(src, index).unwrap_or_default();
+    BulkError {
+        progress: Progress { values: index, bytes },
+        error: DecodeError::new(ErrorKind::Overflow, bytes),
+    }
+}
