@@ -244,26 +244,3 @@ impl<W: Varint> Default for Decoder<W> {
         Self::new()
     }
 }
-
-/// A decoder that consumes one byte at a time: of values, or of the prefixes of payloads.
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-pub(crate) trait ByteDecoder {
-    type Value;
-
-    fn push(&mut self, byte: u8) -> Result<Option<Self::Value>, DecodeError>;
-    fn finish(&mut self) -> Result<(), DecodeError>;
-}
-
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-impl<W: Varint> ByteDecoder for Decoder<W> {
-    type Value = W::Value;
-
-    #[inline]
-    fn push(&mut self, byte: u8) -> Result<Option<W::Value>, DecodeError> {
-        Self::push(self, byte)
-    }
-
-    fn finish(&mut self) -> Result<(), DecodeError> {
-        Self::finish(self)
-    }
-}

@@ -39,12 +39,12 @@
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip_values`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
-//! | a `std::io::BufRead` (feature `std`) | `BufReadVarint`: `read_varints` for many values, `next_buffered_varint` for one |
-//! | a `std::io::Read` without a buffer | `ReadVarint` |
+//! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one |
+//! | a `std::io::Read` without a buffer | the same, around it a `std::io::BufReader` |
 //! | a `std::io::Write` | `WriteVarint`: `write_varints` for many values, `write_varint` for one |
 //! | the buffers of `bytes` (feature `bytes`) | `BufVarint`, `BufMutVarint` |
-//! | a `tokio` socket (feature `tokio-util`) | `codec::LengthPrefixedCodec`, `codec::VarintCodec`; `codec::VarintsCodec` for many values at a time |
-//! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::BufReadVarint`, `embedded_io::WriteVarint` |
+//! | a `tokio` socket (feature `tokio-util`) | `codec::VarintCodec`, `codec::LengthPrefixedCodec` |
+//! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | fields of Protocol Buffers | the wire types in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
 //! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
@@ -74,8 +74,7 @@
 //!
 //! * for functions on slices and for [`Reader`], from the start of the slice;
 //! * for [`Decoder`], from the first byte given since it was created or last failed;
-//! * for `ReadVarint`, `BufVarint`, the codecs and other calls for one value, from the first byte of the value;
-//! * for `read_varints` and `try_get_varints`, from the first byte that the call reads.
+//! * for streams, buffers and codecs, from the first byte that the call reads.
 //!
 //! More input can resolve `Truncated` ([`DecodeError::is_incomplete`]); the other errors are permanent. All errors of
 //! the crate convert into `std::io::Error`, and [`BulkError`] into [`DecodeError`] and [`FrameError`], so that `?`
@@ -114,17 +113,12 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(any(feature = "embedded-io", feature = "std"))]
-mod buffered_input;
 mod bulk;
 mod decoder;
 mod default_kernel;
 mod delta;
 mod encoded;
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-mod encoded_blocks;
 mod error;
-mod integrations;
 mod kernel;
 mod length_prefix;
 mod padded;
@@ -133,6 +127,7 @@ mod scalar;
 mod short;
 #[allow(unsafe_code)]
 mod simd;
+mod streams;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -156,18 +151,18 @@ pub use default_kernel::DefaultKernelError;
 pub use delta::Delta;
 pub use encoded::EncodedBytes;
 pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
-#[cfg(feature = "bytes")]
-pub use integrations::bytes::{BufMutVarint, BufVarint};
-#[cfg(feature = "embedded-io")]
-pub use integrations::embedded_io;
-#[cfg(feature = "std")]
-pub use integrations::std_io::{BufReadVarint, ReadVarint, WriteVarint};
-#[cfg(feature = "tokio-util")]
-pub use integrations::tokio_util as codec;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use padded::encode_padded;
 pub use reader::Reader;
+#[cfg(feature = "bytes")]
+pub use streams::bytes::{BufMutVarint, BufVarint};
+#[cfg(feature = "tokio-util")]
+pub use streams::codec;
+#[cfg(feature = "embedded-io")]
+pub use streams::embedded_io;
+#[cfg(feature = "std")]
+pub use streams::std_io::{ReadVarint, WriteVarint};
 pub use values::{IntoValues, Values};
 pub use varint_trait::{Encoded, Integer, Varint};
 #[cfg(feature = "alloc")]

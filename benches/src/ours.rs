@@ -50,8 +50,8 @@ pub(crate) fn single_values<T: Int>() -> [Contender<T>; 2] {
     ]
 }
 
-/// Returns the APIs that take one byte at a time: the [`Decoder`], and [`ReadVarint`] and
-/// [`WriteVarint`] on slices.
+/// Returns the [`Decoder`], which takes one byte at a time, and [`ReadVarint`] and [`WriteVarint`] on
+/// slices.
 pub(crate) fn single_bytes<T: Int>() -> [Contender<T>; 2] {
     [
         Contender::decoder("ours-decoder", |src, dst| {

@@ -7,8 +7,6 @@ pub use error::FrameError;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-use crate::decoder::ByteDecoder;
 use crate::error::{BufferTooSmall, DecodeError};
 use crate::varint::{decode_u32, decode_u32_canonical, decode_u64, decode_u64_canonical, encode_u64};
 use crate::varint_trait::Encoded;
@@ -240,19 +238,20 @@ impl LengthPrefix {
         Ok(frame)
     }
 
-    /// Returns a decoder for a prefix that arrives byte by byte.
-    #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-    pub(crate) const fn decoder(self) -> PrefixDecoder {
-        PrefixDecoder { prefix: self, bytes: [0; u64::MAX_LEN], len: 0 }
-    }
-
     /// Checks a length against the limit.
     pub(crate) const fn within_limit(&self, len: u64) -> Result<usize, FrameError> {
         let max_len = self.max_len;
         if len > max_len as u64 { Err(FrameError::TooLong { len, max_len }) } else { Ok(len as usize) }
     }
 
-    const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
+    /// Returns the length in bytes of the longest valid prefix.
+    #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
+    pub(crate) const fn longest(&self) -> usize {
+        if self.u32_prefix { u32::MAX_LEN } else { u64::MAX_LEN }
+    }
+
+    /// Decodes the length, which may be above the limit.
+    pub(crate) const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
         if self.u32_prefix {
             let decoded = if self.canonical { decode_u32_canonical(src) } else { decode_u32(src) };
             return match decoded {
@@ -261,34 +260,5 @@ impl LengthPrefix {
             };
         }
         if self.canonical { decode_u64_canonical(src) } else { decode_u64(src) }
-    }
-}
-
-/// The bytes of a prefix that have arrived, at most those of the longest encoding. The rule for
-/// them is known at run time only, so this is no [`Decoder`](crate::Decoder) of a wire type.
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-pub(crate) struct PrefixDecoder {
-    prefix: LengthPrefix,
-    bytes: [u8; u64::MAX_LEN],
-    len: usize,
-}
-
-#[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
-impl ByteDecoder for PrefixDecoder {
-    /// The length in the prefix, which may be above the limit.
-    type Value = u64;
-
-    fn push(&mut self, byte: u8) -> Result<Option<u64>, DecodeError> {
-        self.bytes[self.len] = byte;
-        self.len += 1;
-        match self.prefix.decode_len(&self.bytes[..self.len]) {
-            Ok((len, _)) => Ok(Some(len)),
-            Err(error) if error.is_incomplete() => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn finish(&mut self) -> Result<(), DecodeError> {
-        if self.len == 0 { Ok(()) } else { self.prefix.decode_len(&self.bytes[..self.len]).map(|_| ()) }
     }
 }

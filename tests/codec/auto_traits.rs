@@ -54,8 +54,6 @@ implement! {
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
     #[cfg(feature = "tokio-util")]
     zigzag_varint::codec::VarintCodec<i64> => UnwindSafe Copy Eq Default;
-    #[cfg(feature = "tokio-util")]
-    zigzag_varint::codec::VarintsCodec<i64> => UnwindSafe Copy Eq Default;
     #[cfg(feature = "embedded-io")]
     zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;

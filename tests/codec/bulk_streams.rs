@@ -10,9 +10,7 @@ use crate::support::reported_errors::decode_error_in;
 use crate::support::strategies::{check_random, values};
 use crate::support::streams::{backgrounds, edge_cases, mixed, uniform};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
-use zigzag_varint::{
-    BufReadVarint, BulkError, DecodeError, Decoder, Progress, ReadVarint, WriteVarint, decode_slice,
-};
+use zigzag_varint::{BulkError, DecodeError, Decoder, Progress, ReadVarint, WriteVarint, decode_slice};
 
 fn check_every_chunk_length<T: Int>() {
     for values in [mixed::<T>(T::LONGEST, 90), mixed(2, 200), uniform(T::LONGEST, 40)] {
@@ -92,9 +90,9 @@ fn a_reader_error_keeps_the_values_before_it() {
         }
         let mut input = Failing { src: &src, fails_after, failed: false };
         for value in before.values {
-            assert_eq!(input.next_buffered_varint::<u64>().unwrap(), Some(value));
+            assert_eq!(input.next_varint::<u64>().unwrap(), Some(value));
         }
-        let error = input.read_buffered_varint::<u64>().unwrap_err();
+        let error = input.read_varint::<u64>().unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
     }
 }
@@ -162,7 +160,7 @@ fn trait_objects_read_and_write_in_bulk() {
     assert_eq!(output.write_varints::<u64>(&[1, 300]).unwrap(), 3);
     let mut slice = &bytes[..];
     let input: &mut dyn io::BufRead = &mut slice;
-    assert_eq!(input.read_buffered_varint::<u64>().unwrap(), 1);
+    assert_eq!(input.read_varint::<u64>().unwrap(), 1);
     let mut values = [0u64; 2];
     assert_eq!(input.read_varints::<u64>(&mut values).unwrap(), 1);
     assert_eq!(values[0], 300);
@@ -180,7 +178,7 @@ fn successful_calls_do_not_allocate() {
         }
         assert_eq!((&bytes[..]).read_varints::<u64>(&mut read).expect("valid"), 5000);
         let mut input = &bytes[..];
-        while let Some(value) = input.next_buffered_varint::<u64>().expect("valid") {
+        while let Some(value) = input.next_varint::<u64>().expect("valid") {
             std::hint::black_box(value);
         }
         assert_eq!((&mut written[..]).write_varints::<u64>(&values).expect("enough space"), bytes.len());

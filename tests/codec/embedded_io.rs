@@ -5,7 +5,7 @@ use crate::support::frames::{self, Outcome, PayloadError, Rules};
 use crate::support::oracle::{self, ErrorAt, Int, Outcome as DecodeOutcome};
 use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::strategies::{Sample, check_random, samples, values};
-use embedded_io::{ErrorKind, ErrorType, Read, SliceWriteError, Write};
+use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError, Write};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
 use zigzag_varint::{BufferTooSmall, Canonical, FrameError, Integer, LengthPrefix, Signed, Varint};
@@ -31,17 +31,29 @@ impl ErrorType for Line {
 
 impl Read for Line {
     fn read(&mut self, dst: &mut [u8]) -> Result<usize, ErrorKind> {
-        let (Some(slot), Some(&byte)) = (dst.first_mut(), self.bytes.get(self.done)) else { return Ok(0) };
-        self.calls += 1;
-        if self.calls % 3 != 0 {
-            return Err(ErrorKind::Interrupted);
-        }
-        if self.done == self.fails_after {
-            return Err(ErrorKind::ConnectionReset);
-        }
+        let (Some(slot), Some(&byte)) = (dst.first_mut(), self.fill_buf()?.first()) else { return Ok(0) };
         *slot = byte;
-        self.done += 1;
+        self.consume(1);
         Ok(1)
+    }
+}
+
+impl BufRead for Line {
+    fn fill_buf(&mut self) -> Result<&[u8], ErrorKind> {
+        if self.done < self.bytes.len() {
+            self.calls += 1;
+            if self.calls % 3 != 0 {
+                return Err(ErrorKind::Interrupted);
+            }
+            if self.done == self.fails_after {
+                return Err(ErrorKind::ConnectionReset);
+            }
+        }
+        Ok(&self.bytes[self.done..self.bytes.len().min(self.done + 1)])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.done += n;
     }
 }
 
@@ -67,7 +79,7 @@ fn without_io_error<T, E: std::fmt::Debug, D>(read: Result<T, Error<E, D>>) -> R
     })
 }
 
-fn next<T: Integer, R: Read>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
+fn next<T: Integer, R: BufRead>(input: &mut R, canonical: bool) -> Result<Option<T>, Error<R::Error>> {
     if canonical { input.next_varint::<Canonical<T>>() } else { input.next_varint::<T>() }
 }
 
@@ -155,7 +167,7 @@ fn check_writing_of_sleb128<T: Sleb>() {
 }
 for_types!(single_byte_writes_of_sleb128_produce_the_expected_bytes, check_writing_of_sleb128, i8 i64);
 
-fn by_read<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
+fn by_read<R: BufRead>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
     let mut dst = vec![0; len];
     let read = input.read_length_prefixed(rules.prefix(), &mut dst);
     match read {
@@ -264,7 +276,12 @@ fn a_reader_that_reports_more_bytes_than_it_read_is_harmless() {
             Ok(dst.len() + 1000)
         }
     }
-    assert_eq!(Overcounting.read_varint::<u64>(), Ok(3));
+    impl BufRead for Overcounting {
+        fn fill_buf(&mut self) -> Result<&[u8], ErrorKind> {
+            Ok(&[3])
+        }
+        fn consume(&mut self, _: usize) {}
+    }
     assert_eq!(
         without_io_error(Overcounting.read_length_prefixed(LengthPrefix::new(9), &mut [0; 9])).unwrap(),
         [3; 3]

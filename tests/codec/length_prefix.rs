@@ -3,7 +3,7 @@
 
 use std::error::Error;
 use std::hint::black_box;
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::support::frames::{self, Outcome, PayloadError, Rules, by_prefix, by_reader, by_slice};
 use crate::support::oracle::{self, ErrorAt};
@@ -25,12 +25,23 @@ struct SingleByteReader<'a> {
 
 impl Read for SingleByteReader<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
+        let n = self.fill_buf()?.read(dst)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for SingleByteReader<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.interrupted ^= true;
         if self.interrupted {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let len = dst.len().min(1);
-        self.src.read(&mut dst[..len])
+        Ok(&self.src[..self.src.len().min(1)])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.src.consume(n);
     }
 }
 
@@ -39,7 +50,7 @@ fn by_single_bytes(src: &[u8], rules: Rules) -> Outcome {
     read_by(&mut input, rules, src.len(), |input| input.src.len())
 }
 
-fn read_by<R: Read>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
+fn read_by<R: BufRead>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
     let payload = input.read_length_prefixed(rules.prefix()).map_err(PayloadError::inside)?;
     Ok((payload, len - left(input)))
 }
@@ -233,7 +244,7 @@ fn trait_objects_read_and_write() {
     let mut bytes = Vec::new();
     (&mut bytes as &mut dyn Write).write_length_prefixed(LengthPrefix::new(9), b"hi").unwrap();
     let mut slice = &bytes[..];
-    let input: &mut dyn Read = &mut slice;
+    let input: &mut dyn BufRead = &mut slice;
     assert_eq!(input.read_length_prefixed(LengthPrefix::new(9)).unwrap(), b"hi");
 }
 

@@ -1,7 +1,7 @@
 //! Varints over `std::io`: short and interrupted reads and writes do not change the results, and no
 //! byte after the value is read.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::support::oracle::{self, ErrorAt, Int, Outcome};
 use crate::support::reported_errors::decode_error_in;
@@ -24,8 +24,8 @@ impl Pipe {
         Self { bytes, done: 0, fails_after, calls: 0 }
     }
 
-    /// Prepares the transfer of one byte.
-    fn begin_transfer(&mut self) -> io::Result<()> {
+    /// Returns an error if no byte can be transferred now.
+    fn check_transfer(&mut self) -> io::Result<()> {
         self.calls += 1;
         if self.calls % 3 != 0 {
             return Err(io::ErrorKind::Interrupted.into());
@@ -33,24 +33,36 @@ impl Pipe {
         if self.done == self.fails_after {
             return Err(io::ErrorKind::ConnectionReset.into());
         }
-        self.done += 1;
         Ok(())
     }
 }
 
 impl Read for Pipe {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let (Some(slot), Some(&byte)) = (buffer.first_mut(), self.bytes.get(self.done)) else { return Ok(0) };
-        self.begin_transfer()?;
-        *slot = byte;
-        Ok(1)
+        let n = self.fill_buf()?.read(buffer)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Pipe {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.done < self.bytes.len() {
+            self.check_transfer()?;
+        }
+        Ok(&self.bytes[self.done..self.bytes.len().min(self.done + 1)])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.done += n;
     }
 }
 
 impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Some(&byte) = bytes.first() else { return Ok(0) };
-        self.begin_transfer()?;
+        self.check_transfer()?;
+        self.done += 1;
         self.bytes.push(byte);
         Ok(1)
     }
@@ -60,7 +72,7 @@ impl Write for Pipe {
     }
 }
 
-fn next<T: Integer>(input: &mut impl Read, canonical: bool) -> io::Result<Option<T>> {
+fn next<T: Integer>(input: &mut impl BufRead, canonical: bool) -> io::Result<Option<T>> {
     if canonical { input.next_varint::<Canonical<T>>() } else { input.next_varint::<T>() }
 }
 
@@ -194,7 +206,7 @@ fn trait_objects_read_and_write() {
     output.write_varint(300usize).unwrap();
     output.write_varint(Signed(-129i32)).unwrap();
     let mut slice = &bytes[..];
-    let input: &mut dyn Read = &mut slice;
+    let input: &mut dyn BufRead = &mut slice;
     assert_eq!(input.read_varint::<i8>().unwrap(), -1);
     assert_eq!(input.read_varint::<Canonical<usize>>().unwrap(), 300);
     assert_eq!(input.read_varint::<Signed<i32>>().unwrap(), -129);

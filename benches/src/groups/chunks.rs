@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 use bytes::Buf;
 use criterion::Criterion;
 use integer_encoding::{VarIntReader, VarIntWriter};
-use zigzag_varint::{BufReadVarint, BufVarint, Decoder, WriteVarint, decode_slice, encode_slice};
+use zigzag_varint::{BufVarint, Decoder, ReadVarint, WriteVarint, decode_slice, encode_slice};
 
 use crate::compare::{Work, compare, streams, to_decode, to_encode};
 use crate::contender::VALID;
@@ -41,10 +41,10 @@ const DECODERS: [(&str, Decode); 7] = [
         }
         values
     }),
-    ("ours-bufread-bulk", |mut input, dst| input.read_varints::<u64>(dst).expect(VALID)),
+    ("ours-read-bulk", |mut input, dst| input.read_varints::<u64>(dst).expect(VALID)),
     ("ours-buf", |mut input, dst| input.try_get_varints::<u64>(dst).expect(VALID)),
-    ("ours-bufread", |mut input, dst| fill(dst, || input.read_buffered_varint::<u64>().expect(VALID))),
-    ("integer-encoding", |mut input, dst| fill(dst, || input.read_varint().expect(VALID))),
+    ("ours-read", |mut input, dst| fill(dst, || ReadVarint::read_varint::<u64>(&mut input).expect(VALID))),
+    ("integer-encoding", |mut input, dst| fill(dst, || VarIntReader::read_varint(&mut input).expect(VALID))),
     ("leb128", |mut input, dst| fill(dst, || leb128::read::unsigned(&mut input).expect(VALID))),
 ];
 

@@ -1,6 +1,6 @@
 //! Input in chunks gives the same results as the whole input, wherever it is split.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{Canonical, LengthPrefix, ReadVarint, Signed};
@@ -62,16 +62,38 @@ fn signed_decoder<T: Sleb>(src: &[u8], mut cuts: Cuts, canonical: bool) {
 struct Chunks<'a> {
     src: &'a [u8],
     cuts: Cuts,
+    /// The number of bytes that are left of the chunk.
+    left: usize,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(src: &'a [u8], cuts: Cuts) -> Self {
+        Self { src, cuts, left: 0 }
+    }
 }
 
 impl Read for Chunks<'_> {
     fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let cut = self.cuts.next();
-        if cut == 0 {
-            return Err(io::ErrorKind::Interrupted.into());
+        let n = self.fill_buf()?.read(dst)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Chunks<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.left == 0 {
+            self.left = self.cuts.next().min(self.src.len());
+            if self.left == 0 && !self.src.is_empty() {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
         }
-        let len = dst.len().min(cut);
-        self.src.read(&mut dst[..len])
+        Ok(&self.src[..self.left])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.src.consume(n);
+        self.left -= n;
     }
 }
 
@@ -106,7 +128,7 @@ fn values_by_io<T: Int>(
     expected: impl Fn(&[u8]) -> Outcome<T>,
     next: impl Fn(&mut Chunks) -> io::Result<Option<T>>,
 ) {
-    let mut input = Chunks { src, cuts };
+    let mut input = Chunks::new(src, cuts);
     let mut at = 0;
     loop {
         let next = next(&mut input);
@@ -129,7 +151,7 @@ fn values_by_io<T: Int>(
 /// Reads payloads up to the first error.
 fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
     let prefix: LengthPrefix = rules.prefix();
-    let mut input = Chunks { src, cuts };
+    let mut input = Chunks::new(src, cuts);
     let mut at = 0;
     loop {
         let next = input.next_length_prefixed(prefix);
@@ -186,25 +208,20 @@ mod by_codec {
 
     fn codec_of<T: Int, W: Varint<Value = T>>(src: &[u8], cuts: Cuts, canonical: bool) {
         run(VarintCodec::<W>::new(), src, cuts, |rest, got| {
-            let expected = oracle::decode::<T>(rest, canonical);
+            let expected = oracle::decode_all::<T>(rest, usize::MAX, canonical);
             match got {
-                Some(Ok(value)) => {
-                    expected.inspect(|expected| assert_eq!(expected.0, value)).expect("a value").1
-                }
+                Some(Ok(values)) => assert_eq!(values, expected.values, "{} {rest:02x?}", T::NAME),
                 Some(Err(error)) => {
-                    assert_eq!(expected, Err(decode_error_in(error)), "{} {rest:02x?}", T::NAME);
-                    0
+                    let outcome = (vec![], Some(decode_error_in(error)));
+                    assert_eq!((expected.values, expected.error), outcome, "{} {rest:02x?}", T::NAME);
                 }
                 None => {
-                    assert_eq!(
-                        expected,
-                        Err(ErrorAt { kind: Truncated, offset: rest.len() }),
-                        "{} {rest:02x?}",
-                        T::NAME
-                    );
-                    0
+                    let truncated = ErrorAt { kind: Truncated, offset: rest.len() };
+                    let error = (!rest.is_empty()).then_some(truncated);
+                    assert_eq!((expected.values, expected.error), (vec![], error), "{} {rest:02x?}", T::NAME);
                 }
             }
+            expected.bytes
         });
     }
 

@@ -1,8 +1,7 @@
 //! Compares every API for decoding and encoding with the oracle on the same input.
 
 use zigzag_varint::{
-    BufReadVarint, Canonical, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, Varint,
-    WriteVarint,
+    Canonical, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, Varint, WriteVarint,
 };
 
 use super::bulk_streams;
@@ -168,10 +167,6 @@ fn one<T: Int, W: Varint<Value = T>>(src: &[u8], const_decode: Decode<T>, report
             Err(error) => Err(error.into()),
         },
     );
-
-    let mut input = src;
-    let read = input.read_buffered_varint::<W>();
-    report("BufRead", read.map(|value| (value, src.len() - input.len())).map_err(decode_error_in));
 
     let mut input = src;
     let read = input.read_varint::<W>();

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BufReadVarint, BulkError, Canonical, Decoder, Varint, WriteVarint};
+use zigzag_varint::{BulkError, Canonical, Decoder, ReadVarint, Varint, WriteVarint};
 
 use super::oracle::{self, BulkOutcome, ErrorAt, Int};
 use super::pieces::Pieces;
@@ -148,7 +148,7 @@ fn by_buf_read<T: Int, W: Varint<Value = T>>(mut pieces: Pieces, capacity: usize
 fn by_single_buf_read<T: Int, W: Varint<Value = T>>(mut pieces: Pieces) -> BulkOutcome<T> {
     let (len, mut collected) = (pieces.len(), Collected::new(1));
     loop {
-        let next = pieces.next_buffered_varint::<W>();
+        let next = pieces.next_varint::<W>();
         let values = next.map(|next| {
             next.map_or(0, |value| {
                 collected.block[0] = value;
@@ -247,7 +247,7 @@ mod with_bytes {
 #[cfg(feature = "embedded-io")]
 mod with_embedded_io {
     use zigzag_varint::DecodeError;
-    use zigzag_varint::embedded_io::{BufReadVarint, Error, WriteVarint};
+    use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};
 
     use super::*;
 
@@ -266,7 +266,7 @@ mod with_embedded_io {
         loop {
             let before = len - pieces.len();
             let block = &mut collected.block;
-            let read = BufReadVarint::read_varints::<W>(&mut pieces, block);
+            let read = ReadVarint::read_varints::<W>(&mut pieces, block);
             let consumed = len - pieces.len();
             let read = read
                 .map_err(|BulkError { progress, error }| BulkError { progress, error: data_error(error) });
@@ -286,7 +286,7 @@ mod with_embedded_io {
     pub(super) fn decode_singles<T: Int, W: Varint<Value = T>>(mut pieces: Pieces) -> BulkOutcome<T> {
         let (len, mut collected) = (pieces.len(), Collected::new(1));
         loop {
-            let next = BufReadVarint::next_buffered_varint::<W>(&mut pieces);
+            let next = ReadVarint::next_varint::<W>(&mut pieces);
             let values = next.map(|next| {
                 next.map_or(0, |value| {
                     collected.block[0] = value;
@@ -317,12 +317,12 @@ mod with_embedded_io {
 mod with_tokio_util {
     use bytes::BytesMut;
     use tokio_util::codec::{Decoder, Encoder};
-    use zigzag_varint::codec::VarintsCodec;
+    use zigzag_varint::codec::VarintCodec;
 
     use super::*;
 
     pub(super) fn decode<W: Varint>(pieces: &Pieces) -> BulkOutcome<W::Value> {
-        let mut codec = VarintsCodec::<W>::new();
+        let mut codec = VarintCodec::<W>::new();
         let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
         let (mut buffer, mut received) = (BytesMut::new(), 0);
         for at in 0..=pieces.0.len() {
@@ -353,7 +353,7 @@ mod with_tokio_util {
 
     pub(super) fn compare_encoder<T: Int>(values: &[T], expected: &[u8]) {
         let mut buffer = BytesMut::new();
-        VarintsCodec::<T>::default().encode(values.to_vec(), &mut buffer).expect("a BytesMut grows");
+        VarintCodec::<T>::default().encode(values.to_vec(), &mut buffer).expect("a BytesMut grows");
         assert_eq!(buffer, expected, "tokio-util on {}", T::NAME);
     }
 }

@@ -18,8 +18,6 @@ pub fn decode<T: Int, W: Varint<Value = T>>(src: &[u8]) -> Vec<(&'static str, Ou
     }
     #[cfg(feature = "embedded-io")]
     outcomes.push(("embedded-io", by_embedded_io::<W>(src)));
-    #[cfg(feature = "tokio-util")]
-    outcomes.push(("tokio-util", by_tokio_util::<W>(src)));
     _ = src;
     outcomes
 }
@@ -70,19 +68,5 @@ fn by_embedded_io<W: Varint>(mut src: &[u8]) -> Outcome<W::Value> {
         Ok(value) => Ok((value, before - src.len())),
         Err(Error::Data(error)) => Err(error.into()),
         Err(Error::Io(never)) => match never {},
-    }
-}
-
-#[cfg(feature = "tokio-util")]
-fn by_tokio_util<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
-    use tokio_util::codec::Decoder;
-    use zigzag_varint::codec::VarintCodec;
-
-    let mut codec = VarintCodec::<W>::new();
-    let mut buffer = bytes::BytesMut::from(src);
-    match codec.decode_eof(&mut buffer) {
-        Ok(Some(value)) => Ok((value, src.len() - buffer.len())),
-        Ok(None) => Err(super::reported_errors::MISSING),
-        Err(error) => Err(super::reported_errors::decode_error_in(error)),
     }
 }

@@ -132,22 +132,16 @@ pub fn buffers(mut src: impl bytes::Buf, mut dst: impl bytes::BufMut) -> Result<
 }
 
 #[cfg(feature = "embedded-io")]
-pub fn io<I: embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
+pub fn io<I: embedded_io::BufRead + embedded_io::Write>(serial: &mut I) -> bool {
     use zigzag_varint::embedded_io::{ReadVarint, WriteVarint};
 
     let mut payload = [0; 100];
     let read = serial.read_length_prefixed(LengthPrefix::new(100), &mut payload).is_ok();
     let varint = serial.read_varint::<u32>().is_ok_and(|value| serial.write_varint(value).is_ok());
-    read && varint && serial.read_varint::<Signed<i32>>().is_ok_and(|value| serial.write_varint(Signed(value)).is_ok())
-}
-
-#[cfg(feature = "embedded-io")]
-pub fn buffered_io<I: embedded_io::BufRead + embedded_io::Read + embedded_io::Write>(serial: &mut I) -> bool {
-    use zigzag_varint::embedded_io::{BufReadVarint, WriteVarint};
-
     let mut values = [0u32; 4];
-    let read = serial.read_varints::<u32>(&mut values).is_ok() && serial.write_varints::<u32>(&values).is_ok();
-    read && serial.read_buffered_varint::<u32>().is_ok()
+    let bulk = serial.read_varints::<u32>(&mut values).is_ok() && serial.write_varints::<u32>(&values).is_ok();
+    let signed = serial.read_varint::<Signed<i32>>();
+    read && varint && bulk && signed.is_ok_and(|value| serial.write_varint(Signed(value)).is_ok())
 }
 
 #[cfg(feature = "defmt")]

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use varint_sweep::byte_strings::{BulkOutcome, DecodingError, ErrorKind, Outcome};
-use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
+use zigzag_varint::{BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
 
 /// The length of the pieces of a codec and of a decoder of short strings in bytes. Most end inside a
 /// value.
@@ -106,7 +106,7 @@ pub(super) fn decode_pieces<W: Varint>(src: &[u8], values: &mut [W::Value], piec
 pub(super) fn read_buffered<W: Varint>(src: &[u8]) -> Outcome<W::Value> {
     let (head, tail) = src.split_at(src.len().min(DECODER_PIECE));
     let mut input = head.chain(tail);
-    let value = input.read_buffered_varint::<W>().map_err(convert_io_error)?;
+    let value = input.read_varint::<W>().map_err(convert_io_error)?;
     let (head, tail) = input.get_ref();
     Ok((value, src.len() - head.len() - tail.len()))
 }

@@ -70,7 +70,7 @@ pub(crate) enum Api {
     Chunks,
     /// WriteVarint::write_varint, ReadVarint::read_varint and next_varint
     Io,
-    /// WriteVarint::write_varints, BufReadVarint::read_varints and read_buffered_varint
+    /// WriteVarint::write_varints, ReadVarint::read_varints and read_varint
     BulkIo,
     /// Kernel::encode_slice and Canonical::decode_slice on a kernel (not for sweep bytes)
     Canonical,

@@ -1,6 +1,6 @@
 //! The APIs that decode.
 
-use zigzag_varint::{BufReadVarint, BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader};
+use zigzag_varint::{BulkError, DecodeError, Decoder, Kernel, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 
 use super::{Number, Ruled};
@@ -108,11 +108,6 @@ fn first<W: Ruled>() -> Vec<(&'static str, First)> {
             let next = src.next_varint::<W>().map_err(decode_error_in);
             ok::<W>(next.and_then(|value| Ok((value.ok_or(MISSING)?, len - src.len()))))
         }),
-        ("read_buffered_varint", |mut src| {
-            let len = src.len();
-            let read = src.read_buffered_varint::<W>().map_err(decode_error_in);
-            ok::<W>(read.map(|value| (value, len - src.len())))
-        }),
     ];
     #[cfg(feature = "bytes")]
     {
@@ -148,9 +143,6 @@ fn stream<W: Ruled>() -> Vec<(&'static str, Stream)> {
                 pieces.read_varints::<W>(block).map_err(|failed| converted(failed, decode_error_in))
             })
         }),
-        ("next_buffered_varint", |pieces, _| {
-            one_by_one::<W>(pieces, |pieces| pieces.next_buffered_varint::<W>().map_err(decode_error_in))
-        }),
         ("next_varint", |pieces, _| {
             one_by_one::<W>(pieces, |pieces| pieces.next_varint::<W>().map_err(decode_error_in))
         }),
@@ -164,18 +156,16 @@ fn stream<W: Ruled>() -> Vec<(&'static str, Stream)> {
     }));
     #[cfg(feature = "embedded-io")]
     {
-        use zigzag_varint::embedded_io::BufReadVarint;
+        use zigzag_varint::embedded_io::ReadVarint;
 
         stream.push(("embedded_io read_varints", |pieces, capacity| {
             in_blocks::<W>(pieces, capacity, |pieces, block| {
-                let read = BufReadVarint::read_varints::<W>(pieces, block);
+                let read = ReadVarint::read_varints::<W>(pieces, block);
                 read.map_err(|failed| converted(failed, embedded_error))
             })
         }));
-        stream.push(("embedded_io next_buffered_varint", |pieces, _| {
-            one_by_one::<W>(pieces, |pieces| {
-                BufReadVarint::next_buffered_varint::<W>(pieces).map_err(embedded_error)
-            })
+        stream.push(("embedded_io next_varint", |pieces, _| {
+            one_by_one::<W>(pieces, |pieces| ReadVarint::next_varint::<W>(pieces).map_err(embedded_error))
         }));
     }
     stream

@@ -1,0 +1,71 @@
+//! Encoding for writers and buffers, which accept bytes. `write` passes bytes to one of them.
+
+#[cfg(any(feature = "embedded-io", feature = "std"))]
+use crate::length_prefix::{FrameError, LengthPrefix};
+use crate::varint_trait::Varint;
+
+/// The length of the block for few values. A longer one takes more time to zero than they take to
+/// encode.
+const SHORT: usize = 160;
+
+/// Below this number of values, no block is worth its zeros.
+const FEW: usize = 3;
+
+/// Writes the encoding of a value, and returns its length.
+#[inline]
+pub(super) fn write_value<W: Varint, E>(
+    value: W,
+    write: impl FnOnce(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    let encoded = value.encode();
+    write(&encoded)?;
+    Ok(encoded.len())
+}
+
+/// Encodes `values` in blocks of at most `N` bytes, on the stack, and writes each block. Returns the
+/// number of bytes, or the first error of `write`.
+pub(super) fn write_slice<const N: usize, W: Varint, E>(
+    values: &[W::Value],
+    mut write: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    if values.len() < FEW {
+        return values
+            .iter()
+            .try_fold(0, |bytes, &value| Ok(bytes + write_value(W::wrap(value), &mut write)?));
+    }
+    if values.len() <= SHORT / W::WRITTEN_MAX {
+        write_blocks::<SHORT, W, E>(values, write)
+    } else {
+        write_blocks::<N, W, E>(values, write)
+    }
+}
+
+fn write_blocks<const N: usize, W: Varint, E>(
+    values: &[W::Value],
+    mut write: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    let mut block = [0; N];
+    let mut bytes = 0;
+    for values in values.chunks(N / W::WRITTEN_MAX) {
+        // The longest encodings of that number of values fit.
+        let len = W::encode_slice(values, &mut block).unwrap_or_default();
+        write(&block[..len])?;
+        bytes += len;
+    }
+    Ok(bytes)
+}
+
+/// Writes the length of a payload and then the payload, and returns the number of bytes. Nothing is
+/// written if the payload is too long, which `invalid` turns into an error.
+#[cfg(any(feature = "embedded-io", feature = "std"))]
+pub(super) fn write_frame<E>(
+    prefix: LengthPrefix,
+    payload: &[u8],
+    invalid: impl FnOnce(FrameError) -> E,
+    mut write: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<usize, E> {
+    let len = prefix.encode_prefix(payload.len()).map_err(invalid)?;
+    write(&len)?;
+    write(payload)?;
+    Ok(len.len() + payload.len())
+}
