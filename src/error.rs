@@ -187,9 +187,9 @@ impl From<BufferTooSmall> for DeltaError {
 /// The error of padding an encoding to a width that it cannot have.
 ///
 /// ```
-/// use zigzag_varint::{PaddedWidthError, encode_padded};
+/// use zigzag_varint::{PaddedWidthError, Varint};
 ///
-/// let error = encode_padded(300u32, &mut [0; 6]).unwrap_err();
+/// let error = 300u32.encode_padded(&mut [0; 6]).unwrap_err();
 /// assert_eq!(error, PaddedWidthError { width: 6, min: 2, max: 5 });
 /// assert_eq!(error.to_string(), "invalid padded width: 6 bytes requested, 2 to 5 possible for this value");
 /// ```

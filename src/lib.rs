@@ -48,7 +48,7 @@
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
 //! | fields of Protocol Buffers | the wire types in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
 //! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
-//! | a length to fill in afterwards | [`encode_padded`], which writes a fixed width |
+//! | a length to fill in afterwards | [`Varint::encode_padded`], which writes a fixed width |
 //! | signed LEB128, as in WebAssembly and DWARF | the wire types [`Signed`] and [`S33`] |
 //! | input that must have exactly one encoding | the wire type [`Canonical`] |
 //! | a format with a limit, such as nine bytes | the wire type [`MaxLen`] |
@@ -121,7 +121,6 @@ mod encoded;
 mod error;
 mod kernel;
 mod length_prefix;
-mod padded;
 mod reader;
 mod scalar;
 mod short;
@@ -153,7 +152,6 @@ pub use encoded::EncodedBytes;
 pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
-pub use padded::encode_padded;
 pub use reader::Reader;
 #[cfg(feature = "bytes")]
 pub use streams::bytes::{BufMutVarint, BufVarint};

@@ -27,8 +27,9 @@ fn every_kernel_supported_by_the_cpu_is_available() {
 mod levels_of_single_values {
     use core::sync::atomic::AtomicU8;
 
+    use crate::scalar::value::parse_u64;
     use crate::simd::single::level::{Level, detect, limit, remember};
-    use crate::varint::{decode_u64, decode_u64_canonical, encode_u64};
+    use crate::varint::encode_u64;
     use crate::{Canonical, DecodeError, Reader, Signed, Varint};
 
     /// Returns the values on both sides of each power of two, and so of every change of length.
@@ -80,9 +81,13 @@ mod levels_of_single_values {
                 bytes[len - 1] = last;
                 bytes[len..].fill(0);
                 let lenient = Reader::new(&bytes).read::<u64>();
-                assert_eq!(lenient, decode_u64(&bytes).map(|(value, _)| value), "{level} reads {bytes:x?}");
+                assert_eq!(
+                    lenient,
+                    parse_u64(&bytes, false).map(|(value, _)| value),
+                    "{level} reads {bytes:x?}"
+                );
                 let strict = Reader::new(&bytes).read::<Canonical<u64>>();
-                let expected = decode_u64_canonical(&bytes).map(|(value, _)| value);
+                let expected = parse_u64(&bytes, true).map(|(value, _)| value);
                 assert_eq!(strict, expected, "{level} reads {bytes:x?} canonically");
             }
         }

@@ -499,7 +499,7 @@ impl<T: Varint> Encoded<T> {
     /// ```
     /// use zigzag_varint::{Varint, varint};
     ///
-    /// const KEY: &[u8] = varint::encode_u32(300).as_bytes();
+    /// const KEY: &[u8] = varint::encode_u64(300).as_bytes();
     /// assert_eq!(KEY, [0xac, 0x02]);
     ///
     /// fn hex<T: Varint>(value: T) -> String {

@@ -4,8 +4,9 @@
 //! ("Encoding", section "Signed Integers"): `(v << 1) ^ (v >> (BITS - 1))`. It is a bijection at
 //! every width, so no function of this module can fail.
 //!
-//! These functions turn integers into integers. Bytes come from [`Varint::encode`](crate::Varint::encode)
-//! and [`varint::encode_i64`](crate::varint::encode_i64), which apply zigzag to signed types by themselves.
+//! These functions turn integers into integers. A smaller type is extended to 64 bits first, as its
+//! number is the same. Bytes come from [`Varint::encode`](crate::Varint::encode), which applies
+//! zigzag to signed types by itself.
 //!
 //! ```
 //! use zigzag_varint::zigzag;
@@ -15,7 +16,23 @@
 //! assert_eq!(zigzag::u64_to_i64(u64::MAX), i64::MIN);
 //! ```
 
-macro_rules! zigzag {
+/// The mapping to an unsigned type of the same width.
+macro_rules! to_unsigned {
+    ($value:expr, $signed:ident $unsigned:ident) => {
+        (($value << 1) ^ ($value >> ($signed::BITS - 1))) as $unsigned
+    };
+}
+
+/// The mapping back.
+macro_rules! to_signed {
+    ($number:expr, $signed:ident) => {
+        ($number >> 1) as $signed ^ -(($number & 1) as $signed)
+    };
+}
+
+pub(crate) use {to_signed, to_unsigned};
+
+macro_rules! functions {
     ($($signed:ident $unsigned:ident $to_unsigned:ident $to_signed:ident)*) => {$(
         #[doc = concat!("Maps an `", stringify!($signed), "` to its zigzag number.")]
         #[doc = ""]
@@ -25,7 +42,7 @@ macro_rules! zigzag {
         #[must_use]
         #[inline]
         pub const fn $to_unsigned(value: $signed) -> $unsigned {
-            ((value << 1) ^ (value >> ($signed::BITS - 1))) as $unsigned
+            to_unsigned!(value, $signed $unsigned)
         }
 
         #[doc = concat!("Maps a zigzag number to its `", stringify!($signed), "`.")]
@@ -36,16 +53,12 @@ macro_rules! zigzag {
         #[must_use]
         #[inline]
         pub const fn $to_signed(number: $unsigned) -> $signed {
-            (number >> 1) as $signed ^ -((number & 1) as $signed)
+            to_signed!(number, $signed)
         }
     )*};
 }
 
-zigzag! {
-    i8 u8 i8_to_u8 u8_to_i8
-    i16 u16 i16_to_u16 u16_to_i16
-    i32 u32 i32_to_u32 u32_to_i32
+functions! {
     i64 u64 i64_to_u64 u64_to_i64
     i128 u128 i128_to_u128 u128_to_i128
-    isize usize isize_to_usize usize_to_isize
 }

@@ -8,7 +8,8 @@ pub use error::FrameError;
 use alloc::vec::Vec;
 
 use crate::error::{BufferTooSmall, DecodeError};
-use crate::varint::{decode_u32, decode_u32_canonical, decode_u64, decode_u64_canonical, encode_u64};
+use crate::scalar::value::{parse_u32, parse_u64};
+use crate::varint::encode_u64;
 use crate::varint_trait::Encoded;
 #[cfg(any(feature = "bytes", feature = "embedded-io", feature = "std"))]
 use crate::varint_trait::Varint;
@@ -253,12 +254,11 @@ impl LengthPrefix {
     /// Decodes the length, which may be above the limit.
     pub(crate) const fn decode_len(&self, src: &[u8]) -> Result<(u64, usize), DecodeError> {
         if self.u32_prefix {
-            let decoded = if self.canonical { decode_u32_canonical(src) } else { decode_u32(src) };
-            return match decoded {
+            return match parse_u32(src, self.canonical) {
                 Ok((len, prefix)) => Ok((len as u64, prefix)),
                 Err(error) => Err(error),
             };
         }
-        if self.canonical { decode_u64_canonical(src) } else { decode_u64(src) }
+        parse_u64(src, self.canonical)
     }
 }

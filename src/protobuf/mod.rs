@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | `uint32`, `uint64` | [`Uint32`], [`Uint64`] | the value | 1 to 5, 1 to 10 |
 //! | `int32`, `int64`, `enum` | [`Int32`], [`Int64`], [`Enum`] | the value, sign-extended to 64 bits | 1 to 5, 1 to 9; 10 if negative |
-//! | `sint32`, `sint64` | [`Sint32`], [`Sint64`] | the [`zigzag`] number of the value | 1 to 5, 1 to 10 |
+//! | `sint32`, `sint64` | [`Sint32`], [`Sint64`] | the [`zigzag`](crate::zigzag) number of the value | 1 to 5, 1 to 10 |
 //! | `bool` | [`Bool`] | 0 or 1 | 1 |
 //!
 //! Note that `i32` is the wire type of a `sint32`, not of an `int32`, which is `Int32`.
@@ -73,8 +73,8 @@ use crate::kernel::Kernel;
 use crate::simd::cursor::Cursor;
 use crate::simd::lane::{unsigned, unsigned_slots};
 use crate::varint_trait::Varint;
+use crate::width::Width;
 use crate::wire::{Wire, read_by_load};
-use crate::zigzag;
 
 field! {
     /// An `int32` or `enum` field. Negative numbers take ten bytes; of a number with more than 32
@@ -199,7 +199,7 @@ field! {
     ///
     /// assert_eq!(Reader::new(&[0x03]).read::<Sint32>(), Ok(-2));
     /// ```
-    Sint32(i32): 32 bits, |value| zigzag::i32_to_u32(value) as u64, |number| zigzag::u32_to_i32(number as u32);
+    Sint32(i32): 32 bits, |value| value.to_raw().into(), |number| i32::from_raw(number as u32);
     written_as!(i32);
     canonical_as!(i32);
 }
@@ -215,7 +215,7 @@ field! {
     /// assert_eq!(values, [-2, 3]);
     /// # Ok::<(), zigzag_varint::BulkError>(())
     /// ```
-    Sint64(i64): 63 bits, |value| zigzag::i64_to_u64(value), |number| zigzag::u64_to_i64(number);
+    Sint64(i64): 63 bits, |value| value.to_raw(), |number| i64::from_raw(number);
     written_as!(i64);
     read_as!(i64);
 }

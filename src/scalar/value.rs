@@ -7,7 +7,7 @@
 use crate::error::{DecodeError, ErrorKind};
 use crate::scalar::word;
 use crate::width::{BLOCK, Width};
-use crate::zigzag;
+use crate::zigzag::{to_signed, to_unsigned};
 
 /// The continuation bit: another byte follows.
 pub(crate) const CONTINUE: u8 = 0x80;
@@ -26,15 +26,7 @@ pub(crate) const fn check_byte<T: Width>(byte: u8, index: usize, canonical: bool
 }
 
 macro_rules! unsigned {
-    ($($int:ident $max_len:literal $last_max:literal $encode:ident $encoded_len:ident $parse:ident $write:ident)*) => {$(
-        /// Returns the encoding, at the start of an array for the longest one, and its length.
-        #[inline]
-        pub(crate) const fn $encode(value: $int) -> ([u8; $max_len], usize) {
-            let mut bytes = [0; $max_len];
-            let len = $write(value, &mut bytes);
-            (bytes, len)
-        }
-
+    ($($int:ident $max_len:literal $last_max:literal $parse:ident $write:ident)*) => {$(
         #[inline(always)]
         const fn $write(value: $int, dst: &mut [u8; $max_len]) -> usize {
             let mut rest = value;
@@ -50,16 +42,6 @@ macro_rules! unsigned {
             }
             dst[$max_len - 1] = rest as u8;
             $max_len
-        }
-
-        /// Returns the length of the encoding in bytes.
-        #[inline]
-        pub(crate) const fn $encoded_len(value: $int) -> usize {
-            // `| 1` because zero takes a byte too.
-            let top = (value | 1).ilog2() as usize;
-            // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing by
-            // 7.
-            if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
         }
 
         /// Decodes the value at the start of `src`, and returns it with its length.
@@ -129,7 +111,11 @@ macro_rules! unsigned {
 
             #[inline]
             fn wire_len(self) -> usize {
-                $encoded_len(self)
+                // `| 1` because zero takes a byte too.
+                let top = (self | 1).ilog2() as usize;
+                // top / 7 + 1. For `top` below 64, multiplying by 9 / 64 gives the same as dividing
+                // by 7.
+                if <$int>::BITS <= 64 { (top * 9 + 73) / 64 } else { top / 7 + 1 }
             }
 
             #[inline]
@@ -138,7 +124,7 @@ macro_rules! unsigned {
                 if let Some(buffer) = dst.first_chunk_mut() {
                     return Some($write(self, buffer));
                 }
-                let len = $encoded_len(self);
+                let len = self.wire_len();
                 let (last, groups) = dst.get_mut(..len)?.split_last_mut()?;
                 let mut rest = self;
                 for byte in groups {
@@ -193,22 +179,36 @@ macro_rules! unsigned {
 // The last byte holds the remaining bits of the width: 8 - 7 = 1 bit, 16 - 14 = 2, 32 - 28 = 4,
 // 64 - 63 = 1, 128 - 126 = 2.
 unsigned! {
-    u8 2 0x01 encode_u8 encoded_len_u8 parse_u8 write_u8
-    u16 3 0x03 encode_u16 encoded_len_u16 parse_u16 write_u16
-    u32 5 0x0f encode_u32 encoded_len_u32 parse_u32 write_u32
-    u64 10 0x01 encode_u64 encoded_len_u64 parse_u64 write_u64
-    u128 19 0x03 encode_u128 encoded_len_u128 parse_u128 write_u128
+    u8 2 0x01 parse_u8 write_u8
+    u16 3 0x03 parse_u16 write_u16
+    u32 5 0x0f parse_u32 write_u32
+    u64 10 0x01 parse_u64 write_u64
+    u128 19 0x03 parse_u128 write_u128
 }
 
 #[cfg(target_pointer_width = "64")]
-unsigned! { usize 10 0x01 encode_usize encoded_len_usize parse_usize write_usize }
+unsigned! { usize 10 0x01 parse_usize write_usize }
 #[cfg(target_pointer_width = "32")]
-unsigned! { usize 5 0x0f encode_usize encoded_len_usize parse_usize write_usize }
+unsigned! { usize 5 0x0f parse_usize write_usize }
 #[cfg(target_pointer_width = "16")]
-unsigned! { usize 3 0x03 encode_usize encoded_len_usize parse_usize write_usize }
+unsigned! { usize 3 0x03 parse_usize write_usize }
+
+macro_rules! arrays {
+    ($($int:ident $max_len:literal $encode:ident $write:ident)*) => {$(
+        /// Returns the encoding, at the start of an array for the longest one, and its length.
+        #[inline]
+        pub(crate) const fn $encode(value: $int) -> ([u8; $max_len], usize) {
+            let mut bytes = [0; $max_len];
+            let len = $write(value, &mut bytes);
+            (bytes, len)
+        }
+    )*};
+}
+
+arrays! { u8 2 encode_u8 write_u8 u64 10 encode_u64 write_u64 u128 19 encode_u128 write_u128 }
 
 macro_rules! signed {
-    ($($int:ident $raw:ident $to_raw:ident $from_raw:ident)*) => {$(
+    ($($int:ident $raw:ident)*) => {$(
         impl Width for $int {
             type Raw = $raw;
             const MAX_BYTES: usize = <$raw as Width>::MAX_BYTES;
@@ -222,12 +222,12 @@ macro_rules! signed {
 
             #[inline]
             fn to_raw(self) -> $raw {
-                zigzag::$to_raw(self)
+                to_unsigned!(self, $int $raw)
             }
 
             #[inline]
             fn from_raw(raw: $raw) -> Self {
-                zigzag::$from_raw(raw)
+                to_signed!(raw, $int)
             }
 
             #[inline]
@@ -264,7 +264,7 @@ macro_rules! signed {
             #[inline(always)]
             fn get_wire(src: &[u8], canonical: bool) -> Result<($int, usize), DecodeError> {
                 match $raw::get_wire(src, canonical) {
-                    Ok((raw, len)) => Ok((zigzag::$from_raw(raw), len)),
+                    Ok((raw, len)) => Ok((Self::from_raw(raw), len)),
                     Err(error) => Err(error),
                 }
             }
@@ -272,11 +272,4 @@ macro_rules! signed {
     )*};
 }
 
-signed! {
-    i8 u8 i8_to_u8 u8_to_i8
-    i16 u16 i16_to_u16 u16_to_i16
-    i32 u32 i32_to_u32 u32_to_i32
-    i64 u64 i64_to_u64 u64_to_i64
-    i128 u128 i128_to_u128 u128_to_i128
-    isize usize isize_to_usize usize_to_isize
-}
+signed! { i8 u8 i16 u16 i32 u32 i64 u64 i128 u128 isize usize }

@@ -3,8 +3,7 @@
 
 use std::hint::black_box;
 
-use crate::support::apis::ConstFunctions;
-use crate::support::oracle;
+use crate::support::oracle::{self, Int};
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice, decode_to_vec,
@@ -16,17 +15,12 @@ fn allocations(work: impl FnOnce()) -> u64 {
     allocation_counter::measure(work).count_total
 }
 
-fn check_encoding<T: ConstFunctions>() {
+fn check_encoding<T: Int>() {
     let mut bytes = vec![0; 300 * T::LONGEST];
     for values in backgrounds::<T>(300) {
         let allocated = allocations(|| {
             for &value in &values {
-                black_box((
-                    value.encode(),
-                    value.const_encode(),
-                    value.encoded_len(),
-                    value.const_encoded_len(),
-                ));
+                black_box((value.encode(), value.encoded_len()));
                 black_box(value.encode_to_slice(&mut bytes).is_ok());
                 black_box(value.encode_to_slice(&mut []).is_err());
                 black_box((&mut bytes[..]).write_varint(value).is_ok());
@@ -43,7 +37,7 @@ fn check_encoding<T: ConstFunctions>() {
 }
 for_types!(no_encoder_allocates, check_encoding);
 
-fn check_decoding<T: ConstFunctions>() {
+fn check_decoding<T: Int>() {
     let mut values = vec![T::default(); 400];
     let valid = backgrounds::<T>(300).into_iter().map(|values| oracle::encode_all(&values));
     let invalid =
@@ -53,7 +47,6 @@ fn check_decoding<T: ConstFunctions>() {
             for at in 0..bytes.len() {
                 let src = &bytes[at..];
                 black_box((T::decode(src).is_ok(), Canonical::<T>::decode(src).is_ok()));
-                black_box((T::const_decode(src).is_ok(), T::const_decode_canonical(src).is_ok()));
             }
             black_box((Kernel::detect(), Kernel::by_name("scalar")));
             for kernel in Kernel::available() {
@@ -92,7 +85,7 @@ fn check_decoding<T: ConstFunctions>() {
 }
 for_types!(no_decoder_allocates_on_valid_or_invalid_input, check_decoding);
 
-fn check_io<T: ConstFunctions>() {
+fn check_io<T: Int>() {
     for values in backgrounds::<T>(300) {
         let bytes = oracle::encode_all(&values);
         let allocated = allocations(|| {

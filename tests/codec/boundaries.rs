@@ -1,14 +1,14 @@
 //! Boundary values: the limits of every encoded length and of every type, and all values of the 8-
 //! and 16-bit types.
 
-use crate::support::apis::{ConstFunctions, compare_decoders, compare_encoders};
+use crate::support::apis::{compare_decoders, compare_encoders};
 use crate::support::oracle::{self, Int};
 use crate::support::streams::{breakpoints, edge_cases};
 use zigzag_varint::{Canonical, Varint};
 
 /// Encodes the value with every API, and decodes its bytes with every API: alone, followed by more
 /// bytes, and truncated after each byte.
-fn check_value<T: ConstFunctions>(value: T) {
+fn check_value<T: Int>(value: T) {
     compare_encoders(value);
     let bytes = oracle::encode(value);
     compare_decoders::<T>(&bytes);
@@ -28,7 +28,7 @@ fn powers_of_two<T: Int>() -> impl Iterator<Item = T> {
         .filter_map(T::from_wire)
 }
 
-fn check_boundaries<T: ConstFunctions>() {
+fn check_boundaries<T: Int>() {
     for value in breakpoints::<T>().into_iter().chain(powers_of_two()) {
         check_value(value);
     }
@@ -37,13 +37,13 @@ fn check_boundaries<T: ConstFunctions>() {
     }
 }
 
-fn check_all_values<T: ConstFunctions>() {
+fn check_all_values<T: Int>() {
     (0..=T::WIRE_MAX).filter_map(T::from_wire).for_each(check_value::<T>);
 }
 
 /// Every string of up to two bytes. Where both are continuation bytes, also with third bytes at the
 /// limits of the types.
-fn check_short_strings<T: ConstFunctions>() {
+fn check_short_strings<T: Int>() {
     compare_decoders::<T>(&[]);
     for first in 0..=u8::MAX {
         compare_decoders::<T>(&[first]);

@@ -5,7 +5,7 @@ use std::io;
 
 use zigzag_varint::{
     BufferTooSmall, Canonical, DecodeError, DeltaError, ErrorKind, FrameError, PaddedWidthError, Varint,
-    decode_slice, encode_padded, encode_slice,
+    decode_slice, encode_slice,
 };
 
 #[test]
@@ -35,7 +35,7 @@ fn a_buffer_error_reports_both_lengths() {
 
 #[test]
 fn a_padded_width_error_states_the_valid_widths() {
-    let error = encode_padded(300u32, &mut [0; 1]).unwrap_err();
+    let error = 300u32.encode_padded(&mut [0; 1]).unwrap_err();
     let expected = "invalid padded width: 1 bytes requested, 2 to 5 possible for this value";
     assert_eq!(error.to_string(), expected);
     assert_eq!((error.width, error.min, error.max), (1, 2, 5));

@@ -1,12 +1,13 @@
 //! Padded encodings: every width that a type decodes is accepted, and every other width is
 //! rejected.
 
-use crate::support::padded_encodings::{Padded, check};
+use crate::support::int::Int;
+use crate::support::padded_encodings::check;
 use crate::support::strategies::{check_random, values};
 use crate::support::streams::breakpoints;
-use zigzag_varint::{Varint, encode_padded};
+use zigzag_varint::Varint;
 
-fn every_width<T: Padded>() {
+fn every_width<T: Int>() {
     breakpoints::<T>().into_iter().for_each(check);
     check_random(values::<T>(), &|values| values.into_iter().take(20).for_each(check));
 }
@@ -25,7 +26,7 @@ fn every_8_and_16_bit_value_is_padded() {
 fn a_padded_value_is_overwritten_in_place() {
     let mut code = vec![0x10, 0x80, 0x80, 0x80, 0x80, 0x00, 0x0b]; // `call`, a function index, `end`
     for index in [0u32, 1, 300, u32::MAX, 7] {
-        encode_padded(index, &mut code[1..6]).expect("five bytes hold any u32");
+        index.encode_padded(&mut code[1..6]).expect("five bytes hold any u32");
         assert_eq!(u32::decode(&code[1..]), Ok((index, 5)));
         assert_eq!((code[0], code[6], code.len()), (0x10, 0x0b, 7));
     }

@@ -13,7 +13,7 @@ mod outcome;
 use core::slice::{from_raw_parts, from_raw_parts_mut};
 
 use outcome::{BulkOutcome, Bytes, Outcome};
-use zigzag_varint::{Canonical, Delta, Encoded, Kernel, Reader, Varint};
+use zigzag_varint::{Canonical, Delta, Encoded, Kernel, Reader, Varint, varint};
 
 /// Writes the kernel with this name to `out` and returns 1, or returns 0 if the CPU has no such
 /// kernel.
@@ -35,13 +35,6 @@ const TRUNCATED: usize = usize::MAX;
 macro_rules! exports {
     ($($int:ident)*) => {$(
         const _: () = {
-            /// Encodes one value with the `const` function, which is the scalar code.
-            #[unsafe(export_name = concat!("encode_const_", stringify!($int)))]
-            pub unsafe extern "C" fn encode_const(value: $int, encoded: *mut Encoded<$int>, out: *mut Bytes) {
-                let encoded = unsafe { put(encoded, scalar::$int(value)) };
-                unsafe { out.write(Bytes::of(encoded)) };
-            }
-
             /// Encodes one value with the trait: by words or with BMI2, depending on the CPU.
             #[unsafe(export_name = concat!("encode_", stringify!($int)))]
             pub unsafe extern "C" fn encode(value: $int, encoded: *mut Encoded<$int>, out: *mut Bytes) {
@@ -84,6 +77,13 @@ macro_rules! exports {
 }
 
 exports!(u64 i64 u32 i32);
+
+/// Encodes one value with the `const` function, which is the scalar code.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn encode_const_u64(value: u64, encoded: *mut Encoded<u64>, out: *mut Bytes) {
+    let encoded = unsafe { put(encoded, varint::encode_u64(value)) };
+    unsafe { out.write(Bytes::of(encoded)) };
+}
 
 macro_rules! kernels {
     ($($int:ident)*) => {$(
@@ -173,13 +173,6 @@ pub unsafe extern "C" fn kernel_count(kernel: &Kernel, src: *const u8, len: usiz
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kernel_skip(kernel: &Kernel, src: *const u8, len: usize, values: usize) -> usize {
     kernel.skip_values(unsafe { from_raw_parts(src, len) }, values).unwrap_or(TRUNCATED)
-}
-
-/// The `const` functions by type.
-mod scalar {
-    pub(crate) use zigzag_varint::varint::{
-        encode_i32 as i32, encode_i64 as i64, encode_u32 as u32, encode_u64 as u64,
-    };
 }
 
 /// Moves a value to `memory`, so that slices of it are valid after the call.

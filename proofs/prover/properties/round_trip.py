@@ -4,20 +4,21 @@ import claripy
 
 from ..codec import decode, encode, prove
 from ..machine import Machine
-from ..wire import OK, Integer, by_length, encoding, same
+from ..wire import OK, U64, Integer, by_length, encoding, same
 
 
 def every_value_round_trips(machine: Machine, integer: Integer) -> None:
-    """`encode` and `encode_const` return the bytes of the wire format, and both decoders return the
-    value and the length."""
+    """`encode` and, for `u64`, `encode_const` return the bytes of the wire format, and both decoders
+    return the value and the length."""
     value = claripy.BVS("value", integer.bits)
+    encoders = ("encode_const", "encode") if integer == U64 else ("encode",)
     for length, case in by_length(machine.start, value, integer):
         expected = encoding(value, integer, length)
-        for encoder in ("encode_const", "encode"):
+        for encoder in encoders:
             for end, encoded in encode(machine, case, integer, value, encoder):
                 right = claripy.And(encoded.len == length, same(encoded.bytes[:length], expected))
                 prove(end, right, f"{encoder} is wrong", value=value, len=encoded.len, bytes=encoded.bytes)
-        # Both encoders return the expected bytes, as has just been shown.
+        # The encoders return the expected bytes, as has just been shown.
         for decoder in ("decode", "decode_canonical"):
             for end, outcome in decode(machine, case, integer, expected, decoder):
                 claim = claripy.And(outcome.kind == OK, outcome.at == length, outcome.value == value)

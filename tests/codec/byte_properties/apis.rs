@@ -3,8 +3,8 @@
 use zigzag_varint::{Reader, count, skip_values};
 
 use crate::property::input::Input;
-use crate::support::apis::{ConstFunctions, check_decoders, check_encoders, check_stream_decoders};
-use crate::support::oracle::{self, ErrorAt};
+use crate::support::apis::{check_decoders, check_encoders, check_stream_decoders};
+use crate::support::oracle::{self, ErrorAt, Int};
 
 /// The first byte chooses the type, the strictness and the operation; the rest is decoded.
 pub fn check(bytes: &[u8]) {
@@ -14,7 +14,7 @@ pub fn check(bytes: &[u8]) {
     by_type!(choice, check_type(input.rest(), canonical, operation))
 }
 
-fn check_type<T: ConstFunctions>(src: &[u8], canonical: bool, operation: u8) {
+fn check_type<T: Int>(src: &[u8], canonical: bool, operation: u8) {
     match operation {
         0..=2 => check_decoders::<T>(src, canonical, oracle::decode(src, canonical)),
         3 | 4 => check_stream_decoders::<T>(src, canonical),

@@ -5,8 +5,8 @@ use zigzag_varint::LengthPrefix;
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
-use crate::support::oracle;
-use crate::support::padded_encodings::{self, Padded};
+use crate::support::oracle::{self, Int};
+use crate::support::padded_encodings;
 use crate::support::sleb128_grammar::{self, Sleb};
 use crate::support::wire_types::wire_types;
 
@@ -41,7 +41,7 @@ fn signed<T: Sleb>(src: &[u8], canonical: bool) {
     }
 }
 
-fn padded<T: Padded>(src: &[u8]) {
+fn padded<T: Int>(src: &[u8]) {
     if let Ok((value, _)) = oracle::decode::<T>(src, false) {
         padded_encodings::check(value);
     }

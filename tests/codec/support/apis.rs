@@ -1,8 +1,6 @@
 //! Compares every API for decoding and encoding with the oracle on the same input.
 
-use zigzag_varint::{
-    Canonical, DecodeError, Decoder, Encoded, Kernel, Progress, ReadVarint, Reader, Varint, WriteVarint,
-};
+use zigzag_varint::{Canonical, Decoder, Kernel, Progress, ReadVarint, Reader, Varint, WriteVarint};
 
 use super::bulk_streams;
 use super::optional_apis;
@@ -10,73 +8,27 @@ use super::oracle::{self, BulkOutcome, ErrorAt, Int, Outcome};
 use super::pieces::Pieces;
 use super::reported_errors::{MISSING, decode_error_in};
 
-/// The `const` functions of a type in the module `varint`. The methods of the trait are not
-/// `const`.
-pub trait ConstFunctions: Int {
-    fn const_encode(self) -> Encoded<Self>;
-    fn const_encoded_len(self) -> usize;
-    fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError>;
-    fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError>;
-}
-
-macro_rules! const_functions {
-    ($($int:ident $encode:ident $encoded_len:ident $decode:ident $decode_canonical:ident)*) => {$(
-        impl ConstFunctions for $int {
-            fn const_encode(self) -> Encoded<Self> {
-                zigzag_varint::varint::$encode(self)
-            }
-
-            fn const_encoded_len(self) -> usize {
-                zigzag_varint::varint::$encoded_len(self)
-            }
-
-            fn const_decode(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                zigzag_varint::varint::$decode(src)
-            }
-
-            fn const_decode_canonical(src: &[u8]) -> Result<(Self, usize), DecodeError> {
-                zigzag_varint::varint::$decode_canonical(src)
-            }
-        }
-    )*};
-}
-
-const_functions! {
-    u8 encode_u8 encoded_len_u8 decode_u8 decode_u8_canonical
-    u16 encode_u16 encoded_len_u16 decode_u16 decode_u16_canonical
-    u32 encode_u32 encoded_len_u32 decode_u32 decode_u32_canonical
-    u64 encode_u64 encoded_len_u64 decode_u64 decode_u64_canonical
-    u128 encode_u128 encoded_len_u128 decode_u128 decode_u128_canonical
-    usize encode_usize encoded_len_usize decode_usize decode_usize_canonical
-    i8 encode_i8 encoded_len_i8 decode_i8 decode_i8_canonical
-    i16 encode_i16 encoded_len_i16 decode_i16 decode_i16_canonical
-    i32 encode_i32 encoded_len_i32 decode_i32 decode_i32_canonical
-    i64 encode_i64 encoded_len_i64 decode_i64 decode_i64_canonical
-    i128 encode_i128 encoded_len_i128 decode_i128 decode_i128_canonical
-    isize encode_isize encoded_len_isize decode_isize decode_isize_canonical
-}
-
 /// Checks that every API decodes the first value of `src` to the expected outcome.
-pub fn check_decoders<T: ConstFunctions>(src: &[u8], canonical: bool, expected: Outcome<T>) {
+pub fn check_decoders<T: Int>(src: &[u8], canonical: bool, expected: Outcome<T>) {
     let check = |api: &str, outcome: Outcome<T>| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
     };
     if canonical {
-        one::<T, Canonical<T>>(src, T::const_decode_canonical, check);
+        one::<T, Canonical<T>>(src, check);
     } else {
-        one::<T, T>(src, T::const_decode, check);
+        one::<T, T>(src, check);
     }
 }
 
 /// Compares every API with the oracle on the first value of `src`, leniently and canonically.
-pub fn compare_decoders<T: ConstFunctions>(src: &[u8]) {
+pub fn compare_decoders<T: Int>(src: &[u8]) {
     for canonical in [false, true] {
         check_decoders::<T>(src, canonical, oracle::decode(src, canonical));
     }
 }
 
 /// Checks that every API decodes all values of `src` as the oracle does.
-pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
+pub fn check_stream_decoders<T: Int>(src: &[u8], canonical: bool) {
     let expected = oracle::decode_all(src, usize::MAX, canonical);
     let check = |api: &str, outcome: BulkOutcome<T>| {
         assert_eq!(outcome, expected, "{api} on {} {src:02x?}, canonical: {canonical}", T::NAME);
@@ -97,19 +49,17 @@ pub fn check_stream_decoders<T: ConstFunctions>(src: &[u8], canonical: bool) {
 }
 
 /// Compares the bytes from every API with the oracle's.
-pub fn compare_encoders<T: ConstFunctions>(value: T) {
+pub fn compare_encoders<T: Int>(value: T) {
     check_encoders(value, &oracle::encode(value));
 }
 
 /// Checks that every API encodes `value` to the expected bytes, and returns their number.
-pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
+pub fn check_encoders<T: Int>(value: T, expected: &[u8]) {
     let same = |api: &str, bytes: &[u8]| assert_eq!(bytes, expected, "{api} on {} {value:?}", T::NAME);
     let same_len = |api: &str, len: usize| assert_eq!(len, expected.len(), "{api} on {} {value:?}", T::NAME);
 
     same("encode", &value.encode());
-    same("const function", &value.const_encode());
     same_len("encoded_len", value.encoded_len());
-    same_len("const encoded_len", value.const_encoded_len());
 
     let mut bytes = [0xaa; 20];
     same_len("encode_to_slice", value.encode_to_slice(&mut bytes).expect("enough space"));
@@ -138,12 +88,8 @@ pub fn check_encoders<T: ConstFunctions>(value: T, expected: &[u8]) {
     }
 }
 
-/// A function that decodes the first value.
-type Decode<T> = fn(&[u8]) -> Result<(T, usize), DecodeError>;
-
-fn one<T: Int, W: Varint<Value = T>>(src: &[u8], const_decode: Decode<T>, report: impl Fn(&str, Outcome<T>)) {
+fn one<T: Int, W: Varint<Value = T>>(src: &[u8], report: impl Fn(&str, Outcome<T>)) {
     report("slice", W::decode(src).map_err(ErrorAt::from));
-    report("const function", const_decode(src).map_err(ErrorAt::from));
 
     for kernel in Kernel::available() {
         report(kernel.name(), bulk::<T, W>(kernel, src, 0));

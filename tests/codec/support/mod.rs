@@ -3,19 +3,6 @@
 
 #![allow(dead_code, unreachable_pub, unused_macros)] // each fuzz target uses a part of it
 
-/// Calls `module::function::<WIDTH>(value)` with a width that is known only at run time.
-macro_rules! at_width {
-    ($module:ident $function:ident($value:expr), $width:expr) => {
-        at_width!($module $function($value), $width, 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)
-    };
-    ($module:ident $function:ident($value:expr), $width:expr, $($n:literal)*) => {
-        match $width {
-            $($n => $module::$function::<$n>($value).ok().map(|bytes| bytes.to_vec()),)*
-            _ => None,
-        }
-    };
-}
-
 pub mod apis;
 pub mod bulk_streams;
 pub mod delta_checks;

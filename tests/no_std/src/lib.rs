@@ -3,7 +3,7 @@
 #![no_std]
 
 use zigzag_varint::protobuf::Int32;
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, encode_padded, encode_slice, encoded_len_slice, skip_values, validate, varint, zigzag};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, encode_slice, encoded_len_slice, skip_values, validate, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -16,9 +16,9 @@ fn panic(_: &core::panic::PanicInfo) -> ! {
     loop {}
 }
 
-pub const MINUS_150: Encoded<i64> = varint::encode_i64(-150);
+pub const MINUS_150: Encoded<u64> = varint::encode_u64(zigzag::i64_to_u64(-150));
 pub const THREE_HUNDRED: Result<(u64, usize), DecodeError> = varint::decode_u64(&[0xac, 0x02]);
-pub const ONE: u32 = zigzag::i32_to_u32(-1);
+pub const ONE: u64 = zigzag::i64_to_u64(-1);
 
 pub fn one_value<T: Varint>(value: T, bytes: &mut [u8]) -> Result<usize, BufferTooSmall> {
     let encoded = value.encode();
@@ -89,7 +89,7 @@ pub fn signed_leb128_in_chunks(bytes: &[u8]) -> Result<(Option<i64>, usize), Dec
 }
 
 pub fn padded(section: &mut [u8; 5], len: u32) -> Result<(), PaddedWidthError> {
-    encode_padded(len, section)
+    len.encode_padded(section)
 }
 
 pub fn differences(values: &mut [u64], bytes: &mut [u8]) -> Result<Progress, BulkError> {

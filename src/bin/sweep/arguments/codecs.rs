@@ -14,7 +14,7 @@ use zigzag_varint::Kernel;
 #[cfg(unix)]
 use super::common::duration;
 use super::common::{CODEC, kernel};
-use crate::codecs::{Api, ConstDecode, name_of};
+use crate::codecs::{Api, CodecInteger, name_of};
 use crate::output::error::Error;
 
 /// The codecs to check.
@@ -96,7 +96,7 @@ impl CodecArguments {
     ///
     /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
     /// or if a codec does not support the type.
-    pub(crate) fn all<T: ConstDecode>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
+    pub(crate) fn all<T: CodecInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
             let exec = self.commands().iter().map(|_| "--exec".to_owned());

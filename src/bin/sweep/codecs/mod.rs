@@ -58,8 +58,6 @@ pub(crate) enum Api {
     Free,
     /// Varint::encode_to_slice and Varint::decode, value by value
     Single,
-    /// Varint::encode and the const functions such as varint::decode_u64
-    Const,
     /// Reader::read and Reader::values
     Reader,
     /// Decoder::push, byte by byte
@@ -93,7 +91,7 @@ impl Api {
 
     /// Adds the decoder to `all`: once for each of `kernels` if it runs on kernels, and once
     /// otherwise.
-    pub(crate) fn add_to<T: ConstDecode>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
+    pub(crate) fn add_to<T: CodecInteger>(self, all: Decoders, kernels: &[Kernel]) -> Decoders {
         let kernels = if self.has_kernels() { kernels } else { &kernels[..kernels.len().min(1)] };
         kernels.iter().fold(all, |all, &kernel| self.give_decoder::<T, _>(kernel, DECODER_PIECE, all))
     }
@@ -104,7 +102,7 @@ impl Api {
     /// # Errors
     ///
     /// Returns a message if the codec does not support the type.
-    pub(crate) fn codec<T: ConstDecode>(self, kernel: Option<Kernel>) -> Result<Box<dyn Codec<T>>, String> {
+    pub(crate) fn codec<T: CodecInteger>(self, kernel: Option<Kernel>) -> Result<Box<dyn Codec<T>>, String> {
         let name = name_of(&self);
         if self == Self::Article2015 {
             let codec: Box<dyn Codec<i64>> = Box::new(article2015::codec());
@@ -120,11 +118,6 @@ impl Api {
                 Box::new(move |values, dst| Ok(kernel.encode_slice::<T>(values, dst)?))
             }
             Self::Single => one_by_one(|value, dst| Ok(value.encode_to_slice(dst)?)),
-            Self::Const => one_by_one(|value, dst| {
-                let encoded = value.encode();
-                dst.get_mut(..encoded.len()).ok_or("the encoding is too long")?.copy_from_slice(&encoded);
-                Ok(encoded.len())
-            }),
             Self::Io => one_by_one(|value, mut dst| Ok(dst.write_varint(value)?)),
             Self::BulkIo => Box::new(|values, mut dst| Ok(dst.write_varints::<T>(values)?)),
             _ => Box::new(|values, dst| Ok(zigzag_varint::encode_slice(values, dst)?)),
@@ -135,7 +128,7 @@ impl Api {
 
     /// Gives the decoder to `taker`. A function, and not a trait object, so that the calls in the
     /// decoder are inlined.
-    fn give_decoder<T: ConstDecode, K: TakeDecoder<T>>(
+    fn give_decoder<T: CodecInteger, K: TakeDecoder<T>>(
         self,
         kernel: Kernel,
         piece: usize,
@@ -169,7 +162,6 @@ impl Api {
             }),
             Self::Free => taker.take(Many { is_bulk: true, ..many!("free", free) }),
             Self::Single => taker.take(One { name: "single", first: [T::decode, Canonical::<T>::decode] }),
-            Self::Const => taker.take(One { name: "const", first: T::CONST_DECODE }),
             Self::Reader => taker.take(Many {
                 first: Some([read::<T>, read::<Canonical<T>>]),
                 is_bulk: true,
@@ -334,28 +326,7 @@ impl<T: Integer, F: Fn(&[u8], &mut [T], bool) -> BulkOutcome + Sync> ByteDecoder
     }
 }
 
-/// An integer type with `const` functions that decode one value.
-pub(crate) trait ConstDecode: Integer + VarintInteger {
-    /// The lenient and the canonical function.
-    const CONST_DECODE: [DecodeOne<Self>; 2];
-}
+/// An integer type of both the engine and the codec.
+pub(crate) trait CodecInteger: Integer + VarintInteger {}
 
-macro_rules! const_decode {
-    ($($int:ident $decode:ident $decode_canonical:ident)*) => {$(
-        impl ConstDecode for $int {
-            const CONST_DECODE: [DecodeOne<Self>; 2] =
-                [zigzag_varint::varint::$decode, zigzag_varint::varint::$decode_canonical];
-        }
-    )*};
-}
-
-const_decode! {
-    u8 decode_u8 decode_u8_canonical
-    u16 decode_u16 decode_u16_canonical
-    u32 decode_u32 decode_u32_canonical
-    u64 decode_u64 decode_u64_canonical
-    i8 decode_i8 decode_i8_canonical
-    i16 decode_i16 decode_i16_canonical
-    i32 decode_i32 decode_i32_canonical
-    i64 decode_i64 decode_i64_canonical
-}
+impl<T: Integer + VarintInteger> CodecInteger for T {}

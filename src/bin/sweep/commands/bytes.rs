@@ -11,7 +11,7 @@ use super::run::{Subject, run};
 use super::sweep::EXIT_CODES;
 use crate::arguments::common::{CODEC, WHAT, count, kernel};
 use crate::arguments::run::RunArguments;
-use crate::codecs::{Api, ConstDecode, IntegerType, with_type};
+use crate::codecs::{Api, CodecInteger, IntegerType, with_type};
 use crate::output::error::{Error, ExitCode};
 
 const EXAMPLES: &str = "
@@ -87,7 +87,7 @@ impl BytesCommand {
 }
 
 /// Adds the decoders of one type.
-fn with_decoders<T: ConstDecode>(all: Decoders, chosen: &[Api], kernels: &[Kernel]) -> Decoders {
+fn with_decoders<T: CodecInteger>(all: Decoders, chosen: &[Api], kernels: &[Kernel]) -> Decoders {
     chosen.iter().fold(all, |all, decoder| decoder.add_to::<T>(all, kernels))
 }
 

@@ -11,7 +11,7 @@ use crate::arguments::common::{CODEC, OUTPUT};
 use crate::arguments::plan::PlanArguments;
 use crate::arguments::presets::Preset;
 use crate::arguments::run::RunArguments;
-use crate::codecs::{Api, ConstDecode, with_type};
+use crate::codecs::{Api, CodecInteger, with_type};
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
 
@@ -72,7 +72,7 @@ impl SweepCommand {
 }
 
 /// Sweeps one type. Validates all arguments before the work starts.
-fn sweep<T: ConstDecode>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
+fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run: options, .. } = arguments;
     let codecs = plan.codecs.all::<T>()?;
     let sweep = options.apply(plan.sweep::<T>()?, replay, codecs.len())?;
