@@ -1,7 +1,10 @@
 //! The reader of values of any types from a slice.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use crate::bulk;
-use crate::error::{BulkError, DecodeError, Progress};
+use crate::error::{BulkError, DecodeError, ErrorKind, Progress};
 use crate::length_prefix::{FrameError, LengthPrefix};
 use crate::simd::cursor::Cursor;
 use crate::values::{IntoValues, Values};
@@ -86,6 +89,33 @@ impl<'a> Reader<'a> {
         self.advance(decoded)
     }
 
+    /// Reads exactly `n` values and appends them to `dst`.
+    ///
+    /// It reserves space for at most as many values as bytes are left, so `n` may come from the
+    /// input. O(n).
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint, or `Truncated` if the input ends before `n` values.
+    /// The values before it are appended, and the position is after them. The offset counts from the
+    /// start of the reader's slice.
+    ///
+    /// ```
+    /// use zigzag_varint::Reader;
+    ///
+    /// // A count, and that many values.
+    /// let mut reader = Reader::new(&[0x03, 0x01, 0xac, 0x02, 0x07, 0x63]);
+    /// let (n, mut values) = (reader.read::<usize>()?, Vec::new());
+    /// reader.read_append::<u64>(n, &mut values)?;
+    /// assert_eq!((values, reader.remaining()), (vec![1, 300, 7], &[0x63][..]));
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn read_append<W: Varint>(&mut self, n: usize, dst: &mut Vec<W::Value>) -> Result<(), BulkError> {
+        let decoded = W::append_exact(self.remaining(), n, dst);
+        self.advance(decoded.map(|bytes| Progress { values: n, bytes })).map(|_| ())
+    }
+
     /// Moves past what a bulk function decoded from the rest of the input.
     fn advance(&mut self, decoded: Result<Progress, BulkError>) -> Result<usize, BulkError> {
         let begin = self.position();
@@ -138,6 +168,28 @@ impl<'a> Reader<'a> {
         let (payload, used) = decoded.map_err(|error| error.shifted(self.position()))?;
         self.cursor.skip(used);
         Ok(payload)
+    }
+
+    /// Reads one byte as it is, such as an opcode.
+    ///
+    /// # Errors
+    ///
+    /// `Truncated` at the end of the input.
+    ///
+    /// ```
+    /// use zigzag_varint::{Reader, Signed};
+    ///
+    /// // WebAssembly: the instruction i32.const, and its argument.
+    /// let mut reader = Reader::new(&[0x41, 0xff, 0x7e]);
+    /// assert_eq!((reader.read_byte()?, reader.read::<Signed<i32>>()?), (0x41, -129));
+    /// assert!(reader.read_byte().is_err());
+    /// # Ok::<(), zigzag_varint::DecodeError>(())
+    /// ```
+    pub fn read_byte(&mut self) -> Result<u8, DecodeError> {
+        let first = self.remaining().first();
+        let byte = first.ok_or_else(|| DecodeError::new(ErrorKind::Truncated, self.position()))?;
+        self.cursor.skip(1);
+        Ok(*byte)
     }
 
     /// Reads the next `len` bytes, for example a fixed-width number between varints. They are not

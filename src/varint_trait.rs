@@ -7,7 +7,9 @@ use core::hash::Hash;
 use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
-use crate::error::{BufferTooSmall, BulkError, DecodeError, PaddedWidthError, Progress, continued};
+use crate::error::{
+    BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
+};
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
@@ -221,6 +223,25 @@ pub trait Varint: Wire {
         destination::decode(dst, |dst| Self::load_all(None, src, dst, false))
     }
 
+    /// Decodes exactly as many values as `dst` has, and returns the number of bytes consumed. O(n).
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint, or `Truncated` at `src.len()` if `src` has fewer
+    /// values. Those before the error are in `dst`.
+    ///
+    /// ```
+    /// use zigzag_varint::Varint;
+    ///
+    /// let mut row = [0i128; 2];
+    /// assert_eq!(i128::decode_exact(&[0x02, 0xac, 0x02, 0x07], &mut row), Ok(3));
+    /// assert_eq!(row, [1, 150]);
+    /// assert_eq!(i128::decode_exact(&[0x07], &mut row).unwrap_err().error.offset(), 1);
+    /// ```
+    fn decode_exact(src: &[u8], dst: &mut [Self::Value]) -> Result<usize, BulkError> {
+        all_of(dst.len(), src, Self::decode_slice(src, dst)?)
+    }
+
     /// Returns the length of the encodings of all of `src` in bytes. O(n).
     ///
     /// ```
@@ -323,6 +344,32 @@ pub trait Varint: Wire {
     fn decode_append(src: &[u8], dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
         Self::load_append(src, dst, false)
     }
+
+    /// Decodes exactly `n` values, appends them to `dst`, and returns the number of bytes consumed.
+    /// O(n).
+    ///
+    /// It reserves space for at most as many values as `src` has bytes, so `n` may come from the
+    /// input.
+    ///
+    /// # Errors
+    ///
+    /// [`BulkError`] at the first invalid varint, or `Truncated` at `src.len()` if `src` has fewer
+    /// values. Those before the error are appended.
+    ///
+    /// ```
+    /// use zigzag_varint::Varint;
+    ///
+    /// let mut values = Vec::new();
+    /// assert_eq!(i64::append_exact(&[0x02, 0xac, 0x02, 0x07], 2, &mut values), Ok(3));
+    /// assert!(i64::append_exact(&[0x07], usize::MAX, &mut values).is_err());
+    /// assert_eq!(values, [1, 150, -4]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    fn append_exact(src: &[u8], n: usize, dst: &mut Vec<Self::Value>) -> Result<usize, BulkError> {
+        let max = n.min(src.len());
+        let decoded = destination::append(max, dst, |slots| Self::load_all(None, src, slots, false));
+        all_of(n, src, decoded?)
+    }
 }
 
 /// An integer: its own wire type.
@@ -345,6 +392,14 @@ pub trait Varint: Wire {
 pub trait Integer:
     Varint<Value = Self> + Sealed + Default + Ord + Hash + Display + UnwindSafe + RefUnwindSafe
 {
+}
+
+/// Returns the number of bytes of `n` values, or the error of an input that has fewer.
+fn all_of(n: usize, src: &[u8], progress: Progress) -> Result<usize, BulkError> {
+    if progress.values < n {
+        return Err(BulkError { progress, error: DecodeError::new(ErrorKind::Truncated, src.len()) });
+    }
+    Ok(progress.bytes)
 }
 
 #[cold]

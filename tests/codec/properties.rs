@@ -187,14 +187,14 @@ fn is_fused<V, E>(mut items: impl Iterator<Item = Result<V, E>>) {
     assert!((0..3).all(|_| items.next().is_none()), "the iterator is fused");
 }
 
-/// Mixes `read`, `skip_values` and `read_bytes`, so that each starts where another one ended.
+/// Mixes `read`, `skip_values`, `read_byte` and `read_bytes`, so that each starts where another one ended.
 fn check_mixed_calls<T: Int>() {
     check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
         let mut reader = Reader::new(&bytes);
         for byte in more.iter().chain([&1, &1, &0, &1, &2, &1]) {
             let (at, n) = (reader.position(), usize::from(byte / 4 % 8));
             let rest = &bytes[at..];
-            let consumed = match byte % 4 {
+            let consumed = match byte % 5 {
                 0 => {
                     let skipped = reader.skip_values(n).map_err(ErrorAt::from);
                     assert_eq!(skipped, oracle::skip(rest, n).map_err(|error| error.shifted(at)));
@@ -204,6 +204,14 @@ fn check_mixed_calls<T: Int>() {
                     let raw = reader.read_bytes(n);
                     assert_eq!(raw.ok(), rest.get(..n));
                     raw.map_or(0, <[u8]>::len)
+                }
+                2 => {
+                    let missing = ErrorAt { kind: Truncated, offset: at };
+                    assert_eq!(
+                        reader.read_byte().map_err(ErrorAt::from),
+                        rest.first().copied().ok_or(missing)
+                    );
+                    rest.len().min(1)
                 }
                 _ => {
                     let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };

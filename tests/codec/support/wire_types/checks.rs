@@ -1,6 +1,6 @@
 //! The checks of a row: every API agrees with the oracle about values, errors and offsets.
 
-use zigzag_varint::{BufferTooSmall, BulkError, Kernel, Progress};
+use zigzag_varint::{BufferTooSmall, BulkError, ErrorKind, Kernel, Progress};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Rule};
 
 use super::WireType;
@@ -35,6 +35,15 @@ impl WireType {
         let some = rule.decode_all(src, capacity);
         for (api, decode) in &decoders.slice {
             assert_eq!(decode(src, capacity), some, "{api}, {name}, {capacity} of {src:02x?}");
+        }
+        for n in [0, 1, some.values.len(), some.values.len() + 1, usize::MAX] {
+            let mut expected = rule.decode_all(src, n);
+            if expected.values.len() < n && expected.error.is_none() {
+                expected.error = Some(ErrorAt { kind: ErrorKind::Truncated, offset: src.len() });
+            }
+            for (api, decode) in &decoders.exact {
+                assert_eq!(decode(src, n), expected, "{api}, {name}, {n} of {src:02x?}");
+            }
         }
         for kernel in Kernel::available() {
             let decoded = (decoders.slice_by)(kernel, src, capacity);

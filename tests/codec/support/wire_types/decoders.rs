@@ -20,6 +20,8 @@ pub type Stream = fn(&Pieces, usize) -> BulkOutcome<u128>;
 pub struct Decoders {
     pub first: Vec<(&'static str, First)>,
     pub slice: Vec<(&'static str, Slice)>,
+    /// Decodes exactly a number of values.
+    pub exact: Vec<(&'static str, Slice)>,
     pub slice_by: fn(Kernel, &[u8], usize) -> BulkOutcome<u128>,
     pub append: fn(&[u8], &mut Vec<u128>) -> Result<usize, BulkError>,
     pub decode_to_vec: fn(&[u8]) -> Result<Vec<u128>, BulkError>,
@@ -48,6 +50,7 @@ impl Decoders {
                     BulkOutcome { values, bytes: reader.position(), error: error.map(ErrorAt::from) }
                 }),
             ],
+            exact: exact::<W>(),
             slice_by: |kernel, src, capacity| {
                 into_slice::<W>(capacity, |dst| kernel.decode_slice::<W>(src, dst))
             },
@@ -62,6 +65,40 @@ impl Decoders {
             stream: stream::<W>(),
         }
     }
+}
+
+fn exact<W: Ruled>() -> Vec<(&'static str, Slice)> {
+    fn appended<W: Ruled>(
+        src: &[u8],
+        append: impl FnOnce(&mut Vec<W::Value>) -> Result<usize, BulkError>,
+    ) -> BulkOutcome<u128> {
+        let mut values = Vec::new();
+        let bytes = append(&mut values);
+        assert!(values.capacity() <= src.len().max(8), "reserves more than the input justifies");
+        let (bytes, error) = match bytes {
+            Ok(bytes) => (bytes, None),
+            Err(BulkError { progress, error }) => {
+                assert_eq!(progress.values, values.len());
+                (progress.bytes, Some(error.into()))
+            }
+        };
+        BulkOutcome { values: numbers::<W>(&values), bytes, error }
+    }
+    vec![
+        ("decode_exact", |src, n| {
+            // More than one value past the input makes no difference.
+            let n = n.min(src.len() + 1);
+            into_slice::<W>(n, |dst| Ok(Progress { values: n, bytes: W::decode_exact(src, dst)? }))
+        }),
+        ("append_exact", |src, n| appended::<W>(src, |dst| W::append_exact(src, n, dst))),
+        ("Reader::read_append", |src, n| {
+            let mut reader = Reader::new(src);
+            let outcome =
+                appended::<W>(src, |dst| reader.read_append::<W>(n, dst).map(|()| reader.position()));
+            assert_eq!(reader.position(), outcome.bytes, "the position is after the values");
+            outcome
+        }),
+    ]
 }
 
 fn first<W: Ruled>() -> Vec<(&'static str, First)> {
