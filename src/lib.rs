@@ -35,7 +35,7 @@
 //! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
 //! | one value in `const` context | the module [`varint`] |
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
-//! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one |
+//! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip_values`] |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |

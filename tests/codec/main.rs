@@ -21,6 +21,7 @@ mod delta;
 mod embedded_io;
 mod encoded;
 mod errors;
+mod formats;
 mod guarded_singles;
 mod kernels;
 mod length_prefix;
