@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::autosave::autosaved;
+use super::limits::Limits;
 use super::rate::{TRIAL, consecutive_rate};
 use super::settings::Settings;
 use super::time_limit::within;
@@ -46,30 +47,70 @@ pub(crate) fn run(
     if let Some(checkpoint) = &checkpoint {
         watch.keep_in(checkpoint.path());
     }
-    let limits = settings.limits.of(subject);
-    let Start { mut blank, schedule, totals } = match start(settings, subject, watch, checkpoint.as_deref())?
-    {
+    let mut start = match start(settings, subject, watch, checkpoint.as_deref())? {
         ControlFlow::Break(report) => return Ok(report),
         ControlFlow::Continue(start) => start,
     };
-    let pool = limits.pool(schedule.remaining())?;
-    blank.threads = pool.current_num_threads();
-    let seconds = |values: u128| {
-        let rate = pool.broadcast(|context| {
-            __rust_begin_short_backtrace(|| consecutive_rate(&settings.plan, subject, TRIAL, context.index()))
-        });
-        values as f64 / rate.into_iter().sum::<f64>().max(1.0)
-    };
-    let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
-    if let (Mode::Exhaustive, Goal::Values(all)) = (blank.mode, goal) {
-        let values = all.saturating_sub(schedule.inputs(&totals.finished));
-        watch.warn_of_long_sweep(values, || seconds(values));
+    let session = Session::start(settings, subject, watch, &mut start)?;
+    let work = || session.run(start, checkpoint.as_deref());
+    let (done, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
+    let saved = session.finish(&done?, is_out_of_time);
+    if let Some(checkpoint) = checkpoint {
+        checkpoint.close(&saved);
+        if checkpoint.save_error().is_none() {
+            watch.saved_now();
+        }
     }
-    watch.warn_of_conditions(limits.threads);
-    let began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.failures);
-    let stopwatch = Stopwatch::since(began);
-    let deadline = deadline(goal, began, blank.seconds);
-    let work = || {
+    Ok(saved.report)
+}
+
+/// A run that has begun.
+struct Session<'s> {
+    settings: &'s Settings,
+    subject: &'s dyn Subject,
+    watch: &'s Watch,
+    limits: Limits,
+    pool: rayon::ThreadPool,
+    began: Instant,
+    deadline: Option<Instant>,
+}
+
+/// What the threads have done.
+struct Done {
+    running: Arc<Running>,
+    is_at_limit: bool,
+    is_broken: bool,
+}
+
+impl<'s> Session<'s> {
+    /// Starts the threads, warns about what takes long, and begins the run.
+    fn start(
+        settings: &'s Settings,
+        subject: &'s dyn Subject,
+        watch: &'s Watch,
+        Start { blank, schedule, totals }: &mut Start,
+    ) -> Result<Self, SweepError> {
+        let limits = settings.limits.of(subject);
+        let pool = limits.pool(schedule.remaining())?;
+        blank.threads = pool.current_num_threads();
+        let goal = schedule.count().map_or(Goal::Time(settings.budget), Goal::Values);
+        let mut session =
+            Self { settings, subject, watch, limits, pool, began: Instant::now(), deadline: None };
+        if let (Mode::Exhaustive, Goal::Values(all)) = (blank.mode, goal) {
+            let values = all.saturating_sub(schedule.inputs(&totals.finished));
+            watch.warn_of_long_sweep(values, || session.seconds(values));
+        }
+        watch.warn_of_conditions(limits.threads);
+        session.began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.failures);
+        session.deadline = deadline(goal, session.began, blank.seconds);
+        Ok(session)
+    }
+
+    /// Checks the edge cases and all units, until the end or until the run is stopped.
+    fn run(&self, start: Start, checkpoint: Option<&Checkpoint>) -> Result<Done, SweepError> {
+        let Self { settings, subject, watch, limits, .. } = *self;
+        let Start { blank, schedule, totals } = start;
+        let stopwatch = Stopwatch::since(self.began);
         let is_reached_by = |ranges| limits.is_reached_by(ranges, 0);
         let edges =
             Edges::check(&settings.plan, &schedule.exhaustive_values(), subject, watch, is_reached_by);
@@ -88,7 +129,7 @@ pub(crate) fn run(
             edges: &running.edges,
             // An exhaustive sweep has no seed and draws nothing.
             seed: running.blank.seed.unwrap_or_default(),
-            deadline,
+            deadline: self.deadline,
             limits,
             // Even if the edge cases alone reach the limit, a moment more shows whether their neighbours
             // fail too.
@@ -96,47 +137,56 @@ pub(crate) fn run(
             is_at_limit: AtomicBool::new(false),
             broken: AtomicBool::new(running.edges.broke_down_permanently),
         };
-        match checkpoint.as_deref() {
+        match checkpoint {
             _ if running.edges.is_over || watch.is_stopped() => {}
             Some(checkpoint) => {
-                let content = || {
-                    let totals = running.totals.collect().clone();
-                    let report = running.report(&totals, Ending::Running);
-                    Saved { report, state: SavedUnits::of(&totals) }
-                };
-                autosaved(checkpoint, watch, content, || work.run_on(&pool))
+                let content = || saved(&running, Ending::Running);
+                autosaved(checkpoint, watch, content, || work.run_on(&self.pool))
                     .map_err(SweepError::Checkpoint)?
             }
-            None => work.run_on(&pool),
+            None => work.run_on(&self.pool),
         }
         let is_at_limit = are_edges_at_limit || work.is_at_limit.into_inner();
         let is_broken = work.broken.into_inner();
-        Ok((running, is_at_limit, is_broken))
-    };
-    let (done, is_out_of_time) = within(settings.time_limit, began, watch, work);
-    let (running, is_at_limit, is_broken) = done?;
+        Ok(Done { running, is_at_limit, is_broken })
+    }
 
-    let totals = running.totals.collect().clone();
-    let mut report = running.report(&totals, Ending::Interrupted);
-    let is_done = totals.has(running.schedule.needed()) && !is_cut_short(&running, watch, deadline);
-    report.ending = match () {
-        () if is_at_limit => Ending::Failures,
-        () if is_broken => Ending::Breakdown,
-        () if is_done => Ending::Complete,
-        () if is_out_of_time => Ending::TimeLimit,
-        () => Ending::Interrupted,
-    };
-    report.complete = report.ending == Ending::Complete;
-    if report.complete && report.mode == Mode::Sample && report.failures == 0 {
-        report.exhaustive_seconds = Some(seconds(interval::count(&settings.plan)));
-    }
-    if let Some(checkpoint) = checkpoint {
-        checkpoint.close(&Saved { report: report.clone(), state: SavedUnits::of(&totals) });
-        if checkpoint.save_error().is_none() {
-            watch.saved_now();
+    /// Returns the report of what was done, and the state from which a later run can continue.
+    fn finish(&self, Done { running, is_at_limit, is_broken }: &Done, is_out_of_time: bool) -> Saved {
+        let is_done = running.totals.collect().has(running.schedule.needed());
+        // A run that only time limits can be stopped before its deadline.
+        let is_cut_short = running.schedule.is_endless()
+            && self.watch.is_stopped()
+            && self.deadline.is_some_and(|deadline| Instant::now() < deadline);
+        let ending = match () {
+            () if *is_at_limit => Ending::Failures,
+            () if *is_broken => Ending::Breakdown,
+            () if is_done && !is_cut_short => Ending::Complete,
+            () if is_out_of_time => Ending::TimeLimit,
+            () => Ending::Interrupted,
+        };
+        let mut saved = saved(running, ending);
+        let report = &mut saved.report;
+        if report.complete && report.mode == Mode::Sample && report.failures == 0 {
+            report.exhaustive_seconds = Some(self.seconds(interval::count(&self.settings.plan)));
         }
+        saved
     }
-    Ok(report)
+
+    /// Returns an estimate of the time for this number of values.
+    fn seconds(&self, values: u128) -> f64 {
+        let (plan, subject) = (&self.settings.plan, self.subject);
+        let rates = self.pool.broadcast(|context| {
+            __rust_begin_short_backtrace(|| consecutive_rate(plan, subject, TRIAL, context.index()))
+        });
+        values as f64 / rates.into_iter().sum::<f64>().max(1.0)
+    }
+}
+
+/// Returns what a checkpoint has of a run that ends now.
+fn saved(running: &Running, ending: Ending) -> Saved {
+    let totals = running.totals.collect().clone();
+    Saved { report: running.report(&totals, ending), state: SavedUnits::of(&totals) }
 }
 
 /// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep
@@ -181,11 +231,4 @@ fn deadline(goal: Goal, began: Instant, spent: f64) -> Option<Instant> {
     let Goal::Time(budget) = goal else { return None };
     let spent = Duration::try_from_secs_f64(spent).unwrap_or(Duration::MAX);
     began.checked_add(budget.saturating_sub(spent))
-}
-
-/// Returns whether a run that only time limits was stopped before its deadline.
-fn is_cut_short(running: &Running, watch: &Watch, deadline: Option<Instant>) -> bool {
-    running.schedule.is_endless()
-        && watch.is_stopped()
-        && deadline.is_some_and(|deadline| Instant::now() < deadline)
 }
