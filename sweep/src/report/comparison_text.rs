@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::alignment::{right, table};
 use super::printable::Printable;
 use super::sweep_report::Report;
-use super::text_report::Text;
+use super::text_report::{Text, right, table};
 use crate::numbers::grouped;
 
 /// Displays the reports of several codecs as text: each report, and a table of their speed.

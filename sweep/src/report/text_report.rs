@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use super::alignment::{right, table};
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+
 use super::conclusion::{self, Outcome};
 use super::printable::Printable;
 use crate::numbers::{grouped, long_time, plural};
@@ -180,4 +182,19 @@ fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 /// Returns the greatest number n for which 1 in n values is at least this fraction of them.
 fn one_in(fraction: f64) -> String {
     grouped((1.0 / fraction) as u128)
+}
+
+/// Returns an empty table with these column headings.
+pub(crate) fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header);
+    table
+}
+
+/// Formats the table with every column aligned to the right.
+pub(crate) fn right(mut table: Table) -> String {
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.trim_fmt()
 }
