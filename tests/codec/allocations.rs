@@ -6,8 +6,8 @@ use std::hint::black_box;
 use crate::support::oracle::{self, Int};
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
-    Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_slice, decode_to_vec,
-    encode_slice, encode_to_vec, encoded_len_slice, skip_values, validate,
+    Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_append, decode_slice,
+    decode_to_vec, encode_append, encode_slice, encode_to_vec, encoded_len_slice, skip_values, validate,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -112,4 +112,26 @@ fn boxed_errors_and_vectors_allocate() {
     let bytes = encode_to_vec(&values);
     assert_eq!(allocations(|| drop(black_box(encode_to_vec(&values)))), 1);
     assert_eq!(allocations(|| drop(black_box(decode_to_vec::<u64>(&bytes)))), 1);
+}
+
+#[test]
+fn decoding_allocates_once_and_at_most_one_value_per_byte() {
+    for (src, valid) in [(vec![0x07; 4096], true), (vec![0x80; 4096], false), (vec![0xff; 4096], false)] {
+        let measured = allocation_counter::measure(|| {
+            assert_eq!(decode_to_vec::<u128>(&src).is_ok(), valid);
+        });
+        assert!(measured.count_total <= 1, "{} allocations", measured.count_total);
+        let limit = (src.len() * size_of::<u128>()) as u64;
+        assert!(measured.bytes_total <= limit, "{} bytes", measured.bytes_total);
+    }
+}
+
+#[test]
+fn appending_within_the_capacity_does_not_allocate() {
+    let (values, mut bytes, mut decoded) = ([300u64; 100], Vec::with_capacity(200), Vec::with_capacity(200));
+    let measured = allocation_counter::measure(|| {
+        encode_append(&values, &mut bytes);
+        assert_eq!(decode_append::<u64>(&bytes, &mut decoded), Ok(100));
+    });
+    assert_eq!((measured.count_total, decoded.len()), (0, 100));
 }

@@ -4,7 +4,7 @@
 use crate::byte_properties::ALL;
 use crate::property::check_kept_inputs;
 
-crate::test_properties!(apis kernels chunks bulk_chunks formats);
+crate::test_properties!(apis kernels chunks formats);
 
 #[test]
 fn examples_and_inputs_that_failed_before_pass() {

@@ -1,6 +1,7 @@
 //! Round trips at compile time. The compiler's interpreter checks every step for undefined
 //! behaviour, overflow and panics, and so replaces a part of Miri on every toolchain.
 
+use crate::support::streams::{breakpoints, edge_cases};
 use zigzag_varint::{Decoder, Encoded, ErrorKind, Reader, Varint, varint, zigzag};
 
 /// Returns whether two byte slices are equal. Slices cannot be compared with `==` in a `const fn`.
@@ -14,7 +15,8 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
 
 macro_rules! round_trips {
     ($($int:ident $encode:ident $decode:ident)*) => {$(
-        /// The limits of the type, shifted by every number of bits.
+        /// The limits of the type, shifted by every number of bits. At run time, the functions agree
+        /// with the methods of the trait.
         #[test]
         fn $int() {
             use zigzag_varint::varint::{$decode, $encode};
@@ -40,11 +42,22 @@ macro_rules! round_trips {
                     shift += 1;
                 }
             }
+
+            for value in breakpoints::<$int>() {
+                assert_eq!($encode(value), value.encode());
+            }
+            for bytes in edge_cases::<$int>() {
+                for src in (0..=bytes.len()).map(|len| &bytes[..len]) {
+                    assert_eq!($decode(src), $int::decode(src));
+                }
+            }
         }
     )*};
 }
 
 mod both_widths_round_trip_at_compile_time {
+    use super::*;
+
     round_trips! { u64 encode_u64 decode_u64 u128 encode_u128 decode_u128 }
 }
 

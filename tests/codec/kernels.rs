@@ -6,8 +6,9 @@ use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::{Checker, Tested};
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
-use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform, wire_range};
+use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform};
 use crate::support::stride::positions;
+use crate::support::wires::wire_range;
 use zigzag_varint::Kernel;
 
 /// Runs every check for one integer type.
@@ -150,7 +151,7 @@ fn two_lengths_in_every_pattern_of_eight<T: Int>(checker: &mut Checker) {
     const N: usize = RUN + 160;
     let random = (1..=T::LONGEST).map(|len| uniform(len, N)).collect();
     let [smallest, largest] = [0, 1].map(|end| {
-        let ends = (1..=T::LONGEST).map(|len| T::from_wire(<[u128; 2]>::from(wire_range::<T>(len))[end]));
+        let ends = (1..=T::LONGEST).map(|len| T::from_wire(<[u128; 2]>::from(wire_range(T::BITS, len))[end]));
         ends.map(|value| vec![value.expect("within the type"); N]).collect()
     });
     let kinds: [Vec<Vec<T>>; 3] = [random, smallest, largest];

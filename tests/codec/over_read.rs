@@ -71,7 +71,7 @@ const OUT_OF_BOUNDS_CALLS: [(&str, OutOfBoundsCall); 13] = [
         let _ = black_box(Reader::new(one_more(&heap(0x80, 5))).read::<u64>());
     }),
     // A u128, because the sanitizer cannot see into the assembly with which AVX-512 stores a u64.
-    // Guard pages cover that store (guarded_singles.rs).
+    // Guard pages cover that store (support/wire_types/check_values.rs).
     ("u128::encode_to_slice writes", |_| {
         let _ = black_box(u128::MAX.encode_to_slice(one_more_mut(&mut heap(0, 18))));
     }),

@@ -1,143 +1,144 @@
-//! The `Reader`: bulk reads, iterators that own it, and signed LEB128 between varints.
+//! The `Reader`: all calls in any order, for all wire types, next to guard pages.
 
-use crate::support::oracle::{self, ErrorAt, Int};
-use crate::support::sleb128_grammar;
-use crate::support::strategies::{Run, Sample, check_random, runs, samples};
-use zigzag_varint::{BulkError, Canonical, Progress, Reader, S33, Signed, Varint};
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::oracle::{self, BulkOutcome, ErrorAt};
+use crate::support::strategies::{Sample, check_random, samples_of};
+use crate::support::stride::positions;
+use crate::support::wire_types::{AnyWireType, chosen, gather, wire_types};
+use crate::support::wires::{backgrounds, edge_cases};
+use zigzag_varint::ErrorKind::Truncated;
+use zigzag_varint::Reader;
 
-fn check_into_values<T: Int>() {
-    check_into_values_of::<T>();
-    check_into_values_of::<Canonical<T>>();
+/// Makes a call for each pair of bytes, so that each starts where another one ended, with the
+/// look-ahead that the other one left.
+fn check_calls(src: &[u8], choices: &[u8]) {
+    let mut reader = Reader::new(src);
+    for pair in choices.chunks_exact(2) {
+        let (wire_type, n) = (chosen(pair[1]), usize::from(pair[0] / 7 % 8));
+        let (name, at) = (wire_type.name(), reader.position());
+        let rest = &src[at..];
+        assert_eq!((reader.remaining(), reader.is_empty()), (rest, rest.is_empty()));
+        let first = wire_type.rule().decode(rest).map_err(|error| error.shifted(at));
+        let several = wire_type.rule().decode_all(rest, n);
+        let error = several.error.map(|error| error.shifted(at));
+        let consumed = match pair[0] % 7 {
+            0 => {
+                let skipped = reader.skip_values(n).map_err(ErrorAt::from);
+                assert_eq!(skipped, oracle::skip(rest, n).map_err(|error| error.shifted(at)));
+                skipped.unwrap_or(0)
+            }
+            1 => {
+                let raw = reader.read_bytes(n);
+                assert_eq!(raw.ok(), rest.get(..n));
+                raw.map_or(0, <[u8]>::len)
+            }
+            2 => {
+                let mut values = Vec::new();
+                let read = wire_type.read_slice(&mut reader, n, &mut values);
+                assert_eq!(
+                    (values, read.err().map(|failed| failed.error)),
+                    (several.values, error),
+                    "{name}"
+                );
+                several.bytes
+            }
+            3 => {
+                let read = gather(wire_type.values(&mut reader).take(n));
+                assert_eq!(read, (several.values, error), "{name} {rest:02x?}");
+                several.bytes
+            }
+            4 => {
+                check_into_values(wire_type, &reader, n);
+                0
+            }
+            5 => {
+                let missing = ErrorAt { kind: Truncated, offset: at };
+                let byte = reader.read_byte().map_err(ErrorAt::from);
+                assert_eq!(byte, rest.first().copied().ok_or(missing));
+                rest.len().min(1)
+            }
+            _ => {
+                let read = wire_type.read(&mut reader).map_err(ErrorAt::from);
+                assert_eq!(read, first.map(|(value, _)| value), "{name} {rest:02x?}");
+                first.map_or(0, |(_, len)| len)
+            }
+        };
+        assert_eq!(reader.position(), at + consumed, "{name} {rest:02x?}");
+    }
 }
 
-fn check_into_values_of<W: Varint>()
-where
-    W::Value: Int,
-{
-    check_random(samples::<W::Value>(), &|Sample { bytes, more, n, .. }| {
-        // From any position, with any look-ahead.
-        let src = [&[0x07; 3], &bytes[..], &more].concat();
-        let mut reader = Reader::new(&src);
-        for _ in 0..n % 4 {
-            assert_eq!(reader.read::<u8>(), Ok(7));
-        }
-        let mut owned = reader.clone().into_values::<W>();
-        let mut borrowed = reader.values::<W>();
-        let mut copy = owned.clone();
-        loop {
-            let item = borrowed.next();
-            assert_eq!(owned.next(), item);
-            assert_eq!(copy.next(), item, "a clone continues from the same position");
-            copy = owned.clone();
-            if item.is_none() {
-                break;
+/// An owning iterator, and a clone of it after `n` items, have the items left. There is nothing after
+/// the end or the first error.
+fn check_into_values(wire_type: AnyWireType, reader: &Reader, n: usize) {
+    let all = wire_type.rule().decode_all(reader.remaining(), usize::MAX);
+    let error = all.error.map(|error| error.shifted(reader.position()));
+    for mut values in wire_type.owned_values(reader.clone(), n) {
+        let left = all.values.get(n..).unwrap_or_default().to_vec();
+        let error = error.filter(|_| n <= all.values.len());
+        assert_eq!(gather(&mut values), (left, error), "{}", wire_type.name());
+        assert!((0..3).all(|_| values.next().is_none()), "the iterator is fused");
+    }
+    let mut reader = reader.clone();
+    let mut values = wire_type.values(&mut reader);
+    while let Some(Ok(_)) = values.next() {}
+    assert!((0..3).all(|_| values.next().is_none()), "the iterator is fused");
+}
+
+#[test]
+fn calls_continue_from_the_current_position() {
+    for bits in [8, 16, 32, 64, 128] {
+        check_random(samples_of(bits), &|Sample { bytes, more, n, .. }| {
+            let mut pages = Guarded::new(bytes.len() + 1);
+            let src = pages.copy(Edge::Back, &bytes);
+            let defaults = (0..20).map(|turn| (n * 7 + turn * 11) as u8);
+            check_calls(src, &more.into_iter().chain(defaults).collect::<Vec<_>>());
+        });
+    }
+}
+
+/// More than three of the reader's widest windows.
+const LENGTHS: usize = 3 * 64 + 20;
+
+/// More than two of them. Tests that try every position take time proportional to its square.
+const SPAN: usize = 150;
+
+/// Reads all of `src` next to either guard page.
+fn read_all(wire_type: AnyWireType, pages: &mut Guarded, src: &[u8]) {
+    let expected = wire_type.rule().decode_all(src, usize::MAX);
+    for edge in Edge::BOTH {
+        let mut reader = Reader::new(pages.copy(edge, src));
+        let (values, error) = gather(wire_type.values(&mut reader));
+        let read = BulkOutcome { values, bytes: reader.position(), error };
+        assert_eq!(read, expected, "{} ({edge:?}) from {src:02x?}", wire_type.name());
+    }
+}
+
+#[test]
+fn inputs_of_every_length_match_the_oracle() {
+    let mut pages = Guarded::new(LENGTHS);
+    for wire_type in wire_types() {
+        for numbers in backgrounds(wire_type.rule().wire_bits(), LENGTHS) {
+            let bytes = oracle::encode_all(&numbers);
+            for len in 0..=LENGTHS {
+                read_all(*wire_type, &mut pages, &bytes[..len]);
             }
         }
-        assert!((0..3).all(|_| owned.next().is_none()), "the iterator is fused");
-    });
-}
-for_types!(an_owning_iterator_returns_the_same_items_as_a_borrowing_one, check_into_values);
-
-/// Reads up to `dst.len()` values one by one.
-fn read_one_by_one<T: Int>(reader: &mut Reader, dst: &mut [T], canonical: bool) -> Result<usize, BulkError> {
-    let begin = reader.position();
-    for (values, slot) in dst.iter_mut().enumerate() {
-        if reader.is_empty() {
-            return Ok(values);
-        }
-        let progress = Progress { values, bytes: reader.position() - begin };
-        let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };
-        *slot = read.map_err(|error| BulkError { progress, error })?;
-    }
-    Ok(dst.len())
-}
-
-/// Compares bulk reads of `lens` values with reads of single values: values, results and positions.
-fn check_bulk_reads<T: Int>(src: &[u8], lens: impl Iterator<Item = usize>, canonical: bool) {
-    let (mut bulk, mut single) = (Reader::new(src), Reader::new(src));
-    for len in lens {
-        let (mut values, mut expected) = (vec![T::default(); len], vec![T::default(); len]);
-        let read = match canonical {
-            false => bulk.read_slice::<T>(&mut values),
-            true => bulk.read_slice::<Canonical<T>>(&mut values),
-        };
-        assert_eq!(read, read_one_by_one(&mut single, &mut expected, canonical), "{} {src:02x?}", T::NAME);
-        let count = read.unwrap_or_else(|failed| failed.progress.values);
-        assert_eq!(values[..count], expected[..count], "{} {src:02x?}", T::NAME);
-        assert_eq!(bulk.position(), single.position(), "{} {src:02x?}", T::NAME);
-        // A single read after the bulk read, with a look-ahead for the next one.
-        assert_eq!(bulk.read::<T>(), single.read::<T>(), "{} {src:02x?}", T::NAME);
     }
 }
 
-fn check_read_slice<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, more, n, canonical }| {
-        let lens = more.iter().map(|byte| usize::from(byte % 12)).chain([n, 0, 1]);
-        check_bulk_reads::<T>(&bytes, lens, canonical);
-    });
-    check_random(runs::<T>(), &|(runs, n): (Vec<Run<T>>, usize)| {
-        let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
-        check_bulk_reads::<T>(&bytes, [n / 3, 1, n / 3, n].into_iter(), n % 2 == 0);
-    });
-}
-for_types!(a_bulk_read_equals_reads_of_single_values, check_read_slice);
-
-/// Mixes varints, signed LEB128, `s33` and bulk reads, so that each starts where another one ended.
-fn check_mixed_formats<T: Int>() {
-    check_random(samples::<T>(), &|Sample { bytes, more, canonical, .. }| {
-        let mut reader = Reader::new(&bytes);
-        for byte in more.iter().chain([&0, &1, &2, &3, &0]) {
-            let at = reader.position();
-            let rest = &bytes[at..];
-            let consumed = match byte % 4 {
-                0 => {
-                    let expected = oracle::decode::<T>(rest, canonical);
-                    let read = if canonical { reader.read::<Canonical<T>>() } else { reader.read::<T>() };
-                    check_read(read.map_err(ErrorAt::from), expected, at)
+#[test]
+fn invalid_bytes_at_every_position_match_the_oracle() {
+    let mut pages = Guarded::new(SPAN);
+    for wire_type in wire_types().iter().step_by(5) {
+        let bits = wire_type.rule().wire_bits();
+        for numbers in backgrounds(bits, SPAN) {
+            let valid = oracle::encode_all(&numbers);
+            for (turn, edge_case) in edge_cases(bits).into_iter().enumerate() {
+                for at in positions(SPAN, turn) {
+                    let bytes = [&valid[..at], &edge_case, &valid].concat();
+                    read_all(*wire_type, &mut pages, &bytes[..SPAN]);
                 }
-                1 => {
-                    let expected = sleb128_grammar::decode::<i32>(rest, canonical);
-                    let read = match canonical {
-                        true => reader.read::<Canonical<Signed<i32>>>(),
-                        false => reader.read::<Signed<i32>>(),
-                    };
-                    check_read(read.map_err(ErrorAt::from), expected, at)
-                }
-                2 => {
-                    let expected = sleb128_grammar::decode_s33(rest, canonical);
-                    let read = if canonical { reader.read::<Canonical<S33>>() } else { reader.read::<S33>() };
-                    check_read(read.map_err(ErrorAt::from), expected, at)
-                }
-                _ => {
-                    let mut values = [T::default(); 3];
-                    let expected = oracle::decode_all::<T>(rest, values.len(), false);
-                    let read =
-                        reader.read_slice::<T>(&mut values).unwrap_or_else(|failed| failed.progress.values);
-                    assert_eq!(values[..read], expected.values);
-                    expected.bytes
-                }
-            };
-            assert_eq!(reader.position(), at + consumed);
-        }
-    });
-}
-for_types!(reads_of_several_formats_continue_from_the_current_position, check_mixed_formats, u8 i32 u64 i64);
-
-/// Compares a read with the outcome for the rest of the input, and returns the expected number of
-/// bytes consumed.
-fn check_read<T: PartialEq + std::fmt::Debug>(
-    read: Result<T, ErrorAt>,
-    expected: Result<(T, usize), ErrorAt>,
-    at: usize,
-) -> usize {
-    match expected {
-        Ok((value, len)) => {
-            assert_eq!(read, Ok(value));
-            len
-        }
-        Err(error) => {
-            assert_eq!(read, Err(error.shifted(at)), "offsets count from the start of the slice");
-            0
+            }
         }
     }
 }

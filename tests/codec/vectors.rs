@@ -1,16 +1,36 @@
 //! The examples of the formats' specifications, and each row of the crate's table of outcomes.
 
-use crate::support::apis::{check_decoders, check_encoders};
 use crate::support::oracle::{ErrorAt, Int};
+use crate::support::strategies::{check_random, values};
+use crate::support::wire_types::{Number, Ruled, wire_type};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{Reader, Varint, encode_to_vec, encoded_len_slice, zigzag};
+use zigzag_varint::{
+    Canonical, Integer, Reader, S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag,
+};
+
+/// An integer type, which is a wire type too.
+trait Tested: Int + Integer + Ruled + Number {}
+impl<T: Int + Integer + Ruled + Number> Tested for T {}
 
 /// Encodes the value and decodes the bytes with every API.
-fn both_ways<T: Int>(value: T, bytes: &[u8]) {
-    check_encoders(value, bytes);
-    for canonical in [false, true] {
-        check_decoders(bytes, canonical, Ok((value, bytes.len())));
+fn both_ways<W: Ruled>(value: W, bytes: &[u8]) {
+    let number = value.value().number();
+    for wire_type in [wire_type::<W>(), wire_type::<Canonical<W>>()] {
+        assert_eq!(wire_type.rule().encode(number), bytes);
+        wire_type.check_values(&[number]);
+        wire_type.expect_first(bytes, Ok((number, bytes.len())));
     }
+}
+
+/// Checks one row of the table: the bytes, the lenient and the canonical outcome.
+fn row<W: Ruled>(
+    bytes: &[u8],
+    lenient: Result<(W::Value, usize), ErrorAt>,
+    canonical: Result<(W::Value, usize), ErrorAt>,
+) {
+    let numbers = [lenient, canonical].map(|outcome| outcome.map(|(value, len)| (value.number(), len)));
+    wire_type::<W>().expect_first(bytes, numbers[0]);
+    wire_type::<Canonical<W>>().expect_first(bytes, numbers[1]);
 }
 
 /// Protocol Buffers, "Encoding": sections "Base 128 Varints", "Signed Integers" and "Packed
@@ -70,8 +90,8 @@ fn zigzag_maps_type_limits_to_the_largest_wire_values() {
     }
 }
 
-/// DWARF, section 7.6 "Variable Length Data": the table of unsigned examples, in its notation
-/// (57+0x80, 100). The signed examples are in sleb128.rs.
+/// DWARF, section 7.6 "Variable Length Data": the tables of unsigned and of signed
+/// examples, in its notation (57+0x80, 100).
 #[test]
 fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     both_ways(2u8, &[2]);
@@ -81,6 +101,21 @@ fn the_dwarf_standards_examples_are_encoded_and_decoded() {
     both_ways(130u8, &[2 + 0x80, 1]); // in DWARF 4's table
     both_ways(12857u16, &[57 + 0x80, 100]);
     both_ways(12857u128, &[57 + 0x80, 100]);
+    let signed: [(i16, &[u8]); 8] = [
+        (2, &[2]),
+        (-2, &[0x7e]),
+        (127, &[127 + 0x80, 0]),
+        (-127, &[1 + 0x80, 0x7f]),
+        (128, &[0x80, 1]),
+        (-128, &[0x80, 0x7f]),
+        (129, &[1 + 0x80, 1]),
+        (-129, &[0x7f + 0x80, 0x7e]),
+    ];
+    for (value, bytes) in signed {
+        both_ways(Signed(value), bytes);
+        both_ways(Signed(i64::from(value)), bytes);
+        both_ways(Signed(i128::from(value)), bytes);
+    }
 }
 
 /// The usual LEB128 example, 624485, and WebAssembly Core, section 5.2.2 "Integers": `83 00` is a
@@ -90,9 +125,14 @@ fn the_webassembly_specifications_examples_are_encoded_and_decoded() {
     both_ways(624_485u32, &[0xe5, 0x8e, 0x26]);
     both_ways(624_485usize, &[0xe5, 0x8e, 0x26]);
     both_ways(3u8, &[0x03]);
-    check_decoders(&[0x83, 0x00], false, Ok((3u8, 2)));
-    check_decoders::<u8>(&[0x83, 0x00], true, Err(ErrorAt { kind: NonCanonical, offset: 1 }));
-    check_decoders::<u8>(&[0x83, 0x10], false, Err(ErrorAt { kind: Overflow, offset: 1 }));
+    row::<u8>(&[0x83, 0x00], Ok((3, 2)), Err(at(NonCanonical, 1)));
+    row::<u8>(&[0x83, 0x10], Err(at(Overflow, 1)), Err(at(Overflow, 1)));
+    // The encodings of -2 as an s16, and bytes that are malformed as an s8.
+    both_ways(Signed(-2i16), &[0x7e]);
+    row::<Signed<i16>>(&[0xfe, 0x7f], Ok((-2, 2)), Err(at(NonCanonical, 1)));
+    row::<Signed<i16>>(&[0xfe, 0xff, 0x7f], Ok((-2, 3)), Err(at(NonCanonical, 2)));
+    row::<Signed<i8>>(&[0x83, 0x3e], Err(at(Overflow, 1)), Err(at(Overflow, 1)));
+    row::<Signed<i8>>(&[0xff, 0x7b], Err(at(Overflow, 1)), Err(at(Overflow, 1)));
 }
 
 /// OrientDB, "Schemaless Serialization": the ranges that fit in 1 to 5 bytes. All signed numbers
@@ -129,12 +169,6 @@ const fn at(kind: zigzag_varint::ErrorKind, offset: usize) -> ErrorAt {
     ErrorAt { kind, offset }
 }
 
-/// Checks one row of the table: the bytes, the lenient and the canonical outcome.
-fn row<T: Int>(bytes: &[u8], lenient: Result<(T, usize), ErrorAt>, canonical: Result<(T, usize), ErrorAt>) {
-    check_decoders(bytes, false, lenient);
-    check_decoders(bytes, true, canonical);
-}
-
 fn run<const N: usize>(byte: u8, end: &[u8]) -> Vec<u8> {
     [&[byte; N], end].concat()
 }
@@ -157,28 +191,65 @@ fn continuation_bytes_without_end_overflow_at_the_tenth_byte() {
 
 #[test]
 fn the_maximum_is_decoded_and_one_more_bit_overflows() {
-    row(&run::<9>(0xff, &[0x01]), Ok((u64::MAX, 10)), Ok((u64::MAX, 10)));
-    row(&run::<9>(0xff, &[0x01]), Ok((i64::MIN, 10)), Ok((i64::MIN, 10)));
+    row::<u64>(&run::<9>(0xff, &[0x01]), Ok((u64::MAX, 10)), Ok((u64::MAX, 10)));
+    row::<i64>(&run::<9>(0xff, &[0x01]), Ok((i64::MIN, 10)), Ok((i64::MIN, 10)));
     for last in 0x02..=0xff {
         row::<u64>(&run::<9>(0xff, &[last]), Err(at(Overflow, 9)), Err(at(Overflow, 9)));
         row::<i64>(&run::<9>(0x80, &[last]), Err(at(Overflow, 9)), Err(at(Overflow, 9)));
     }
-    row(&run::<4>(0xff, &[0x0f]), Ok((u32::MAX, 5)), Ok((u32::MAX, 5)));
+    row::<u32>(&run::<4>(0xff, &[0x0f]), Ok((u32::MAX, 5)), Ok((u32::MAX, 5)));
     row::<u32>(&run::<4>(0xff, &[0x10]), Err(at(Overflow, 4)), Err(at(Overflow, 4)));
-    row(&run::<18>(0xff, &[0x03]), Ok((u128::MAX, 19)), Ok((u128::MAX, 19)));
+    row::<u128>(&run::<18>(0xff, &[0x03]), Ok((u128::MAX, 19)), Ok((u128::MAX, 19)));
     row::<u128>(&run::<18>(0xff, &[0x04]), Err(at(Overflow, 18)), Err(at(Overflow, 18)));
 }
 
 #[test]
 fn an_overlong_encoding_is_decoded_leniently_and_rejected_canonically() {
-    row(&[0x80, 0x00], Ok((0u64, 2)), Err(at(NonCanonical, 1)));
-    row(&run::<9>(0x80, &[0x00]), Ok((0u64, 10)), Err(at(NonCanonical, 9)));
-    row(&[0xff, 0x80, 0x00], Ok((127u64, 3)), Err(at(NonCanonical, 2)));
-    row(&[0x81, 0x80, 0x80, 0x80, 0x00], Ok((-1i32, 5)), Err(at(NonCanonical, 4)));
+    row::<u64>(&[0x80, 0x00], Ok((0, 2)), Err(at(NonCanonical, 1)));
+    row::<u64>(&run::<9>(0x80, &[0x00]), Ok((0, 10)), Err(at(NonCanonical, 9)));
+    row::<u64>(&[0xff, 0x80, 0x00], Ok((127, 3)), Err(at(NonCanonical, 2)));
+    row::<i32>(&[0x81, 0x80, 0x80, 0x80, 0x00], Ok((-1, 5)), Err(at(NonCanonical, 4)));
+}
+
+/// WebAssembly's test suite, core/binary-leb128.wast: valid, too long and too large constants.
+#[test]
+fn the_webassembly_test_suites_constants_are_decoded_or_refused() {
+    for (value, fill, last) in [(0, 0x80, 0x00), (-1, 0xff, 0x7f)] {
+        for form in [vec![fill, last], run::<4>(fill, &[last])] {
+            row::<Signed<i32>>(&form, Ok((value, form.len())), Err(at(NonCanonical, form.len() - 1)));
+        }
+        for form in [vec![fill, last], run::<9>(fill, &[last])] {
+            row::<Signed<i64>>(&form, Ok((value.into(), form.len())), Err(at(NonCanonical, form.len() - 1)));
+        }
+        row::<Signed<i32>>(&run::<5>(fill, &[last]), Err(at(Overflow, 4)), Err(at(Overflow, 4)));
+        row::<Signed<i64>>(&run::<10>(fill, &[last]), Err(at(Overflow, 9)), Err(at(Overflow, 9)));
+    }
+    for (fill, last) in [(0x80, 0x70), (0xff, 0x0f), (0x80, 0x1f), (0xff, 0x4f)] {
+        row::<Signed<i32>>(&run::<4>(fill, &[last]), Err(at(Overflow, 4)), Err(at(Overflow, 4)));
+    }
+    for (fill, last) in [(0x80, 0x7e), (0xff, 0x01), (0x80, 0x02), (0xff, 0x41)] {
+        row::<Signed<i64>>(&run::<9>(fill, &[last]), Err(at(Overflow, 9)), Err(at(Overflow, 9)));
+    }
+}
+
+/// WebAssembly Core, section 5.3: block types and heap types.
+#[test]
+fn types_of_the_webassembly_specification_are_decoded() {
+    both_ways(S33(-64), &[0x40]); // the empty block type
+    both_ways(S33(-1), &[0x7f]); // i32
+    both_ways(S33(-4), &[0x7c]); // f64
+    both_ways(S33(-16), &[0x70]); // funcref
+    both_ways(S33(0), &[0x00]); // the first type index
+    both_ways(S33(64), &[0xc0, 0x00]);
+    both_ways(S33(u32::MAX.into()), &[0xff, 0xff, 0xff, 0xff, 0x0f]);
+    // One more than 33 bits have, and one less.
+    for value in [1i64 << 32, -(1 << 32) - 1] {
+        row::<S33>(&Signed(value).encode(), Err(at(Overflow, 4)), Err(at(Overflow, 4)));
+    }
 }
 
 /// The same rows for a type of any width.
-fn check_table<T: Int>() {
+fn check_table<T: Tested>() {
     let maximum = T::from_wire(T::WIRE_MAX).expect("within the type");
     let zero = T::default();
     let last = T::LONGEST - 1;
@@ -188,11 +259,35 @@ fn check_table<T: Int>() {
     row::<T>(&vec![0x80; last], Err(at(Truncated, last)), Err(at(Truncated, last)));
     row::<T>(&vec![0x80; last + 1], Err(at(Overflow, last)), Err(at(Overflow, last)));
     row::<T>(&vec![0x80; last + 2], Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row(&ended(0xff, most), Ok((maximum, last + 1)), Ok((maximum, last + 1)));
+    row::<T>(&ended(0xff, most), Ok((maximum, last + 1)), Ok((maximum, last + 1)));
     row::<T>(&ended(0xff, most + 1), Err(at(Overflow, last)), Err(at(Overflow, last)));
     row::<T>(&ended(0xff, 0x7f), Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row(&[0x80, 0x00], Ok((zero, 2)), Err(at(NonCanonical, 1)));
-    row(&ended(0x80, 0x00), Ok((zero, last + 1)), Err(at(NonCanonical, last)));
+    row::<T>(&[0x80, 0x00], Ok((zero, 2)), Err(at(NonCanonical, 1)));
+    row::<T>(&ended(0x80, 0x00), Ok((zero, last + 1)), Err(at(NonCanonical, last)));
 }
 
 for_types!(the_documented_table_of_outcomes_is_correct_for, check_table, all);
+
+macro_rules! zigzags {
+    ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
+        #[test]
+        fn $encode() {
+            check_random(values::<$signed>(), &|values| {
+                for value in values {
+                    let wire: $unsigned = zigzag::$encode(value);
+                    assert_eq!(wire.wire(), value.wire());
+                    assert_eq!(zigzag::$decode(wire), value);
+                }
+            });
+        }
+    )*};
+}
+
+mod zigzag_matches_the_oracle {
+    use super::*;
+
+    zigzags! {
+        i64 u64 i64_to_u64 u64_to_i64
+        i128 u128 i128_to_u128 u128_to_i128
+    }
+}

@@ -1,22 +1,30 @@
-//! The wire types other than the integers: every API agrees with the oracle about values, errors
-//! and offsets.
+//! The wire types: every API agrees with the oracle about values, errors and offsets.
 
-use crate::support::strategies::{Sample, check_random, samples};
-use crate::support::streams::{Rng, edge_cases};
-use crate::support::wire_types::wire_types;
+use crate::support::oracle;
+use crate::support::pieces::Pieces;
+use crate::support::strategies::{Run, Sample, check_random_for_each, runs_of, samples_of, wires};
+use crate::support::wire_types::{AnyWireType, wire_types};
+use crate::support::wires::{Rng, breakpoints, edge_cases, longest, mixed};
+
+/// Last bytes at the limits of the types.
+const LAST: [u8; 16] = [0, 1, 2, 3, 4, 7, 8, 0x0f, 0x10, 0x3f, 0x40, 0x70, 0x78, 0x7e, 0x80, 0xff];
+
+/// Returns the rows of at most 16 bits.
+fn narrow() -> impl Iterator<Item = &'static AnyWireType> {
+    wire_types().iter().filter(|wire_type| wire_type.rule().bits <= 16)
+}
 
 /// Up to eleven bytes for the first value: runs of one byte, with one byte changed and another last
 /// byte.
 #[test]
 fn hostile_bytes_match_the_oracle() {
-    const LAST: [u8; 14] = [0, 1, 2, 3, 7, 8, 0x0f, 0x10, 0x3f, 0x40, 0x70, 0x78, 0x7e, 0x7f];
     let mut inputs = vec![vec![]];
     for len in 1..=11 {
         for fill in [0x80, 0xff] {
             for (odd, other) in
                 [(0, fill), (0, 0x81), (len / 2, 0x87), (3, 0x88), (4, 0x8f), (4, 0x90), (4, 0xf7)]
             {
-                for last in LAST.into_iter().chain([0x80, 0xff]) {
+                for last in LAST.into_iter().chain([0x7f]) {
                     let mut src = vec![fill; len];
                     src[odd.min(len - 1)] = other;
                     src[len - 1] = last;
@@ -25,11 +33,8 @@ fn hostile_bytes_match_the_oracle() {
             }
         }
     }
-    inputs.extend(
-        [17, 18, 19, 20]
-            .into_iter()
-            .flat_map(|len| LAST.map(|last| [&vec![0x80; len - 1][..], &[last]].concat())),
-    );
+    let long = [17, 18, 19, 20].into_iter();
+    inputs.extend(long.flat_map(|len| LAST.map(|last| [&vec![0x80; len - 1][..], &[last]].concat())));
     inputs.sort();
     inputs.dedup();
     for wire_type in wire_types() {
@@ -39,11 +44,68 @@ fn hostile_bytes_match_the_oracle() {
     }
 }
 
+/// Runs of one continuation byte with one byte changed, up to one byte longer than the longest
+/// encoding. The last byte of the longest encoding is any byte.
+#[test]
+fn every_last_byte_after_hostile_bytes_matches_the_oracle() {
+    for wire_type in wire_types() {
+        let rule = wire_type.rule();
+        let longest = longest(rule.wire_bits());
+        for len in 1..=longest + 1 {
+            let limits: Vec<u8> = if len == longest { (0..=0xff).collect() } else { LAST.to_vec() };
+            for fill in [0x80, 0xff, 0xc0, 0xbf] {
+                for odd in 0..len.max(2) - 1 {
+                    for other in [0x00, 0x01, 0x3f, 0x40, 0x7f, 0x80, 0x81, 0xbf, 0xc0, 0xf0, 0xf8, 0xff] {
+                        let mut src = vec![fill; len];
+                        src[odd] = other;
+                        for &last in &limits {
+                            src[len - 1] = last;
+                            assert_eq!(
+                                wire_type.decode(&src),
+                                rule.decode(&src),
+                                "{} {src:02x?}",
+                                wire_type.name()
+                            );
+                        }
+                        wire_type.check_chunks(&src, || 1 + len / 2);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every string of up to two bytes by every API. Where both are continuation bytes, also with any
+/// third byte.
+#[test]
+fn short_strings_match_the_oracle() {
+    for wire_type in narrow() {
+        let rule = wire_type.rule();
+        wire_type.check_first(&[]);
+        for first in 0..=0xff {
+            wire_type.check_first(&[first]);
+            for second in 0..=0xff {
+                wire_type.check_first(&[first, second]);
+                if first >= 0x80 && second >= 0x80 {
+                    for third in 0..=0xff {
+                        let src = [first, second, third];
+                        assert_eq!(
+                            wire_type.decode(&src),
+                            rule.decode(&src),
+                            "{} {src:02x?}",
+                            wire_type.name()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// An edge case after values, before values, and at the end, around the lengths of blocks.
 #[test]
 fn errors_have_the_same_place_in_every_stream() {
-    let cases: Vec<_> =
-        [edge_cases::<u8>(), edge_cases::<u32>(), edge_cases::<u64>(), edge_cases::<u128>()].concat();
+    let cases = [8, 32, 64, 128].map(edge_cases).concat();
     for wire_type in wire_types() {
         let mut rng = Rng(46);
         for case in &cases {
@@ -53,30 +115,50 @@ fn errors_have_the_same_place_in_every_stream() {
             wire_type.check_bytes(&[&start[..], case, &[0x05; 9]].concat(), before);
         }
         for before in [255, 256, 257, 600] {
-            wire_type.check_bytes(
-                &[&vec![0x01; before][..], &[0xff; 21], &[0x01]].concat(),
-                usize::from(u16::MAX),
-            );
+            wire_type.check_bytes(&[&vec![0x01; before][..], &[0xff; 21], &[0x01]].concat(), before + 1);
+        }
+    }
+}
+
+/// Numbers of values at and around multiples of 256, the number of values decoded at a time.
+#[test]
+fn errors_are_found_at_every_position_of_a_block() {
+    for wire_type in wire_types() {
+        let bits = wire_type.rule().wire_bits();
+        let values = mixed(bits, longest(bits), 512);
+        for n in [0, 1, 7, 8, 255, 256, 257, 511, 512] {
+            let valid = oracle::encode_all(&values[..n]);
+            for edge_case in edge_cases(bits) {
+                wire_type.check_slices(&[&valid[..], &edge_case].concat(), n);
+                wire_type.check_slices(&[&valid[..], &edge_case, &valid].concat(), 2 * n + 2);
+            }
         }
     }
 }
 
 #[test]
-fn random_bytes_match_the_oracle() {
-    let wire_types = wire_types();
-    let check = |Sample { bytes, n, .. }: Sample| {
-        wire_types.iter().for_each(|wire_type| wire_type.check_bytes(&bytes, n));
-    };
-    check_random(samples::<u64>(), &check);
-    check_random(samples::<u32>(), &check);
+fn random_bytes_match_the_oracle_wherever_they_are_split() {
+    for wire_type in wire_types() {
+        let bits = wire_type.rule().wire_bits();
+        check_random_for_each(samples_of(bits), &|Sample { bytes, more, n, .. }| {
+            wire_type.check_bytes(&bytes, n);
+            let all = [&bytes[..], &more].concat();
+            let mut lens = more.iter().map(|byte| usize::from(byte % 8)).chain([n + 1]).cycle();
+            wire_type.check_chunks(&all, || lens.next().expect("endless"));
+            let pieces = Pieces::new(&all, || lens.next().expect("endless"));
+            wire_type.check_stream(&all, &pieces, n + 1);
+        });
+        check_random_for_each(runs_of(bits), &|(runs, n): (Vec<Run<u128>>, usize)| {
+            let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
+            wire_type.check_slices(&bytes, n);
+        });
+    }
 }
 
 #[test]
 fn values_are_written_as_the_format_says() {
     for wire_type in wire_types() {
-        let edges = wire_type.rule.edge_values();
-        edges.iter().for_each(|&value| wire_type.check_values(&[value]));
-        edges.iter().for_each(|&value| wire_type.check_padding(value));
+        let edges = wire_type.rule().edge_values();
         let mut rng = Rng(46);
         for len in [0, 2, 9, 31, 32, 33, 100, 255, 256, 257, 600, 5000] {
             let few: Vec<_> = (0..len).map(|_| edges[rng.below(edges.len().min(12))]).collect();
@@ -84,10 +166,39 @@ fn values_are_written_as_the_format_says() {
             wire_type.check_values(&few);
             wire_type.check_values(&any);
         }
-        for len in [3, 33, 257] {
-            let values = (0..len).map(|_| edges[rng.below(edges.len())]);
-            let bytes: Vec<u8> = values.flat_map(|value| wire_type.rule.encode(value)).collect();
-            wire_type.check_bytes(&bytes, len);
-        }
+        let rule = wire_type.rule();
+        check_random_for_each(wires(rule.wire_bits()), &|wires| {
+            let values: Vec<_> = wires.iter().map(|&wire| rule.value(wire)).collect();
+            wire_type.check_values(&values);
+            values.iter().take(3).for_each(|&value| wire_type.check_padding(value));
+        });
+    }
+}
+
+/// Encodes a value with every API, and decodes its bytes with every API: alone, followed by more
+/// bytes, and truncated after each byte.
+fn check_value(wire_type: AnyWireType, value: u128) {
+    wire_type.check_values(&[value]);
+    wire_type.check_padding(value);
+    let bytes = wire_type.rule().encode(value);
+    wire_type.check_bytes(&[&bytes, &[0xff, 0x00][..]].concat(), 3);
+    (0..=bytes.len()).for_each(|cut| wire_type.check_first(&bytes[..cut]));
+}
+
+/// The limits of every encoded length and of every type, and powers of two, with their neighbours.
+#[test]
+fn boundary_values_are_written_and_read_by_every_api() {
+    for &wire_type in wire_types() {
+        let rule = wire_type.rule();
+        let wires = breakpoints(rule.wire_bits()).into_iter().map(|wire| rule.value(wire));
+        wires.chain(rule.edge_values()).for_each(|value| check_value(wire_type, value));
+    }
+}
+
+#[test]
+fn every_8_and_16_bit_value_is_written_and_read_by_every_api() {
+    for &wire_type in narrow().filter(|wire_type| !wire_type.rule().canonical) {
+        let rule = wire_type.rule();
+        (0..1 << rule.bits).for_each(|wire| check_value(wire_type, rule.value(wire)));
     }
 }

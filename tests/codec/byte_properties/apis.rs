@@ -1,32 +1,26 @@
-//! Every API agrees with the oracle: value, length, error kind and offset.
+//! Every API of every wire type agrees with the oracle: value, length, error kind and offset.
 
 use zigzag_varint::{Reader, count, skip_values};
 
 use crate::property::input::Input;
-use crate::support::apis::{check_decoders, check_encoders, check_stream_decoders};
-use crate::support::oracle::{self, ErrorAt, Int};
+use crate::support::oracle::{self, ErrorAt};
+use crate::support::wire_types::chosen;
 
-/// The first byte chooses the type, the strictness and the operation; the rest is decoded.
+/// Three bytes choose the wire type, the operation, and the number of values; the rest is decoded.
 pub fn check(bytes: &[u8]) {
     let mut input = Input::new(bytes);
-    let choice = input.byte();
-    let (canonical, operation) = (choice & 0x80 != 0, choice >> 4 & 7);
-    by_type!(choice, check_type(input.rest(), canonical, operation))
-}
-
-fn check_type<T: Int>(src: &[u8], canonical: bool, operation: u8) {
-    match operation {
-        0..=2 => check_decoders::<T>(src, canonical, oracle::decode(src, canonical)),
-        3 | 4 => check_stream_decoders::<T>(src, canonical),
+    let (wire_type, operation, n) = (chosen(input.byte()), input.byte(), input.byte().into());
+    let src = input.rest();
+    match operation % 8 {
+        0 | 1 => wire_type.check_first(src),
+        2 | 3 => wire_type.check_slices(src, n),
+        4 => wire_type.check_bytes(src, n),
         5 | 6 => {
-            // The value that the last bytes encode, if they do: most inputs contain one.
-            let at =
-                src.iter().rposition(|&byte| byte >= 0x80).map_or(0, |last| last.saturating_sub(T::LONGEST));
-            if let Ok((value, _)) = oracle::decode::<T>(&src[at..], false) {
-                check_encoders(value, &oracle::encode(value));
-            }
+            let values = wire_type.rule().decode_all(src, 300).values;
+            wire_type.check_values(&values);
+            values.first().into_iter().for_each(|&value| wire_type.check_padding(value));
         }
-        _ => scan(src, T::BITS as usize),
+        _ => scan(src, n),
     }
 }
 
@@ -48,18 +42,7 @@ fn scan(src: &[u8], more: usize) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    super::examples::after(&[
-        &[0x06],
-        &[0x87],
-        &[0x34],
-        &[0xb5],
-        &[0x52],
-        &[0x68],
-        &[0x79],
-        &[0x80],
-        &[0x3a],
-        &[0x0b],
-        &[0x91],
-        &[0x33],
-    ])
+    let headers: Vec<[u8; 3]> =
+        (0..156).map(|n| [n / 2, n % 8, [3, 0, 9, 64, 1][usize::from(n) % 5]]).collect();
+    super::examples::after(&headers.iter().map(|header| &header[..]).collect::<Vec<_>>())
 }

@@ -24,22 +24,7 @@ macro_rules! by_type {
     };
 }
 
-/// Calls `check::<T>(arguments)` for the signed type that a number chooses.
-macro_rules! by_signed_type {
-    ($choice:expr, $check:ident($($argument:expr),*)) => {
-        match $choice % 8 {
-            0 => $check::<i8>($($argument),*),
-            1 => $check::<i16>($($argument),*),
-            2 => $check::<i128>($($argument),*),
-            3 => $check::<isize>($($argument),*),
-            4 | 5 => $check::<i32>($($argument),*),
-            _ => $check::<i64>($($argument),*),
-        }
-    };
-}
-
 pub mod apis;
-pub mod bulk_chunks;
 pub mod chunks;
 mod examples;
 pub mod formats;
@@ -51,6 +36,5 @@ pub const ALL: &[Property] = &[
     Property { name: "apis", check: apis::check, examples: apis::examples },
     Property { name: "kernels", check: kernels::check, examples: kernels::examples },
     Property { name: "chunks", check: chunks::check, examples: chunks::examples },
-    Property { name: "bulk_chunks", check: bulk_chunks::check, examples: bulk_chunks::examples },
     Property { name: "formats", check: formats::check, examples: formats::examples },
 ];

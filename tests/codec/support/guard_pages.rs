@@ -57,6 +57,25 @@ impl Guarded {
         }
     }
 
+    /// Returns the same slice with `value` in every place.
+    pub fn filled<T: Copy>(&mut self, edge: Edge, len: usize, value: T) -> &mut [T] {
+        let bytes = self.slice::<u8>(edge, len * size_of::<T>());
+        let first: *mut T = bytes.as_mut_ptr().cast();
+        // SAFETY: the slice has the size of `len` values, its start is aligned as said above, and
+        // each value is written before the slice is made. `self` stays borrowed as long as it lives.
+        unsafe {
+            (0..len).for_each(|index| first.add(index).write(value));
+            std::slice::from_raw_parts_mut(first, len)
+        }
+    }
+
+    /// Returns a copy of `bytes`.
+    pub fn copy(&mut self, edge: Edge, bytes: &[u8]) -> &mut [u8] {
+        let copy = self.slice::<u8>(edge, bytes.len());
+        copy.copy_from_slice(bytes);
+        copy
+    }
+
     /// Reads the byte beyond the edge, which ends the process.
     pub fn access_out_of_bounds(&self, edge: Edge) -> u8 {
         let front: *const u8 = self.pages.as_ptr();

@@ -3,7 +3,6 @@
 
 #![allow(dead_code, unreachable_pub, unused_macros)] // each fuzz target uses a part of it
 
-pub mod apis;
 pub mod bulk_streams;
 pub mod delta_checks;
 pub mod delta_codecs;
@@ -15,11 +14,8 @@ pub mod frames;
 pub mod guard_pages;
 pub mod int;
 pub mod kernel_checks;
-pub mod optional_apis;
 pub mod oracle;
-pub mod padded_encodings;
 pub mod pieces;
-pub mod push_decoders;
 pub mod random_values;
 pub mod reported_errors;
 pub mod sleb128_grammar;
@@ -27,3 +23,4 @@ pub mod strategies;
 pub mod streams;
 pub mod stride;
 pub mod wire_types;
+pub mod wires;

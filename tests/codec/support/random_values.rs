@@ -21,18 +21,27 @@ impl Rng {
 
     /// Returns a random value whose encoding takes `len` bytes.
     pub fn value<T: Int>(&mut self, len: usize) -> T {
-        let (first, last) = wire_range::<T>(len);
+        T::from_wire(self.wire(T::BITS, len)).expect("within the type")
+    }
+
+    /// Returns a random number of at most `bits` bits whose encoding takes `len` bytes.
+    pub fn wire(&mut self, bits: u32, len: usize) -> u128 {
+        let (first, last) = wire_range(bits, len);
         let any = u128::from(self.next()) << 64 | u128::from(self.next());
         let width = last - first;
-        let wire = first + if width == u128::MAX { any } else { any % (width + 1) };
-        T::from_wire(wire).expect("within the type")
+        first + if width == u128::MAX { any } else { any % (width + 1) }
     }
 }
 
-/// Returns the smallest and the largest number on the wire whose encoding takes `len` bytes, 1 to
-/// `T::LONGEST`.
-pub fn wire_range<T: Int>(len: usize) -> (u128, u128) {
+/// Returns the smallest and the largest number of at most `bits` bits whose encoding takes `len`
+/// bytes.
+pub fn wire_range(bits: u32, len: usize) -> (u128, u128) {
     let first = if len == 1 { 0 } else { 1 << (7 * (len - 1)) };
-    let last = if len == T::LONGEST { T::WIRE_MAX } else { (1 << (7 * len)) - 1 };
+    let last = if len == longest(bits) { u128::MAX >> (128 - bits) } else { (1 << (7 * len)) - 1 };
     (first, last)
+}
+
+/// Returns the length of the longest encoding: one byte for each group of 7 bits.
+pub const fn longest(bits: u32) -> usize {
+    bits.div_ceil(7) as usize
 }

@@ -8,8 +8,9 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+use super::int::value;
 use super::oracle::{self, Int};
-use super::streams::{Rng, breakpoints, edge_cases, mixed, uniform};
+use super::wires::{Rng, breakpoints, edge_cases, longest, mixed, uniform};
 use crate::property::random::check_random_cases;
 
 /// The number of inputs for each property, unless PROPTEST_CASES is set.
@@ -27,34 +28,40 @@ pub struct Sample {
     pub canonical: bool,
 }
 
-/// Any value, with equal probability for all encoded lengths.
-fn value<T: Int>() -> BoxedStrategy<T> {
-    let of_length = |(len, seed)| Rng(seed).value(len);
+/// Any number of at most `bits` bits, with equal probability for all encoded lengths.
+fn wire(bits: u32) -> BoxedStrategy<u128> {
     prop_oneof![
-        3 => (1..=T::LONGEST, any::<u64>()).prop_map(of_length),
-        1 => select(breakpoints::<T>()),
+        3 => (1..=longest(bits), any::<u64>()).prop_map(move |(len, seed)| Rng(seed).wire(bits, len)),
+        1 => select(breakpoints(bits)),
     ]
     .boxed()
 }
 
+/// Up to a few windows of numbers.
+pub fn wires(bits: u32) -> BoxedStrategy<Vec<u128>> {
+    vec(wire(bits), 0..200).boxed()
+}
+
 /// Up to a few windows of values.
 pub fn values<T: Int>() -> BoxedStrategy<Vec<T>> {
-    vec(value(), 0..200).boxed()
+    wires(T::BITS).prop_map(|wires| wires.into_iter().map(value).collect()).boxed()
 }
 
 /// Bytes that are valid or almost valid varints of the type.
 pub fn samples<T: Int>() -> BoxedStrategy<Sample> {
-    samples_of(value::<T>().prop_map(oracle::encode).boxed(), edge_cases::<T>())
+    samples_of(T::BITS)
 }
 
-fn samples_of(valid: BoxedStrategy<Vec<u8>>, edge_cases: Vec<Vec<u8>>) -> BoxedStrategy<Sample> {
+/// Bytes that are valid or almost valid varints of at most `bits` bits.
+pub fn samples_of(bits: u32) -> BoxedStrategy<Sample> {
+    let valid = wire(bits).prop_map(oracle::encode);
     let common = select(&[0x80u8, 0x00, 0xff, 0x7f, 0x01, 0x02, 0x03, 0x0f, 0x10][..]);
     let run = (select(&[0x80u8, 0xff, 0x81][..]), 0..=12usize, common.clone());
     let piece = prop_oneof![
         6 => valid,
         4 => run.prop_map(|(byte, n, last)| [vec![byte; n], vec![last]].concat()),
         3 => vec(common, 1..4),
-        2 => select(edge_cases),
+        2 => select(edge_cases(bits)),
         2 => vec(any::<u8>(), 1..8),
     ];
     let truncate = |(pieces, cut): (Vec<Vec<u8>>, Option<Index>)| {
@@ -94,10 +101,20 @@ impl<T: Int> Run<T> {
 
 /// Up to a dozen runs, and a capacity for none, some or all of their values.
 pub fn runs<T: Int>() -> BoxedStrategy<(Vec<Run<T>>, usize)> {
+    let typed = |run| match run {
+        Run::Values(wires) => Run::Values(wires.into_iter().map(value).collect()),
+        Run::Bytes(bytes) => Run::Bytes(bytes),
+    };
+    runs_of(T::BITS).prop_map(move |(runs, n)| (runs.into_iter().map(typed).collect(), n)).boxed()
+}
+
+/// The same for numbers of at most `bits` bits.
+pub fn runs_of(bits: u32) -> BoxedStrategy<(Vec<Run<u128>>, usize)> {
+    let numbers = move |(len, n)| Run::Values(uniform(bits, len, n));
     let run = prop_oneof![
-        4 => (1..=T::LONGEST, 1..100usize).prop_map(|(len, n)| Run::Values(uniform(len, n))),
-        4 => (1..=T::LONGEST, 1..100usize).prop_map(|(longest, n)| Run::Values(mixed(longest, n))),
-        1 => select(edge_cases::<T>()).prop_map(Run::Bytes),
+        4 => (1..=longest(bits), 1..100usize).prop_map(numbers),
+        4 => (1..=longest(bits), 1..100usize).prop_map(move |(longest, n)| Run::Values(mixed(bits, longest, n))),
+        1 => select(edge_cases(bits)).prop_map(Run::Bytes),
         1 => vec(any::<u8>(), 0..20).prop_map(Run::Bytes),
     ];
     (vec(run, 0..12), 0..1500usize).boxed()
@@ -106,4 +123,9 @@ pub fn runs<T: Int>() -> BoxedStrategy<(Vec<Run<T>>, usize)> {
 /// Runs `check`, which asserts a property, on random input.
 pub fn check_random<V: std::fmt::Debug>(input: BoxedStrategy<V>, check: &dyn Fn(V)) {
     check_random_cases(CASES, input, check);
+}
+
+/// The same for a property that is checked for each wire type, of which there are many.
+pub fn check_random_for_each<V: std::fmt::Debug>(input: BoxedStrategy<V>, check: &dyn Fn(V)) {
+    check_random_cases(CASES / 5, input, check);
 }

@@ -64,8 +64,7 @@ impl Rule {
         if self.format == Format::Signed {
             return signed::decode(self.bits, src, self.canonical).map(|(value, len)| (value as u128, len));
         }
-        let bits = if self.is_field() { 64 } else { self.bits };
-        let (number, len) = decode(src, bits, self.canonical)?;
+        let (number, len) = decode(src, self.wire_bits(), self.canonical)?;
         let value = self.value(number);
         if self.canonical && self.number(value) != number {
             let offset = self.first_impossible_byte(&src[..len]);
@@ -119,23 +118,29 @@ impl Rule {
         !matches!(self.format, Format::Unsigned | Format::Zigzag | Format::Signed)
     }
 
-    /// Returns the number on the wire.
-    fn number(self, value: u128) -> u128 {
+    /// Returns the number of bits of the numbers on the wire.
+    pub fn wire_bits(self) -> u32 {
+        if self.is_field() { 64 } else { self.bits }
+    }
+
+    /// Returns the number on the wire. For signed LEB128 it is the zigzag encoding, which has the same
+    /// length.
+    pub fn number(self, value: u128) -> u128 {
         match self.format {
             Format::IntField => value % (1 << 64),
-            Format::Zigzag | Format::SintField if value as i128 >= 0 => 2 * value,
-            Format::Zigzag | Format::SintField => 2 * !value + 1,
+            Format::Zigzag | Format::SintField | Format::Signed if value as i128 >= 0 => 2 * value,
+            Format::Zigzag | Format::SintField | Format::Signed => 2 * !value + 1,
             _ => value,
         }
     }
 
     /// Returns the value of a number on the wire. Of numbers with more bits, the low ones are kept.
-    fn value(self, number: u128) -> u128 {
+    pub fn value(self, number: u128) -> u128 {
         let low = number & u128::MAX >> (128 - self.bits);
         match self.format {
             Format::IntField if low >> (self.bits - 1) == 1 => low | u128::MAX << (self.bits - 1),
-            Format::Zigzag | Format::SintField if low % 2 == 1 => !(low / 2),
-            Format::Zigzag | Format::SintField => low / 2,
+            Format::Zigzag | Format::SintField | Format::Signed if low % 2 == 1 => !(low / 2),
+            Format::Zigzag | Format::SintField | Format::Signed => low / 2,
             Format::BoolField => u128::from(number != 0),
             _ => low,
         }

@@ -1,193 +1,113 @@
-//! The wire types as a table: a rule, which the oracle knows, and every API as a function on
-//! numbers. So a check is compiled once for all of them, and another wire type is another row.
+//! The wire types as a table. A row has a rule, which the oracle knows, and every API as a function
+//! on numbers. So a check is compiled once for all of them, and another wire type is another row.
 
-mod checks;
-mod decoders;
-mod encoders;
+mod check_bytes;
+mod check_values;
+mod decode;
+mod encode;
+mod push_decoder;
+mod rule;
 
 use std::any::type_name;
+use std::marker::PhantomData;
+use std::sync::OnceLock;
 
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
-use zigzag_varint::{Canonical, MaxLen, S33, Signed, Varint};
-use zigzag_varint_oracle::{Format, Rule};
+use zigzag_varint::{Canonical, MaxLen, S33, Signed};
+use zigzag_varint_oracle::Rule;
 
-pub use self::decoders::Decoders;
-pub use self::encoders::Encoders;
+pub use self::check_bytes::gather;
+pub use self::decode::{Decode, Source};
+pub use self::encode::{Encode, Sink};
+pub use self::push_decoder::PushDecoder;
+pub use self::rule::{Number, Ruled};
 
-/// A row of the table.
-pub struct WireType {
-    pub name: &'static str,
-    pub rule: Rule,
-    pub max_len: usize,
-    pub decoders: Decoders,
-    pub encoders: Encoders,
+/// A row of the table. Values are numbers in two's complement.
+pub trait WireType: Decode + Encode + Sync {
+    fn name(&self) -> &'static str;
+    fn rule(&self) -> Rule;
+    /// Returns the length of the longest encoding that the library states.
+    fn max_len(&self) -> usize;
 }
 
-/// Returns the row of a wire type.
-pub fn wire_type<W: Ruled>() -> WireType {
-    WireType {
-        name: type_name::<W>(),
-        rule: W::RULE,
-        max_len: W::MAX_LEN,
-        decoders: Decoders::of::<W>(),
-        encoders: Encoders::of::<W>(),
+/// The row of a wire type.
+pub struct Row<W>(PhantomData<fn() -> W>);
+
+impl<W: Ruled> WireType for Row<W> {
+    fn name(&self) -> &'static str {
+        type_name::<W>()
+    }
+
+    fn rule(&self) -> Rule {
+        W::RULE
+    }
+
+    fn max_len(&self) -> usize {
+        W::MAX_LEN
     }
 }
 
-/// Returns the rows of the wire types other than the integers, which `apis` checks.
-pub fn wire_types() -> Vec<WireType> {
-    macro_rules! rows {
-        ($($Wire:ty),* $(,)?) => { vec![$(wire_type::<$Wire>()),*] };
-    }
-    rows![
-        Signed<i8>,
-        Signed<i16>,
-        Signed<i32>,
-        Signed<i64>,
-        Signed<i128>,
-        Signed<isize>,
-        S33,
-        Int32,
-        Int64,
-        Uint32,
-        Uint64,
-        Sint32,
-        Sint64,
-        Bool,
-        Canonical<u8>,
-        Canonical<i8>,
-        Canonical<u16>,
-        Canonical<u32>,
-        Canonical<i32>,
-        Canonical<u64>,
-        Canonical<i64>,
-        Canonical<u128>,
-        Canonical<Signed<i8>>,
-        Canonical<Signed<i16>>,
-        Canonical<Signed<i32>>,
-        Canonical<Signed<i64>>,
-        Canonical<Signed<i128>>,
-        Canonical<S33>,
-        Canonical<Int32>,
-        Canonical<Int64>,
-        Canonical<Uint32>,
-        Canonical<Uint64>,
-        Canonical<Sint32>,
-        Canonical<Sint64>,
-        Canonical<Bool>,
-        MaxLen<u64, 9>,
-        MaxLen<u64, 1>,
-        MaxLen<u64, 10>,
-        MaxLen<u8, 2>,
-        MaxLen<i32, 4>,
-        MaxLen<i128, 18>,
-        MaxLen<Signed<i64>, 5>,
-        MaxLen<S33, 4>,
-        MaxLen<Int32, 7>,
-        MaxLen<MaxLen<u32, 4>, 3>,
-        MaxLen<Canonical<u64>, 9>,
-        Canonical<MaxLen<u64, 9>>,
-        Canonical<MaxLen<Int32, 7>>,
-        Canonical<MaxLen<Sint32, 5>>,
-        Canonical<Canonical<u16>>,
-    ]
+pub type AnyWireType = &'static dyn WireType;
+
+pub fn wire_type<W: Ruled>() -> AnyWireType {
+    &Row::<W>(PhantomData)
 }
 
-/// A type of values, which the table has as numbers in two's complement.
-pub trait Number: Copy {
-    fn number(self) -> u128;
-    fn of(number: u128) -> Self;
+macro_rules! rows {
+    ($($Wire:ty),* $(,)?) => { [$(&Row::<$Wire>(PhantomData)),*] };
 }
 
-macro_rules! numbers {
-    ($($int:ident)*) => {$(
-        impl Number for $int {
-            fn number(self) -> u128 {
-                self as u128
-            }
-
-            fn of(number: u128) -> Self {
-                number as Self
-            }
-        }
-    )*};
+macro_rules! pairs {
+    ($($Wire:ty),* $(,)?) => { [$([&Row::<$Wire>(PhantomData), &Row::<Canonical<$Wire>>(PhantomData)]),*] };
 }
 
-numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+/// The integers, each without and with the canonical rule.
+pub static INTEGERS: [[AnyWireType; 2]; 12] =
+    pairs![u8, i8, u16, i16, u32, i32, u64, i64, u128, i128, usize, isize];
 
-impl Number for bool {
-    fn number(self) -> u128 {
-        self.into()
-    }
+/// The other formats, each without and with the canonical rule.
+pub static FORMATS: [[AnyWireType; 2]; 14] = pairs![
+    Signed<i8>,
+    Signed<i16>,
+    Signed<i32>,
+    Signed<i64>,
+    Signed<i128>,
+    Signed<isize>,
+    S33,
+    Int32,
+    Int64,
+    Uint32,
+    Uint64,
+    Sint32,
+    Sint64,
+    Bool,
+];
 
-    fn of(number: u128) -> Self {
-        number != 0
-    }
+/// Rules inside of each other.
+static RULES: [AnyWireType; 14] = rows![
+    MaxLen<u64, 9>,
+    MaxLen<u64, 1>,
+    MaxLen<u64, 10>,
+    MaxLen<u8, 2>,
+    MaxLen<i32, 4>,
+    MaxLen<i128, 18>,
+    MaxLen<Signed<i64>, 5>,
+    MaxLen<S33, 4>,
+    MaxLen<Int32, 7>,
+    MaxLen<MaxLen<u32, 4>, 3>,
+    MaxLen<Canonical<u64>, 9>,
+    Canonical<MaxLen<Int32, 7>>,
+    Canonical<MaxLen<Sint32, 5>>,
+    Canonical<Canonical<u16>>,
+];
+
+/// Returns all rows.
+pub fn wire_types() -> &'static [AnyWireType] {
+    static ALL: OnceLock<Vec<AnyWireType>> = OnceLock::new();
+    ALL.get_or_init(|| [INTEGERS.as_flattened(), FORMATS.as_flattened(), &RULES].concat())
 }
 
-/// A wire type with the rule that its documentation states.
-pub trait Ruled: Varint<Value: Number> {
-    const RULE: Rule;
-
-    fn wrapping(value: Self::Value) -> Self;
-}
-
-macro_rules! integers {
-    ($format:ident: $($int:ident)*) => {$(
-        impl Ruled for $int {
-            const RULE: Rule = Rule::new(Format::$format, $int::BITS);
-
-            fn wrapping(value: Self) -> Self {
-                value
-            }
-        }
-    )*};
-}
-
-integers!(Unsigned: u8 u16 u32 u64 u128 usize);
-integers!(Zigzag: i8 i16 i32 i64 i128 isize);
-
-macro_rules! wrappers {
-    ($($Wire:ty: $format:ident $bits:expr;)*) => {$(
-        impl Ruled for $Wire {
-            const RULE: Rule = Rule::new(Format::$format, $bits);
-
-            fn wrapping(value: Self::Value) -> Self {
-                Self(value)
-            }
-        }
-    )*};
-}
-
-wrappers! {
-    Signed<i8>: Signed 8;
-    Signed<i16>: Signed 16;
-    Signed<i32>: Signed 32;
-    Signed<i64>: Signed 64;
-    Signed<i128>: Signed 128;
-    Signed<isize>: Signed isize::BITS;
-    S33: Signed 33;
-    Int32: IntField 32;
-    Int64: IntField 64;
-    Uint32: UintField 32;
-    Uint64: UintField 64;
-    Sint32: SintField 32;
-    Sint64: SintField 64;
-    Bool: BoolField 1;
-}
-
-impl<W: Ruled> Ruled for Canonical<W> {
-    const RULE: Rule = W::RULE.canonical();
-
-    fn wrapping(value: Self::Value) -> Self {
-        Self(W::wrapping(value))
-    }
-}
-
-impl<W: Ruled, const N: usize> Ruled for MaxLen<W, N> {
-    const RULE: Rule = W::RULE.at_most(N);
-
-    fn wrapping(value: Self::Value) -> Self {
-        Self(W::wrapping(value))
-    }
+/// Returns the row that a byte chooses.
+pub fn chosen(byte: u8) -> AnyWireType {
+    wire_types()[usize::from(byte) % wire_types().len()]
 }

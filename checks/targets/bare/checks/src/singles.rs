@@ -13,7 +13,7 @@ pub(crate) const CAPACITY: usize = 24;
 
 pub(crate) fn check<T: Int>(checker: &mut Checker) {
     checker.begin("single values");
-    let ends = (1..=T::LONGEST).flat_map(|len| <[u128; 2]>::from(wire_range::<T>(len)));
+    let ends = (1..=T::LONGEST).flat_map(|len| <[u128; 2]>::from(wire_range(T::BITS, len)));
     let powers = (0..T::BITS).map(|bit| 1 << bit);
     for wire in ends.chain(powers).flat_map(|wire: u128| [wire.wrapping_sub(1), wire, wire.wrapping_add(1)]) {
         if let Some(value) = T::from_wire(wire) {

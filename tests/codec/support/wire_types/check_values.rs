@@ -1,0 +1,84 @@
+//! Every API that encodes agrees with the oracle.
+
+use zigzag_varint::{BufferTooSmall, Kernel, PaddedWidthError};
+use zigzag_varint_oracle::Rule;
+
+use super::check_bytes::{MEMORY, kernels};
+use super::{Sink, WireType};
+use crate::support::guard_pages::Edge;
+
+impl dyn WireType {
+    /// Compares every API that encodes with the oracle.
+    pub fn check_values(&self, values: &[u128]) {
+        let (name, rule) = (self.name(), self.rule());
+        let encoded: Vec<_> = values.iter().map(|&value| rule.encode(value)).collect();
+        let bytes = encoded.concat();
+        for &sink in Sink::ALL {
+            let (mut one_by_one, mut at_once) = (vec![0xaa], vec![0xaa]);
+            let len: usize = values.iter().map(|&value| self.append_one(sink, value, &mut one_by_one)).sum();
+            let lens = [len, self.append_all(sink, values, &mut at_once)];
+            assert_eq!(lens, [bytes.len(); 2], "{sink:?}, {name}, {values:?}");
+            for dst in [one_by_one, at_once] {
+                assert_eq!((dst[0], &dst[1..]), (0xaa, &bytes[..]), "{sink:?}, {name}, {values:?}");
+            }
+        }
+        self.check_value_slices(values, &bytes);
+        for (&value, bytes) in values.iter().zip(&encoded).take(50) {
+            self.check_single_value(value, bytes);
+        }
+    }
+
+    fn check_value_slices(&self, values: &[u128], bytes: &[u8]) {
+        let needed = bytes.len();
+        MEMORY.with_borrow_mut(|[src, dst]| {
+            for (kernel, edge) in kernels().flat_map(|kernel| Edge::BOTH.map(|edge| (kernel, edge))) {
+                for available in [needed, needed.saturating_sub(1), needed / 2] {
+                    let dst = dst.filled(edge, available, 0xaau8);
+                    let (encoded, len) = self.encode_slice(kernel, values, src, edge, dst);
+                    let fits = available == needed;
+                    let expected = if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) };
+                    let kernel = kernel.map_or("encode_slice", Kernel::name);
+                    assert_eq!((encoded, len), (expected, needed), "{kernel}, {}, {values:?}", self.name());
+                    assert!(!fits || dst == bytes, "{kernel}, {}, {values:?}: {dst:02x?}", self.name());
+                }
+            }
+        });
+    }
+
+    /// Encodes a value into slices of every length next to either guard page.
+    fn check_single_value(&self, value: u128, bytes: &[u8]) {
+        let (name, needed) = (self.name(), bytes.len());
+        assert_eq!(self.encoded_len(value), needed, "{name}, {value}");
+        MEMORY.with_borrow_mut(|[_, dst]| {
+            for (edge, available) in
+                Edge::BOTH.into_iter().flat_map(|edge| (0..22).map(move |len| (edge, len)))
+            {
+                let dst = dst.filled(edge, available, 0xaau8);
+                let fits = available >= needed;
+                let expected = if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) };
+                assert_eq!(self.encode_to_slice(value, dst), expected, "{name}, {value}");
+                let (written, rest) = dst.split_at(if fits { needed } else { 0 });
+                assert!(!fits || written == bytes, "{name}, {value}: {written:02x?}");
+                assert!(rest.iter().all(|&byte| byte == 0xaa), "{name}, {value}: {rest:02x?} is written to");
+            }
+        });
+    }
+
+    /// Checks that a value of any width is decoded by the wire type without the canonical rule, and
+    /// that other widths are errors.
+    pub fn check_padding(&self, value: u128) {
+        let (name, rule, max) = (self.name(), self.rule(), self.max_len());
+        let min = rule.encode(value).len();
+        for width in 0..=20 {
+            let mut dst = vec![0xaa; width];
+            let padded = self.encode_padded(value, &mut dst);
+            if (min..=max).contains(&width) {
+                let decoded = Rule { canonical: false, ..rule }.decode(&dst);
+                assert_eq!((padded, decoded), (Ok(()), Ok((value, width))), "{name}, {dst:02x?}");
+            } else {
+                assert_eq!(padded, Err(PaddedWidthError { width, min, max }), "{name}, {value}");
+                assert!(dst.iter().all(|&byte| byte == 0xaa), "{name}, {value}: nothing is written");
+            }
+        }
+    }
+}

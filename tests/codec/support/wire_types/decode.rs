@@ -1,0 +1,333 @@
+//! The APIs that decode.
+
+use zigzag_varint::{BulkError, DecodeError, Kernel, Progress, ReadVarint, Reader};
+use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
+#[cfg(feature = "tokio-util")]
+use {zigzag_varint::ErrorKind::Truncated, zigzag_varint_oracle::Rule};
+
+use super::push_decoder::{PushDecoder, push_decoder};
+use super::{Number, Row, Ruled};
+use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::pieces::Pieces;
+use crate::support::reported_errors::decode_error_in;
+
+/// A kind of stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Read,
+    #[cfg(feature = "bytes")]
+    Buf,
+    #[cfg(feature = "embedded-io")]
+    EmbeddedRead,
+}
+
+impl Source {
+    pub const ALL: &[Self] = &[
+        Self::Read,
+        #[cfg(feature = "bytes")]
+        Self::Buf,
+        #[cfg(feature = "embedded-io")]
+        Self::EmbeddedRead,
+    ];
+
+    /// Returns whether a failed call consumes the bytes up to the error, however they are split.
+    pub fn reads_up_to_the_error(self) -> bool {
+        match self {
+            #[cfg(feature = "bytes")]
+            Self::Buf => false,
+            _ => true,
+        }
+    }
+}
+
+/// The iterators of a reader.
+pub type Values<'a> = Box<dyn Iterator<Item = Result<u128, DecodeError>> + 'a>;
+
+/// The functions of a wire type that decode.
+pub trait Decode {
+    fn decode(&self, src: &[u8]) -> Outcome<u128>;
+
+    fn validate(&self, src: &[u8]) -> Result<usize, BulkError>;
+
+    /// Decodes with a kernel, or with the function that chooses one, into `capacity` values next to a
+    /// guard page.
+    fn decode_slice(
+        &self,
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut Guarded,
+        edge: Edge,
+        capacity: usize,
+    ) -> BulkOutcome<u128>;
+
+    fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError>;
+
+    fn decode_to_vec(&self, src: &[u8]) -> Result<Vec<u128>, BulkError>;
+
+    /// Decodes exactly `n` values: into a slice, to the end of a vector, and with a reader.
+    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome<u128>; 3];
+
+    fn read(&self, reader: &mut Reader) -> Result<u128, DecodeError>;
+
+    /// Appends at most `capacity` values.
+    fn read_slice(
+        &self,
+        reader: &mut Reader,
+        capacity: usize,
+        dst: &mut Vec<u128>,
+    ) -> Result<usize, BulkError<ErrorAt>>;
+
+    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> Values<'r>;
+
+    /// Returns the iterator that owns the reader, and a clone of it after `n` items.
+    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [Values<'a>; 2];
+
+    fn decoder(&self) -> Box<dyn PushDecoder>;
+
+    /// Reads a value that must be there.
+    fn read_from(&self, source: Source, input: &mut Pieces) -> Result<u128, ErrorAt>;
+
+    /// Reads the next value, or `None` at the end.
+    fn next_from(&self, source: Source, input: &mut Pieces) -> Result<Option<u128>, ErrorAt>;
+
+    /// Appends at most `capacity` values of a stream.
+    fn read_slice_from(
+        &self,
+        source: Source,
+        input: &mut Pieces,
+        capacity: usize,
+        dst: &mut Vec<u128>,
+    ) -> Result<usize, BulkError<ErrorAt>>;
+
+    /// Decodes all pieces with the codec of `tokio-util`.
+    #[cfg(feature = "tokio-util")]
+    fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128>;
+}
+
+impl<W: Ruled> Decode for Row<W> {
+    fn decode(&self, src: &[u8]) -> Outcome<u128> {
+        W::decode(src).map(|(value, len)| (value.number(), len)).map_err(ErrorAt::from)
+    }
+
+    fn validate(&self, src: &[u8]) -> Result<usize, BulkError> {
+        W::validate(src)
+    }
+
+    fn decode_slice(
+        &self,
+        kernel: Option<Kernel>,
+        src: &[u8],
+        dst: &mut Guarded,
+        edge: Edge,
+        capacity: usize,
+    ) -> BulkOutcome<u128> {
+        // All bits are clear at one edge and set at the other, so that a value that is not written
+        // differs from the expected one.
+        let previous = W::Value::of(if edge == Edge::Front { 0 } else { u128::MAX });
+        let values = dst.filled(edge, capacity, previous);
+        let decoded = match kernel {
+            Some(kernel) => kernel.decode_slice::<W>(src, values),
+            None => W::decode_slice(src, values),
+        };
+        outcome(decoded, values)
+    }
+
+    fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError> {
+        let mut values: Vec<_> = dst.iter().map(|&number| W::Value::of(number)).collect();
+        let appended = W::decode_append(src, &mut values);
+        *dst = numbers(&values);
+        appended
+    }
+
+    fn decode_to_vec(&self, src: &[u8]) -> Result<Vec<u128>, BulkError> {
+        W::decode_to_vec(src).map(|values| numbers(&values))
+    }
+
+    fn decode_exact(&self, src: &[u8], n: usize) -> [BulkOutcome<u128>; 3] {
+        // More than one value past the input makes no difference.
+        let mut values = vec![W::Value::default(); n.min(src.len() + 1)];
+        let decoded = W::decode_exact(src, &mut values);
+        let by_slice = outcome(decoded.map(|bytes| Progress { values: values.len(), bytes }), &values);
+        let (mut appended, mut read, mut reader) = (Vec::new(), Vec::new(), Reader::new(src));
+        let by_vec = appended_exactly(W::append_exact(src, n, &mut appended), &appended, src);
+        let by_reader = reader.read_append::<W>(n, &mut read).map(|()| reader.position());
+        let by_reader = appended_exactly(by_reader, &read, src);
+        assert_eq!(reader.position(), by_reader.bytes, "the position is after the values");
+        [by_slice, by_vec, by_reader]
+    }
+
+    fn read(&self, reader: &mut Reader) -> Result<u128, DecodeError> {
+        reader.read::<W>().map(Number::number)
+    }
+
+    fn read_slice(
+        &self,
+        reader: &mut Reader,
+        capacity: usize,
+        dst: &mut Vec<u128>,
+    ) -> Result<usize, BulkError<ErrorAt>> {
+        append_by(capacity, dst, &mut |block| {
+            reader.read_slice::<W>(block).map_err(|failed| converted(failed, ErrorAt::from))
+        })
+    }
+
+    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> Values<'r> {
+        Box::new(reader.values::<W>().map(|value| value.map(Number::number)))
+    }
+
+    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [Values<'a>; 2] {
+        let mut values = reader.into_values::<W>();
+        for _ in 0..n {
+            values.next();
+        }
+        [values.clone(), values]
+            .map(|values| -> Values<'a> { Box::new(values.map(|value| value.map(Number::number))) })
+    }
+
+    fn decoder(&self) -> Box<dyn PushDecoder> {
+        push_decoder::<W>()
+    }
+
+    fn read_from(&self, source: Source, input: &mut Pieces) -> Result<u128, ErrorAt> {
+        let value = match source {
+            Source::Read => input.read_varint::<W>().map_err(decode_error_in),
+            #[cfg(feature = "bytes")]
+            Source::Buf => zigzag_varint::BufVarint::try_get_varint::<W>(input).map_err(ErrorAt::from),
+            #[cfg(feature = "embedded-io")]
+            Source::EmbeddedRead => embedded::ReadVarint::read_varint::<W>(input).map_err(data_error),
+        };
+        value.map(Number::number)
+    }
+
+    fn next_from(&self, source: Source, input: &mut Pieces) -> Result<Option<u128>, ErrorAt> {
+        let value = match source {
+            Source::Read => input.next_varint::<W>().map_err(decode_error_in),
+            #[cfg(feature = "bytes")]
+            Source::Buf if input.len() == 0 => return Ok(None),
+            #[cfg(feature = "bytes")]
+            Source::Buf => return self.read_from(source, input).map(Some),
+            #[cfg(feature = "embedded-io")]
+            Source::EmbeddedRead => embedded::ReadVarint::next_varint::<W>(input).map_err(data_error),
+        };
+        value.map(|value| value.map(Number::number))
+    }
+
+    fn read_slice_from(
+        &self,
+        source: Source,
+        input: &mut Pieces,
+        capacity: usize,
+        dst: &mut Vec<u128>,
+    ) -> Result<usize, BulkError<ErrorAt>> {
+        append_by(capacity, dst, &mut |block| match source {
+            #[cfg(feature = "bytes")]
+            Source::Buf => zigzag_varint::BufVarint::try_get_varints::<W>(input, block)
+                .map_err(|failed| converted(failed, ErrorAt::from)),
+            #[cfg(feature = "embedded-io")]
+            Source::EmbeddedRead => embedded::ReadVarint::read_varints::<W>(input, block)
+                .map_err(|failed| converted(failed, data_error)),
+            _ => input.read_varints::<W>(block).map_err(|failed| converted(failed, decode_error_in)),
+        })
+    }
+
+    #[cfg(feature = "tokio-util")]
+    fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128> {
+        by_codec(pieces, W::RULE, zigzag_varint::codec::VarintCodec::<W>::new(), |values| numbers(&values))
+    }
+}
+
+/// Returns the outcome of a call that decodes into `values`.
+fn outcome<V: Number>(decoded: Result<Progress, BulkError>, values: &[V]) -> BulkOutcome<u128> {
+    let progress = decoded.unwrap_or_else(|failed| failed.progress);
+    let error = decoded.err().map(|failed| failed.error.into());
+    BulkOutcome { values: numbers(&values[..progress.values]), bytes: progress.bytes, error }
+}
+
+/// Returns the outcome of a call that appended `values` from some bytes of `src`.
+fn appended_exactly<V: Number>(
+    bytes: Result<usize, BulkError>,
+    values: &Vec<V>,
+    src: &[u8],
+) -> BulkOutcome<u128> {
+    assert!(values.capacity() <= src.len().max(8), "reserves more than the input justifies");
+    let outcome = outcome(bytes.map(|bytes| Progress { values: values.len(), bytes }), values);
+    assert_eq!(outcome.values.len(), values.len(), "the reported number of values is appended");
+    outcome
+}
+
+/// A call that decodes into a slice.
+type DecodeBlock<'f, V> = &'f mut dyn FnMut(&mut [V]) -> Result<usize, BulkError<ErrorAt>>;
+
+/// Appends the values of a call that decodes into a slice of `capacity` values.
+pub(super) fn append_by<V: Number>(
+    capacity: usize,
+    dst: &mut Vec<u128>,
+    decode: DecodeBlock<V>,
+) -> Result<usize, BulkError<ErrorAt>> {
+    let mut block = vec![V::default(); capacity];
+    let decoded = decode(&mut block);
+    let count = decoded.as_ref().map_or_else(|failed| failed.progress.values, |&count| count);
+    dst.extend(numbers(&block[..count]));
+    decoded
+}
+
+#[inline(never)]
+fn numbers<V: Number>(values: &[V]) -> Vec<u128> {
+    values.iter().map(|value| value.number()).collect()
+}
+
+fn converted<E>(failed: BulkError<E>, error: fn(E) -> ErrorAt) -> BulkError<ErrorAt> {
+    BulkError { progress: failed.progress, error: error(failed.error) }
+}
+
+#[cfg(feature = "embedded-io")]
+use zigzag_varint::embedded_io as embedded;
+
+#[cfg(feature = "embedded-io")]
+fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> ErrorAt {
+    match error {
+        embedded::Error::Data(error) => error.into(),
+        embedded::Error::Io(error) => panic!("{error:?}"),
+    }
+}
+
+/// Passes the pieces to a codec one by one.
+#[cfg(feature = "tokio-util")]
+fn by_codec<C: tokio_util::codec::Decoder<Error = std::io::Error>>(
+    pieces: &Pieces,
+    rule: Rule,
+    mut codec: C,
+    numbers: fn(C::Item) -> Vec<u128>,
+) -> BulkOutcome<u128> {
+    let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
+    let (mut buffer, mut received) = (bytes::BytesMut::new(), 0);
+    for at in 0..=pieces.0.len() {
+        let piece = pieces.0.get(at);
+        buffer.extend_from_slice(piece.copied().unwrap_or_default());
+        received += piece.map_or(0, |piece| piece.len());
+        loop {
+            let next = match piece {
+                Some(_) => codec.decode(&mut buffer),
+                None => codec.decode_eof(&mut buffer),
+            };
+            outcome.bytes = received - buffer.len();
+            match next.map(|item| item.map(numbers)) {
+                Ok(Some(values)) => {
+                    assert!(!values.is_empty(), "an item has values");
+                    outcome.values.extend(values);
+                }
+                Ok(None) => {
+                    let truncated = ErrorAt { kind: Truncated, offset: buffer.len() };
+                    assert_eq!(rule.decode(&buffer), Err(truncated), "an item is missing: {buffer:02x?}");
+                    break;
+                }
+                Err(error) => {
+                    outcome.error = Some(decode_error_in(error).shifted(outcome.bytes));
+                    return outcome;
+                }
+            }
+        }
+    }
+    assert!(buffer.is_empty(), "no error for {buffer:02x?}");
+    outcome
+}

@@ -1,0 +1,162 @@
+//! The APIs that encode.
+
+use zigzag_varint::{BufferTooSmall, Kernel, PaddedWidthError, WriteVarint};
+
+use super::{Number, Row, Ruled};
+use crate::support::guard_pages::{Edge, Guarded};
+
+/// A way to append encodings to a vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sink {
+    Encode,
+    Append,
+    Write,
+    #[cfg(feature = "bytes")]
+    Put,
+    #[cfg(feature = "bytes")]
+    TryPut,
+    #[cfg(feature = "embedded-io")]
+    EmbeddedWrite,
+}
+
+impl Sink {
+    pub const ALL: &[Self] = &[
+        Self::Encode,
+        Self::Append,
+        Self::Write,
+        #[cfg(feature = "bytes")]
+        Self::Put,
+        #[cfg(feature = "bytes")]
+        Self::TryPut,
+        #[cfg(feature = "embedded-io")]
+        Self::EmbeddedWrite,
+    ];
+}
+
+/// The functions of a wire type that encode.
+pub trait Encode {
+    fn encoded_len(&self, number: u128) -> usize;
+
+    fn encode_to_slice(&self, number: u128, dst: &mut [u8]) -> Result<usize, BufferTooSmall>;
+
+    fn encode_padded(&self, number: u128, dst: &mut [u8]) -> Result<(), PaddedWidthError>;
+
+    /// Encodes values next to a guard page with a kernel, or with the function that chooses one.
+    /// Returns its result, and the length that the same kernel calculates.
+    fn encode_slice(
+        &self,
+        kernel: Option<Kernel>,
+        numbers: &[u128],
+        src: &mut Guarded,
+        edge: Edge,
+        dst: &mut [u8],
+    ) -> (Result<usize, BufferTooSmall>, usize);
+
+    /// Appends one encoding, and returns the number of bytes that the API reports.
+    fn append_one(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> usize;
+
+    /// Appends all encodings with one call, and returns the number of bytes that the API reports.
+    fn append_all(&self, sink: Sink, numbers: &[u128], dst: &mut Vec<u8>) -> usize;
+}
+
+impl<W: Ruled> Encode for Row<W> {
+    fn encoded_len(&self, number: u128) -> usize {
+        one::<W>(number).encoded_len()
+    }
+
+    fn encode_to_slice(&self, number: u128, dst: &mut [u8]) -> Result<usize, BufferTooSmall> {
+        one::<W>(number).encode_to_slice(dst)
+    }
+
+    fn encode_padded(&self, number: u128, dst: &mut [u8]) -> Result<(), PaddedWidthError> {
+        one::<W>(number).encode_padded(dst)
+    }
+
+    fn encode_slice(
+        &self,
+        kernel: Option<Kernel>,
+        numbers: &[u128],
+        src: &mut Guarded,
+        edge: Edge,
+        dst: &mut [u8],
+    ) -> (Result<usize, BufferTooSmall>, usize) {
+        let values = src.filled(edge, numbers.len(), W::Value::default());
+        copy(numbers, values);
+        match kernel {
+            Some(kernel) => (kernel.encode_slice::<W>(values, dst), kernel.encoded_len_slice::<W>(values)),
+            None => (W::encode_slice(values, dst), W::encoded_len_slice(values)),
+        }
+    }
+
+    fn append_one(&self, sink: Sink, number: u128, dst: &mut Vec<u8>) -> usize {
+        let value = one::<W>(number);
+        match sink {
+            Sink::Encode | Sink::Append => {
+                let encoded = value.encode();
+                dst.extend_from_slice(&encoded);
+                encoded.len()
+            }
+            Sink::Write => dst.write_varint(value).expect("a vector grows"),
+            #[cfg(feature = "bytes")]
+            Sink::Put => zigzag_varint::BufMutVarint::put_varint(dst, value),
+            #[cfg(feature = "bytes")]
+            Sink::TryPut => zigzag_varint::BufMutVarint::try_put_varint(dst, value).expect("a vector grows"),
+            #[cfg(feature = "embedded-io")]
+            Sink::EmbeddedWrite => to_slice(1, dst, &mut |output| {
+                zigzag_varint::embedded_io::WriteVarint::write_varint(output, value).expect("enough space")
+            }),
+        }
+    }
+
+    fn append_all(&self, sink: Sink, numbers: &[u128], dst: &mut Vec<u8>) -> usize {
+        let values = values::<W::Value>(numbers);
+        match sink {
+            Sink::Encode => {
+                let bytes = W::encode_to_vec(&values);
+                dst.extend_from_slice(&bytes);
+                bytes.len()
+            }
+            Sink::Append => W::encode_append(&values, dst),
+            Sink::Write => dst.write_varints::<W>(&values).expect("a vector grows"),
+            #[cfg(feature = "bytes")]
+            Sink::Put => zigzag_varint::BufMutVarint::put_varints::<W>(dst, &values),
+            #[cfg(feature = "bytes")]
+            Sink::TryPut => {
+                zigzag_varint::BufMutVarint::try_put_varints::<W>(dst, &values).expect("a vector grows")
+            }
+            #[cfg(feature = "embedded-io")]
+            Sink::EmbeddedWrite => to_slice(values.len(), dst, &mut |output| {
+                zigzag_varint::embedded_io::WriteVarint::write_varints::<W>(output, &values)
+                    .expect("enough space")
+            }),
+        }
+    }
+}
+
+/// Writes to a slice with space for any `n` encodings.
+#[cfg(feature = "embedded-io")]
+fn to_slice(n: usize, dst: &mut Vec<u8>, write: &mut dyn FnMut(&mut &mut [u8]) -> usize) -> usize {
+    let mut bytes = vec![0xaa; 20 * n];
+    let mut output = &mut bytes[..];
+    let len = write(&mut output);
+    let left = output.len();
+    dst.extend_from_slice(&bytes[..bytes.len() - left]);
+    len
+}
+
+/// Returns the value of a number in its wire type. `value` gives it back.
+fn one<W: Ruled>(number: u128) -> W {
+    let wrapped = W::wrapping(W::Value::of(number));
+    assert_eq!(wrapped.value().number(), number);
+    wrapped
+}
+
+#[inline(never)]
+fn values<V: Number>(numbers: &[u128]) -> Vec<V> {
+    numbers.iter().map(|&number| V::of(number)).collect()
+}
+
+#[inline(never)]
+fn copy<V: Number>(numbers: &[u128], values: &mut [V]) {
+    values.iter_mut().zip(numbers).for_each(|(value, &number)| *value = V::of(number));
+}

@@ -1,0 +1,106 @@
+//! The rule of each wire type, as its documentation states it.
+
+use std::fmt::Debug;
+
+use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
+use zigzag_varint::{Canonical, MaxLen, S33, Signed, Varint};
+use zigzag_varint_oracle::{Format, Rule};
+
+/// A type of values, which the table has as numbers in two's complement.
+pub trait Number: Copy + Default + Debug + PartialEq + Send + 'static {
+    fn number(self) -> u128;
+    fn of(number: u128) -> Self;
+}
+
+macro_rules! numbers {
+    ($($int:ident)*) => {$(
+        impl Number for $int {
+            fn number(self) -> u128 {
+                self as u128
+            }
+
+            fn of(number: u128) -> Self {
+                number as Self
+            }
+        }
+    )*};
+}
+
+numbers!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
+
+impl Number for bool {
+    fn number(self) -> u128 {
+        self.into()
+    }
+
+    fn of(number: u128) -> Self {
+        number != 0
+    }
+}
+
+/// A wire type with the rule that its documentation states.
+pub trait Ruled: Varint<Value: Number> {
+    const RULE: Rule;
+
+    fn wrapping(value: Self::Value) -> Self;
+}
+
+macro_rules! integers {
+    ($format:ident: $($int:ident)*) => {$(
+        impl Ruled for $int {
+            const RULE: Rule = Rule::new(Format::$format, $int::BITS);
+
+            fn wrapping(value: Self) -> Self {
+                value
+            }
+        }
+    )*};
+}
+
+integers!(Unsigned: u8 u16 u32 u64 u128 usize);
+integers!(Zigzag: i8 i16 i32 i64 i128 isize);
+
+macro_rules! wrappers {
+    ($($Wire:ty: $format:ident $bits:expr;)*) => {$(
+        impl Ruled for $Wire {
+            const RULE: Rule = Rule::new(Format::$format, $bits);
+
+            fn wrapping(value: Self::Value) -> Self {
+                Self(value)
+            }
+        }
+    )*};
+}
+
+wrappers! {
+    Signed<i8>: Signed 8;
+    Signed<i16>: Signed 16;
+    Signed<i32>: Signed 32;
+    Signed<i64>: Signed 64;
+    Signed<i128>: Signed 128;
+    Signed<isize>: Signed isize::BITS;
+    S33: Signed 33;
+    Int32: IntField 32;
+    Int64: IntField 64;
+    Uint32: UintField 32;
+    Uint64: UintField 64;
+    Sint32: SintField 32;
+    Sint64: SintField 64;
+    Bool: BoolField 1;
+}
+
+impl<W: Ruled> Ruled for Canonical<W> {
+    const RULE: Rule = W::RULE.canonical();
+
+    fn wrapping(value: Self::Value) -> Self {
+        Self(W::wrapping(value))
+    }
+}
+
+impl<W: Ruled, const N: usize> Ruled for MaxLen<W, N> {
+    const RULE: Rule = W::RULE.at_most(N);
+
+    fn wrapping(value: Self::Value) -> Self {
+        Self(W::wrapping(value))
+    }
+}
