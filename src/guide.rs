@@ -19,7 +19,6 @@ macro_rules! guide {
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
         #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
-        #[doc = "[migrating-prost]: crate::guide::migrating#from-prost"]
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
         #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#invalid-input-byte-strings"]
         #[doc = "[own-sweep-test]: crate::guide::own_sweep#two-functions-in-a-test"]

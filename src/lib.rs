@@ -32,12 +32,11 @@
 //!
 //! | you have | use |
 //! |---|---|
-//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
-//! | one value in `const` context | the module [`varint`] |
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
 //! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip_values`] |
+//! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one |
 //! | a `std::io::Read` without a buffer | the same, around it a `std::io::BufReader` |
@@ -46,12 +45,25 @@
 //! | a `tokio` socket (feature `tokio-util`) | `codec::VarintCodec`, `codec::LengthPrefixedCodec` |
 //! | `embedded-io` (feature `embedded-io`) | `embedded_io::ReadVarint`, `embedded_io::WriteVarint` |
 //! | a length-prefixed payload | [`LengthPrefix`], which all of the above accept |
-//! | fields of Protocol Buffers | the wire types in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
 //! | values close to their predecessors | [`Delta`]: differences in zigzag form, or gaps of sorted values |
 //! | a length to fill in afterwards | [`Varint::encode_padded`], which writes a fixed width |
-//! | signed LEB128, as in WebAssembly and DWARF | the wire types [`Signed`] and [`S33`] |
-//! | input that must have exactly one encoding | the wire type [`Canonical`] |
-//! | a format with a limit, such as nine bytes | the wire type [`MaxLen`] |
+//! | one value in `const` context | the module [`varint`] |
+//!
+//! The call for many values stands first: it takes a fraction of the time of a loop over single values
+//! ([times](guide::speed)).
+//!
+//! # Choosing a wire type
+//!
+//! | values | wire type |
+//! |---|---|
+//! | unsigned LEB128; zigzag for signed types | the integer: `u64`, `i32` |
+//! | signed LEB128, as in WebAssembly and DWARF | [`Signed`], [`S33`] |
+//! | fields of Protocol Buffers | those in [`protobuf`]: [`Int32`](protobuf::Int32), [`Sint64`](protobuf::Sint64), [`Bool`](protobuf::Bool) and the others |
+//! | exactly one encoding for each value | [`Canonical`] of one of these |
+//! | encodings of a limited length, such as nine bytes | [`MaxLen`] of one of these |
+//!
+//! [A table](guide::policy#what-the-formats-require) has the wire types of Protocol Buffers, WebAssembly, DWARF,
+//! multiformats, Avro, Thrift, ORC and PMTiles, with the source of each rule.
 //!
 //! To write, wrap the value; to read, name the wire type:
 //!

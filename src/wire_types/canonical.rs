@@ -26,6 +26,42 @@ use crate::wire::Wire;
 /// let mut values = [0u64; 4];
 /// assert!(Canonical::<u64>::decode_slice(&[0x07, 0x87, 0x00], &mut values).is_err());
 /// ```
+///
+/// # The rule can be inferred
+///
+/// Both branches of an `if` have one type. If only one of them names the wire type, the compiler
+/// infers it for the other, silently and with its rule: here the input is checked in either case.
+///
+/// ```
+/// use zigzag_varint::{Canonical, Decoder};
+///
+/// let strict = false;
+/// let mut decoder = if strict { Decoder::<Canonical<u32>>::new() } else { Decoder::new() };
+/// assert!(decoder.push_slice(&[0x87, 0x00]).is_err()); // canonical, although not strict
+/// ```
+///
+/// Name the wire type in both branches. Then this is an error, since the types differ:
+///
+/// ```compile_fail,E0308
+/// # use zigzag_varint::{Canonical, Decoder};
+/// # let strict = false;
+/// let mut decoder = if strict { Decoder::<Canonical<u32>>::new() } else { Decoder::<u32>::new() };
+/// ```
+///
+/// A rule that is chosen at run time needs a generic function, which is called for both types:
+///
+/// ```
+/// use zigzag_varint::{BulkError, Canonical, Varint};
+///
+/// fn sum<W: Varint<Value = u32>>(bytes: &[u8]) -> Result<u32, BulkError> {
+///     Ok(W::decode_to_vec(bytes)?.into_iter().sum())
+/// }
+///
+/// let strict = false;
+/// let bytes = [0x87, 0x00, 0x01];
+/// let sum = if strict { sum::<Canonical<u32>>(&bytes) } else { sum::<u32>(&bytes) };
+/// assert_eq!(sum, Ok(8));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Canonical<W>(pub W);
 

@@ -57,6 +57,92 @@ mod calls {
     use super::*;
 
     #[test]
+    fn many_values_at_once() -> Outcome {
+        use zigzag_varint::{
+            BufMutVarint as _, BufVarint as _, ReadVarint as _, WriteVarint as _, decode_slice,
+            decode_to_vec, encode_append, encode_slice,
+        };
+        let one_by_one: Vec<u8> = VALUES.iter().flat_map(|value| value.encode()).collect();
+        let src = &one_by_one[..];
+        let mut values = VALUES;
+        assert_eq!(decode_to_vec::<u64>(src)?, VALUES);
+        values.fill(0);
+        decode_slice(src, &mut values)?;
+        assert_eq!(values, VALUES);
+        let mut dst = [0; 70];
+        let len = encode_slice(&values, &mut dst)?;
+        assert_eq!(dst[..len], *src);
+        let mut output = Vec::new();
+        encode_append(&values, &mut output);
+        assert_eq!(output, src);
+        values.fill(0);
+        let mut input = src;
+        input.read_varints::<u64>(&mut values)?;
+        assert_eq!(values, VALUES);
+        output.clear();
+        output.write_varints::<u64>(&values)?;
+        assert_eq!(output, src);
+        values.fill(0);
+        let mut input = src;
+        input.try_get_varints::<u64>(&mut values)?;
+        assert_eq!(values, VALUES);
+        output.clear();
+        output.put_varints::<u64>(&values);
+        assert_eq!(output, src);
+        Ok(())
+    }
+
+    #[test]
+    fn bytes_varint() -> Outcome {
+        use bytes_varint::{VarIntError, VarIntSupport as _, VarIntSupportMut as _};
+        use zigzag_varint::{BufMutVarint as _, BufVarint as _};
+        for (value, signed) in VALUES.into_iter().zip(SIGNED) {
+            let mut output = Vec::new();
+            output.put_u64_varint(value);
+            output.put_i64_varint(signed);
+            let theirs = std::mem::take(&mut output);
+            output.put_varint(value);
+            output.put_varint(signed);
+            assert_eq!(output, theirs);
+            let mut input = &output[..];
+            assert_eq!(input.try_get_u64_varint(), Ok(value));
+            assert_eq!(input.try_get_i64_varint(), Ok(signed));
+            let mut input = &output[..];
+            assert_eq!(input.try_get_varint::<u64>(), Ok(value));
+            assert_eq!(input.try_get_varint::<i64>(), Ok(signed));
+        }
+        let both = |mut input: &[u8]| {
+            let ours = (&mut &*input).try_get_varint::<u64>().map_err(kind);
+            (input.try_get_u64_varint(), ours)
+        };
+        assert_eq!(both(&[0x80]), (Err(VarIntError::BufferUnderflow), Err(ErrorKind::Truncated)));
+        assert_eq!(both(&ten(2)), (Err(VarIntError::NumericOverflow), Err(ErrorKind::Overflow)));
+        Ok(())
+    }
+
+    #[test]
+    fn varint_rs() -> Outcome {
+        use varint_rs::{VarintReader as _, VarintWriter as _};
+        use zigzag_varint::{ReadVarint as _, WriteVarint as _};
+        for (value, signed) in VALUES.into_iter().zip(SIGNED) {
+            let mut output = Vec::new();
+            output.write_u64_varint(value)?;
+            output.write_i64_varint(signed)?;
+            let theirs = std::mem::take(&mut output);
+            output.write_varint(value)?;
+            output.write_varint(signed)?;
+            assert_eq!(output, theirs);
+            let mut input = &output[..];
+            assert_eq!(input.read_u64_varint()?, value);
+            assert_eq!(input.read_i64_varint()?, signed);
+            let mut input = &output[..];
+            assert_eq!(input.read_varint::<u64>()?, value);
+            assert_eq!(input.read_varint::<i64>()?, signed);
+        }
+        Ok(())
+    }
+
+    #[test]
     fn integer_encoding() -> Outcome {
         use integer_encoding::VarInt as _;
         for value in VALUES {
@@ -233,6 +319,35 @@ fn differences_from_unsigned_varint() {
             assert_eq!(theirs, Ok(ours), "{src:02x?}");
         }
     }
+}
+
+#[test]
+fn differences_from_bytes_varint() {
+    use bytes_varint::{VarIntSupport as _, VarIntSupportMut as _};
+    use zigzag_varint::{BufMutVarint as _, BufVarint as _};
+    for src in inputs() {
+        let (mut theirs, mut ours) = (&src[..], &src[..]);
+        let outcome = ours.try_get_varint::<u64>();
+        assert_eq!(theirs.try_get_u64_varint().ok(), outcome.ok(), "{src:02x?}");
+        let untouched = if outcome.is_ok() { theirs.len() } else { src.len() };
+        assert_eq!(ours.len(), untouched, "{src:02x?}");
+    }
+    assert!(catch_unwind(|| (&mut [0; 1][..]).put_u64_varint(300)).is_err());
+    assert!(catch_unwind(|| (&mut [0; 1][..]).put_varint(300u64)).is_err());
+    assert!((&mut [0; 1][..]).try_put_varint(300u64).is_err());
+}
+
+#[test]
+fn differences_from_varint_rs() {
+    use varint_rs::VarintReader as _;
+    for src in inputs() {
+        if let Ok((value, len)) = u64::decode(&src) {
+            let mut input = &src[..];
+            assert_eq!(input.read_u64_varint().ok(), Some(value), "{src:02x?}");
+            assert_eq!(input.len(), src.len() - len, "{src:02x?}");
+        }
+    }
+    assert_eq!((&ten(2)[..]).read_u64_varint().ok(), Some(9_223_372_036_854_775_807));
 }
 
 #[test]
