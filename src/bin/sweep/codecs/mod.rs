@@ -117,8 +117,8 @@ impl Api {
             Self::Bulk | Self::Canonical => {
                 Box::new(move |values, dst| Ok(kernel.encode_slice::<T>(values, dst)?))
             }
-            Self::Single => one_by_one(|value, dst| Ok(value.encode_to_slice(dst)?)),
-            Self::Io => one_by_one(|value, mut dst| Ok(dst.write_varint(value)?)),
+            Self::Single => one_by_one(|value: T, dst| Ok(value.encode_to_slice(dst)?)),
+            Self::Io => one_by_one(|value: T, mut dst| Ok(dst.write_varint(value)?)),
             Self::BulkIo => Box::new(|values, mut dst| Ok(dst.write_varints::<T>(values)?)),
             _ => Box::new(|values, dst| Ok(zigzag_varint::encode_slice(values, dst)?)),
         };
@@ -161,7 +161,7 @@ impl Api {
                 },
             }),
             Self::Free => taker.take(Many { is_bulk: true, ..many!("free", free) }),
-            Self::Single => taker.take(One { name: "single", first: [T::decode, Canonical::<T>::decode] }),
+            Self::Single => taker.take(Single),
             Self::Reader => taker.take(Many {
                 first: Some([read::<T>, read::<Canonical<T>>]),
                 is_bulk: true,
@@ -206,7 +206,9 @@ impl<T: Integer> TakeDecoder<T> for Decoders {
 type Encode<T> = Box<dyn Fn(&[T], &mut [u8]) -> Result<usize, CodecError> + Sync>;
 
 /// Encodes value by value.
-fn one_by_one<T: Copy + 'static>(encode: fn(T, &mut [u8]) -> Result<usize, CodecError>) -> Encode<T> {
+fn one_by_one<T: Copy + 'static>(
+    encode: impl Fn(T, &mut [u8]) -> Result<usize, CodecError> + Sync + 'static,
+) -> Encode<T> {
     Box::new(move |values, dst| {
         let mut used = 0;
         for &value in values {
@@ -260,23 +262,18 @@ impl<T: Integer, D: ByteDecoder<T>> Codec<T> for DecoderCodec<T, D> {
     }
 }
 
-/// A function that decodes one value.
-type DecodeOne<T> = fn(&[u8]) -> Result<(T, usize), zigzag_varint::DecodeError>;
+/// `Varint::decode`, for one value. Not behind a pointer, so that the calls are inlined.
+struct Single;
 
-/// A decoder that decodes one value, as a lenient and a canonical function.
-struct One<T> {
-    name: &'static str,
-    first: [DecodeOne<T>; 2],
-}
-
-impl<T> ByteDecoder<T> for One<T> {
+impl<T: CodecInteger> ByteDecoder<T> for Single {
     fn name(&self) -> &str {
-        self.name
+        "single"
     }
 
     #[inline]
     fn decode_first(&self, src: &[u8], canonical: bool) -> Outcome<T> {
-        self.first[usize::from(canonical)](src).map_err(convert_error)
+        let decoded = if canonical { Canonical::<T>::decode(src) } else { T::decode(src) };
+        decoded.map_err(convert_error)
     }
 }
 
