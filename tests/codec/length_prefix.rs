@@ -1,67 +1,21 @@
-//! Length-prefixed payloads over slices, vectors and `std::io`: all APIs agree, report the exact
-//! lengths, and use memory in proportion to the input.
+//! Length-prefixed payloads in slices and vectors: all APIs agree, and report the exact lengths.
 
 use std::error::Error;
 use std::hint::black_box;
-use std::io::{self, BufRead, Read, Write};
 
-use crate::support::frames::{self, Outcome, PayloadError, Rules, by_prefix, by_reader, by_slice};
-use crate::support::oracle::{self, ErrorAt};
+use crate::support::frames::{self, PayloadError, Rules, by_prefix, by_reader, by_slice};
+use crate::support::oracle;
 use crate::support::strategies::{Sample, check_random, samples};
 use proptest::prelude::*;
 use prost::{Message, decode_length_delimiter, encode_length_delimiter, length_delimiter_len};
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, ReadVarint, Reader, WriteVarint};
-
-fn by_io(src: &[u8], rules: Rules) -> Outcome {
-    read_by(&mut { src }, rules, src.len(), |input| input.len())
-}
-
-/// Returns one byte at a time, each after an interruption.
-struct SingleByteReader<'a> {
-    src: &'a [u8],
-    interrupted: bool,
-}
-
-impl Read for SingleByteReader<'_> {
-    fn read(&mut self, dst: &mut [u8]) -> io::Result<usize> {
-        let n = self.fill_buf()?.read(dst)?;
-        self.consume(n);
-        Ok(n)
-    }
-}
-
-impl BufRead for SingleByteReader<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.interrupted ^= true;
-        if self.interrupted {
-            return Err(io::ErrorKind::Interrupted.into());
-        }
-        Ok(&self.src[..self.src.len().min(1)])
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.src.consume(n);
-    }
-}
-
-fn by_single_bytes(src: &[u8], rules: Rules) -> Outcome {
-    let mut input = SingleByteReader { src, interrupted: false };
-    read_by(&mut input, rules, src.len(), |input| input.src.len())
-}
-
-fn read_by<R: BufRead>(input: &mut R, rules: Rules, len: usize, left: fn(&R) -> usize) -> Outcome {
-    let payload = input.read_length_prefixed(rules.prefix()).map_err(PayloadError::inside)?;
-    Ok((payload, len - left(input)))
-}
+use zigzag_varint::{BufferTooSmall, FrameError, LengthPrefix, Reader, WriteVarint};
 
 #[test]
 fn every_api_matches_the_oracle() {
     frames::suite("slice", &by_slice);
     frames::suite("prefix", &by_prefix);
     frames::suite("Reader", &by_reader);
-    frames::suite("io", &by_io);
-    frames::suite("io, single bytes", &by_single_bytes);
 }
 
 #[test]
@@ -70,7 +24,6 @@ fn every_api_matches_the_oracle_on_random_bytes() {
         frames::compare("slice", &by_slice, &bytes);
         frames::compare("prefix", &by_prefix, &bytes);
         frames::compare("Reader", &by_reader, &bytes);
-        frames::compare("io", &by_io, &bytes);
     });
 }
 
@@ -207,9 +160,6 @@ fn a_payload_over_the_limit_is_not_written() {
     assert_eq!(prefix.encode_to_slice(b"hello", &mut slice), Err(error));
     assert_eq!(prefix.encode_append(b"hello", &mut vector), Err(error));
     assert_eq!(prefix.encode_prefix(5).map(|_| ()), Err(error));
-    let rejected = vector.write_length_prefixed(prefix, b"hello").unwrap_err();
-    assert_eq!(rejected.kind(), io::ErrorKind::InvalidInput);
-    assert_eq!(rejected.get_ref().and_then(|inside| inside.downcast_ref()), Some(&error));
     assert_eq!((slice, vector), ([0xaa; 10], vec![1]), "nothing is written");
 }
 
@@ -227,61 +177,16 @@ fn the_error_for_a_short_buffer_states_the_needed_length() {
 }
 
 #[test]
-fn a_clean_end_differs_from_a_truncated_payload() {
-    let prefix = LengthPrefix::new(10);
-    let mut input: &[u8] = b"\x02hi";
-    assert_eq!(input.next_length_prefixed(prefix).unwrap().as_deref(), Some(&b"hi"[..]));
-    assert_eq!(input.next_length_prefixed(prefix).unwrap(), None);
-    let missing = PayloadError::inside(input.read_length_prefixed(prefix).unwrap_err());
-    assert_eq!(missing, PayloadError::Prefix(ErrorAt { kind: Truncated, offset: 0 }));
-    let mut cut: &[u8] = b"\x02h";
-    let truncated = PayloadError::inside(cut.next_length_prefixed(prefix).unwrap_err());
-    assert_eq!(truncated, PayloadError::Truncated { len: 2, missing: 1 });
-}
-
-#[test]
-fn trait_objects_read_and_write() {
-    let mut bytes = Vec::new();
-    (&mut bytes as &mut dyn Write).write_length_prefixed(LengthPrefix::new(9), b"hi").unwrap();
-    let mut slice = &bytes[..];
-    let input: &mut dyn BufRead = &mut slice;
-    assert_eq!(input.read_length_prefixed(LengthPrefix::new(9)).unwrap(), b"hi");
-}
-
-#[test]
 fn a_hostile_length_causes_no_allocation() {
     // A few bytes whose prefix announces gigabytes, under a limit that allows them.
     let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
     for rules in Rules::each(usize::MAX) {
-        let measured = allocation_counter::measure(|| {
-            black_box((&hostile[..]).read_length_prefixed(rules.prefix()).unwrap_err());
-        });
-        assert!(measured.bytes_max < 32 * 1024, "peak memory: {} bytes", measured.bytes_max);
         let slices = allocation_counter::measure(|| {
             black_box(rules.prefix().decode(&hostile).unwrap_err());
             black_box(Reader::new(&hostile).read_length_prefixed(rules.prefix()).unwrap_err());
         });
         assert_eq!(slices.count_total, 0, "decoding from slices never allocates");
     }
-}
-
-#[test]
-fn memory_use_is_proportional_to_the_input() {
-    let received = 1 << 20;
-    let hostile = [&oracle::encode(1u64 << 40)[..], &vec![7; received]].concat();
-    let measured = allocation_counter::measure(|| {
-        black_box((&hostile[..]).read_length_prefixed(LengthPrefix::new(usize::MAX)).is_err());
-    });
-    assert!(measured.bytes_max < 4 * received as u64, "peak memory: {} bytes", measured.bytes_max);
-}
-
-#[test]
-fn a_short_payload_takes_one_allocation() {
-    let frame = frames::frame(&[7; 8000]);
-    let measured = allocation_counter::measure(|| {
-        black_box((&frame[..]).read_length_prefixed(LengthPrefix::new(8000)).is_ok());
-    });
-    assert_eq!((measured.count_total, measured.bytes_total), (1, 8000));
 }
 
 #[test]

@@ -9,15 +9,10 @@ mod support;
 mod allocations;
 mod any_bytes;
 mod auto_traits;
-mod bulk_streams;
 mod byte_properties;
-#[cfg(feature = "bytes")]
-mod bytes;
 mod const_eval;
 mod default_kernel;
 mod delta;
-#[cfg(feature = "embedded-io")]
-mod embedded_io;
 mod encoded;
 mod errors;
 mod formats;
@@ -27,9 +22,10 @@ mod machine;
 mod migrating;
 mod other_crates;
 mod over_read;
+mod payload_streams;
 mod protobuf;
 mod reader;
-mod std_io;
+mod streams;
 #[cfg(feature = "tokio-util")]
 mod tokio_util;
 mod vectors;

@@ -3,7 +3,6 @@
 
 #![allow(dead_code, unreachable_pub, unused_macros)] // each fuzz target uses a part of it
 
-pub mod bulk_streams;
 pub mod delta_checks;
 pub mod delta_codecs;
 pub mod delta_oracle;
