@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use integer_encoding::VarInt;
-use varint_sweep::{Sweep, SweepError, Text, codec_from_fns};
+use varint_sweep::{Sweep, SweepError, Text, all, codec_from_fns};
 
 fn main() -> Result<(), SweepError> {
     let codec = codec_from_fns(
@@ -19,7 +19,7 @@ fn main() -> Result<(), SweepError> {
         },
         |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or does not fit i64".into()),
     );
-    let report = Sweep::new().budget(Duration::from_secs(2)).run(&codec)?;
+    let report = Sweep::of(all()).budget(Duration::from_secs(2)).run(&codec)?;
     println!("{}", Text(&report));
     Ok(())
 }

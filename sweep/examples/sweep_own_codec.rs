@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, codec_from_fns};
+use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, all, codec_from_fns};
 
 /// A codec that encodes and decodes blocks of values.
 struct Mine;
@@ -55,7 +55,7 @@ fn decode(src: &[u8]) -> Option<(i32, usize)> {
 }
 
 fn main() -> Result<(), SweepError> {
-    let sweep = Sweep::<i32>::new().budget(Duration::from_secs(2));
+    let sweep = Sweep::of(all::<i32>()).budget(Duration::from_secs(2));
     println!("{}", Text(&sweep.run(&Mine)?));
 
     // A typical bug: the encoder ignores the sign, so every negative value is wrong.

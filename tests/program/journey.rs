@@ -7,7 +7,7 @@ mod presets;
 #[path = "../../examples/journey/specimens.rs"]
 mod specimens;
 
-use varint_sweep::{Codec, Interval, Sweep};
+use varint_sweep::{Codec, Interval, Sweep, all};
 
 use self::presets::Preset;
 
@@ -24,7 +24,7 @@ fn all_codecs_pass_on_varints_of_at_most_nine_bytes() {
             .intervals()
             .into_iter()
             .map(|range| Interval { last: range.first + 9_999, ..range });
-        let report = Sweep::<i64>::new().ranges(fitting.chain(article)).exhaustive().run(&codec).unwrap();
+        let report = Sweep::of(all::<i64>()).ranges(fitting.chain(article)).exhaustive().run(&codec).unwrap();
         assert_eq!(report.failures, 0, "{}: {:?}", codec.name(), report.first_failures);
     }
 }
@@ -34,7 +34,7 @@ fn all_codecs_fail_on_varints_of_ten_bytes() {
     for codec in specimens::all() {
         let ranges = [i64::MIN, -(1 << 62) - 1000, 1 << 62, i64::MAX - 999]
             .map(|first| Interval { first: first.into(), last: i128::from(first) + 999 });
-        let sweep = Sweep::<i64>::new().ranges(ranges).exhaustive().max_failures(0);
+        let sweep = Sweep::of(all::<i64>()).ranges(ranges).exhaustive().max_failures(0);
         let report = sweep.run(&codec).unwrap();
         assert_eq!((report.values, report.failures), (4000, 4000), "{}", codec.name());
         assert_eq!(report.first_failures[0].got, "more than eight bytes");

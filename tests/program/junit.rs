@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use roxmltree::{Document, Node};
-use varint_sweep::byte_strings::Decoders;
+use varint_sweep::byte_strings::{ByteStrings, Decoders};
 use varint_sweep::{
-    Interval, Report, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, codec_from_fns, oracle,
+    Interval, Report, Scalars, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, all,
+    codec_from_fns, oracle,
 };
 
 #[cfg(unix)]
@@ -70,7 +71,7 @@ fn names(cases: &[Case]) -> Vec<(&str, &str)> {
 }
 
 /// Runs the sweep with a codec that decodes these values wrongly.
-fn report(sweep: &Sweep<i64>, is_wrong: impl Fn(i64) -> bool + Sync) -> Report {
+fn report(sweep: &Sweep<Scalars<i64>>, is_wrong: impl Fn(i64) -> bool + Sync) -> Report {
     let codec = codec_from_fns(
         "mine",
         |value: i64, dst: &mut [u8]| {
@@ -89,7 +90,7 @@ fn report(sweep: &Sweep<i64>, is_wrong: impl Fn(i64) -> bool + Sync) -> Report {
 
 #[test]
 fn each_stratum_of_a_sample_is_a_test_case() {
-    let sample = Sweep::new().sample(Some(28_000)).max_failures(0);
+    let sample = Sweep::of(all()).sample(Some(28_000)).max_failures(0);
     let suites = parsed(&TestSuites(vec![report(&sample, |_| false).test_suite()]).to_string());
     let [(name, cases)] = &suites[..] else { panic!("one suite") };
     assert_eq!(name, "sweep of i64 by codec mine");
@@ -113,7 +114,7 @@ fn each_stratum_of_a_sample_is_a_test_case() {
 
 #[test]
 fn each_encoded_length_of_an_exhaustive_sweep_is_a_test_case() {
-    let sweep = Sweep::new().ranges([Interval { first: -100, last: 70_000 }]).max_failures(0);
+    let sweep = Sweep::of(all()).ranges([Interval { first: -100, last: 70_000 }]).max_failures(0);
     let suites = parsed(&TestSuites(vec![report(&sweep, |_| false).test_suite()]).to_string());
     let names_of = |cases: &[Case]| cases.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>();
     assert_eq!(
@@ -126,7 +127,7 @@ fn each_encoded_length_of_an_exhaustive_sweep_is_a_test_case() {
 
 #[test]
 fn a_sweep_that_ended_early_is_not_passed() {
-    let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).threads(1).max_failures(1);
+    let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 3_000_000 }]).threads(1).max_failures(1);
     let failing = not_passed(&report(&sweep, |value| value > 2_000_000));
     assert_eq!(failing[0].0, "values of 4 bytes");
     let (name, kind, message) = &failing[failing.len() - 1];
@@ -135,7 +136,7 @@ fn a_sweep_that_ended_early_is_not_passed() {
 
     let watch = Watch::new();
     watch.stop();
-    let sweep = Sweep::<u64>::new().sample(None);
+    let sweep = Sweep::of(all::<u64>()).sample(None);
     let report =
         sweep.run_watched(&codec_from_fns("x", u64_encode, u64_decode), &watch, None).expect("a report");
     let failing = not_passed(&report);
@@ -270,8 +271,8 @@ fn each_length_of_byte_strings_is_a_test_case() {
     let expected: Vec<_> = lengths.chain(["the sweep is complete".into()]).collect();
     assert!(names(&suites[0].1).into_iter().eq(expected.iter().map(|name| (&**name, ""))), "{suites:?}");
 
-    let sweep = Sweep::of_byte_strings(1).exhaustive().max_failures(0);
-    let report = sweep.check(&Decoders::new().with(Faulty)).expect("a report");
+    let sweep = Sweep::of(ByteStrings::new(1)).exhaustive().max_failures(0);
+    let report = sweep.check_decoders(&Decoders::new().with(Faulty)).expect("a report");
     let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
     let names = names(&suites[0].1);
     assert_eq!(names[0], ("strings of 0 bytes", "failure"));

@@ -9,7 +9,7 @@
 use std::error::Error;
 
 use pprof_views::{Capture, View};
-use varint_sweep::{Interval, Sweep, codec_from_fns};
+use varint_sweep::{Interval, Sweep, all, codec_from_fns};
 
 #[test]
 fn a_sweep_with_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>> {
@@ -20,7 +20,7 @@ fn a_sweep_with_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>>
         |_| Err("nothing to decode".into()),
     );
     let capture = Capture::start(1000)?;
-    let report = Sweep::<u32>::new()
+    let report = Sweep::of(all::<u32>())
         .ranges([Interval { first: 0, last: VALUES - 1 }])
         .exhaustive()
         .max_failures(0)

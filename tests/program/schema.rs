@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
-use varint_sweep::byte_strings::Decoders;
-use varint_sweep::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, codec_from_fns};
+use varint_sweep::byte_strings::{ByteStrings, Decoders};
+use varint_sweep::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, all, codec_from_fns};
 
 use crate::support::faulty_decoder::Faulty;
 use crate::support::{json, program};
@@ -90,8 +90,9 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
     let lines = fs::read_to_string(&failures).expect("a file of failures");
     let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
     documents.push(("failure_record", "a line of --failures", line));
-    let (watch, sweep) = (Watch::new(), Sweep::of_byte_strings(1).exhaustive());
-    let disagreements = sweep.check_watched(&Decoders::new().with(Faulty), &watch, None).expect("a report");
+    let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::new(1)).exhaustive());
+    let disagreements =
+        sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None).expect("a report");
     documents.push(("report", "disagreements", to_json(&disagreements)));
     documents.push(("status", "disagreements", to_json(&Status::of(&watch))));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
@@ -115,7 +116,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
         },
         |src: &[u8]| Ok(<u64 as zigzag_varint::Varint>::decode(src)?),
     );
-    let sweep = Sweep::<u64>::new().ranges([Interval { first: 0, last: 1000 }]);
+    let sweep = Sweep::of(all::<u64>()).ranges([Interval { first: 0, last: 1000 }]);
     to_json(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
 }
 
@@ -134,7 +135,7 @@ fn statuses() -> [(&'static str, Value); 4] {
 
     let failed = Arc::new(Watch::new());
     let wrong = codec_from_fns("wrong", |_: u64, _: &mut [u8]| Ok(1), |_: &[u8]| Ok((0, 1)));
-    let sweep = Sweep::<u64>::new();
+    let sweep = Sweep::of(all::<u64>());
     sweep.run_watched(&wrong, &failed, None).expect("a report");
 
     let refused = Watch::new();

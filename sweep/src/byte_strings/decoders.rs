@@ -10,7 +10,7 @@ use crate::check::subject::{Check, Found, Subject};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
 use crate::plan::sample::Draw;
-use crate::plan::space::{Space, Stratum};
+use crate::plan::space::{DynSpace, Stratum};
 
 /// Decoders of one or more integer types; see the [module](super) and [`ByteDecoder`].
 #[derive(Default)]
@@ -84,7 +84,7 @@ impl Subject for DecodersOn<'_> {
         Some(kernels).filter(|kernels| !kernels.is_empty())
     }
 
-    fn space(&self) -> Arc<dyn Space> {
+    fn space(&self) -> Arc<dyn DynSpace> {
         Arc::new(self.space)
     }
 

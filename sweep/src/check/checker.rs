@@ -12,7 +12,7 @@ use crate::check::subject::{Check, Found, Subject};
 use crate::plan::byte_strings;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::sample::Draw;
-use crate::plan::space::{Space, Stratum};
+use crate::plan::space::{DynSpace, Stratum};
 
 /// The maximum number of values in one call of a [`Codec`]. The values, bytes and results of such a
 /// block fit into the first-level cache.
@@ -30,7 +30,7 @@ impl<T: Integer> Subject for CodecSubject<'_, T> {
         self.0.kernel().map(str::to_owned)
     }
 
-    fn space(&self) -> Arc<dyn Space> {
+    fn space(&self) -> Arc<dyn DynSpace> {
         Arc::new(Kind::of::<T>())
     }
 

@@ -117,7 +117,7 @@ where
 /// returns it with the number of bytes read.
 ///
 /// ```
-/// use varint_sweep::{CodecError, Sweep, codec_from_fns};
+/// use varint_sweep::{CodecError, Sweep, all, codec_from_fns};
 ///
 /// fn encode(value: u16, dst: &mut [u8]) -> Result<usize, CodecError> {
 ///     let (mut rest, mut len) = (value, 0);
@@ -136,7 +136,7 @@ where
 /// }
 ///
 /// let codec = codec_from_fns("mine", encode, decode);
-/// let report = Sweep::<u16>::new().exhaustive().run(&codec)?;
+/// let report = Sweep::of(all::<u16>()).exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
 /// # Ok::<(), varint_sweep::SweepError>(())
 /// ```

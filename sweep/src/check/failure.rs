@@ -1,12 +1,13 @@
 //! A value for which a codec failed.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::numbers::grouped;
 use crate::plan::interval::Interval;
-use crate::plan::space::Space;
+use crate::plan::space::DynSpace;
 
 /// The kind of a [`Failure`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +32,8 @@ pub enum FailureKind {
     WrongLength,
     /// `decode` returned a different value.
     WrongValue,
+    /// The function under test panicked.
+    Panic,
     /// A decoder and the reference decoder disagree about a byte string.
     Disagreement,
     /// A block failed, but passed when it was checked again, as did each of its values alone.
@@ -55,9 +58,38 @@ impl fmt::Display for FailureKind {
             Self::DecodeBreakdown => "decode broke down",
             Self::WrongLength => "wrong length",
             Self::WrongValue => "wrong value",
+            Self::Panic => "panicked",
             Self::Disagreement => "disagreement",
             Self::Unstable => "unstable result",
         })
+    }
+}
+
+/// The greatest deviation from a reference among the checked inputs, and the first input with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Worst {
+    /// The deviation, in units in the last place for [`Ulps`](crate::Ulps).
+    pub deviation: f64,
+    /// The input.
+    pub value: String,
+    /// The number of the input, which is not saved.
+    #[serde(skip)]
+    pub(crate) number: i128,
+}
+
+impl Worst {
+    /// Returns the greater of two deviations; of equal ones that of the first input, so that the
+    /// number of threads does not matter.
+    pub(crate) fn greater(a: Option<Self>, b: Option<Self>) -> Option<Self> {
+        let is_greater = |a: &Self, b: &Self| match a.deviation.total_cmp(&b.deviation) {
+            Ordering::Equal => a.number <= b.number,
+            order => order.is_gt(),
+        };
+        match (a, b) {
+            (Some(a), Some(b)) => Some(if is_greater(&a, &b) { a } else { b }),
+            (a, b) => a.or(b),
+        }
     }
 }
 
@@ -98,7 +130,7 @@ impl Failure {
     ///
     /// If a value fails only in a block, they are those of every block with this value, because the
     /// block's first value is unknown.
-    pub(crate) fn reproducing_inputs(&self, space: &dyn Space) -> Option<Interval> {
+    pub(crate) fn reproducing_inputs(&self, space: &dyn DynSpace) -> Option<Interval> {
         let (Interval { first, last }, limits) = (self.inputs_in(space)?, space.limits());
         let margin = i128::try_from(self.block).ok()?.saturating_sub(1);
         let first = first.saturating_sub(margin).max(limits.first);
@@ -106,7 +138,7 @@ impl Failure {
     }
 
     /// Returns the numbers of the inputs that fail, or `None` if they are not of the space.
-    pub(crate) fn inputs_in(&self, space: &dyn Space) -> Option<Interval> {
+    pub(crate) fn inputs_in(&self, space: &dyn DynSpace) -> Option<Interval> {
         let first = space.number(&self.value)?;
         let last = self.last.as_ref().map_or(Some(first), |last| space.number(last))?;
         Interval::new(first, last)
@@ -119,7 +151,7 @@ impl Failure {
     }
 
     /// Sets the numbers of the inputs, which are not saved, if the failure can join its neighbours.
-    pub(crate) fn number(&mut self, space: &dyn Space) {
+    pub(crate) fn number(&mut self, space: &dyn DynSpace) {
         if self.can_join() {
             self.numbers = self.inputs_in(space);
         }
@@ -133,6 +165,20 @@ impl Failure {
     /// Returns whether this is the failure of an input, given by its number and its text.
     pub(crate) fn has(&self, number: i128, text: &str) -> bool {
         self.numbers.is_some_and(|numbers| numbers.contains(number)) || self.value == text
+    }
+
+    /// Adds the next input if it fails alike, without its text. Returns whether it does.
+    pub(crate) fn extend(&mut self, number: i128, kind: FailureKind) -> bool {
+        let is_alike = self.kind == kind && self.context.is_none();
+        let next = self.numbers.as_mut().filter(|numbers| is_alike && numbers.last + 1 == number);
+        next.map(|numbers| numbers.last = number).is_some()
+    }
+
+    /// Sets the text of the last input of a range.
+    pub(crate) fn name_last(&mut self, text: impl FnOnce(i128) -> String) {
+        if let Some(numbers) = self.numbers.filter(|numbers| numbers.count() > 1) {
+            self.last = Some(text(numbers.last));
+        }
     }
 
     /// Returns whether all inputs of another failure fail here too.

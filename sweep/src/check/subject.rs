@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, FailureKind, Worst};
 use crate::check::observer::Observer;
 use crate::plan::sample::Draw;
-use crate::plan::space::{Space, Stratum};
+use crate::plan::space::{DynSpace, Stratum};
 
 /// A space with a check of its inputs.
 pub(crate) trait Subject: Sync {
@@ -14,7 +14,11 @@ pub(crate) trait Subject: Sync {
     /// Returns the name of its kernel, if it has several.
     fn kernel(&self) -> Option<String>;
     /// Returns the space.
-    fn space(&self) -> Arc<dyn Space>;
+    fn space(&self) -> Arc<dyn DynSpace>;
+    /// Returns what kind of a thing it is, if the space does not tell.
+    fn noun(&self) -> Option<&'static str> {
+        None
+    }
     /// Creates the check of one thread.
     fn check(&self) -> Box<dyn Check + '_>;
     /// Returns the number of failing inputs that ends a sweep with a limit of failures, even if they
@@ -44,6 +48,8 @@ pub(crate) struct Found<'o> {
     listed: Vec<Failure>,
     /// The last failure, to which the next input may belong.
     last: Option<Failure>,
+    /// The greatest deviation, and the number of its input.
+    pub(crate) worst: Option<Worst>,
     /// Whether the subject broke down at least once.
     pub(crate) broke_down: bool,
     /// Whether the subject broke down permanently.
@@ -53,8 +59,18 @@ pub(crate) struct Found<'o> {
 impl<'o> Found<'o> {
     /// Creates a list of the first `list` failures, which passes all of them to the observer.
     pub(crate) fn new(list: usize, observer: &'o dyn Observer) -> Self {
-        let (listed, last) = (Vec::new(), None);
-        Self { observer, list, failures: 0, ranges: 0, listed, last, broke_down: false, is_over: false }
+        let (listed, last, worst) = (Vec::new(), None, None);
+        Self {
+            observer,
+            list,
+            failures: 0,
+            ranges: 0,
+            listed,
+            last,
+            worst,
+            broke_down: false,
+            is_over: false,
+        }
     }
 
     /// Records a failure.
@@ -64,6 +80,21 @@ impl<'o> Found<'o> {
             self.end_range();
             self.ranges += 1;
             self.last = Some(failure);
+        }
+    }
+
+    /// Adds the next input to the last failure if it fails alike, and returns whether it does. Call
+    /// [`name_last`](Self::name_last) afterwards.
+    pub(crate) fn extend(&mut self, number: i128, kind: FailureKind) -> bool {
+        let is_next = self.last.as_mut().is_some_and(|last| last.extend(number, kind));
+        self.failures += u64::from(is_next);
+        is_next
+    }
+
+    /// Sets the text of the last input of a range, after inputs were added to it.
+    pub(crate) fn name_last(&mut self, text: impl FnOnce(i128) -> String) {
+        if let Some(last) = &mut self.last {
+            last.name_last(text);
         }
     }
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use super::finding::Finding;
 use super::report_reader::read_report;
 use super::shard_set::ShardSet;
-use crate::check::failure::{Failure, joined};
+use crate::check::failure::{Failure, Worst, joined};
 use crate::plan::interval::{self, Interval};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
-use crate::plan::space::Space;
+use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels, repeat_options};
 
 /// The number of failures that a merged report lists.
@@ -76,7 +76,7 @@ fn most_common(reports: &[(String, Report)]) -> Option<Report> {
 struct Union {
     mode: Mode,
     plan: Vec<Interval>,
-    space: Option<Arc<dyn Space>>,
+    space: Option<Arc<dyn DynSpace>>,
     members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
     failures: u64,
@@ -194,6 +194,7 @@ impl Union {
             by_length,
             failures: self.failures,
             first_failures: joined(self.listed.clone()),
+            worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             seconds,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
             thread_cpu_seconds: Vec::new(),

@@ -1,13 +1,17 @@
 //! The space of byte strings: every string of the shorter lengths, and structured strings
 //! of the longer ones.
 
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
 use super::interval::Interval;
-use super::space::{Space, Stratum};
+use super::space::{DynSpace, Erased, Space, Stratum};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub const MAX_STRUCTURED_LEN: usize = 11;
 
-/// The maximum of [`Sweep::of_byte_strings`](crate::Sweep::of_byte_strings). Each further byte
+/// The maximum of [`ByteStrings::new`]. Each further byte
 /// would take 256 times as long.
 pub const MAX_EXHAUSTIVE_LEN: usize = 5;
 
@@ -37,9 +41,15 @@ pub struct ByteStrings {
 }
 
 impl ByteStrings {
+    /// Returns the space of every byte string of up to `len` bytes, at most
+    /// [`MAX_EXHAUSTIVE_LEN`], and of longer structured ones.
+    pub fn new(len: usize) -> Self {
+        Self { len: len.min(MAX_EXHAUSTIVE_LEN) }
+    }
+
     /// Returns the space with this name, if it is one.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
-        (0..=MAX_EXHAUSTIVE_LEN).map(|len| Self { len }).find(|space| space.name() == name)
+        (0..=MAX_EXHAUSTIVE_LEN).map(Self::new).find(|space| Space::name(space) == name)
     }
 
     /// Returns the group with strings of this length.
@@ -63,22 +73,63 @@ impl ByteStrings {
     }
 }
 
+/// A byte string of at most [`MAX_STRUCTURED_LEN`] bytes, which dereferences to a slice.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ByteString {
+    length: usize,
+    bytes: [u8; MAX_STRUCTURED_LEN],
+}
+
+impl Deref for ByteString {
+    type Target = [u8];
+
+    #[inline]
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl fmt::Debug for ByteString {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(self))
+    }
+}
+
 impl Space for ByteStrings {
+    type Item = ByteString;
+
     fn name(&self) -> String {
         format!("byte strings of up to {} bytes", self.len)
     }
 
+    fn count(&self) -> u128 {
+        self.groups().map(|(group, _)| u128::from(group.count())).sum()
+    }
+
+    fn at(&self, number: u64) -> ByteString {
+        let (group, first) = self.locate(number.into()).unwrap_or((self.group(0), number.into()));
+        ByteString { length: group.length, bytes: group.string((i128::from(number) - first) as u64) }
+    }
+
+    fn erased(&self) -> Erased {
+        Erased(Arc::new(*self))
+    }
+}
+
+impl DynSpace for ByteStrings {
+    fn name(&self) -> String {
+        Space::name(self)
+    }
+
     fn limits(&self) -> Interval {
-        Interval {
-            first: 0,
-            last: self.groups().map(|(group, _)| i128::from(group.count())).sum::<i128>() - 1,
-        }
+        Interval { first: 0, last: self.count() as i128 - 1 }
     }
 
     fn classes(&self) -> Vec<Stratum> {
         let class = |(group, first): (Group, i128)| Stratum {
             length: group.length,
             negative: false,
+            name: None,
             intervals: vec![Interval { first, last: first + i128::from(group.count()) - 1 }],
         };
         self.groups().map(class).collect()
@@ -86,6 +137,10 @@ impl Space for ByteStrings {
 
     fn edges(&self) -> Vec<i128> {
         Vec::new()
+    }
+
+    fn text(&self, number: i128) -> String {
+        hex(&self.at(number as u64))
     }
 
     fn number(&self, text: &str) -> Option<i128> {
@@ -230,7 +285,7 @@ mod tests {
             assert_eq!(space.number(&hex(&string[..group.length])), Some(number));
         }
         assert_eq!((space.number(""), space.number("0"), space.number("zz")), (Some(0), None, None));
-        assert_eq!(ByteStrings::by_name(&space.name()), Some(space));
+        assert_eq!(ByteStrings::by_name(&Space::name(&space)), Some(space));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use super::interval::Interval;
-use super::space::{Space, Stratum};
+use super::space::{DynSpace, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
@@ -62,7 +62,7 @@ impl Kind {
     }
 }
 
-impl Space for Kind {
+impl DynSpace for Kind {
     fn name(&self) -> String {
         self.name.into()
     }
@@ -88,7 +88,7 @@ impl Space for Kind {
             };
             for (negative, values) in values {
                 let intervals: Vec<_> = values.intersect(self.limits).into_iter().collect();
-                classes.push(Stratum { length, negative, intervals });
+                classes.push(Stratum { length, negative, name: None, intervals });
             }
         }
         classes
@@ -97,6 +97,10 @@ impl Space for Kind {
     /// Zero and the powers of two.
     fn edges(&self) -> Vec<i128> {
         [0].into_iter().chain((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)])).collect()
+    }
+
+    fn text(&self, number: i128) -> String {
+        number.to_string()
     }
 
     fn number(&self, text: &str) -> Option<i128> {

@@ -1,6 +1,7 @@
 //! The values that a sweep checks, and their division into units of work.
 
 pub(crate) mod byte_strings;
+pub(crate) mod float;
 pub(crate) mod integer;
 pub mod interval;
 pub(crate) mod known_spaces;
@@ -9,6 +10,7 @@ pub(crate) mod number_syntax;
 pub mod partition;
 pub(crate) mod range_syntax;
 pub(crate) mod sample;
+pub(crate) mod scalar;
 pub(crate) mod schedule;
 pub(crate) mod shard;
 pub(crate) mod space;

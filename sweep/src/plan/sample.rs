@@ -9,7 +9,7 @@ use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
 use crate::plan::integer::Integer;
 use crate::plan::interval::{self, Interval};
-use crate::plan::space::{Space, Stratum};
+use crate::plan::space::{DynSpace, Stratum};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
 pub const NEIGHBOURHOOD: i128 = 1 << 14;
@@ -39,7 +39,7 @@ pub(crate) fn by_length(
 
 /// Returns the edge cases of a plan, the most important first: the ends of the space, of its
 /// classes, its own edges and the bounds of the plan, each with both neighbours.
-pub(crate) fn edges(space: &dyn Space, plan: &[Interval]) -> Vec<i128> {
+pub(crate) fn edges(space: &dyn DynSpace, plan: &[Interval]) -> Vec<i128> {
     let limits = space.limits();
     let mut edges = vec![limits.first, limits.last];
     let own = space.edges();
@@ -59,7 +59,7 @@ pub(crate) fn edges(space: &dyn Space, plan: &[Interval]) -> Vec<i128> {
 }
 
 /// Divides a plan into the values to cover exhaustively and the strata to sample.
-pub(crate) fn divide(space: &dyn Space, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
+pub(crate) fn divide(space: &dyn DynSpace, plan: &[Interval]) -> (Vec<Interval>, Vec<Stratum>) {
     let mut whole: Vec<Interval> = edges(space, plan)
         .into_iter()
         .map(|edge| Interval { first: edge - NEIGHBOURHOOD, last: edge + NEIGHBOURHOOD })
@@ -87,7 +87,8 @@ pub(crate) fn fresh_seed() -> u64 {
 /// Draws values from a stratum, uniformly and with replacement.
 pub(crate) struct Draw<'s> {
     intervals: &'s [Interval],
-    /// `ends[k]` is the number of values in the intervals up to and including number `k`.
+    /// `ends[k]` is the number of values in the intervals up to and including number `k`. Of all 2^64
+    /// values, which are a single interval, it is 0.
     ends: Vec<u64>,
     mask: u64,
     random: Xoshiro256PlusPlus,
@@ -102,11 +103,11 @@ impl<'s> Draw<'s> {
             .intervals
             .iter()
             .map(|interval| {
-                count += interval.count() as u64; // no stratum has all 2^64 values
+                count = u64::wrapping_add(count, interval.count() as u64);
                 count
             })
             .collect();
-        let mask = u64::MAX.checked_shr(count.saturating_sub(1).leading_zeros()).unwrap_or(0);
+        let mask = u64::MAX.checked_shr(count.wrapping_sub(1).leading_zeros()).unwrap_or(0);
         // Hash seed and number, so that the generators are independent of each other.
         let base = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
@@ -123,7 +124,7 @@ impl<'s> Draw<'s> {
     pub(crate) fn fill_with<I>(&mut self, inputs: &mut [I], at: impl Fn(i128) -> I) {
         let Self { intervals, ends, mask, random } = self;
         let end = ends.last().copied().unwrap_or(0);
-        let places = Places { end, mask: *mask, random };
+        let places = Places { last: end.wrapping_sub(1), mask: *mask, random };
         match **intervals {
             // Nearly all strata. Then the first number is known before the loop.
             [Interval { first, .. }] => places.fill(inputs, |place| at(first + i128::from(place))),
@@ -139,8 +140,8 @@ impl<'s> Draw<'s> {
 
 /// Draws places of values among all values of a stratum.
 struct Places<'d> {
-    /// The number of values.
-    end: u64,
+    /// The place of the last value.
+    last: u64,
     mask: u64,
     random: &'d mut Xoshiro256PlusPlus,
 }
@@ -156,7 +157,7 @@ impl Places<'_> {
             // the numbers are rejected.
             let place = loop {
                 let place = random.next_u64() & self.mask;
-                if place < self.end {
+                if place <= self.last {
                     break place;
                 }
             };

@@ -11,7 +11,7 @@ use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
 use crate::plan::sample::{self, DRAWS_PER_UNIT};
 use crate::plan::shard::Shard;
-use crate::plan::space::{Space, Stratum};
+use crate::plan::space::{DynSpace, Stratum};
 use crate::plan::unit_set::UnitSet;
 
 /// A unit of work.
@@ -45,7 +45,7 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// Creates the schedule of a plan in this mode.
     pub(crate) fn of(
-        space: &dyn Space,
+        space: &dyn DynSpace,
         mode: Mode,
         plan: &[Interval],
         draws: Option<u64>,
@@ -227,7 +227,12 @@ mod tests {
     use super::*;
 
     fn stratum(first: i128) -> Stratum {
-        Stratum { length: 5, negative: false, intervals: vec![Interval { first, last: first + 99 }] }
+        Stratum {
+            length: 5,
+            negative: false,
+            name: None,
+            intervals: vec![Interval { first, last: first + 99 }],
+        }
     }
 
     #[test]

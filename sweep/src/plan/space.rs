@@ -1,17 +1,118 @@
 //! What is enumerated: the numbered inputs of a sweep, their classes and their notation.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use super::interval::{self, Interval};
+
+/// A set of inputs that are numbered from 0 on, such as all values of a type.
+///
+/// Implement it for inputs of your own. Three methods are enough. The name identifies the space in
+/// reports and checkpoints, so it should include the parameters of the space.
+///
+/// ```
+/// use varint_sweep::{Space, exhaustive};
+///
+/// /// Pairs of dates: a month and a day.
+/// #[derive(Clone)]
+/// struct Dates;
+///
+/// impl Space for Dates {
+///     type Item = (u32, u32);
+///
+///     fn name(&self) -> String {
+///         "dates".into()
+///     }
+///
+///     fn count(&self) -> u128 {
+///         12 * 31
+///     }
+///
+///     fn at(&self, number: u64) -> (u32, u32) {
+///         (number as u32 / 31 + 1, number as u32 % 31 + 1)
+///     }
+/// }
+///
+/// exhaustive(Dates).check(|(month, day)| month * 100 + day <= 1231);
+/// ```
+pub trait Space: Clone + Send + Sync + 'static {
+    /// An input.
+    type Item: Clone + Debug;
+
+    /// Returns the name for reports.
+    fn name(&self) -> String;
+
+    /// Returns the number of inputs, which is at most 2^64.
+    fn count(&self) -> u128;
+
+    /// Returns the input with this number, which is less than [`count`](Self::count).
+    fn at(&self, number: u64) -> Self::Item;
+
+    /// Replaces `items` by consecutive inputs, of which the first has this number. Implement it if
+    /// that is faster than a call of [`at`](Self::at) for each input.
+    #[inline]
+    fn fill(&self, first: u64, count: usize, items: &mut Vec<Self::Item>) {
+        items.clear();
+        items.extend((0..count as u64).map(|offset| self.at(first + offset)));
+    }
+
+    /// Returns the classes from which a sample draws in equal numbers. Every input is in one class.
+    fn classes(&self) -> Vec<Class> {
+        let last = self.count().checked_sub(1).map(|last| last as u64);
+        last.into_iter().map(|last| Class { name: "all".into(), numbers: 0..=last }).collect()
+    }
+
+    /// Returns the numbers of inputs to check first, besides the ends of the classes.
+    fn edges(&self) -> Vec<u64> {
+        Vec::new()
+    }
+
+    /// Returns the text of an input for reports.
+    fn show(&self, number: u64) -> String {
+        format!("{:?}", self.at(number))
+    }
+
+    /// Returns the number of the input with this text, if there is one.
+    ///
+    /// By default it is found by comparison among the first 2^20 inputs.
+    fn parse(&self, text: &str) -> Option<u64> {
+        let end = self.count().min(1 << 20) as u64;
+        (0..end).find(|&number| self.show(number) == text)
+    }
+
+    #[doc(hidden)]
+    fn erased(&self) -> Erased {
+        Erased(Arc::new(Counted(self.clone())))
+    }
+}
+
+/// Inputs that have something in common, such as an exponent.
+///
+/// See [`Space::classes`] and [`StratumReport`](crate::StratumReport).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// The name for reports.
+    pub name: String,
+    /// The numbers of the inputs.
+    pub numbers: RangeInclusive<u64>,
+}
+
+/// A space without the type of its inputs.
+#[derive(Clone)]
+pub struct Erased(pub(crate) Arc<dyn DynSpace>);
 
 /// A class of inputs, or the part of it that is in a plan: in a space of integers those with one
 /// encoded length and one sign, in one of byte strings those with one length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stratum {
-    /// The length of the encodings, or of the strings, in bytes.
+    /// The length of the encodings, or of the strings, in bytes; in other spaces the index of the
+    /// class.
     pub(crate) length: usize,
     /// Whether the inputs are negative.
     pub(crate) negative: bool,
+    /// The name, if length and sign are none.
+    pub(crate) name: Option<String>,
     /// The numbers of the inputs.
     pub(crate) intervals: Vec<Interval>,
 }
@@ -25,7 +126,7 @@ impl Stratum {
 
 /// The inputs that a sweep enumerates, as far as plan, schedule, totals, checkpoints and reports
 /// need to know them. Each input has a number; that of an integer is its value.
-pub(crate) trait Space: Debug + Send + Sync {
+pub(crate) trait DynSpace: Send + Sync {
     /// The name in reports, from which [`by_name`](super::known_spaces::by_name) finds the space
     /// again.
     fn name(&self) -> String;
@@ -35,6 +136,8 @@ pub(crate) trait Space: Debug + Send + Sync {
     fn classes(&self) -> Vec<Stratum>;
     /// The numbers of further inputs to check first, besides the ends of the classes.
     fn edges(&self) -> Vec<i128>;
+    /// Returns the text of an input.
+    fn text(&self, number: i128) -> String;
     /// Returns the number of the input with this text.
     fn number(&self, text: &str) -> Option<i128>;
     /// What an input is called, in the singular.
@@ -49,5 +152,53 @@ pub(crate) trait Space: Debug + Send + Sync {
     /// negligible, and few enough to finish in much less than a second.
     fn unit_shift(&self) -> u32 {
         18
+    }
+}
+
+impl Debug for dyn DynSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name())
+    }
+}
+
+/// A space whose inputs have the numbers of the trait [`Space`].
+struct Counted<S>(S);
+
+impl<S: Space> DynSpace for Counted<S> {
+    fn name(&self) -> String {
+        self.0.name()
+    }
+
+    fn limits(&self) -> Interval {
+        // The plan of a space without inputs is empty, whatever its limits are.
+        Interval { first: 0, last: self.0.count().saturating_sub(1) as i128 }
+    }
+
+    fn classes(&self) -> Vec<Stratum> {
+        let stratum = |(length, Class { name, numbers }): (usize, Class)| Stratum {
+            length,
+            negative: false,
+            name: Some(name),
+            intervals: Interval::new((*numbers.start()).into(), (*numbers.end()).into())
+                .into_iter()
+                .collect(),
+        };
+        self.0.classes().into_iter().enumerate().map(stratum).collect()
+    }
+
+    fn edges(&self) -> Vec<i128> {
+        self.0.edges().into_iter().map(i128::from).collect()
+    }
+
+    fn text(&self, number: i128) -> String {
+        self.0.show(number as u64)
+    }
+
+    fn number(&self, text: &str) -> Option<i128> {
+        self.0.parse(text).map(i128::from)
+    }
+
+    fn noun(&self) -> &'static str {
+        "input"
     }
 }

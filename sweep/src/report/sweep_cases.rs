@@ -22,20 +22,24 @@ impl Report {
     /// suite without failures and errors is a complete sweep without failures.
     ///
     /// ```
-    /// use varint_sweep::{Sweep, TestSuites, codec_from_fns};
+    /// use varint_sweep::{Sweep, TestSuites, all, codec_from_fns};
     ///
     /// let one_byte = codec_from_fns(
     ///     "one byte",
     ///     |value: u8, dst: &mut [u8]| Ok({ dst[0] = value; 1 }),
     ///     |src: &[u8]| Ok((src[0], 1)),
     /// );
-    /// let report = Sweep::new().run(&one_byte)?;
+    /// let report = Sweep::of(all()).run(&one_byte)?;
     /// let xml = TestSuites(vec![report.test_suite()]).to_string();
     /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for 128"));
     /// # Ok::<(), varint_sweep::SweepError>(())
     /// ```
     pub fn test_suite(&self) -> TestSuite {
         let mut cases = match self.mode {
+            // Other classes than lengths may be hundreds.
+            _ if !self.has_lengths() => {
+                vec![self.case(format!("{}s", self.noun()), self.values, self.first_failures.iter())]
+            }
             Mode::Exhaustive => self.length_cases(),
             Mode::Sample => self.stratum_cases(),
         };
@@ -52,7 +56,7 @@ impl Report {
 
     fn title(&self) -> String {
         let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
-        self.subject() + &shard
+        self.description() + &shard
     }
 
     fn length_cases(&self) -> Vec<TestCase> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::check::failure::Failure;
+use crate::check::failure::{Failure, Worst};
 use crate::numbers::plural;
 use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges};
@@ -43,6 +43,10 @@ pub struct Report {
     pub repeat: Option<String>,
     /// The codec's name.
     pub codec: String,
+    /// What kind of a thing was checked, if it is no codec and no decoder: `function`. Then `codec` is
+    /// its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// The codec's kernel, if it has several; the kernels of all runs, separated by commas, if a
     /// resumed or merged sweep used more than one.
     pub kernel: Option<String>,
@@ -82,6 +86,9 @@ pub struct Report {
     pub failures: u64,
     /// The first failures.
     pub first_failures: Vec<Failure>,
+    /// The greatest deviation from a reference, if the check measures it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worst: Option<Worst>,
     /// Time from the first value to the last.
     pub seconds: f64,
     /// CPU time of all threads during `seconds`, if the system reports it.
@@ -127,6 +134,9 @@ pub struct StratumReport {
     pub length: usize,
     /// Whether the values are negative.
     pub negative: bool,
+    /// The name of the class, if length and sign are none. Then `length` is its index.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
     /// The number of values in the stratum.
     #[serde(with = "decimal")]
     pub values: u128,
@@ -149,7 +159,7 @@ impl StratumReport {
 
     pub(crate) fn new(stratum: &Stratum, sampled: u64) -> Self {
         let (length, negative, values) = (stratum.length, stratum.negative, stratum.count());
-        Self { length, negative, values, sampled, fails_at_most: None }
+        Self { length, negative, class: stratum.name.clone(), values, sampled, fails_at_most: None }
     }
 
     /// Sets the bounds that follow from the numbers of values drawn.
@@ -170,15 +180,22 @@ impl StratumReport {
 
 impl Report {
     /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
-    pub(crate) fn subject(&self) -> String {
-        let noun = by_name(&self.value_type).map_or("codec", |space| space.subject_noun());
+    pub(crate) fn description(&self) -> String {
+        let of_space = || by_name(&self.value_type).map_or("codec", |space| space.subject_noun());
+        let noun = self.subject.as_deref().unwrap_or_else(of_space);
         let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
         format!("sweep of {} by {noun} {}{kernel}", self.value_type, self.codec)
     }
 
     /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
-        by_name(&self.value_type).map_or("value", |space| space.noun())
+        by_name(&self.value_type).map_or("input", |space| space.noun())
+    }
+
+    /// Returns whether the classes of the inputs are lengths in bytes.
+    pub(crate) fn has_lengths(&self) -> bool {
+        by_name(&self.value_type)
+            .is_some_and(|space| space.classes().iter().all(|class| class.name.is_none()))
     }
 
     /// Returns the number of failures that are not listed.

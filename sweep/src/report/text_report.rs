@@ -32,12 +32,16 @@ pub(crate) struct Body<'r>(pub(crate) &'r Report);
 impl fmt::Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        writeln!(f, "{}{}\n", report.subject(), Share(report))?;
+        writeln!(f, "{}{}\n", report.description(), Share(report))?;
         match report.mode {
-            Mode::Exhaustive => lengths(f, report)?,
+            Mode::Exhaustive if report.has_lengths() => lengths(f, report)?,
+            Mode::Exhaustive => {}
             Mode::Sample => strata(f, report)?,
         }
         speed(f, report)?;
+        if let Some(worst) = &report.worst {
+            writeln!(f, "worst: {:.3} at {}", worst.deviation, worst.value)?;
+        }
         conclusion::failures(f, &report.first_failures, report.unlisted())?;
         if report.merged.is_none() || report.ending != Ending::Interrupted {
             conclusion::ending(f, report)?;
@@ -78,7 +82,9 @@ fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
             None => "(nothing drawn)".into(),
         };
         let [values, drawn] = [stratum.values, stratum.sampled.into()].map(grouped);
-        table.add_row([stratum.length.to_string(), sign.into(), values, drawn, bound]);
+        let class = stratum.class.clone().unwrap_or_else(|| stratum.length.to_string());
+        let sign = if stratum.class.is_some() { "" } else { sign };
+        table.add_row([class, sign.into(), values, drawn, bound]);
     }
     if report.strata.iter().any(|stratum| stratum.sampled > 0) {
         writeln!(f, "{}\n", right(table))?;

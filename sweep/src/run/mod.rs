@@ -1,5 +1,6 @@
 //! Runs a sweep: its settings, its worker threads, and one run from start to report.
 
+pub(crate) mod assertion;
 pub(crate) mod autosave;
 pub(crate) mod limits;
 pub(crate) mod rate;

@@ -153,13 +153,17 @@ impl<'s> Session<'s> {
 
     /// Returns the report of what was done, and the state from which a later run can continue.
     fn finish(&self, Done { running, is_at_limit, is_broken }: &Done, is_out_of_time: bool) -> Saved {
-        let is_done = running.totals.collect().has(running.schedule.needed());
+        let (is_done, is_limit_reached) = {
+            let totals = running.totals.collect();
+            let is_reached = self.limits.is_reached_by(totals.ranges(), totals.all_failures());
+            (totals.has(running.schedule.needed()), *is_at_limit || is_reached)
+        };
         // A run that only time limits can be stopped before its deadline.
         let is_cut_short = running.schedule.is_endless()
             && self.watch.is_stopped()
             && self.deadline.is_some_and(|deadline| Instant::now() < deadline);
         let ending = match () {
-            () if *is_at_limit => Ending::Failures,
+            () if is_limit_reached => Ending::Failures,
             () if *is_broken => Ending::Breakdown,
             () if is_done && !is_cut_short => Ending::Complete,
             () if is_out_of_time => Ending::TimeLimit,
@@ -219,10 +223,11 @@ fn start(
     blank.kernel = joined_kernels([&blank, &saved.report]);
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
-    let (schedule, totals) = saved
+    let (schedule, mut totals) = saved
         .state
         .resume(&*settings.space, schedule, settings.limits.kept())
         .map_err(SweepError::Checkpoint)?;
+    totals.worst = saved.report.worst;
     Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
 }
 

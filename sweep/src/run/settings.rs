@@ -13,7 +13,7 @@ use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::shard::Shard;
-use crate::plan::space::Space;
+use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, FORMAT, Report};
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
@@ -23,7 +23,7 @@ const SMALL: u128 = 1 << 20;
 /// The settings of a sweep; see the methods of [`Sweep`](super::sweep::Sweep).
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
-    pub(crate) space: Arc<dyn Space>,
+    pub(crate) space: Arc<dyn DynSpace>,
     pub(crate) plan: Vec<Interval>,
     pub(crate) requested_mode: RequestedMode,
     pub(crate) budget: Duration,
@@ -47,7 +47,7 @@ pub(crate) enum RequestedMode {
 
 impl Settings {
     /// Returns the default settings for a space.
-    pub(crate) fn of(space: Arc<dyn Space>) -> Self {
+    pub(crate) fn of(space: Arc<dyn DynSpace>) -> Self {
         Self {
             plan: vec![space.limits()],
             space,
@@ -132,6 +132,7 @@ impl Settings {
             draws: self.draws().filter(|_| mode == Mode::Sample),
             repeat: None,
             codec: subject.name(),
+            subject: subject.noun().map(str::to_owned),
             kernel: subject.kernel(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             shard_from: self.shard_source.clone(),
@@ -147,6 +148,7 @@ impl Settings {
             by_length: BTreeMap::new(),
             failures: 0,
             first_failures: Vec::new(),
+            worst: None,
             seconds: 0.0,
             cpu_seconds: cpu_time().map(|_| 0.0),
             thread_cpu_seconds: Vec::new(),

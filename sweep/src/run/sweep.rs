@@ -1,7 +1,6 @@
 //! The builder for sweeps.
 
-use std::marker::PhantomData;
-use std::sync::Arc;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::session;
@@ -9,24 +8,27 @@ use super::settings::{RequestedMode, Settings};
 use crate::byte_strings::decoders::{Decoders, DecodersOn};
 use crate::check::checker::CodecSubject;
 use crate::check::codec::Codec;
+use crate::check::function::{Check, FunctionSubject};
 use crate::check::subject::Subject;
 use crate::error::SweepError;
-use crate::plan::byte_strings::{ByteStrings, MAX_EXHAUSTIVE_LEN};
-use crate::plan::integer::{Integer, Kind};
+use crate::plan::byte_strings::ByteStrings;
+use crate::plan::integer::Integer;
 use crate::plan::interval::{self, Interval};
+use crate::plan::scalar::{Scalar, Scalars, all};
 use crate::plan::shard::Shard;
+use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
 use crate::state::checkpoint::Checkpoint;
 use crate::watch::handle::Watch;
 
-/// A builder for a sweep, which checks a codec on the values of an integer type, or decoders on
-/// [byte strings](crate::byte_strings).
+/// A builder for a sweep, which checks a function on the inputs of a [`Space`], a codec on the values
+/// of an integer type, or decoders on [byte strings](crate::byte_strings).
 ///
-/// By default a sweep covers the whole type on all cores. It is exhaustive if that takes ten
+/// By default a sweep covers the whole space on all cores. It is exhaustive if that takes ten
 /// seconds at most, otherwise a sample.
 ///
 /// ```
-/// use varint_sweep::{Interval, Sweep, codec_from_fns};
+/// use varint_sweep::{Interval, Sweep, all, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -42,7 +44,7 @@ use crate::watch::handle::Watch;
 /// #     Ok((value, len))
 /// # }
 ///
-/// let report = Sweep::<u16>::new()
+/// let report = Sweep::of(all::<u16>())
 ///     .ranges([Interval { first: 1000, last: 3000 }])
 ///     .exhaustive()
 ///     .run(&codec_from_fns("mine", encode, decode))?;
@@ -52,12 +54,66 @@ use crate::watch::handle::Watch;
 #[derive(Clone, Debug)]
 pub struct Sweep<S> {
     settings: Settings,
-    space: PhantomData<S>,
+    space: S,
 }
 
-impl<T: Integer> Default for Sweep<T> {
-    fn default() -> Self {
-        Self::new()
+/// Inputs to sweep: a [`Space`], or a range of the values of a type.
+pub trait Inputs {
+    /// The space of these inputs.
+    type Space: Space;
+
+    /// Returns the sweep of these inputs with the default settings.
+    fn sweep(self) -> Sweep<Self::Space>;
+}
+
+impl<S: Space> Inputs for S {
+    type Space = S;
+
+    fn sweep(self) -> Sweep<S> {
+        let mut settings = Settings::of(self.erased().0);
+        if self.count() == 0 {
+            settings.plan.clear();
+        }
+        Sweep { settings, space: self }
+    }
+}
+
+impl<T: Scalar> Inputs for RangeInclusive<T> {
+    type Space = Scalars<T>;
+
+    fn sweep(self) -> Sweep<Scalars<T>> {
+        let (start, end) = self.into_inner();
+        all().sweep().ranges(Scalars::interval(start, end))
+    }
+}
+
+impl<S: Space> Sweep<S> {
+    /// Creates a sweep of these inputs with the default settings.
+    pub fn of(inputs: impl Inputs<Space = S>) -> Self {
+        inputs.sweep()
+    }
+
+    /// Returns an error if the space has more inputs than there are numbers.
+    fn check_size(&self) -> Result<(), SweepError> {
+        let (name, count) = (self.name(), self.space.count());
+        if count <= 1 << 64 {
+            return Ok(());
+        }
+        Err(SweepError::Usage(format!(
+            "space '{name}': {count} inputs, more than 2^64; divide it into several spaces"
+        )))
+    }
+
+    fn run_subject(
+        &self,
+        subject: &dyn Subject,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        let result =
+            self.check_size().and_then(|()| session::run(&self.settings, subject, watch, checkpoint));
+        watch.end(result.clone());
+        result
     }
 }
 
@@ -148,24 +204,41 @@ impl<S> Sweep<S> {
         self.settings.space.name()
     }
 
-    fn run_subject(
-        &self,
-        subject: &dyn Subject,
-        watch: &Watch,
-        checkpoint: Option<&mut Checkpoint>,
-    ) -> Result<Report, SweepError> {
-        let result = session::run(&self.settings, subject, watch, checkpoint);
-        watch.end(result.clone());
-        result
+    /// Returns the settings, to change them.
+    pub(super) fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.settings
     }
 }
 
-impl<T: Integer> Sweep<T> {
-    /// Creates a sweep of an integer type with the default settings.
-    pub fn new() -> Self {
-        Self { settings: Settings::of(Arc::new(Kind::of::<T>())), space: PhantomData }
+impl<S: Space> Sweep<S> {
+    /// Checks a function, and returns the report with this name of the function.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the threads cannot be started, if the space is too large, or for a shard
+    /// without a mode or a seed. Failures of the function are in the report instead.
+    pub fn report(&self, name: &str, check: &impl Check<S::Item>) -> Result<Report, SweepError> {
+        self.report_watched(name, check, &Watch::new(), None)
     }
 
+    /// Checks a function as [`run_watched`](Sweep::run_watched) checks a codec.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`report`](Self::report), and an error if the checkpoint cannot be
+    /// written or belongs to another sweep.
+    pub fn report_watched(
+        &self,
+        name: &str,
+        check: &impl Check<S::Item>,
+        watch: &Watch,
+        checkpoint: Option<&mut Checkpoint>,
+    ) -> Result<Report, SweepError> {
+        self.run_subject(&FunctionSubject { name, space: &self.space, check }, watch, checkpoint)
+    }
+}
+
+impl<T: Integer> Sweep<Scalars<T>> {
     /// Runs the sweep and returns its report. Memory does not grow with the number of values.
     ///
     /// # Errors
@@ -198,36 +271,28 @@ impl<T: Integer> Sweep<T> {
 }
 
 impl Sweep<ByteStrings> {
-    /// Creates a sweep of every byte string of up to `max_len` bytes and of longer structured ones,
-    /// with the default settings. `max_len` is at most [`MAX_EXHAUSTIVE_LEN`].
-    pub fn of_byte_strings(max_len: usize) -> Self {
-        let space = ByteStrings { len: max_len.min(MAX_EXHAUSTIVE_LEN) };
-        Self { settings: Settings::of(Arc::new(space)), space: PhantomData }
-    }
-
     /// Checks decoders. Memory does not grow with the number of strings.
     ///
     /// # Errors
     ///
     /// Returns an error if the threads cannot be started, or for a shard without a mode or a seed.
     /// Failures of the decoders are in the report instead.
-    pub fn check(&self, decoders: &Decoders) -> Result<Report, SweepError> {
-        self.check_watched(decoders, &Watch::new(), None)
+    pub fn check_decoders(&self, decoders: &Decoders) -> Result<Report, SweepError> {
+        self.check_decoders_watched(decoders, &Watch::new(), None)
     }
 
     /// Checks decoders as [`run_watched`](Sweep::run_watched) checks a codec.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`check`](Self::check), and an error if the checkpoint cannot be
+    /// Returns the errors of [`check_decoders`](Self::check_decoders), and an error if the checkpoint cannot be
     /// written or belongs to another sweep.
-    pub fn check_watched(
+    pub fn check_decoders_watched(
         &self,
         decoders: &Decoders,
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        let space = ByteStrings::by_name(&self.name()).unwrap_or(ByteStrings { len: 0 });
-        self.run_subject(&DecodersOn { space, decoders }, watch, checkpoint)
+        self.run_subject(&DecodersOn { space: self.space, decoders }, watch, checkpoint)
     }
 }

@@ -55,12 +55,13 @@ impl Work<'_> {
                 }
             };
             let (failures, listed) = found.take();
+            let worst = found.worst.take();
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
             self.watch.add(checked, failures);
             let is_finished = checked == all;
-            self.totals.add(thread, UnitResult { unit, checked, failures, listed, is_finished });
+            self.totals.add(thread, UnitResult { unit, checked, failures, listed, worst, is_finished });
             self.totals.record_cpu(thread, thread_time());
             if failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::totals::Totals;
 use crate::check::failure::Failure;
 use crate::plan::schedule::{Schedule, Unit};
-use crate::plan::space::Space;
+use crate::plan::space::DynSpace;
 use crate::plan::unit_set::UnitSet;
 use crate::report::decimal;
 use crate::report::sweep_report::Report;
@@ -42,7 +42,7 @@ impl SavedUnits {
     /// Returns a message if the schedule does not have the finished units.
     pub(crate) fn resume(
         mut self,
-        space: &dyn Space,
+        space: &dyn DynSpace,
         schedule: Schedule,
         list: usize,
     ) -> Result<(Schedule, Totals), String> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::check::failure::{Failure, joined};
+use crate::check::failure::{Failure, Worst, joined};
 use crate::plan::interval::{self, Interval};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::unit_set::UnitSet;
@@ -16,6 +16,7 @@ pub(crate) struct UnitResult {
     pub(crate) failures: u64,
     /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
+    pub(crate) worst: Option<Worst>,
     /// Whether all inputs are checked. A unit that failed too often is not finished.
     pub(crate) is_finished: bool,
 }
@@ -29,6 +30,8 @@ pub(crate) struct Totals {
     pub(crate) failures: u64,
     /// Failures by unit, so that the list does not depend on the number of threads.
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
+    /// The greatest deviation.
+    pub(crate) worst: Option<Worst>,
     unfinished: Vec<UnitResult>,
     /// The number of failures to list.
     list: usize,
@@ -42,13 +45,16 @@ impl Totals {
         listed: BTreeMap<u64, Vec<Failure>>,
         list: usize,
     ) -> Self {
-        Self { finished, failures, listed, unfinished: Vec::new(), list }
+        Self { finished, failures, listed, worst: None, unfinished: Vec::new(), list }
     }
 
     /// Adds the results of units.
     pub(crate) fn add(&mut self, mut results: Vec<UnitResult>) {
         // In order, so that ranges join before the list is cut.
         results.sort_unstable_by_key(|result| result.unit);
+        for result in &mut results {
+            self.worst = Worst::greater(self.worst.take(), result.worst.take());
+        }
         let (finished, unfinished): (Vec<_>, Vec<_>) =
             results.into_iter().partition(|result| result.is_finished);
         self.finished.add(&finished.iter().map(|result| result.unit).collect::<Vec<_>>());
@@ -99,10 +105,12 @@ impl Totals {
         joined
     }
 
-    /// Returns the number of listed ranges of neighbours that fail.
+    /// Returns the number of listed ranges of neighbours that fail. After the first unit that is not
+    /// finished, parts of one range may still be apart, so these do not count.
     pub(crate) fn ranges(&self) -> u64 {
         let unfinished = self.unfinished.iter().map(|result| &result.listed);
-        self.listed.values().chain(unfinished).map(|listed| listed.len() as u64).sum()
+        let listed = self.listed.range(..self.finished.first_missing()).map(|(_, listed)| listed);
+        listed.chain(unfinished).map(|listed| listed.len() as u64).sum()
     }
 
     /// Returns the inputs that were checked exhaustively, and the number of draws from each

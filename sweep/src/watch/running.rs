@@ -6,14 +6,14 @@ use crate::check::edges::Edges;
 use crate::environment::stopwatch::Stopwatch;
 use crate::plan::sample;
 use crate::plan::schedule::Schedule;
-use crate::plan::space::Space;
+use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 
 /// The inputs of a report.
 pub(crate) struct Running {
-    pub(crate) space: Arc<dyn Space>,
+    pub(crate) space: Arc<dyn DynSpace>,
     /// The report before this run. It has the times of earlier runs.
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
@@ -51,6 +51,7 @@ impl Running {
             by_length,
             failures,
             first_failures: listed,
+            worst: totals.worst.clone(),
             seconds,
             thread_cpu_seconds: self.thread_cpu_seconds(),
             cpu_seconds: cpu.zip(self.blank.cpu_seconds).map(|(cpu, before)| cpu + before),

@@ -15,7 +15,7 @@ use crate::watch::handle::{Goal, Watch};
 /// In JSON, integers that can exceed 2^53 are decimal strings, and times are UTC as in RFC 3339.
 ///
 /// ```
-/// use varint_sweep::{Ending, Status, Sweep, Watch, codec_from_fns};
+/// use varint_sweep::{Ending, Status, Sweep, Watch, all, codec_from_fns};
 /// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
@@ -33,7 +33,7 @@ use crate::watch::handle::{Goal, Watch};
 ///
 /// let watch = Watch::new();
 /// assert!(Status::of(&watch).report.is_none());
-/// Sweep::<u16>::new().run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
+/// Sweep::of(all::<u16>()).run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
 /// let report = Status::of(&watch).report.expect("the sweep has begun");
 /// assert_eq!((report.ending, report.values), (Ending::Complete, 65_536));
 /// # Ok::<(), varint_sweep::SweepError>(())

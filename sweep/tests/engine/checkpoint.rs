@@ -8,7 +8,8 @@ use std::time::Duration;
 use proptest::prelude::*;
 use serde_json::Value;
 use varint_sweep::{
-    Checkpoint, Codec, CodecError, Ending, Interval, Report, Shard, Sweep, SweepError, Watch, codec_from_fns,
+    Checkpoint, Codec, CodecError, Ending, Interval, Report, Scalars, Shard, Sweep, SweepError, Watch, all,
+    codec_from_fns,
 };
 
 use crate::leb128;
@@ -62,7 +63,7 @@ proptest! {
         threads in 1usize..4,
         cuts in prop::collection::vec((any::<bool>(), 0usize..900), 1..6),
     ) {
-        let mut sweep = Sweep::<i64>::new().threads(threads).shard(Shard::new(shard.0, shard.1).unwrap());
+        let mut sweep = Sweep::of(all::<i64>()).threads(threads).shard(Shard::new(shard.0, shard.1).unwrap());
         sweep = match draws {
             Some(draws) => sweep.sample(Some(draws)).seed(7),
             None => sweep.ranges([Interval { first: first.into(), last: i128::from(first) + count }]).exhaustive(),
@@ -115,7 +116,8 @@ fn a_sweep_can_be_resumed_on_another_kernel_and_names_both() {
     let file = folder.path().join("sweep.json");
     // An empty file, such as one that `mktemp` creates, is a new checkpoint.
     fs::write(&file, "").unwrap();
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive().threads(2);
+    let sweep =
+        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive().threads(2);
     let run = |kernel, is_stopped: bool| {
         let watch = Watch::new();
         let codec = On(kernel, is_stopped.then_some(&watch));
@@ -133,8 +135,8 @@ fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let range = [Interval { first: 1 << 40, last: 1 << 50 }];
-    let sample = Sweep::<i64>::new().ranges(range).sample(Some(1_000_000)).threads(1);
-    let run = |sweep: &Sweep<i64>, call| {
+    let sample = Sweep::of(all::<i64>()).ranges(range).sample(Some(1_000_000)).threads(1);
+    let run = |sweep: &Sweep<Scalars<i64>>, call| {
         let watch = Watch::new();
         let codec = At { calls: AtomicUsize::new(0), call, then: || watch.stop() };
         sweep.run_watched(&codec, &watch, Some(&mut Checkpoint::open(&file).unwrap()))
@@ -157,7 +159,7 @@ fn a_resumed_sample_goes_on_with_its_seed_and_any_other_is_refused() {
 fn a_finished_sweep_is_not_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: -9, last: 99 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: -9, last: 99 }]).exhaustive();
     let run = |codec: &dyn Codec<i64>, watch: &Watch| {
         sweep.run_watched(codec, watch, Some(&mut Checkpoint::open(&file).unwrap())).unwrap()
     };
@@ -178,7 +180,7 @@ fn a_sweep_that_stopped_at_its_maximum_of_failures_continues_with_a_higher_maxim
         },
         leb128::decode,
     );
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 8_000_000 }]).exhaustive();
     let run = |most| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         sweep.clone().max_failures(most).run_watched(&codec, &Watch::new(), Some(&mut checkpoint)).unwrap()
@@ -196,12 +198,12 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
     let range = |last| [Interval { first: 0, last }];
-    let sweep = Sweep::<i64>::new().ranges(range(5000)).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges(range(5000)).exhaustive();
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     sweep.run_watched(&right(), &Watch::new(), Some(&mut checkpoint)).unwrap();
     drop(checkpoint);
     let before = fs::read(&file).unwrap();
-    let refusal = |sweep: &Sweep<i64>, codec: &dyn Codec<i64>| {
+    let refusal = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         match sweep.run_watched(codec, &Watch::new(), Some(&mut checkpoint)) {
             Err(SweepError::Checkpoint(message)) => message,
@@ -231,7 +233,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
 fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5000 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5000 }]).exhaustive();
     sweep.run_watched(&right(), &Watch::new(), Some(&mut Checkpoint::open(&file).unwrap())).unwrap();
     let whole = fs::read(&file).unwrap();
     let refused = |content: &[u8]| {
@@ -259,7 +261,8 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
 fn a_checkpoint_whose_counts_do_not_match_its_values_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
+    let sweep =
+        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive().threads(1);
     let watch = Arc::new(Watch::new());
     let stop = Arc::clone(&watch);
     let codec = At { calls: AtomicUsize::new(0), call: 900, then: move || stop.stop() };

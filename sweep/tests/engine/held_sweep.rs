@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use varint_sweep::http::Server;
-use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, codec_from_fns};
+use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, all, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::PATIENCE;
@@ -48,7 +48,7 @@ fn codec(name: &'static str, gate: Arc<AtomicBool>) -> impl Codec<i64> {
 }
 
 fn sweep(name: &'static str, gate: Arc<AtomicBool>, watch: &Watch) -> Report {
-    let sweep = Sweep::new().ranges([PLAN]).exhaustive().threads(2);
+    let sweep = Sweep::of(all()).ranges([PLAN]).exhaustive().threads(2);
     sweep.run_watched(&codec(name, gate), watch, None).expect("it can be run")
 }
 

@@ -14,6 +14,7 @@ mod byte_strings;
 mod checkpoint;
 #[cfg(unix)]
 mod exec;
+mod functions;
 #[cfg(feature = "http")]
 mod held_sweep;
 #[cfg(feature = "http")]

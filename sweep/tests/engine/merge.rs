@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use varint_sweep::interval::{count, difference, intersection, union};
 use varint_sweep::merge::{Finding, Merged, merge};
-use varint_sweep::{Codec, Interval, Report, Shard, StratumReport, Sweep, codec_from_fns};
+use varint_sweep::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
 
 use crate::leb128;
 
@@ -15,7 +15,7 @@ fn codec() -> impl Codec<i64> {
     codec_from_fns("right", leb128::encode, leb128::decode)
 }
 
-fn shards(sweep: &Sweep<i64>, of: u64) -> Vec<Report> {
+fn shards(sweep: &Sweep<Scalars<i64>>, of: u64) -> Vec<Report> {
     let shard = |index| sweep.clone().shard(Shard::new(index, of).unwrap()).run(&codec()).unwrap();
     (1..=of).map(shard).collect()
 }
@@ -50,7 +50,7 @@ proptest! {
 
     #[test]
     fn shards_of_any_plan_are_disjoint_balanced_and_merge_to_the_whole(plan in plans(), of in 1u64..12) {
-        let sweep = Sweep::<i64>::new().ranges(plan.clone()).exhaustive().threads(2);
+        let sweep = Sweep::of(all::<i64>()).ranges(plan.clone()).exhaustive().threads(2);
         let reports = shards(&sweep, of);
         for (index, report) in reports.iter().enumerate() {
             prop_assert!(report.complete);
@@ -74,7 +74,7 @@ proptest! {
         chosen in any::<prop::sample::Index>(),
         cut in any::<prop::sample::Index>(),
     ) {
-        let sweep = Sweep::<i64>::new().ranges(plan.clone()).exhaustive().threads(2);
+        let sweep = Sweep::of(all::<i64>()).ranges(plan.clone()).exhaustive().threads(2);
         let mut reports = shards(&sweep, of);
         // A shard of a division into another number of shards, which overlaps some of the others.
         let other = shards(&sweep, of + 1).swap_remove(cut.index(of as usize + 1));
@@ -124,7 +124,7 @@ proptest! {
 
 #[test]
 fn a_merged_report_can_be_merged_again() {
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).exhaustive();
     let files = Files::new();
     let paths = files.all(&shards(&sweep, 5));
     let half = merge(&paths[..2]).report.unwrap();
@@ -142,7 +142,7 @@ fn a_merged_report_can_be_merged_again() {
 
 #[test]
 fn shards_of_a_sample_draw_the_same_values_as_the_whole_and_none_counts_twice() {
-    let sweep = Sweep::<i64>::new().sample(Some(1_000_000)).seed(5);
+    let sweep = Sweep::of(all::<i64>()).sample(Some(1_000_000)).seed(5);
     let files = Files::new();
     let paths = files.all(&shards(&sweep, 4));
     let merged = merge(&paths);
@@ -176,7 +176,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
         ((i64::MIN.into(), i64::MAX.into()), 10, 10),
     ] {
         let range = [Interval { first: range.0, last: range.1 }];
-        let sample = Sweep::<i64>::new().ranges(range).sample(Some(draws)).seed(5);
+        let sample = Sweep::of(all::<i64>()).ranges(range).sample(Some(draws)).seed(5);
         let mut reports = shards(&sample, 2);
         let merged = merge(&Files::new().all(&reports));
         assert_eq!(merged.findings, []);
@@ -202,7 +202,7 @@ fn the_bounds_of_all_strata_hold_together_with_95_percent_confidence() {
 #[test]
 fn reports_that_contradict_themselves_are_refused() {
     let files = Files::new();
-    let report = Sweep::<i64>::new().ranges([Interval { first: 0, last: 999 }]).run(&codec()).unwrap();
+    let report = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 999 }]).run(&codec()).unwrap();
     let changes: [fn(&mut Report); 6] = [
         |report| report.values += 1,
         |report| *report.by_length.entry(2).or_default() += 1,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, interval};
+use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all, interval};
 
 use crate::leb128;
 
@@ -25,7 +25,8 @@ fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
             Ok(bytes)
         }
     }
-    let report = Sweep::new().ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&Lanes).unwrap();
+    let report =
+        Sweep::of(all()).ranges([Interval { first: 0, last: 9999 }]).exhaustive().run(&Lanes).unwrap();
     assert_eq!(report.failures, 1);
     let failure = &report.first_failures[0];
     assert_eq!(
@@ -53,7 +54,7 @@ fn a_fault_that_does_not_recur_is_reported() {
             Ok(bytes)
         }
     }
-    let report = Sweep::new().exhaustive().run(&Flaky(AtomicBool::new(false))).unwrap();
+    let report = Sweep::of(all()).exhaustive().run(&Flaky(AtomicBool::new(false))).unwrap();
     assert_eq!(report.failures, 1);
     assert_eq!(report.first_failures[0].kind, FailureKind::Unstable);
 }
@@ -73,7 +74,7 @@ fn codecs_that_decode_nothing_or_return_wrong_lengths_fail() {
         }
     }
     for claim in [0, 1, usize::MAX / 2] {
-        let report = Sweep::new().exhaustive().max_failures(0).run(&Lazy(claim)).unwrap();
+        let report = Sweep::of(all()).exhaustive().max_failures(0).run(&Lazy(claim)).unwrap();
         assert_eq!((report.values, report.failures), (256, 256), "{claim}");
     }
 }
@@ -112,7 +113,7 @@ impl Codec<i64> for Breaking {
 #[test]
 fn a_breakdown_is_located_by_bisection() {
     let plan = Interval { first: 70_000, last: 70_000 + 1023 };
-    let sweep = Sweep::new().ranges([plan]).exhaustive().threads(1);
+    let sweep = Sweep::of(all()).ranges([plan]).exhaustive().threads(1);
     for bad in [70_002, 70_500, 71_000] {
         let codec = Breaking { bad, calls: AtomicU64::new(0), max_calls: u64::MAX, not_alone: false };
         let report = sweep.run(&codec).unwrap();
@@ -140,8 +141,13 @@ fn a_breakdown_for_good_ends_the_sweep_and_the_rest_is_not_covered() {
     let plan = Interval { first: 1 << 18, last: 1 << 40 };
     for threads in [1, 3] {
         let codec = Breaking { bad: 0, calls: AtomicU64::new(0), max_calls: 500, not_alone: false };
-        let report =
-            Sweep::new().ranges([plan]).exhaustive().max_failures(0).threads(threads).run(&codec).unwrap();
+        let report = Sweep::of(all())
+            .ranges([plan])
+            .exhaustive()
+            .max_failures(0)
+            .threads(threads)
+            .run(&codec)
+            .unwrap();
         assert_eq!((report.complete, report.ending), (false, Ending::Breakdown));
         assert!((1..=threads as u64).contains(&report.failures), "{}", report.failures);
         assert_eq!(report.values, interval::count(&report.covered));

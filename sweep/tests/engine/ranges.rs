@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex};
 
 use varint_sweep::replay::{FailureRecord, Replay};
-use varint_sweep::{Codec, Ending, Interval, Report, Shard, Sweep, Text, Watch, codec_from_fns};
+use varint_sweep::{Codec, Ending, Interval, Report, Shard, Sweep, Text, Watch, all, codec_from_fns};
 
 use crate::leb128;
 
@@ -27,7 +27,7 @@ fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
     let codec = zero_for(|value| (-900_000..-100_000).contains(&value) || value == 21);
     let part = Interval { first: -1_000_000, last: 30 };
     for threads in [1, 4] {
-        let sweep = Sweep::<i64>::new().ranges([part]).exhaustive().threads(threads).max_failures(0);
+        let sweep = Sweep::of(all::<i64>()).ranges([part]).exhaustive().threads(threads).max_failures(0);
         let report = sweep.run(&codec).unwrap();
         assert_eq!((report.values, report.failures), (1_000_031, 800_001));
         assert_eq!(ranges(&report), [("-900000", Some("-100001")), ("21", None)]);
@@ -45,7 +45,7 @@ fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
 fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
     let codec = zero_for(|value| (1_000..900_000).contains(&value));
     let sweep =
-        Sweep::<i64>::new().ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
+        Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
     let shard = |index| {
         let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
         (index.to_string(), varint_sweep::merge::parse_report(&serde_json::to_vec(&report).unwrap()))
@@ -61,7 +61,7 @@ fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("ranges.json");
     let fails = |value: i64| value < 700_000 && value != 3_000;
-    let sweep = Sweep::<i64>::new()
+    let sweep = Sweep::of(all::<i64>())
         .ranges([Interval { first: 1, last: 1_500_000 }])
         .exhaustive()
         .threads(2)
@@ -89,7 +89,7 @@ fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
 
 #[test]
 fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends() {
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 20 << 18 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 20 << 18 }]).exhaustive();
     for threads in [1, 3] {
         // Nine failures, one of which continues in several units, do not reach the limit of ten.
         let nine = zero_for(|value| value % 650_000 == 5 || (2_000_000..2_700_000).contains(&value));
@@ -114,7 +114,7 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
 #[test]
 fn each_range_is_one_record_in_a_file_of_failures_and_is_replayed_whole() {
     let codec = zero_for(|value| (1_000..600_000).contains(&value) || value == 700_000);
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 1, last: 900_000 }]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 900_000 }]).exhaustive();
     let records = Arc::new(Mutex::new(String::new()));
     let watch = Watch::new().on_failure({
         let records = Arc::clone(&records);

@@ -6,7 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use varint_sweep::{
-    Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Sweep, Watch, codec_from_fns, interval,
+    Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns,
+    interval,
 };
 
 use crate::leb128;
@@ -39,7 +40,7 @@ impl Codec<i64> for Hanging<'_> {
 #[test]
 fn after_an_interruption_a_hanging_codec_is_not_called_again() {
     // The plan has a few edge cases, which are checked first, then blocks. A block is bisected.
-    let sweep = Sweep::new().ranges([Interval { first: 70_000, last: 90_000_000 }]).exhaustive();
+    let sweep = Sweep::of(all()).ranges([Interval { first: 70_000, last: 90_000_000 }]).exhaustive();
     let sweep = sweep.max_failures(0).threads(1);
     for call in [1, 2, 20, 25, 40] {
         let watch = Watch::new();
@@ -56,7 +57,8 @@ fn after_an_interruption_a_hanging_codec_is_not_called_again() {
 fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");
-    let sweep = Sweep::<i64>::new().ranges([Interval { first: 0, last: 40 << 18 }]).exhaustive().threads(2);
+    let sweep =
+        Sweep::of(all::<i64>()).ranges([Interval { first: 0, last: 40 << 18 }]).exhaustive().threads(2);
     let codec = |pause| {
         codec_from_fns(
             "pausing",
@@ -69,7 +71,7 @@ fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
             leb128::decode,
         )
     };
-    let run = |sweep: &Sweep<i64>, pause| {
+    let run = |sweep: &Sweep<Scalars<i64>>, pause| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         sweep.run_watched(&codec(pause), &Watch::new(), Some(&mut checkpoint)).unwrap()
     };
@@ -90,7 +92,7 @@ fn every_failure_is_reported_while_the_sweep_runs() {
         leb128::decode,
     );
     // 7 is an edge case and is checked twice, but its failure is reported once.
-    let sweep = Sweep::new().ranges([Interval { first: 7, last: 999_999 }]).exhaustive().max_failures(0);
+    let sweep = Sweep::of(all()).ranges([Interval { first: 7, last: 999_999 }]).exhaustive().max_failures(0);
     let failed = Arc::new(Mutex::new(Vec::new()));
     let watch = Watch::new().on_failure({
         let failed = Arc::clone(&failed);
@@ -105,7 +107,7 @@ fn every_failure_is_reported_while_the_sweep_runs() {
 
 #[test]
 fn no_more_workers_run_than_there_are_units() {
-    let sweep = Sweep::<i64>::new().exhaustive().threads(8);
+    let sweep = Sweep::of(all::<i64>()).exhaustive().threads(8);
     let codec = codec_from_fns("right", leb128::encode::<i64>, leb128::decode);
     for (values, threads) in [(256, 1), (1 << 18, 1), ((1 << 18) + 1, 2), (5 << 18, 5), (50 << 18, 8)] {
         let report = sweep.clone().ranges([Interval { first: 0, last: values - 1 }]).run(&codec).unwrap();

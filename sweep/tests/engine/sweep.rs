@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use varint_sweep::{
-    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Shard, Sweep, Watch,
-    codec_from_fns, interval,
+    Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Scalars, Shard, Sweep, Watch,
+    all, codec_from_fns, interval,
 };
 
 use crate::leb128;
@@ -107,7 +107,7 @@ fn a_single_wrong_value_is_found_wherever_it_is() {
     for edge in [1024, 1 << 18, -(1 << 18), 2 << 18, -1024] {
         places.extend([edge - 1, edge, edge + 1]);
     }
-    let sweep = Sweep::new().ranges([Interval { first: first.into(), last: last.into() }]).exhaustive();
+    let sweep = Sweep::of(all()).ranges([Interval { first: first.into(), last: last.into() }]).exhaustive();
     for bad in places {
         for (fault, kind) in FAULTS {
             let report = sweep.run(&faulty(bad, fault)).unwrap();
@@ -120,7 +120,7 @@ fn a_single_wrong_value_is_found_wherever_it_is() {
 
 #[test]
 fn a_single_wrong_value_at_an_edge_is_found_in_a_sample_of_the_whole_range() {
-    let sweep = Sweep::<i64>::new().sample(Some(1000));
+    let sweep = Sweep::of(all::<i64>()).sample(Some(1000));
     let places = [
         i64::MIN,
         i64::MIN + 1,
@@ -152,7 +152,7 @@ fn a_single_wrong_value_is_found_in_every_type() {
             let bad = T::from_i128(number);
             let near = Interval { first: number - 3000, last: number + 3000 };
             for (fault, kind) in FAULTS {
-                let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+                let report = Sweep::of(all()).ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
                 assert_found(&report, bad, kind);
             }
         }
@@ -173,7 +173,7 @@ proptest! {
     #[test]
     fn a_single_wrong_value_is_found_at_random_places(bad: i64, (fault, kind) in prop::sample::select(&FAULTS[..])) {
         let near = Interval { first: i128::from(bad) - 100_000, last: i128::from(bad) + 100_000 };
-        let report = Sweep::new().ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
+        let report = Sweep::of(all()).ranges([near]).exhaustive().run(&faulty(bad, fault)).unwrap();
         assert_found(&report, bad, kind);
     }
 
@@ -185,7 +185,7 @@ proptest! {
         let ranges: Vec<_> = ranges.iter().map(|&(first, more)| Interval { first, last: first + more }).collect();
         let plan = interval::union(ranges.iter().copied());
         let seen = Seen::new(1 << 20, -300_000);
-        let report = Sweep::<i32>::new().ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
+        let report = Sweep::of(all::<i32>()).ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
         prop_assert_eq!(report.values, interval::count(&plan));
         prop_assert_eq!(&report.covered, &plan);
         prop_assert!(report.complete && report.failures == 0);
@@ -236,7 +236,7 @@ fn failures_do_not_depend_on_the_number_of_threads() {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if value % 50_000 == 777 { 0 } else { value }, len))
     });
-    let sweep = Sweep::new().ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
+    let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 3_000_000 }]).exhaustive();
     let one = sweep.clone().threads(1).run(&codec).unwrap();
     assert_eq!(one.first_failures.len(), 10);
     for threads in [2, 3, 7] {
@@ -248,7 +248,7 @@ fn failures_do_not_depend_on_the_number_of_threads() {
 }
 
 /// Runs the sweep on a range, and returns the sum of all values that it checked and its report.
-fn summed(sweep: Sweep<i64>) -> (u64, Report) {
+fn summed(sweep: Sweep<Scalars<i64>>) -> (u64, Report) {
     let sum = AtomicU64::new(0);
     let codec = codec_from_fns(
         "sum",
@@ -268,7 +268,7 @@ fn summed(sweep: Sweep<i64>) -> (u64, Report) {
 #[test]
 fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
     let sums = |seed, threads| {
-        let (sum, report) = summed(Sweep::new().sample(Some(100_000)).seed(seed).threads(threads));
+        let (sum, report) = summed(Sweep::of(all()).sample(Some(100_000)).seed(seed).threads(threads));
         assert_eq!(report.strata.iter().map(|stratum| stratum.sampled).sum::<u64>(), 100_000);
         sum
     };
@@ -278,13 +278,13 @@ fn the_same_seed_draws_the_same_values_on_any_number_of_threads() {
 
 #[test]
 fn the_options_in_a_report_repeat_the_values_of_a_sample() {
-    let by_budget = Sweep::new().sample(None).budget(Duration::from_millis(30));
+    let by_budget = Sweep::of(all()).sample(None).budget(Duration::from_millis(30));
     let mut seeds = HashSet::new();
     for sample in [
         by_budget.clone(),
         by_budget.clone(),
         by_budget.seed(5).shard(Shard::new(2, 3).unwrap()),
-        Sweep::new().sample(Some(100_000)),
+        Sweep::of(all()).sample(Some(100_000)),
     ] {
         let (sum, report) = summed(sample);
         let options = report.repeat.expect("options");
@@ -294,7 +294,7 @@ fn the_options_in_a_report_repeat_the_values_of_a_sample() {
             _ => panic!("{options}"),
         };
         let (draws, seed) = (draws.parse().unwrap(), seed.parse().unwrap());
-        let (again, repeated) = summed(Sweep::new().sample(Some(draws)).seed(seed).shard(shard));
+        let (again, repeated) = summed(Sweep::of(all()).sample(Some(draws)).seed(seed).shard(shard));
         assert_eq!((again, repeated.strata), (sum, report.strata), "{options}");
         seeds.insert(seed);
     }
@@ -303,7 +303,7 @@ fn the_options_in_a_report_repeat_the_values_of_a_sample() {
 
 #[test]
 fn an_empty_plan_is_complete_at_once() {
-    let report = Sweep::<i64>::new().ranges([]).run(&right()).unwrap();
+    let report = Sweep::of(all::<i64>()).ranges([]).run(&right()).unwrap();
     assert!(report.complete && report.values == 0 && report.covered.is_empty());
 }
 
@@ -327,7 +327,7 @@ fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
     }
     let watch = Arc::new(Watch::new());
     let plan = Interval { first: 0, last: 1 << 34 };
-    let report = Sweep::new()
+    let report = Sweep::of(all())
         .ranges([plan])
         .exhaustive()
         .run_watched(&Stopping(Arc::clone(&watch)), &watch, None)
@@ -339,7 +339,7 @@ fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
 
 #[test]
 fn a_sample_ends_with_its_budget_but_draws_from_every_stratum() {
-    let report = Sweep::<i64>::new().sample(None).budget(Duration::from_millis(1)).run(&right()).unwrap();
+    let report = Sweep::of(all::<i64>()).sample(None).budget(Duration::from_millis(1)).run(&right()).unwrap();
     assert!(report.complete);
     let shares: Vec<_> = report.strata.iter().map(|stratum| stratum.sampled).collect();
     assert!(shares[0] > 0 && shares.iter().all(|&share| share == shares[0]), "{shares:?}");
@@ -347,6 +347,6 @@ fn a_sample_ends_with_its_budget_but_draws_from_every_stratum() {
 
 #[test]
 fn counts_by_length_match_the_type() {
-    let report = Sweep::<i16>::new().exhaustive().run(&right()).unwrap();
+    let report = Sweep::of(all::<i16>()).exhaustive().run(&right()).unwrap();
     assert_eq!(report.by_length.into_iter().collect::<Vec<_>>(), [(1, 128), (2, 16_256), (3, 49_152)]);
 }

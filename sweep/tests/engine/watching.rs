@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
-use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, codec_from_fns};
+use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, all, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::{PATIENCE, wait_for};
@@ -48,7 +48,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     let keeper = keeper.unwrap();
     thread::scope(|scope| {
         let swept = scope.spawn(|| {
-            let sweep = Sweep::new().ranges([Interval { first: 0, last: 5000 }]).threads(1);
+            let sweep = Sweep::of(all()).ranges([Interval { first: 0, last: 5000 }]).threads(1);
             sweep.run_watched(&gated(&gate), &watch, None)
         });
         wait_for(|| fs::remove_dir_all(&folder).ok()); // fails while a file is being written to it
@@ -68,7 +68,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
 #[cfg(unix)]
 #[test]
 fn the_report_has_the_cpu_time_of_every_thread() {
-    let report = Sweep::<i64>::new()
+    let report = Sweep::of(all::<i64>())
         .ranges([Interval { first: 0, last: 3_000_000 }])
         .threads(3)
         .run(&codec_from_fns("right", leb128::encode, leb128::decode))

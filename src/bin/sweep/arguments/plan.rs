@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 use varint_sweep::replay::Replay;
-use varint_sweep::{Integer, Interval, RangeSpec, Sweep};
+use varint_sweep::{Integer, Interval, RangeSpec, Scalars, Sweep, all};
 
 use super::codecs::CodecArguments;
 use super::common::WHAT;
@@ -78,8 +78,8 @@ impl PlanArguments {
     /// # Errors
     ///
     /// Returns an error if a range or the preset has values outside the type.
-    pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<T>, Error> {
-        let mut sweep = Sweep::<T>::new();
+    pub(crate) fn sweep<T: Integer>(&self) -> Result<Sweep<Scalars<T>>, Error> {
+        let mut sweep = Sweep::of(all::<T>());
         let limits = Interval { first: T::MIN, last: T::MAX };
         if let Some(preset) = self.preset {
             let intervals = preset.intervals();

@@ -4,7 +4,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use varint_sweep::Sweep;
-use varint_sweep::byte_strings::{Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+use varint_sweep::byte_strings::{ByteStrings, Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};
@@ -76,11 +76,13 @@ impl BytesCommand {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
         let replay = self.run.read_replay()?;
-        let sweep = self.run.apply(Sweep::of_byte_strings(self.len), replay, 1)?;
+        let sweep = self.run.apply(Sweep::of(ByteStrings::new(self.len)), replay, 1)?;
         let subject = Subject {
             names: [sweep.name(), "decoders".into()],
             replay_command: None,
-            check: Box::new(|_, watch, checkpoint| sweep.check_watched(&decoders, watch, checkpoint)),
+            check: Box::new(|_, watch, checkpoint| {
+                sweep.check_decoders_watched(&decoders, watch, checkpoint)
+            }),
         };
         run(&self.run, &[subject], |_| Ok(()))
     }

@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use varint_sweep::fuzzing::{Resumed, resume};
 use varint_sweep::interval::{count, difference, union};
 use varint_sweep::merge::{merge_reports, parse_report};
-use varint_sweep::{Interval, Report, Shard, Sweep, Text, codec_from_fns};
+use varint_sweep::{Interval, Report, Scalars, Shard, Sweep, Text, all, codec_from_fns};
 
 use crate::leb128;
 
@@ -80,7 +80,7 @@ fn printable(text: &str) {
 }
 
 pub fn examples() -> Vec<Vec<u8>> {
-    let sweep = |first, last| Sweep::<i64>::new().threads(1).ranges([Interval { first, last }]);
+    let sweep = |first, last| Sweep::of(all::<i64>()).threads(1).ranges([Interval { first, last }]);
     let whole = run(sweep(-300, 5000).exhaustive());
     let shards = [1, 2].map(|k| run(sweep(0, 600_000).exhaustive().shard(Shard::new(k, 2).expect("K of 2"))));
     let sample = run(sweep(1 << 34, 1 << 40).sample(Some(1000)).seed(1));
@@ -103,7 +103,7 @@ pub fn examples() -> Vec<Vec<u8>> {
 const FAULT: i128 = 70_000;
 
 /// Runs a sweep and returns its report with fixed times, so that it is the same every time.
-fn run(sweep: Sweep<i64>) -> Report {
+fn run(sweep: Sweep<Scalars<i64>>) -> Report {
     let decode = |src: &[u8]| {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if i128::from(value) == FAULT { 0 } else { value }, len))

@@ -2,7 +2,7 @@
 
 use varint_sweep::Sweep;
 use varint_sweep::byte_strings::{
-    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
+    BulkOutcome, ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
@@ -39,8 +39,8 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
 ) -> Vec<Placement> {
-    let sweep = Sweep::of_byte_strings(2).exhaustive().max_failures(400);
-    let report = sweep.check(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
+    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().max_failures(400);
+    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
     assert!(report.failures > 0, "the fault was not found");
     let first = &report.first_failures[0];
     assert!(
@@ -113,8 +113,8 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
         assert!(!unlucky, "a window too far");
         ended
     };
-    let sweep = Sweep::of_byte_strings(2).exhaustive().threads(1).max_failures(0);
-    let report = sweep.check(&Decoders::new().with(FaultyBulk(panics))).expect("threads");
+    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().threads(1).max_failures(0);
+    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(panics))).expect("threads");
     let one = report.first_failures.iter().find(|one| placement(one) == Placement::Stream).expect("one");
     assert_eq!((&*one.value, &*one.got), ("060a", "panic: a window too far"));
     assert!(one.to_string().contains("stream, at byte 2 of 050a060a070a)"), "{one}");
@@ -141,8 +141,8 @@ fn a_value_that_is_not_written_is_found() {
             ended
         }
     }
-    let sweep = Sweep::of_byte_strings(1).exhaustive().threads(1);
-    let report = sweep.check(&Decoders::new().with(Forgetful)).expect("threads");
+    let sweep = Sweep::of(ByteStrings::new(1)).exhaustive().threads(1);
+    let report = sweep.check_decoders(&Decoders::new().with(Forgetful)).expect("threads");
     let one = report.first_failures.first().expect("a disagreement");
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", Placement::Stream, true));
 }
@@ -163,8 +163,8 @@ fn decoding_restarts_after_an_invalid_string() {
         let is_restart = src.starts_with(&[0x86, 0x00, 0x87]) && ended.error.is_some();
         if is_restart { BulkOutcome { error: None, ..ended } } else { ended }
     };
-    let sweep = Sweep::of_byte_strings(2).exhaustive().threads(1).max_failures(0);
-    let report = sweep.check(&Decoders::new().with(FaultyBulk(skips))).expect("threads");
+    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().threads(1).max_failures(0);
+    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(skips))).expect("threads");
     let one = &report.first_failures[0];
     assert_eq!((&*one.value, placement(one), is_canonical(one)), ("8600", Placement::Stream, true));
     assert_eq!(one.expected, "NonCanonical at byte 1 after values up to byte 0");

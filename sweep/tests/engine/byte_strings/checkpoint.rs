@@ -37,7 +37,7 @@ impl<T: Integer, F: Fn() + Sync> ByteDecoder<T> for At<F> {
 }
 
 fn sweep(max_len: usize) -> Sweep<ByteStrings> {
-    Sweep::of_byte_strings(max_len).exhaustive().max_failures(0)
+    Sweep::of(ByteStrings::new(max_len)).exhaustive().max_failures(0)
 }
 
 /// Returns decoders of two types, of which the second calls `then` at a call.
@@ -66,7 +66,7 @@ fn run(
     watch: &Watch,
     file: &Path,
 ) -> Result<Report, SweepError> {
-    sweep.check_watched(decoders, watch, Some(&mut open(file).save_every(Duration::from_millis(1))))
+    sweep.check_decoders_watched(decoders, watch, Some(&mut open(file).save_every(Duration::from_millis(1))))
 }
 
 /// Returns the part of a report that does not depend on interruptions.
@@ -113,7 +113,7 @@ fn an_interrupted_sweep_has_the_same_report_as_an_undisturbed_one() {
         before = if is_stop { report.values } else { 0 };
     }
     let resumed = run(&sweep(1), &undisturbed(), &Watch::new(), &file).expect("a report");
-    let whole = sweep(1).check(&undisturbed()).expect("a report");
+    let whole = sweep(1).check_decoders(&undisturbed()).expect("a report");
     assert_eq!(result(&resumed), result(&whole));
     assert!(whole.complete && whole.failures > 20);
     // Nothing is left to do.

@@ -2,14 +2,14 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
+use varint_sweep::byte_strings::{ByteDecoder, ByteStrings, Decoders, ErrorKind, Outcome};
 use varint_sweep::{Ending, Integer, Sweep, Text, Watch, interval};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 
 fn a_correct_decoder_passes<T: Integer>() {
     let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
-    let report = Sweep::of_byte_strings(2).exhaustive().check(&decoders).expect("threads");
+    let report = Sweep::of(ByteStrings::new(2)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0, "{}", Text(&report));
     assert!(report.complete);
     assert_eq!(report.values, interval::count(&report.plan));
@@ -79,7 +79,7 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
         overflow: Default::default(),
     }));
     let decoders = Decoders::new().with::<T>(counter);
-    let report = Sweep::of_byte_strings(0).exhaustive().check(&decoders).expect("threads");
+    let report = Sweep::of(ByteStrings::new(0)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0);
     let seen = |counter: &AtomicU64| counter.load(Relaxed) > 0;
     assert!(counter.values[1..=LONGEST].iter().all(seen));
@@ -100,8 +100,9 @@ fn structured_strings_have_every_outcome_at_every_byte_of_every_type() {
 fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
-    let (sweep, decoders) = (Sweep::of_byte_strings(3).exhaustive(), Decoders::new().with::<u64>(Correct));
-    let report = sweep.check_watched(&decoders, &watch, None).expect("threads");
+    let (sweep, decoders) =
+        (Sweep::of(ByteStrings::new(3)).exhaustive(), Decoders::new().with::<u64>(Correct));
+    let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, 0);
     assert!(Text(&report).to_string().contains("INTERRUPTED: no failure in 0 strings"));

@@ -1,7 +1,7 @@
 //! Faults of decoders of single values are found.
 
 use varint_sweep::byte_strings::{
-    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
+    BulkOutcome, ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
 use varint_sweep::{Ending, Report, Sweep};
 
@@ -24,11 +24,11 @@ impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> f
 
 /// Returns the report on such a decoder, which must have disagreements.
 fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
-    let report = Sweep::of_byte_strings(2)
+    let report = Sweep::of(ByteStrings::new(2))
         .exhaustive()
         .threads(1)
         .max_failures(2000)
-        .check(&Decoders::new().with(Faulty(fault)))
+        .check_decoders(&Decoders::new().with(Faulty(fault)))
         .expect("threads");
     assert!(report.failures > 0, "the fault was not found");
     assert_eq!(report.ending, if report.complete { Ending::Complete } else { Ending::Failures });
@@ -145,8 +145,8 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
             true
         }
     }
-    let sweep = Sweep::of_byte_strings(1).exhaustive().max_failures(3);
-    let report = sweep.check(&Decoders::new().with(Idle)).expect("threads");
+    let sweep = Sweep::of(ByteStrings::new(1)).exhaustive().max_failures(3);
+    let report = sweep.check_decoders(&Decoders::new().with(Idle)).expect("threads");
     assert_eq!(report.ending, Ending::Failures);
     assert!(report.failures >= 3);
 }

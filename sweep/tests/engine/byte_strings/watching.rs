@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use varint_sweep::byte_strings::{ByteDecoder, Decoders, Outcome};
+use varint_sweep::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
 use varint_sweep::{Ending, Status, Sweep, Watch, progress_text};
 
 use super::correct_decoders::{Correct, decode};
@@ -33,9 +33,9 @@ fn the_status_counts_strings() {
     let watch = Arc::new(Watch::new());
     let seen = Arc::default();
     let recorder = Recorder { watch: Arc::clone(&watch), seen: Arc::clone(&seen) };
-    let sweep = Sweep::of_byte_strings(2).exhaustive().threads(1);
+    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().threads(1);
     let decoders = Decoders::new().with(recorder).with::<u64>(Correct);
-    let report = sweep.check_watched(&decoders, &watch, None).expect("threads");
+    let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
 
     let running = &seen.lock().expect("no panic")[0];
     let so_far = running.report.as_ref().expect("the sweep has begun");

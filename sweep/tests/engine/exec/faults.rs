@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use varint_sweep::{Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Sweep, interval};
+use varint_sweep::{
+    Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Scalars, Sweep, all, interval,
+};
 
 use super::child::command;
 
@@ -12,8 +14,10 @@ const SHORT: Duration = Duration::from_secs(1);
 /// for it.
 const BAD: i64 = 2071;
 
-fn sweep_around(bad: i64) -> Sweep<i64> {
-    Sweep::new().ranges([Interval { first: i128::from(bad) - 10, last: i128::from(bad) + 9 }]).exhaustive()
+fn sweep_around(bad: i64) -> Sweep<Scalars<i64>> {
+    Sweep::of(all())
+        .ranges([Interval { first: i128::from(bad) - 10, last: i128::from(bad) + 9 }])
+        .exhaustive()
 }
 
 fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> Exec<T> {
@@ -35,7 +39,7 @@ fn correct_children_pass_for_every_type_on_any_number_of_threads() {
     fn passes<T: Integer>() {
         let codec = exec::<T>("right", 0, LONG);
         for threads in [1, 3] {
-            let report = Sweep::<T>::new().sample(Some(10_000)).threads(threads).run(&codec).unwrap();
+            let report = Sweep::of(all::<T>()).sample(Some(10_000)).threads(threads).run(&codec).unwrap();
             assert!(report.complete && report.failures == 0, "{}: {:?}", T::NAME, report.first_failures);
             assert_eq!(report.codec, format!("exec: {}", command("right", 0)));
         }
@@ -77,7 +81,7 @@ fn every_fault_is_reported_for_its_value_only() {
         assert_eq!((failure.value.as_str(), failure.block), ("2071", 1), "{role}");
         assert!(report.complete && report.values == 20, "{role}");
     }
-    let report = Sweep::<i8>::new().exhaustive().run(&exec("is-out-of-range", 99, LONG)).unwrap();
+    let report = Sweep::of(all::<i8>()).exhaustive().run(&exec("is-out-of-range", 99, LONG)).unwrap();
     let words = &["not within the range of i8"];
     let failure = single_failure("is-out-of-range", &report, DecodeBreakdown, words);
     assert_eq!(failure.value, "99");
@@ -109,7 +113,7 @@ fn a_crash_that_does_not_recur_is_reported_for_the_values_of_the_request() {
     // The edges are checked first, each in a call of its own. The third call encodes the second
     // edge and crashes, and this call is not repeated.
     let plan = Interval { first: 70_000, last: 75_000 };
-    let sweep = Sweep::<i64>::new().ranges([plan]).exhaustive();
+    let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive();
     let report = sweep.run(&Exec::start(&command, LONG).expect("it starts")).unwrap();
     let words = &["70001", "end of the process (exit status: 3)"];
     single_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
@@ -126,7 +130,7 @@ fn a_crash_that_does_not_recur_is_reported_for_the_values_of_the_request() {
 #[test]
 fn a_sweep_with_children_that_always_hang_ends() {
     let codec = exec("always-hangs", 0, SHORT);
-    let report = Sweep::<i64>::new().max_failures(2).run(&codec).unwrap();
+    let report = Sweep::of(all::<i64>()).max_failures(2).run(&codec).unwrap();
     assert_eq!(report.ending, Ending::Failures);
     assert_eq!(report.first_failures[0].value, i64::MIN.to_string());
     assert!(report.first_failures[0].got.contains("no answer within 1s"));
@@ -135,7 +139,7 @@ fn a_sweep_with_children_that_always_hang_ends() {
 #[test]
 fn a_sweep_with_children_that_hang_at_every_decode_ends() {
     let codec = exec("hangs-at-every-decode", 0, SHORT);
-    let report = Sweep::<i64>::new().exhaustive().max_failures(0).run(&codec).unwrap();
+    let report = Sweep::of(all::<i64>()).exhaustive().max_failures(0).run(&codec).unwrap();
     assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
     assert!((20..30).contains(&report.failures), "{}", report.failures);
     assert_eq!(report.values, interval::count(&report.covered));
@@ -143,7 +147,9 @@ fn a_sweep_with_children_that_hang_at_every_decode_ends() {
 
 #[test]
 fn a_sweep_that_counts_all_failures_ends_when_all_children_exit() {
-    for sweep in [Sweep::<i64>::new(), Sweep::new().ranges([Interval { first: 70_000, last: 1 << 40 }])] {
+    for sweep in
+        [Sweep::of(all::<i64>()), Sweep::of(all()).ranges([Interval { first: 70_000, last: 1 << 40 }])]
+    {
         let codec = exec("always-exits", 0, LONG);
         let report = sweep.exhaustive().max_failures(0).run(&codec).unwrap();
         assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
@@ -223,7 +229,7 @@ fn large_output_on_stderr_is_not_a_failure() {
 #[test]
 fn a_child_that_closes_its_input_after_an_answer_fails_for_no_single_value() {
     let plan = Interval { first: i128::from(BAD) - 10, last: i128::from(BAD) + 2999 };
-    let sweep = Sweep::<i64>::new().ranges([plan]).exhaustive().threads(1);
+    let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive().threads(1);
     let report = sweep.run(&exec("closes-its-input-afterwards", BAD, SHORT)).unwrap();
     let words = ["call with 1024 values, the first 3085: ", "no answer within 1s, and its input is closed"];
     let failure = single_failure("closes-its-input", &report, FailureKind::EncodeBreakdown, &words);

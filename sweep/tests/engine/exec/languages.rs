@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use varint_sweep::{Exec, FailureKind, Integer, Interval, Sweep};
+use varint_sweep::{Exec, FailureKind, Integer, Interval, Sweep, all};
 
 /// Long enough for virtual machines and compilers to start on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
@@ -28,7 +28,7 @@ fn passes(command: &str) {
         let codec = Exec::<T>::start(command, LONG).unwrap_or_else(|error| panic!("{error}"));
         let middle = [0, 1 << 20, 1 << 34, 1 << 62].map(|at| Interval { first: at - 700, last: at + 700 });
         let ends = [T::MIN, T::MAX].map(|end| Interval { first: end - 700, last: end + 700 });
-        let sweep = Sweep::<T>::new().ranges(middle.into_iter().chain(ends)).exhaustive().threads(2);
+        let sweep = Sweep::of(all::<T>()).ranges(middle.into_iter().chain(ends)).exhaustive().threads(2);
         let report = sweep.run(&codec).expect("threads");
         assert!(report.complete && report.failures == 0, "{command}: {:?}", report.first_failures);
     }
@@ -77,12 +77,15 @@ fn a_fault_in_a_python_codec_is_reported() {
     let path = scratch.path().join("wrong.py");
     std::fs::write(&path, wrong).expect("a file");
     let codec = Exec::<i64>::start(&format!("python3 '{}'", path.display()), LONG).expect("it starts");
-    let report =
-        Sweep::new().ranges([Interval { first: 5, last: 5000 }]).exhaustive().run(&codec).expect("threads");
+    let report = Sweep::of(all())
+        .ranges([Interval { first: 5, last: 5000 }])
+        .exhaustive()
+        .run(&codec)
+        .expect("threads");
     assert_eq!(report.failures, 0, "{:?}", report.first_failures);
     // For negative numbers its loop ends at once, with a number that is not a byte.
     let report =
-        Sweep::new().ranges([Interval { first: -3, last: 5 }]).exhaustive().run(&codec).expect("threads");
+        Sweep::of(all()).ranges([Interval { first: -3, last: 5 }]).exhaustive().run(&codec).expect("threads");
     assert_eq!(report.failures, 3);
     assert!(report.first_failures.iter().all(|failure| {
         failure.value.starts_with('-')

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varint_sweep::{Exec, Interval, Sweep};
+use varint_sweep::{Exec, Interval, Sweep, all};
 
 use super::child::Witness;
 
@@ -14,7 +14,7 @@ fn no_child_outlives_its_codec() {
             Exec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
         assert!(witness.is_held(), "{role}: the child holds the lock");
         let plan = Interval { first: 1, last: 100_000 };
-        let _ = Sweep::new().ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
+        let _ = Sweep::of(all()).ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");
         drop(codec);
         // The children were killed and reaped. Processes that they started may take a moment to
         // end.

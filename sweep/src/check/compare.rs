@@ -1,0 +1,274 @@
+//! Comparisons of a function with a reference.
+
+use std::fmt::Debug;
+
+use crate::check::function::{Check, Fault};
+
+/// How the result of a function is compared with that of the reference: [`Equal`], [`SameBits`],
+/// [`NanEqual`] or [`Ulps`].
+pub trait Compare<O, R>: Sync {
+    /// Whether the deviation is a measure, of which the report has the greatest one.
+    const MEASURES: bool = false;
+
+    /// Returns the deviation of a result from the expected one.
+    fn deviation(&self, got: &O, expected: &R) -> f64;
+
+    /// Returns the greatest deviation that passes.
+    fn limit(&self) -> f64 {
+        0.0
+    }
+
+    /// Describes the expected result.
+    fn describe(&self, expected: &R) -> String;
+}
+
+/// Results that are equal by `==`.
+#[derive(Clone, Copy, Debug)]
+pub struct Equal;
+
+/// Floats with the same bits. NaNs differ by sign and payload, and 0.0 differs from -0.0.
+#[derive(Clone, Copy, Debug)]
+pub struct SameBits;
+
+/// Floats that are equal by `==`, or both NaN.
+#[derive(Clone, Copy, Debug)]
+pub struct NanEqual;
+
+/// Floats that are at most this number of units in the last place apart.
+///
+/// An `f32` is compared with an `f32`, or with a wider reference of type `f64`, which gives fractions
+/// of a unit. The unit is the distance of neighbouring floats at the expected result. NaN is
+/// compared as equal to NaN, and an infinity is equal to itself only. The report has the worst input.
+#[derive(Clone, Copy, Debug)]
+pub struct Ulps(
+    /// The limit.
+    pub f64,
+);
+
+impl<O: PartialEq + Debug> Compare<O, O> for Equal {
+    #[inline(always)]
+    fn deviation(&self, got: &O, expected: &O) -> f64 {
+        if got == expected { 0.0 } else { f64::INFINITY }
+    }
+
+    fn describe(&self, expected: &O) -> String {
+        format!("{expected:?}")
+    }
+}
+
+/// Returns a distance, or infinity if only one of the floats is NaN.
+#[inline(always)]
+fn or_infinity(distance: f64) -> f64 {
+    if distance.is_nan() { f64::INFINITY } else { distance }
+}
+
+macro_rules! floats {
+    ($($float:ident)*) => {$(
+        impl Compare<$float, $float> for SameBits {
+            #[inline(always)]
+            fn deviation(&self, got: &$float, expected: &$float) -> f64 {
+                if got.to_bits() == expected.to_bits() { 0.0 } else { f64::INFINITY }
+            }
+
+            fn describe(&self, expected: &$float) -> String {
+                format!("{expected:?} ({:#x})", expected.to_bits())
+            }
+        }
+
+        impl Compare<$float, $float> for NanEqual {
+            #[inline(always)]
+            fn deviation(&self, got: &$float, expected: &$float) -> f64 {
+                if got == expected || (got.is_nan() && expected.is_nan()) { 0.0 } else { f64::INFINITY }
+            }
+
+            fn describe(&self, expected: &$float) -> String {
+                format!("{expected:?}")
+            }
+        }
+    )*};
+}
+
+floats!(f32 f64);
+
+impl Compare<f32, f64> for Ulps {
+    const MEASURES: bool = true;
+
+    #[inline(always)]
+    fn deviation(&self, got: &f32, expected: &f64) -> f64 {
+        let rounded = *expected as f32;
+        let exponent = u64::from((rounded.to_bits() >> 23 & 0xff).clamp(1, 254));
+        let per_unit = f64::from_bits((1023 + 127 + 23 - exponent) << 52);
+        let distance = (f64::from(*got) - expected).abs() * per_unit;
+        // Both are infinite, or NaN, or the result of rounding is.
+        let is_same = (got.is_nan() && expected.is_nan()) || (got.is_infinite() && *got == rounded);
+        if is_same { 0.0 } else { or_infinity(distance) }
+    }
+
+    fn limit(&self) -> f64 {
+        self.0
+    }
+
+    fn describe(&self, expected: &f64) -> String {
+        format!("{expected:e} within {} ULP", self.0)
+    }
+}
+
+impl Compare<f32, f32> for Ulps {
+    const MEASURES: bool = true;
+
+    #[inline(always)]
+    fn deviation(&self, got: &f32, expected: &f32) -> f64 {
+        self.deviation(got, &f64::from(*expected))
+    }
+
+    fn limit(&self) -> f64 {
+        self.0
+    }
+
+    fn describe(&self, expected: &f32) -> String {
+        format!("{expected:e} within {} ULP", self.0)
+    }
+}
+
+impl Compare<f64, f64> for Ulps {
+    const MEASURES: bool = true;
+
+    #[inline(always)]
+    fn deviation(&self, got: &f64, expected: &f64) -> f64 {
+        // The unit of the least floats has no reciprocal, so it is multiplied by a power of two.
+        let exponent = (expected.to_bits() >> 52 & 0x7ff).max(1);
+        let (unit, scale) = (exponent.max(53) - 52, 1023 + 53u64.saturating_sub(exponent));
+        let distance = (got - expected).abs() / f64::from_bits(unit << 52) * f64::from_bits(scale << 52);
+        let is_same = got == expected || (got.is_nan() && expected.is_nan());
+        if is_same { 0.0 } else { or_infinity(distance) }
+    }
+
+    fn limit(&self) -> f64 {
+        self.0
+    }
+
+    fn describe(&self, expected: &f64) -> String {
+        format!("{expected:e} within {} ULP", self.0)
+    }
+}
+
+/// A check that a function agrees with a reference; see [`agrees`].
+#[derive(Clone, Copy, Debug)]
+pub struct Agreement<F, G, C> {
+    function: F,
+    reference: G,
+    compare: C,
+}
+
+/// Returns the check that a function agrees with a reference by a comparison.
+///
+/// ```
+/// use varint_sweep::{Equal, NanEqual, Ulps, agrees, all, exhaustive};
+///
+/// exhaustive(0.0f32..=1.0e-38).check_with(agrees(|x: f32| x + x, |x| 2.0 * x, NanEqual));
+/// // A wider reference gives the error in fractions of a unit in the last place.
+/// exhaustive(1.0f32..=1.01).check_with(agrees(|x: f32| x.sqrt(), |x| f64::from(x).sqrt(), Ulps(0.5)));
+/// exhaustive(all::<i8>()).check_with(agrees(i8::wrapping_neg, |x| !x.wrapping_sub(1), Equal));
+/// ```
+pub fn agrees<I, O, R, F, G, C>(function: F, reference: G, compare: C) -> Agreement<F, G, C>
+where
+    F: Fn(I) -> O + Sync,
+    G: Fn(I) -> R + Sync,
+    C: Compare<O, R>,
+{
+    Agreement { function, reference, compare }
+}
+
+impl<F, G, C> Agreement<F, G, C> {
+    #[inline(always)]
+    fn deviation_of<I: Clone, O, R>(&self, input: &I) -> f64
+    where
+        F: Fn(I) -> O,
+        G: Fn(I) -> R,
+        C: Compare<O, R>,
+    {
+        self.compare.deviation(&(self.function)(input.clone()), &(self.reference)(input.clone()))
+    }
+}
+
+impl<I: Clone, O: Debug, R, F, G, C> Check<I> for Agreement<F, G, C>
+where
+    F: Fn(I) -> O + Sync,
+    G: Fn(I) -> R + Sync,
+    C: Compare<O, R>,
+{
+    /// The greatest deviation in the last block.
+    type Memory = f64;
+
+    #[inline(always)]
+    fn passes(&self, block: &[I], worst: &mut f64) -> bool {
+        let (limit, deviations) = (self.compare.limit(), block.iter().map(|input| self.deviation_of(input)));
+        if !C::MEASURES {
+            return deviations.fold(true, |all, deviation| all & (deviation <= limit));
+        }
+        // Deviations are not negative, so their bits have the same order. A loop over integers can be
+        // vectorized.
+        *worst = f64::from_bits(deviations.fold(0, |worst, deviation| worst.max(deviation.to_bits())));
+        *worst <= limit
+    }
+
+    fn explain(&self, input: &I, _: &mut f64) -> Option<Fault> {
+        let (got, expected) = ((self.function)(input.clone()), (self.reference)(input.clone()));
+        let deviation = self.compare.deviation(&got, &expected);
+        (deviation > self.compare.limit()).then(|| Fault {
+            expected: self.compare.describe(&expected),
+            got: if C::MEASURES { format!("{got:?}, {deviation:.3} away") } else { format!("{got:?}") },
+        })
+    }
+
+    fn deviation(&self, worst: &f64) -> Option<f64> {
+        C::MEASURES.then_some(*worst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_in_units_of_the_expected_float() {
+        let next = |x: f32, n: u32| f32::from_bits(x.to_bits() + n);
+        for x in [0.0, f32::MIN_POSITIVE, 1e-40, 1e-30, 1.0, 1.5, 3e38] {
+            for n in [0, 1, 2] {
+                assert_eq!(Ulps(1.0).deviation(&next(x, n), &x), f64::from(n), "{x:e}");
+                assert_eq!(Ulps(1.0).deviation(&next(x, n), &f64::from(x)), f64::from(n), "{x:e}");
+            }
+        }
+        let next = |x: f64, n: u64| f64::from_bits(x.to_bits() + n);
+        for x in [0.0, f64::MIN_POSITIVE, 1e-310, 1e-200, 1.0, 1.5, 1e308] {
+            assert_eq!([0, 1, 2].map(|n| Ulps(1.0).deviation(&next(x, n), &x)), [0.0, 1.0, 2.0], "{x:e}");
+        }
+        let half = (f64::from(1.0f32) + f64::from(next_up(1.0))) / 2.0;
+        assert_eq!(Ulps(0.5).deviation(&1.0f32, &half), 0.5);
+    }
+
+    fn next_up(x: f32) -> f32 {
+        f32::from_bits(x.to_bits() + 1)
+    }
+
+    #[test]
+    fn nan_infinity_and_zeros_are_compared_as_documented() {
+        let (nan, infinity) = (f32::NAN, f32::INFINITY);
+        assert_eq!(Ulps(1.0).deviation(&nan, &f64::NAN), 0.0);
+        assert_eq!(Ulps(1.0).deviation(&nan, &nan), 0.0);
+        assert_eq!(Ulps(1.0).deviation(&infinity, &f64::INFINITY), 0.0);
+        assert_eq!(Ulps(1.0).deviation(&infinity, &infinity), 0.0);
+        assert_eq!(Ulps(1.0).deviation(&infinity, &1e300), 0.0, "rounded to infinity");
+        for (got, expected) in
+            [(nan, 1.0), (1.0, nan), (infinity, 1.0), (1.0, infinity), (-infinity, infinity)]
+        {
+            assert!(Ulps(1e9).deviation(&got, &expected) > 1e9, "{got} {expected}");
+            assert!(Ulps(1e9).deviation(&got, &f64::from(expected)) > 1e9, "{got} {expected}");
+            assert!(NanEqual.deviation(&got, &expected) > 0.0);
+        }
+        assert_eq!((NanEqual.deviation(&0.0f32, &-0.0), NanEqual.deviation(&nan, &-nan)), (0.0, 0.0));
+        assert!(SameBits.deviation(&0.0f32, &-0.0) > 0.0 && SameBits.deviation(&nan, &-nan) > 0.0);
+        assert_eq!(SameBits.deviation(&nan, &nan), 0.0);
+        assert!(Equal.deviation(&nan, &nan) > 0.0);
+    }
+}

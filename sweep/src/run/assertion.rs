@@ -1,0 +1,128 @@
+//! A sweep as one line of a test, which panics if an input fails.
+
+use std::env;
+use std::sync::Arc;
+use std::thread;
+
+use super::settings::RequestedMode;
+use super::sweep::{Inputs, Sweep};
+use crate::check::failure::Failure;
+use crate::check::function::{Check, Verdict};
+use crate::plan::interval::Interval;
+use crate::plan::space::Space;
+use crate::report::sweep_report::Report;
+use crate::report::text_report::Text;
+use crate::watch::handle::Watch;
+use crate::watch::progress_line::ProgressLine;
+
+/// The environment variable with the inputs to check alone, as a failure prints it.
+const ONLY: &str = "SWEEP_ONLY";
+
+/// Returns a sweep of every one of these inputs, whose [`check`](Sweep::check) is a test.
+///
+/// ```
+/// use varint_sweep::{all, exhaustive};
+///
+/// exhaustive(all::<u16>()).check(|x| x.count_ones() + x.count_zeros() == 16);
+/// exhaustive(0.0f32..=1.0e-40).check(|x| x.sqrt() >= x);
+/// ```
+///
+/// For a limit of time instead, take a sample of what does not fit:
+///
+/// ```
+/// use std::time::Duration;
+/// use varint_sweep::{Sweep, all};
+///
+/// let sweep = Sweep::of(all::<u64>()).budget(Duration::from_millis(100));
+/// sweep.check(|x| x.swap_bytes().swap_bytes() == x);
+/// ```
+pub fn exhaustive<I: Inputs>(inputs: I) -> Sweep<I::Space> {
+    inputs.sweep().exhaustive()
+}
+
+impl<S: Space> Sweep<S> {
+    /// Checks a function, and shows the progress on a terminal.
+    ///
+    /// Build tests with optimizations, and without overflow checks, which stop the vectorizer.
+    ///
+    /// # Panics
+    ///
+    /// Panics with the report if an input fails, or if the sweep cannot run. The message has the
+    /// failing ranges with exact ends, and the value of the environment variable `SWEEP_ONLY` with
+    /// which the test checks only these.
+    ///
+    /// ```should_panic
+    /// use varint_sweep::{all, exhaustive};
+    ///
+    /// exhaustive(all::<i16>()).check(|x| x.wrapping_abs() >= 0); // fails for i16::MIN
+    /// ```
+    #[track_caller]
+    pub fn check<V: Verdict>(self, function: impl Fn(S::Item) -> V + Sync) {
+        self.check_with(function);
+    }
+
+    /// Checks a function as [`check`](Self::check) does, by any kind of check, such as
+    /// [`agrees`](crate::agrees).
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`check`](Self::check) does.
+    ///
+    /// ```
+    /// use varint_sweep::{SameBits, agrees, exhaustive};
+    ///
+    /// exhaustive(0.0f32..=1.0e-40).check_with(agrees(|x: f32| -x, |x| x * -1.0, SameBits));
+    /// ```
+    #[track_caller]
+    pub fn check_with(self, check: impl Check<S::Item>) {
+        let name = thread::current().name().unwrap_or("main").to_owned();
+        let watch = Arc::new(Watch::new());
+        let result = match env::var(ONLY) {
+            Ok(only) => self.only(&only),
+            Err(_) => Ok(self),
+        };
+        let result = result.and_then(|sweep| {
+            let _line = ProgressLine::of(Arc::clone(&watch));
+            sweep.report_watched(&name, &check, &watch, None).map_err(|error| error.to_string())
+        });
+        match result {
+            Ok(report) if report.failures == 0 && report.complete => {}
+            Ok(report) => panic!("\n{}{}", Text(&report), replay(&report, &name)),
+            Err(message) => panic!("{message}"),
+        }
+    }
+
+    /// Restricts the sweep to the inputs with these texts, such as `1.0..=2.0, 5.0`.
+    fn only(mut self, texts: &str) -> Result<Self, String> {
+        let space = self.settings_mut().space.clone();
+        let number = |text: &str| {
+            let unknown =
+                || format!("{ONLY}: '{text}' is not an input of {}; copy it from a failure", space.name());
+            space.number(text.trim()).ok_or_else(unknown)
+        };
+        let interval = |text: &str| {
+            let (first, last) = text.split_once("..=").unwrap_or((text, text));
+            Ok(Interval::new(number(first)?, number(last)?))
+        };
+        let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
+        self.settings_mut().requested_mode = RequestedMode::Exhaustive;
+        Ok(self.ranges(intervals?.into_iter().flatten()))
+    }
+}
+
+/// Separates inputs. Texts of inputs may have commas, but hardly this.
+const SEPARATOR: &str = " | ";
+
+/// Returns the line that says how to check the failing inputs again.
+fn replay(report: &Report, test: &str) -> String {
+    let text = |failure: &Failure| match &failure.last {
+        Some(last) => format!("{}..={last}", failure.value),
+        None => failure.value.clone(),
+    };
+    let texts: Vec<_> = report.first_failures.iter().map(text).collect();
+    if texts.is_empty() {
+        return String::new();
+    }
+    let only = texts.join(SEPARATOR).replace('\'', r"'\''");
+    format!("to check only these: {ONLY}='{only}' cargo test {test}\n")
+}

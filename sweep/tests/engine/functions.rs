@@ -1,0 +1,243 @@
+//! Sweeps of functions: any function of integers, floats and inputs of a space of one's own, against
+//! a reference, and as one line of a test.
+
+use std::env;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use varint_sweep::byte_strings::ByteStrings;
+use varint_sweep::{
+    Check, Checkpoint, Ending, FailureKind, Fault, Mode, Report, Space, Sweep, SweepError, TestSuites, Text,
+    Ulps, Watch, agrees, all, exhaustive,
+};
+
+/// Returns the listed failures as their first and last inputs.
+fn ranges(report: &Report) -> Vec<(&str, Option<&str>)> {
+    report.first_failures.iter().map(|one| (&*one.value, one.last.as_deref())).collect()
+}
+
+#[test]
+fn neighbouring_floats_that_fail_are_one_range_in_the_order_of_values() {
+    // Negative floats have no root, and the next float after 2.0 is wrong.
+    let check = |x: f32| !x.sqrt().is_nan() && x.to_bits() != 0x4000_0001;
+    for threads in [1, 4] {
+        let sweep = exhaustive(-4.203894e-39..=2.000004).threads(threads).max_failures(0);
+        let report = sweep.report("root", &check).unwrap();
+        assert_eq!((report.complete, report.failures), (true, 2_999_999 + 1));
+        assert_eq!(ranges(&report), [("-4.203894e-39", Some("-1e-45")), ("2.0000002", None)]);
+        let text = Text(&report).to_string();
+        assert!(text.starts_with("sweep of f32 by function root\n"), "{text}");
+    }
+}
+
+#[test]
+fn nan_infinities_and_both_zeros_are_inputs() {
+    let kinds = |report: Report| -> Vec<String> {
+        ranges(&report).iter().map(|(first, last)| format!("{first}..={}", last.unwrap_or("-"))).collect()
+    };
+    let sweep = Sweep::of(all::<f32>()).exhaustive().max_failures(0);
+    let report = sweep.report("is a number", &|x: f32| !x.is_nan()).unwrap();
+    assert_eq!((report.values, report.failures), (1 << 32, 2 * ((1 << 23) - 1)));
+    assert_eq!(kinds(report), ["0xffffffff..=0xff800001", "0x7f800001..=0x7fffffff"]);
+    let sweep = exhaustive(-f32::MIN_POSITIVE..=f32::MIN_POSITIVE).max_failures(0);
+    assert_eq!(kinds(sweep.report("no zero", &|x: f32| x != 0.0).unwrap()), ["-0.0..=0.0"]);
+    let infinite = exhaustive(f64::MAX..=f64::INFINITY).report("finite", &f64::is_finite).unwrap();
+    assert_eq!((infinite.values, ranges(&infinite)), (2, vec![("inf", None)]));
+}
+
+#[test]
+fn the_worst_input_is_reported_on_any_number_of_threads_and_of_draws() {
+    // Off by three units at one input, and by one at others.
+    let function = |x: f32| {
+        let off = if x.to_bits() == 0x3fa0_1234 { 3 } else { x.to_bits() % 1000 / 999 };
+        f32::from_bits(x.to_bits() + off)
+    };
+    for threads in [1, 3] {
+        let sweep = exhaustive(1.0f32..=1.5).threads(threads);
+        let report = sweep.report("off", &agrees(function, f64::from, Ulps(3.0))).unwrap();
+        let worst = report.worst.as_ref().expect("a deviation");
+        let input = f32::from_bits(0x3fa0_1234).to_string();
+        assert_eq!((report.failures, worst.deviation, &worst.value), (0, 3.0, &input));
+        assert!(Text(&report).to_string().contains(&format!("worst: 3.000 at {input}")), "{}", Text(&report));
+        let report = sweep.report("off", &agrees(function, f64::from, Ulps(2.9))).unwrap();
+        assert_eq!(ranges(&report), [(&*input, None)]);
+        assert!(report.first_failures[0].got.ends_with(", 3.000 away"), "{report:?}");
+    }
+    let drawn = Sweep::of(all::<f64>()).sample(Some(300_000));
+    let report = drawn.report("half", &agrees(|x: f64| x, |x| x, Ulps(0.0))).unwrap();
+    assert_eq!(
+        (report.mode, report.failures, report.worst.map(|worst| worst.deviation)),
+        (Mode::Sample, 0, Some(0.0))
+    );
+}
+
+#[test]
+fn a_sample_of_floats_draws_from_each_class_of_exponents() {
+    // The fault is rare among all floats, but common among those with its exponents.
+    let check = |x: f64| !(1.0e-300..1.0e-290).contains(&x) || !x.to_bits().is_multiple_of(3);
+    let report = Sweep::of(all::<f64>()).sample(Some(200_000)).report("rare", &check).unwrap();
+    assert!(report.failures >= 10, "{}", report.failures);
+    let report = Sweep::of(all::<f64>()).sample(Some(200_000)).report("right", &|_| true).unwrap();
+    assert!(report.complete && report.strata.iter().all(|stratum| stratum.sampled > 0));
+    assert!(Text(&report).to_string().contains("+ 2^-15 to 2^0"), "{}", Text(&report));
+}
+
+/// The pairs of two digits in base 1,000.
+#[derive(Clone)]
+struct Pairs;
+
+impl Space for Pairs {
+    type Item = (u64, u64);
+
+    fn name(&self) -> String {
+        "pairs of 1,000".into()
+    }
+
+    fn count(&self) -> u128 {
+        1_000_000
+    }
+
+    fn at(&self, number: u64) -> (u64, u64) {
+        (number / 1000, number % 1000)
+    }
+}
+
+#[test]
+fn a_space_of_ones_own_has_ranges_samples_and_checkpoints() {
+    let check = |(a, b): (u64, u64)| a != 700 && a * b != 91;
+    let whole = exhaustive(Pairs).max_failures(0).report("product", &check).unwrap();
+    assert_eq!((whole.values, whole.failures, whole.complete), (1_000_000, 1_004, true));
+    assert_eq!(ranges(&whole)[0], ("(700, 0)", Some("(700, 999)")));
+    assert!(ranges(&whole).contains(&("(13, 7)", None)), "{whole:?}");
+    assert!(TestSuites(vec![whole.test_suite()]).to_string().contains("(13, 7)"));
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pairs.json");
+    let watch = Arc::new(Watch::new());
+    let stop = Arc::clone(&watch);
+    let stopping = move |(a, b): (u64, u64)| {
+        if (a, b) == (100, 0) {
+            stop.stop();
+        }
+        check((a, b))
+    };
+    let sweep = exhaustive(Pairs).max_failures(0).threads(1);
+    let mut checkpoint = Checkpoint::open(&file).unwrap();
+    let stopped = sweep.report_watched("product", &stopping, &watch, Some(&mut checkpoint)).unwrap();
+    assert!(!stopped.complete && stopped.values > 0);
+    drop(checkpoint);
+    let mut checkpoint = Checkpoint::open(&file).unwrap();
+    let resumed = sweep.report_watched("product", &check, &Watch::new(), Some(&mut checkpoint)).unwrap();
+    assert_eq!((resumed.failures, ranges(&resumed)), (whole.failures, ranges(&whole)));
+    drop(checkpoint);
+    let mut checkpoint = Checkpoint::open(&file).unwrap();
+    let other = sweep.report_watched("another", &check, &Watch::new(), Some(&mut checkpoint));
+    assert!(matches!(other, Err(SweepError::Checkpoint(message)) if message.contains("product")));
+}
+
+#[derive(Clone)]
+struct Sized(u128);
+
+impl Space for Sized {
+    type Item = u64;
+
+    fn name(&self) -> String {
+        "sized".into()
+    }
+
+    fn count(&self) -> u128 {
+        self.0
+    }
+
+    fn at(&self, number: u64) -> u64 {
+        number
+    }
+}
+
+#[test]
+fn spaces_may_be_empty_or_have_every_number_but_not_more() {
+    let empty = exhaustive(Sized(0)).report("never", &|_| false).unwrap();
+    assert_eq!((empty.values, empty.ending), (0, Ending::Complete));
+    let one = exhaustive(Sized(1)).report("never", &|_| false).unwrap();
+    assert_eq!((one.values, ranges(&one)), (1, vec![("0", None)]));
+    let sample = Sweep::of(Sized(1 << 64)).sample(Some(1000)).report("always", &|_| true).unwrap();
+    assert_eq!((sample.complete, sample.strata[0].values), (true, 1 << 64));
+    let error = exhaustive(Sized((1 << 64) + 1)).report("always", &|_| true).unwrap_err();
+    assert!(error.to_string().contains("'sized': 18446744073709551617 inputs"), "{error}");
+}
+
+#[test]
+fn a_function_of_byte_strings_and_one_that_panics_are_checked() {
+    let check = |bytes: varint_sweep::byte_strings::ByteString| match &bytes[..] {
+        [0xc3, 0x28] => panic!("not this one"),
+        [first, .., last] => first.wrapping_sub(*last) != 7 || bytes.len() != 2,
+        _ => true,
+    };
+    let report = exhaustive(ByteStrings::new(2)).max_failures(1000).report("bytes", &check).unwrap();
+    assert_eq!(report.failures, 257);
+    let panicked = report.first_failures.iter().find(|failure| failure.kind == FailureKind::Panic).unwrap();
+    assert_eq!((&*panicked.value, &*panicked.got), ("c328", "panic: not this one"));
+}
+
+#[test]
+fn a_check_that_fails_only_in_a_block_is_reported_with_the_block() {
+    struct FourthLane;
+    impl Check<u16> for FourthLane {
+        type Memory = u32;
+
+        fn passes(&self, block: &[u16], blocks: &mut u32) -> bool {
+            *blocks += 1;
+            block.get(3) != Some(&5123)
+        }
+
+        fn explain(&self, _: &u16, _: &mut u32) -> Option<Fault> {
+            None
+        }
+    }
+    let report = exhaustive(all::<u16>()).report("lanes", &FourthLane).unwrap();
+    let failure = &report.first_failures[0];
+    assert_eq!((report.failures, &*failure.value, failure.block), (1, "5120", 1024));
+    assert_eq!(failure.kind, FailureKind::Unstable);
+}
+
+#[test]
+#[ignore = "other tests run it as a child process"]
+fn one_line() {
+    exhaustive(all::<i16>())
+        .check(|x| if (-300..=-200).contains(&x) || x == 77 { Err("small") } else { Ok(()) });
+}
+
+#[test]
+fn one_line_prints_ranges_and_a_line_that_checks_only_these() {
+    let run = |only: Option<&str>| {
+        let mut test = Command::new(env::current_exe().unwrap());
+        test.args(["--exact", "functions::one_line", "--ignored", "--nocapture"]);
+        if let Some(only) = only {
+            test.env("SWEEP_ONLY", only);
+        }
+        let output = test.output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (passed, text) = run(None);
+    assert!(
+        !passed && text.contains("-300..=-200 (101 inputs): wrong value: expected Ok, got small"),
+        "{text}"
+    );
+    let line = "to check only these: SWEEP_ONLY='-300..=-200 | 77' cargo test functions::one_line";
+    assert!(text.contains(line), "{text}");
+    let (passed, text) = run(Some("-300..=-200 | 77"));
+    assert!(!passed && text.contains("FAILED: 102 failures in 102 values"), "{text}");
+    assert!(run(Some("5..=70")).0);
+    let (passed, text) = run(Some("x"));
+    assert!(!passed && text.contains("SWEEP_ONLY: 'x' is not an input of i16"), "{text}");
+}
+
+#[test]
+fn a_budget_makes_a_sample_of_what_does_not_fit() {
+    let report = Sweep::of(all::<u64>()).budget(Duration::from_millis(50)).report("x", &|_| true).unwrap();
+    assert_eq!((report.mode, report.complete), (Mode::Sample, true));
+    Sweep::of(all::<u64>())
+        .budget(Duration::from_millis(50))
+        .check(|x| x.rotate_left(1).rotate_right(1) == x);
+}
