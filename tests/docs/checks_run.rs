@@ -7,8 +7,10 @@ use zigzag_varint_docs::root;
 
 /// Runs `checks/run` in a folder, without the programs that cargo installs.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
-    let mut command = Command::new(folder.join("checks/run"));
-    command.args(arguments).current_dir(folder).env("PATH", "/usr/bin:/bin");
+    // By `bash`, because a script that was just written may not be executable yet: a process that
+    // another test starts holds it open for writing until it runs its program.
+    let mut command = Command::new("bash");
+    command.arg(folder.join("checks/run")).args(arguments).current_dir(folder).env("PATH", "/usr/bin:/bin");
     command.output().expect("bash is installed")
 }
 

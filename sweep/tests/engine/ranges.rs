@@ -98,12 +98,14 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
         let ten = zero_for(|value| value > 1_000_000 && value % 7 < 2);
         let report = sweep.clone().threads(threads).run(&ten).unwrap();
         assert_eq!((report.ending, report.first_failures.len()), (Ending::Failures, 10));
-        assert!(report.failures < 1000 * threads as u64 * 7, "{}", report.failures);
+        // Other threads go on until they learn that the limit is reached, which depends on their turns.
+        assert!(threads > 1 || report.failures < 7000, "{}", report.failures);
 
         let report = sweep.clone().threads(threads).run(&zero_for(|value| value > 0)).unwrap();
         assert_eq!(report.ending, Ending::Failures);
         assert_eq!(ranges(&report)[0].0, "1");
-        assert!((1 << 20..(7 + threads as u64) << 18).contains(&report.failures), "{}", report.failures);
+        assert!(report.failures >= 1 << 20, "{}", report.failures);
+        assert!(threads > 1 || report.failures < 8 << 18, "{}", report.failures);
         let text = Text(&report).to_string();
         assert!(text.contains("failures in "), "{text}");
         let all = sweep.clone().threads(threads).max_failures(0).run(&zero_for(|value| value > 0)).unwrap();
