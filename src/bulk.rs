@@ -71,7 +71,7 @@ pub fn encoded_len_slice<T: Integer>(src: &[T]) -> usize {
 /// Returns the number of complete varints in `src`, of any types. O(n).
 ///
 /// It counts the bytes without continuation bit. An incomplete varint at the end is not counted.
-/// The values are not validated: see [`validate`].
+/// The values are not validated: see [`Varint::validate`](crate::Varint::validate).
 ///
 /// ```
 /// assert_eq!(zigzag_varint::count(&[0x01, 0xac, 0x02, 0x80]), 2);
@@ -96,27 +96,6 @@ pub fn count(src: &[u8]) -> usize {
 #[inline]
 pub fn skip_values(src: &[u8], n: usize) -> Result<usize, DecodeError> {
     Kernel::detect().skip_values(src, n)
-}
-
-/// Checks that all of `src` consists of valid varints of type `T`, and returns their number. O(n).
-///
-/// The result is that of [`decode_slice`] with a destination that is long enough, but no destination
-/// is needed.
-///
-/// # Errors
-///
-/// [`BulkError`] at the first invalid varint; its `progress` has the number of values before it.
-///
-/// ```
-/// use zigzag_varint::{ErrorKind, validate};
-///
-/// assert_eq!(validate::<u32>(&[0x01, 0xac, 0x02]), Ok(2));
-///
-/// let failed = validate::<u8>(&[0x01, 0xac, 0x02]).unwrap_err();
-/// assert_eq!((failed.error.kind(), failed.error.offset()), (ErrorKind::Overflow, 2)); // 300 is no u8
-/// ```
-pub fn validate<T: Integer>(src: &[u8]) -> Result<usize, BulkError> {
-    T::validate(src)
 }
 
 /// The bulk functions with a kernel of the caller's choice.

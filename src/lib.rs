@@ -35,7 +35,7 @@
 //! | a slice of values | [`encode_slice`], [`decode_slice`], [`encoded_len_slice`] |
 //! | a `Vec` (feature `alloc`) | `encode_to_vec`, `decode_to_vec`; `encode_append` and `decode_append` extend one, `Varint::append_exact` by `n` values |
 //! | bytes that contain values of several types | [`Reader`] |
-//! | bytes to validate or count without decoding | [`validate`], [`count`], [`skip_values`] |
+//! | bytes to validate or count without decoding | [`Varint::validate`], [`count`], [`skip_values`] |
 //! | one value | [`Varint::encode`], [`Varint::encode_to_slice`], [`Varint::decode`]: `300u32.encode()`, `u32::decode(bytes)` |
 //! | input in pieces | [`Decoder`]: [`Decoder::push`] for bytes, [`Decoder::decode_slice`] for chunks |
 //! | a `std::io::BufRead` (feature `std`) | `ReadVarint`: `read_varints` for many values, `next_varint` for one |
@@ -155,7 +155,7 @@ pub mod protobuf;
 pub mod varint;
 pub mod zigzag;
 
-pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values, validate};
+pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values};
 pub use decoder::Decoder;
 #[cfg(feature = "std")]
 pub use default_kernel::DefaultKernelError;

@@ -22,7 +22,7 @@ use crate::varint_trait::Varint;
 ///
 /// If the value continues in the next chunk, the buffer has to be advanced to see the rest. After an
 /// error, the bytes before the error's offset are consumed. For input that arrives in pieces,
-/// [`Decoder`] stores the bytes of an incomplete value.
+/// [`Decoder`](crate::Decoder) stores the bytes of an incomplete value.
 ///
 /// ```
 /// use bytes::Buf;

@@ -7,7 +7,7 @@ use crate::support::oracle::{self, Int};
 use crate::support::streams::{backgrounds, edge_cases};
 use zigzag_varint::{
     Canonical, Decoder, Kernel, ReadVarint, Reader, Varint, WriteVarint, count, decode_append, decode_slice,
-    decode_to_vec, encode_append, encode_slice, encode_to_vec, encoded_len_slice, skip_values, validate,
+    decode_to_vec, encode_append, encode_slice, encode_to_vec, encoded_len_slice, skip_values,
 };
 
 /// Returns the number of allocations that `work` makes.
@@ -61,7 +61,7 @@ fn check_decoding<T: Int>() {
             black_box(decode_slice(&bytes, &mut values).is_ok());
             black_box(Canonical::<T>::decode_slice(&bytes, &mut values).is_ok());
             black_box((count(&bytes), skip_values(&bytes, 100).is_ok()));
-            black_box((validate::<T>(&bytes).is_ok(), Canonical::<T>::validate(&bytes).is_ok()));
+            black_box((T::validate(&bytes).is_ok(), Canonical::<T>::validate(&bytes).is_ok()));
 
             black_box((
                 Reader::new(&bytes).read::<T>().is_ok(),

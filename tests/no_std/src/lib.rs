@@ -3,7 +3,7 @@
 #![no_std]
 
 use zigzag_varint::protobuf::Int32;
-use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, encode_slice, encoded_len_slice, skip_values, validate, varint, zigzag};
+use zigzag_varint::{BufferTooSmall, BulkError, Canonical, DecodeError, Decoder, Delta, DeltaError, Encoded, FrameError, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, S33, Signed, SignedInteger, Varint, count, decode_slice, encode_slice, encoded_len_slice, skip_values, varint, zigzag};
 
 /// The example for a microcontroller.
 #[path = "../../../examples/sensor_log/log.rs"]
@@ -67,7 +67,7 @@ pub fn owned_values(bytes: &[u8]) -> impl Iterator<Item = Result<u64, DecodeErro
 }
 
 pub fn valid(bytes: &[u8]) -> bool {
-    validate::<u64>(bytes).is_ok() && Canonical::<u64>::validate(bytes).is_ok()
+    u64::validate(bytes).is_ok() && Canonical::<u64>::validate(bytes).is_ok()
 }
 
 pub fn skipped(bytes: &[u8]) -> Result<usize, DecodeError> {
