@@ -24,7 +24,7 @@ pub use check::checker::MAX_BLOCK_LEN;
 pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::compare::{Agreement, Compare, Equal, NanEqual, SameBits, Ulps, agrees};
 pub use check::failure::{Failure, FailureKind, Worst};
-pub use check::function::{Check, Fault, Verdict};
+pub use check::function::{Check, CheckResult, Fault};
 pub use check::oracle;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
 pub use error::SweepError;

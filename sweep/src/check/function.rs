@@ -1,4 +1,4 @@
-//! Checks of functions: what must hold for each input of a space.
+//! Checks of functions: the property that each input of a space must have.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::space::{DynSpace, Space, Stratum};
 
-/// What must hold for each input of a [`Space`].
+/// A property that each input of a [`Space`] must have.
 ///
 /// A closure that returns `bool` or `Result<(), E>` is a check, and so is
 /// [`agrees`](crate::agrees). Implement the trait for a check of whole blocks, such as one of a
@@ -78,14 +78,14 @@ pub struct Fault {
 }
 
 /// A result of a closure that is a [`Check`]: `bool`, or a `Result` whose error is the reason.
-pub trait Verdict {
+pub trait CheckResult {
     /// Returns whether the input passes.
     fn passes(&self) -> bool;
     /// Returns what is wrong, if the input does not pass.
     fn fault(self) -> Fault;
 }
 
-impl Verdict for bool {
+impl CheckResult for bool {
     #[inline(always)]
     fn passes(&self) -> bool {
         *self
@@ -96,7 +96,7 @@ impl Verdict for bool {
     }
 }
 
-impl<E: Display> Verdict for Result<(), E> {
+impl<E: Display> CheckResult for Result<(), E> {
     #[inline(always)]
     fn passes(&self) -> bool {
         self.is_ok()
@@ -107,7 +107,7 @@ impl<E: Display> Verdict for Result<(), E> {
     }
 }
 
-impl<I: Clone, V: Verdict, F: Fn(I) -> V + Sync> Check<I> for F {
+impl<I: Clone, V: CheckResult, F: Fn(I) -> V + Sync> Check<I> for F {
     type Memory = ();
 
     #[inline(always)]
@@ -116,8 +116,8 @@ impl<I: Clone, V: Verdict, F: Fn(I) -> V + Sync> Check<I> for F {
     }
 
     fn explain(&self, input: &I, (): &mut ()) -> Option<Fault> {
-        let verdict = self(input.clone());
-        (!verdict.passes()).then(|| verdict.fault())
+        let result = self(input.clone());
+        (!result.passes()).then(|| result.fault())
     }
 }
 

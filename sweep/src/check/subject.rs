@@ -1,4 +1,4 @@
-//! What is checked: a space, and what must hold for its inputs, whatever their type is.
+//! What is checked: a space, and a property of its inputs, whatever their type is.
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use std::thread;
 use super::settings::RequestedMode;
 use super::sweep::{Inputs, Sweep};
 use crate::check::failure::Failure;
-use crate::check::function::{Check, Verdict};
+use crate::check::function::{Check, CheckResult};
 use crate::plan::interval::Interval;
 use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
@@ -57,7 +57,7 @@ impl<S: Space> Sweep<S> {
     /// exhaustive(all::<i16>()).check(|x| x.wrapping_abs() >= 0); // fails for i16::MIN
     /// ```
     #[track_caller]
-    pub fn check<V: Verdict>(self, function: impl Fn(S::Item) -> V + Sync) {
+    pub fn check<V: CheckResult>(self, function: impl Fn(S::Item) -> V + Sync) {
         self.check_with(function);
     }
 
@@ -92,7 +92,7 @@ impl<S: Space> Sweep<S> {
         }
     }
 
-    /// Restricts the sweep to the inputs with these texts, such as `1.0..=2.0, 5.0`.
+    /// Restricts the sweep to the inputs with these texts, such as `1.0..=2.0 | 5.0`.
     fn only(mut self, texts: &str) -> Result<Self, String> {
         let space = self.settings_mut().space.clone();
         let number = |text: &str| {
@@ -110,7 +110,7 @@ impl<S: Space> Sweep<S> {
     }
 }
 
-/// Separates inputs. Texts of inputs may have commas, but hardly this.
+/// Separates inputs. Their texts may contain commas, but rarely this.
 const SEPARATOR: &str = " | ";
 
 /// Returns the line that says how to check the failing inputs again.
