@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::batch::mixed;
 use super::decoder::ByteDecoder;
 use super::decoder_set::{AnyDecoderSet, DecoderSet, SetCheck};
-use crate::check::subject::{Check, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
 use crate::plan::sample::Draw;
@@ -88,7 +88,7 @@ impl Subject for DecodersOn<'_> {
         Arc::new(self.space)
     }
 
-    fn check(&self) -> Box<dyn Check + '_> {
+    fn check(&self) -> Box<dyn BlockCheck + '_> {
         let types = self.decoders.types.iter().map(|set| set.check()).collect();
         Box::new(DecodersCheck { space: self.space, types, numbers: Vec::new(), mixed: Vec::new() })
     }
@@ -102,7 +102,7 @@ struct DecodersCheck<'s> {
     mixed: Vec<u64>,
 }
 
-impl Check for DecodersCheck<'_> {
+impl BlockCheck for DecodersCheck<'_> {
     fn consecutive(&mut self, mut first: i128, count: usize, found: &mut Found<'_>) {
         let end = first + count as i128;
         // A block may have strings of several lengths.

@@ -8,7 +8,7 @@ use crate::check::codec::Codec;
 use crate::check::failure::{Failure, FailureKind};
 use crate::check::fixed_length;
 use crate::check::oracle::{self, ConsecutiveOracle, MAX_LEN};
-use crate::check::subject::{Check, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::plan::byte_strings;
 use crate::plan::integer::{Integer, Kind};
 use crate::plan::sample::Draw;
@@ -34,7 +34,7 @@ impl<T: Integer> Subject for CodecSubject<'_, T> {
         Arc::new(Kind::of::<T>())
     }
 
-    fn check(&self) -> Box<dyn Check + '_> {
+    fn check(&self) -> Box<dyn BlockCheck + '_> {
         Box::new(Checker::new(self.0))
     }
 
@@ -71,7 +71,7 @@ impl<'c, T: Integer> Checker<'c, T> {
     }
 }
 
-impl<T: Integer> Check for Checker<'_, T> {
+impl<T: Integer> BlockCheck for Checker<'_, T> {
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         self.is_consecutive = true;
         let Self { codec, values, decoded, bytes, oracle, next, .. } = self;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::failure::{Failure, FailureKind, Worst};
 use crate::check::panics::guarded;
-use crate::check::subject::{Check as SubjectCheck, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::plan::interval::Interval;
 use crate::plan::sample::Draw;
 use crate::plan::space::{DynSpace, Space, Stratum};
@@ -145,7 +145,7 @@ impl<S: Space, C: Check<S::Item>> Subject for FunctionSubject<'_, S, C> {
         Some("function")
     }
 
-    fn check(&self) -> Box<dyn SubjectCheck + '_> {
+    fn check(&self) -> Box<dyn BlockCheck + '_> {
         let space = self.space();
         Box::new(FunctionCheck {
             first: space.limits().first,
@@ -175,19 +175,19 @@ struct FunctionCheck<'s, S: Space, C: Check<S::Item>> {
     worst: f64,
 }
 
-impl<S: Space, C: Check<S::Item>> SubjectCheck for FunctionCheck<'_, S, C> {
+impl<S: Space, C: Check<S::Item>> BlockCheck for FunctionCheck<'_, S, C> {
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
         self.space.fill((first - self.first) as u64, count, &mut self.items);
         self.block(|at| first + at as i128, true, found);
     }
 
     fn drawn(&mut self, count: usize, _: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
-        let Self { space, first, items, numbers, .. } = self;
-        draw.fill_with(&mut numbers[..count], |number| (number - *first) as u64);
-        items.clear();
-        items.extend(numbers[..count].iter().map(|&number| space.at(number)));
-        let (first, numbers) = (self.first, self.numbers[..count].to_vec());
+        let (first, mut numbers) = (self.first, std::mem::take(&mut self.numbers));
+        draw.fill_with(&mut numbers[..count], |number| (number - first) as u64);
+        self.items.clear();
+        self.items.extend(numbers[..count].iter().map(|&number| self.space.at(number)));
         self.block(|at| first + i128::from(numbers[at]), false, found);
+        self.numbers = numbers;
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) trait Subject: Sync {
         None
     }
     /// Creates the check of one thread.
-    fn check(&self) -> Box<dyn Check + '_>;
+    fn check(&self) -> Box<dyn BlockCheck + '_>;
     /// Returns the number of failing inputs that ends a sweep with a limit of failures, even if they
     /// are few ranges.
     fn max_failing_inputs(&self) -> u64 {
@@ -28,8 +28,8 @@ pub(crate) trait Subject: Sync {
     }
 }
 
-/// The check of one thread, with its buffers.
-pub(crate) trait Check {
+/// The check of one thread, a block at a time, with its buffers.
+pub(crate) trait BlockCheck {
     /// Checks `count` consecutive inputs from number `first` on, at most a block.
     fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>);
     /// Checks `count` draws from a class, at most a block.

@@ -9,7 +9,7 @@ use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::edges::Edges;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
-use crate::check::subject::{Check, Found, Subject};
+use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::environment::cpu_time::thread_time;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::interval::Interval;
@@ -63,7 +63,7 @@ impl Work<'_> {
             let is_finished = checked == all;
             self.totals.add(thread, UnitResult { unit, checked, failures, listed, worst, is_finished });
             self.totals.record_cpu(thread, thread_time());
-            if failures > 0 {
+            if failures > 0 && self.limits.max_failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.
                 let totals = self.totals.collect();
                 if self.limits.is_reached_by(totals.ranges(), totals.all_failures()) {
@@ -93,7 +93,7 @@ impl Work<'_> {
     }
 
     /// Checks consecutive values and returns the number of those that are checked.
-    fn consecutive(&self, check: &mut dyn Check, values: Interval, found: &mut Found<'_>) -> u64 {
+    fn consecutive(&self, check: &mut dyn BlockCheck, values: Interval, found: &mut Found<'_>) -> u64 {
         let mut first = values.first;
         while first <= values.last && !self.is_cut_short(found) {
             let count = (values.last - first + 1).min(MAX_BLOCK_LEN as i128);
@@ -106,7 +106,7 @@ impl Work<'_> {
     /// Checks draws from a stratum and returns their number, which is smaller if it ended early.
     fn draw(
         &self,
-        check: &mut dyn Check,
+        check: &mut dyn BlockCheck,
         number: u64,
         stratum: usize,
         count: u64,
