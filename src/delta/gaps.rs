@@ -64,15 +64,13 @@ fn add<S: Width>(values: &mut [S], zigzag: u8) {
     }
 }
 
-impl Gaps {
-    /// Returns the index of the first value that is less than the one `previous.len()` before it, or
-    /// equal to it if the gaps are strict. After decoding, that is the first sum that wrapped around.
-    pub(super) fn first_unsorted<T: Ord>(self, previous: &[T], values: &[T]) -> Option<usize> {
-        if self.strict {
-            first_wrong(previous, values, |before, value| before >= value)
-        } else {
-            first_wrong(previous, values, |before, value| before > value)
-        }
+/// Returns the index of the first value that is less than the one `previous.len()` before it, or equal
+/// to it if the gaps are strict. After decoding, that is the first sum that wrapped around.
+pub(super) fn first_unsorted<T: Ord>(strict: bool, previous: &[T], values: &[T]) -> Option<usize> {
+    if strict {
+        first_wrong(previous, values, |before, value| before >= value)
+    } else {
+        first_wrong(previous, values, |before, value| before > value)
     }
 }
 

@@ -7,7 +7,7 @@ mod gaps;
 use alloc::vec::Vec;
 
 use self::blocks::MAX_COMPONENTS;
-use self::gaps::Gaps;
+use self::gaps::{Gaps, first_unsorted};
 use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress};
 use crate::kernel::Kernel;
 use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
@@ -251,7 +251,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
             Scheme::Gaps { strict } => {
                 let gaps = Gaps { kernel, strict };
                 blocks::decode(gaps, previous, src, dst, canonical, |previous, values| {
-                    gaps.first_unsorted(previous, values)
+                    first_unsorted(strict, previous, values)
                 })
             }
         }
@@ -317,7 +317,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
                 let gaps = Gaps { kernel, strict };
                 let decoded = blocks::append(gaps, src, dst, canonical);
                 gaps.add_up(previous, &mut dst[begin..]);
-                let Some(index) = gaps.first_unsorted(previous, &dst[begin..]) else { return decoded };
+                let Some(index) = first_unsorted(strict, previous, &dst[begin..]) else { return decoded };
                 dst.truncate(begin + index);
                 Err(blocks::overflow(src, index))
             }
@@ -329,9 +329,7 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     fn check_order(&self, src: &[T]) -> Result<(), DeltaError> {
         let unsorted = match self.scheme {
             Scheme::Zigzag => None,
-            Scheme::Gaps { strict } => {
-                Gaps { kernel: Kernel::SCALAR, strict }.first_unsorted(&self.previous, src)
-            }
+            Scheme::Gaps { strict } => first_unsorted(strict, &self.previous, src),
         };
         unsorted.map_or(Ok(()), |index| Err(DeltaError::Unsorted { index }))
     }

@@ -17,7 +17,6 @@ pub mod oracle;
 pub mod pieces;
 pub mod random_values;
 pub mod reported_errors;
-pub mod sleb128_grammar;
 pub mod strategies;
 pub mod streams;
 pub mod stride;

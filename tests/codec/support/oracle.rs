@@ -1,7 +1,7 @@
 //! The oracle for values of the integer types.
 
 use zigzag_varint_oracle as oracle;
-pub use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome, count, skip};
+pub use zigzag_varint_oracle::{BulkOutcome, ErrorAt, count, skip};
 
 use super::int::value;
 pub use super::int::{Int, decode};
