@@ -19,7 +19,7 @@ export ASAN_OPTIONS=detect_leaks=0 CARGO_TERM_COLOR=never
 # With --target, only the tested code is instrumented, not build scripts and macros.
 instrumented() {
     RUSTFLAGS="${RUSTFLAGS:-} -Zsanitizer=address" CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-target}/asan \
-        cargo +nightly test -p zigzag-varint -p zigzag-varint-tests -p varint-sweep -p pprof-views -p pprof-views-tests --locked \
+        cargo +nightly test -p zigzag-varint -p zigzag-varint-tests -p every-input -p pprof-views -p pprof-views-tests --locked \
         --target x86_64-unknown-linux-gnu --features sweep,profile,http,bytes,embedded-io,tokio-util "$@"
 }
 

@@ -103,7 +103,7 @@
 //!   first two work without `std`.
 //! * `defmt`: all errors implement `defmt::Format`.
 //! * `sweep`, `http`, `profile`: for the program `sweep`, which checks codecs. They bring many
-//!   dependencies and add nothing to this library: the program's engine is the crate `varint-sweep`.
+//!   dependencies and add nothing to this library: the program's engine is the crate `every-input`.
 //!
 //! With `std` and `alloc` alone the crate has no dependencies. No feature changes a result.
 //!

@@ -8,8 +8,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use every_input::{Codec, CodecError, Interval, OutputFile, Report, Sweep, all};
 use pprof_views::{Capture, DEFAULT_HERTZ, View};
-use varint_sweep::{Codec, CodecError, Interval, OutputFile, Report, Sweep, all};
 use zigzag_varint::Kernel;
 
 #[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::io::{Read, Write};
 
-use varint_sweep::{Codec, CodecError, codec_from_fns};
+use every_input::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::zigzag;
 
 /// Returns the three codecs, the slowest first.

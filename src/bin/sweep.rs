@@ -1,7 +1,7 @@
 //! `sweep`: checks a varint codec value by value.
 //!
 //! This file defines the command line and returns the exit code. The checks are in the package
-//! `varint-sweep`.
+//! `every-input`.
 
 use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
 

@@ -1,12 +1,12 @@
 //! Compares the speed of a sweep of functions with loops by hand: a vectorized function, and one that
 //! is limited by its own time. Run it in release mode: overflow checks stop the vectorizer.
 //!
-//! `cargo run --release -p varint-sweep --example speed_of_functions`
+//! `cargo run --release -p every-input --example speed_of_functions`
 
 use std::time::Instant;
 
+use every_input::{Interval, Sweep, Ulps, agrees, all};
 use rayon::prelude::*;
-use varint_sweep::{Interval, Sweep, Ulps, agrees, all};
 
 /// A reciprocal square root by the bits of the float and one Newton step.
 #[inline(always)]
@@ -58,7 +58,7 @@ fn compare(name: &str, bits: Interval, function: impl Fn(f32) -> bool + Sync + C
     println!("{name}: last pair {hand:.2} s by hand, {sweep:.2} s by sweep; median ratio {:.2}", ratios[2]);
 }
 
-fn main() -> Result<(), varint_sweep::SweepError> {
+fn main() -> Result<(), every_input::SweepError> {
     // The positive normal floats.
     compare("reciprocal square root", Interval { first: 0x0080_0000, last: 0x7f7f_ffff }, is_root);
     // From 2^-10 to 64.

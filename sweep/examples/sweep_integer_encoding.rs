@@ -1,11 +1,11 @@
 //! Sweeps a published codec: `integer-encoding`, whose `VarInt` encodes signed types by zigzag.
 //!
-//! `cargo run -p varint-sweep --example sweep_integer_encoding`
+//! `cargo run -p every-input --example sweep_integer_encoding`
 
 use std::time::Duration;
 
+use every_input::{Sweep, SweepError, Text, all, codec_from_fns};
 use integer_encoding::VarInt;
-use varint_sweep::{Sweep, SweepError, Text, all, codec_from_fns};
 
 fn main() -> Result<(), SweepError> {
     let codec = codec_from_fns(

@@ -1,10 +1,10 @@
 //! Sweeps your own codec: implement `Codec`, or pass two functions to `codec_from_fns`.
 //!
-//! `cargo run -p varint-sweep --example sweep_own_codec`
+//! `cargo run -p every-input --example sweep_own_codec`
 
 use std::time::Duration;
 
-use varint_sweep::{Codec, CodecError, Sweep, SweepError, Text, all, codec_from_fns};
+use every_input::{Codec, CodecError, Sweep, SweepError, Text, all, codec_from_fns};
 
 /// A codec that encodes and decodes blocks of values.
 struct Mine;

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)] // no test program or fuzz target uses all of it
 
-use varint_sweep::{CodecError, Integer};
+use every_input::{CodecError, Integer};
 
 /// Writes the encoding of `value` to the start of `dst` and returns its length.
 pub(crate) fn encode<T: Integer>(value: T, dst: &mut [u8]) -> Result<usize, CodecError> {

@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use every_input::Checkpoint;
 use serde_json::Value;
-use varint_sweep::Checkpoint;
 
 #[cfg(unix)]
 use crate::support::signals;

@@ -64,7 +64,7 @@ fn a_profile_contains_the_sweep() {
         assert!(body.starts_with(b"\x1f\x8b"), "gzip");
         let profile = Profile::from_bytes(&body).unwrap();
         let top = View::new(&profile).node_count(50).sort_by_cum().top().unwrap();
-        !profile.is_empty() && top.contains("varint_sweep::run::worker")
+        !profile.is_empty() && top.contains("every_input::run::worker")
     });
     assert_eq!(sweep.end(), Some(130));
 }

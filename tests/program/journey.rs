@@ -7,7 +7,7 @@ mod presets;
 #[path = "../../examples/journey/specimens.rs"]
 mod specimens;
 
-use varint_sweep::{Codec, Interval, Sweep, all};
+use every_input::{Codec, Interval, Sweep, all};
 
 use self::presets::Preset;
 

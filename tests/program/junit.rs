@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::Path;
 
-use roxmltree::{Document, Node};
-use varint_sweep::byte_strings::{ByteStrings, Decoders};
-use varint_sweep::{
+use every_input::byte_strings::{ByteStrings, Decoders};
+use every_input::{
     Interval, Report, Scalars, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, all,
     codec_from_fns, oracle,
 };
+use roxmltree::{Document, Node};
 
 #[cfg(unix)]
 use crate::exec::child;
@@ -146,11 +146,11 @@ fn a_sweep_that_ended_early_is_not_passed() {
     assert!(message.contains("interrupted"), "{message}");
 }
 
-fn u64_encode(value: u64, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+fn u64_encode(value: u64, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
     Ok(zigzag_varint::Varint::encode_to_slice(value, dst)?)
 }
 
-fn u64_decode(src: &[u8]) -> Result<(u64, usize), varint_sweep::CodecError> {
+fn u64_decode(src: &[u8]) -> Result<(u64, usize), every_input::CodecError> {
     Ok(<u64 as zigzag_varint::Varint>::decode(src)?)
 }
 

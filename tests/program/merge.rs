@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
 #[cfg(target_os = "linux")]
-use varint_sweep::merge::parse_report;
+use every_input::merge::parse_report;
+use serde_json::Value;
 
 #[cfg(target_os = "linux")]
 use crate::support::limited_memory;

@@ -8,8 +8,8 @@
 
 use std::error::Error;
 
+use every_input::{Interval, Sweep, all, codec_from_fns};
 use pprof_views::{Capture, View};
-use varint_sweep::{Interval, Sweep, all, codec_from_fns};
 
 #[test]
 fn a_sweep_with_a_million_panics_can_be_profiled() -> Result<(), Box<dyn Error>> {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
+use every_input::byte_strings::{ByteStrings, Decoders};
+use every_input::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, all, codec_from_fns};
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
-use varint_sweep::byte_strings::{ByteStrings, Decoders};
-use varint_sweep::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, all, codec_from_fns};
 
 use crate::support::faulty_decoder::Faulty;
 use crate::support::{json, program};
@@ -110,7 +110,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
         "mine",
         |value: u64, dst: &mut [u8]| {
             let mut bytes = [0; 10];
-            let len = varint_sweep::oracle::encode(value.into(), false, &mut bytes);
+            let len = every_input::oracle::encode(value.into(), false, &mut bytes);
             dst[..len].copy_from_slice(&bytes[..len]);
             Ok(len)
         },

@@ -117,7 +117,7 @@ where
 /// returns it with the number of bytes read.
 ///
 /// ```
-/// use varint_sweep::{CodecError, Sweep, all, codec_from_fns};
+/// use every_input::{CodecError, Sweep, all, codec_from_fns};
 ///
 /// fn encode(value: u16, dst: &mut [u8]) -> Result<usize, CodecError> {
 ///     let (mut rest, mut len) = (value, 0);
@@ -138,7 +138,7 @@ where
 /// let codec = codec_from_fns("mine", encode, decode);
 /// let report = Sweep::of(all::<u16>()).exhaustive().run(&codec)?;
 /// assert_eq!((report.values, report.failures), (65_536, 0));
-/// # Ok::<(), varint_sweep::SweepError>(())
+/// # Ok::<(), every_input::SweepError>(())
 /// ```
 pub fn codec_from_fns<T, E, D>(name: impl Into<String>, encode: E, decode: D) -> impl Codec<T>
 where

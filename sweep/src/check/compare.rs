@@ -163,7 +163,7 @@ pub struct Agreement<F, G, C> {
 /// Returns the check that a function agrees with a reference by a comparison.
 ///
 /// ```
-/// use varint_sweep::{Equal, NanEqual, Ulps, agrees, all, exhaustive};
+/// use every_input::{Equal, NanEqual, Ulps, agrees, all, exhaustive};
 ///
 /// exhaustive(0.0f32..=1.0e-38).check_with(agrees(|x: f32| x + x, |x| 2.0 * x, NanEqual));
 /// // A wider reference gives the error in fractions of a unit in the last place.

@@ -18,7 +18,7 @@ use crate::plan::space::{DynSpace, Space, Stratum};
 /// vector kernel.
 ///
 /// ```
-/// use varint_sweep::{Check, Fault, all, exhaustive};
+/// use every_input::{Check, Fault, all, exhaustive};
 ///
 /// /// Fills a slice with sums. The second half of the slice is computed by another loop.
 /// fn add_seven(values: &[u16], sums: &mut Vec<u16>) {

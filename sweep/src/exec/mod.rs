@@ -41,7 +41,7 @@ const TOO_MANY: &str = "block too large (at most 1,048,576 values per request); 
 ///
 /// ```no_run
 /// use std::time::Duration;
-/// use varint_sweep::{Exec, Sweep, all};
+/// use every_input::{Exec, Sweep, all};
 ///
 /// let codec = Exec::<i64>::start("python3 examples/exec/python/varint.py", Duration::from_secs(10))?;
 /// let report = Sweep::of(all()).run(&codec)?;

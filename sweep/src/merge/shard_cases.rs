@@ -9,7 +9,7 @@ use crate::report::test_suite::{TestCase, TestOutcome, TestSuite};
 /// The test cases of the files that are merged, for continuous integration systems.
 ///
 /// ```
-/// use varint_sweep::merge::{ShardCases, merge_reports, read_report};
+/// use every_input::merge::{ShardCases, merge_reports, read_report};
 ///
 /// let mut cases = ShardCases::default();
 /// let read = ["no-such-file.json"].map(|file| (file.to_owned(), read_report(file.as_ref())));

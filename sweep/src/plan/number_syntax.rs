@@ -9,7 +9,7 @@
 /// limit, which is outside every type that a sweep has.
 ///
 /// ```
-/// use varint_sweep::parse_integer;
+/// use every_input::parse_integer;
 ///
 /// assert_eq!(parse_integer("0xff"), Some(255));
 /// assert_eq!(parse_integer("-2^40"), Some(-1_099_511_627_776));

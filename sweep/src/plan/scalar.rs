@@ -87,7 +87,7 @@ impl<T> Clone for Scalars<T> {
 /// subnormal numbers, in the order of [`f32::total_cmp`].
 ///
 /// ```
-/// use varint_sweep::{all, exhaustive};
+/// use every_input::{all, exhaustive};
 ///
 /// exhaustive(all::<u16>()).check(|x| x.swap_bytes().swap_bytes() == x);
 /// ```

@@ -12,7 +12,7 @@ use super::interval::{self, Interval};
 /// reports and checkpoints, so it should include the parameters of the space.
 ///
 /// ```
-/// use varint_sweep::{Space, exhaustive};
+/// use every_input::{Space, exhaustive};
 ///
 /// /// Pairs of dates: a month and a day.
 /// #[derive(Clone)]

@@ -22,7 +22,7 @@ impl Report {
     /// suite without failures and errors is a complete sweep without failures.
     ///
     /// ```
-    /// use varint_sweep::{Sweep, TestSuites, all, codec_from_fns};
+    /// use every_input::{Sweep, TestSuites, all, codec_from_fns};
     ///
     /// let one_byte = codec_from_fns(
     ///     "one byte",
@@ -32,7 +32,7 @@ impl Report {
     /// let report = Sweep::of(all()).run(&one_byte)?;
     /// let xml = TestSuites(vec![report.test_suite()]).to_string();
     /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for 128"));
-    /// # Ok::<(), varint_sweep::SweepError>(())
+    /// # Ok::<(), every_input::SweepError>(())
     /// ```
     pub fn test_suite(&self) -> TestSuite {
         let mut cases = match self.mode {

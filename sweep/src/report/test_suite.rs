@@ -5,7 +5,7 @@ use std::fmt;
 /// Test suites. Their `Display` form is a JUnit XML document.
 ///
 /// ```
-/// use varint_sweep::{TestCase, TestOutcome, TestSuite, TestSuites};
+/// use every_input::{TestCase, TestOutcome, TestSuite, TestSuites};
 ///
 /// let suite = TestSuite {
 ///     name: "sweep of i64 by codec mine".into(),

@@ -21,7 +21,7 @@ const ONLY: &str = "SWEEP_ONLY";
 /// Returns a sweep of every one of these inputs, whose [`check`](Sweep::check) is a test.
 ///
 /// ```
-/// use varint_sweep::{all, exhaustive};
+/// use every_input::{all, exhaustive};
 ///
 /// exhaustive(all::<u16>()).check(|x| x.count_ones() + x.count_zeros() == 16);
 /// exhaustive(0.0f32..=1.0e-40).check(|x| x.sqrt() >= x);
@@ -31,7 +31,7 @@ const ONLY: &str = "SWEEP_ONLY";
 ///
 /// ```
 /// use std::time::Duration;
-/// use varint_sweep::{Sweep, all};
+/// use every_input::{Sweep, all};
 ///
 /// let sweep = Sweep::of(all::<u64>()).budget(Duration::from_millis(100));
 /// sweep.check(|x| x.swap_bytes().swap_bytes() == x);
@@ -52,7 +52,7 @@ impl<S: Space> Sweep<S> {
     /// which the test checks only these.
     ///
     /// ```should_panic
-    /// use varint_sweep::{all, exhaustive};
+    /// use every_input::{all, exhaustive};
     ///
     /// exhaustive(all::<i16>()).check(|x| x.wrapping_abs() >= 0); // fails for i16::MIN
     /// ```
@@ -69,7 +69,7 @@ impl<S: Space> Sweep<S> {
     /// Panics as [`check`](Self::check) does.
     ///
     /// ```
-    /// use varint_sweep::{SameBits, agrees, exhaustive};
+    /// use every_input::{SameBits, agrees, exhaustive};
     ///
     /// exhaustive(0.0f32..=1.0e-40).check_with(agrees(|x: f32| -x, |x| x * -1.0, SameBits));
     /// ```

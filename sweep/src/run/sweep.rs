@@ -28,8 +28,8 @@ use crate::watch::handle::Watch;
 /// seconds at most, otherwise a sample.
 ///
 /// ```
-/// use varint_sweep::{Interval, Sweep, all, codec_from_fns};
-/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+/// use every_input::{Interval, Sweep, all, codec_from_fns};
+/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
 /// #         dst[len] = rest as u8 | 0x80;
@@ -38,7 +38,7 @@ use crate::watch::handle::Watch;
 /// #     dst[len] = rest as u8;
 /// #     Ok(len + 1)
 /// # }
-/// # fn decode(src: &[u8]) -> Result<(u16, usize), varint_sweep::CodecError> {
+/// # fn decode(src: &[u8]) -> Result<(u16, usize), every_input::CodecError> {
 /// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
 /// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
 /// #     Ok((value, len))
@@ -49,7 +49,7 @@ use crate::watch::handle::Watch;
 ///     .exhaustive()
 ///     .run(&codec_from_fns("mine", encode, decode))?;
 /// assert_eq!((report.values, report.failures), (2001, 0));
-/// # Ok::<(), varint_sweep::SweepError>(())
+/// # Ok::<(), every_input::SweepError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Sweep<S> {

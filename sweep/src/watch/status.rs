@@ -15,8 +15,8 @@ use crate::watch::handle::{Goal, Watch};
 /// In JSON, integers that can exceed 2^53 are decimal strings, and times are UTC as in RFC 3339.
 ///
 /// ```
-/// use varint_sweep::{Ending, Status, Sweep, Watch, all, codec_from_fns};
-/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, varint_sweep::CodecError> {
+/// use every_input::{Ending, Status, Sweep, Watch, all, codec_from_fns};
+/// # fn encode(value: u16, dst: &mut [u8]) -> Result<usize, every_input::CodecError> {
 /// #     let (mut rest, mut len) = (value, 0);
 /// #     while rest > 0x7f {
 /// #         dst[len] = rest as u8 | 0x80;
@@ -25,7 +25,7 @@ use crate::watch::handle::{Goal, Watch};
 /// #     dst[len] = rest as u8;
 /// #     Ok(len + 1)
 /// # }
-/// # fn decode(src: &[u8]) -> Result<(u16, usize), varint_sweep::CodecError> {
+/// # fn decode(src: &[u8]) -> Result<(u16, usize), every_input::CodecError> {
 /// #     let len = src.iter().position(|&byte| byte < 0x80).ok_or("no last byte")? + 1;
 /// #     let value = src[..len].iter().rev().fold(0, |value, &byte| value << 7 | u16::from(byte & 0x7f));
 /// #     Ok((value, len))
@@ -36,7 +36,7 @@ use crate::watch::handle::{Goal, Watch};
 /// Sweep::of(all::<u16>()).run_watched(&codec_from_fns("mine", encode, decode), &watch, None)?;
 /// let report = Status::of(&watch).report.expect("the sweep has begun");
 /// assert_eq!((report.ending, report.values), (Ending::Complete, 65_536));
-/// # Ok::<(), varint_sweep::SweepError>(())
+/// # Ok::<(), every_input::SweepError>(())
 /// ```
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]

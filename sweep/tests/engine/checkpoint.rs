@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use proptest::prelude::*;
-use serde_json::Value;
-use varint_sweep::{
+use every_input::{
     Checkpoint, Codec, CodecError, Ending, Interval, Report, Scalars, Shard, Sweep, SweepError, Watch, all,
     codec_from_fns,
 };
+use proptest::prelude::*;
+use serde_json::Value;
 
 use crate::leb128;
 

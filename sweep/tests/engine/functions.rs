@@ -6,8 +6,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
-use varint_sweep::byte_strings::ByteStrings;
-use varint_sweep::{
+use every_input::byte_strings::ByteStrings;
+use every_input::{
     Check, Checkpoint, Ending, FailureKind, Fault, Mode, Report, Space, Sweep, SweepError, TestSuites, Text,
     Ulps, Watch, agrees, all, exhaustive,
 };
@@ -169,7 +169,7 @@ fn spaces_may_be_empty_or_have_every_number_but_not_more() {
 
 #[test]
 fn a_function_of_byte_strings_and_one_that_panics_are_checked() {
-    let check = |bytes: varint_sweep::byte_strings::ByteString| match &bytes[..] {
+    let check = |bytes: every_input::byte_strings::ByteString| match &bytes[..] {
         [0xc3, 0x28] => panic!("not this one"),
         [first, .., last] => first.wrapping_sub(*last) != 7 || bytes.len() != 2,
         _ => true,

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use varint_sweep::http::Server;
-use varint_sweep::{Codec, CodecError, Interval, Report, Sweep, Watch, all, codec_from_fns};
+use every_input::http::Server;
+use every_input::{Codec, CodecError, Interval, Report, Sweep, Watch, all, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::PATIENCE;

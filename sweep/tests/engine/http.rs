@@ -4,8 +4,8 @@
 use std::process::Command;
 use std::thread;
 
+use every_input::Watch;
 use serde_json::Value;
-use varint_sweep::Watch;
 
 use crate::held_sweep::{Answer, HeldSweep, WRONG, undisturbed};
 

@@ -1,5 +1,5 @@
 //! The tests of the engine, one module per subject. To run one of them:
-//! `cargo test -p varint-sweep --test engine merge::`.
+//! `cargo test -p every-input --test engine merge::`.
 
 #[path = "../../../tests/common/leb128.rs"]
 mod leb128;

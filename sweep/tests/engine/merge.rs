@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use every_input::interval::{count, difference, intersection, union};
+use every_input::merge::{Finding, Merged, merge};
+use every_input::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
 use proptest::prelude::*;
-use varint_sweep::interval::{count, difference, intersection, union};
-use varint_sweep::merge::{Finding, Merged, merge};
-use varint_sweep::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
 
 use crate::leb128;
 

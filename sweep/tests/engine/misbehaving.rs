@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all, interval};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all, interval};
 
 use crate::leb128;
 

@@ -3,8 +3,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use varint_sweep::replay::{FailureRecord, Replay};
-use varint_sweep::{Codec, Ending, Interval, Report, Shard, Sweep, Text, Watch, all, codec_from_fns};
+use every_input::replay::{FailureRecord, Replay};
+use every_input::{Codec, Ending, Interval, Report, Shard, Sweep, Text, Watch, all, codec_from_fns};
 
 use crate::leb128;
 
@@ -48,9 +48,9 @@ fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
         Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
     let shard = |index| {
         let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
-        (index.to_string(), varint_sweep::merge::parse_report(&serde_json::to_vec(&report).unwrap()))
+        (index.to_string(), every_input::merge::parse_report(&serde_json::to_vec(&report).unwrap()))
     };
-    let merged = varint_sweep::merge::merge_reports([3, 1, 2].map(shard));
+    let merged = every_input::merge::merge_reports([3, 1, 2].map(shard));
     assert_eq!(merged.findings, []);
     let report = merged.report.unwrap();
     assert_eq!((report.failures, ranges(&report)), (899_000, vec![("1000", Some("899999"))]));
@@ -74,10 +74,10 @@ fn a_sweep_that_was_interrupted_within_a_range_resumes_with_the_same_ranges() {
         }
         fails(value)
     });
-    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    let mut checkpoint = every_input::Checkpoint::open(&file).unwrap();
     assert!(!sweep.run_watched(&stopping, &watch, Some(&mut checkpoint)).unwrap().complete);
     drop(checkpoint);
-    let mut checkpoint = varint_sweep::Checkpoint::open(&file).unwrap();
+    let mut checkpoint = every_input::Checkpoint::open(&file).unwrap();
     let resumed = sweep.run_watched(&zero_for(fails), &Watch::new(), Some(&mut checkpoint)).unwrap();
     let whole = sweep.run(&zero_for(fails)).unwrap();
     assert_eq!(ranges(&whole), [("1", Some("2999")), ("3001", Some("699999"))]);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use varint_sweep::{
+use every_input::{
     Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns,
     interval,
 };

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use proptest::prelude::*;
-use varint_sweep::{
+use every_input::{
     Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Scalars, Shard, Sweep, Watch,
     all, codec_from_fns, interval,
 };
+use proptest::prelude::*;
 
 use crate::leb128;
 

@@ -8,8 +8,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use every_input::{Codec, Interval, StatusFile, Sweep, Text, Watch, all, codec_from_fns};
 use serde_json::Value;
-use varint_sweep::{Codec, Interval, StatusFile, Sweep, Text, Watch, all, codec_from_fns};
 
 use crate::leb128;
 use crate::waiting::{PATIENCE, wait_for};

@@ -1,6 +1,6 @@
 //! A decoder with a fault, for reports with disagreements.
 
-use varint_sweep::byte_strings::{ByteDecoder, Outcome};
+use every_input::byte_strings::{ByteDecoder, Outcome};
 
 /// A decoder that returns the same value for every string.
 pub(crate) struct Faulty;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::ValueHint;
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
-use varint_sweep::Exec;
-use varint_sweep::{Checkpoint, Codec};
+use every_input::Exec;
+use every_input::{Checkpoint, Codec};
 use zigzag_varint::Kernel;
 
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
-use varint_sweep::parse_integer;
+use every_input::parse_integer;
 use zigzag_varint::Kernel;
 
 use crate::output::error::Error;

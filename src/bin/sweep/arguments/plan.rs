@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
-use varint_sweep::replay::Replay;
-use varint_sweep::{Integer, Interval, RangeSpec, Scalars, Sweep, all};
+use every_input::replay::Replay;
+use every_input::{Integer, Interval, RangeSpec, Scalars, Sweep, all};
 
 use super::codecs::CodecArguments;
 use super::common::WHAT;

@@ -1,7 +1,7 @@
 //! Named sets of ranges.
 
 use clap::ValueEnum;
-use varint_sweep::Interval;
+use every_input::Interval;
 
 /// A named set of ranges.
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use varint_sweep::replay::Replay;
-use varint_sweep::{Shard, ShardAssignment, Sweep, assigned_shard};
+use every_input::replay::Replay;
+use every_input::{Shard, ShardAssignment, Sweep, assigned_shard};
 
 use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, positive, threads};
 #[cfg(feature = "profile")]

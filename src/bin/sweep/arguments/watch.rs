@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use clap::Args;
 #[cfg(feature = "http")]
-use varint_sweep::http::Server;
-use varint_sweep::{ProgressLine, StatusFile, Watch, progress_text};
+use every_input::http::Server;
+use every_input::{ProgressLine, StatusFile, Watch, progress_text};
 
 use super::common::WATCHING;
 use crate::output::console::{note, set_progress_line, warn};

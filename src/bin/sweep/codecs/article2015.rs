@@ -5,7 +5,7 @@
 //! of all 64-bit integers, among them the minimum and the maximum. The 400 million values that the
 //! author tested have four and five bytes.
 
-use varint_sweep::{Codec, CodecError, codec_from_fns};
+use every_input::{Codec, CodecError, codec_from_fns};
 use zigzag_varint::{Varint, zigzag};
 
 pub(super) fn codec() -> impl Codec<i64> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use varint_sweep::byte_strings::{BulkOutcome, DecodingError, ErrorKind, Outcome};
+use every_input::byte_strings::{BulkOutcome, DecodingError, ErrorKind, Outcome};
 use zigzag_varint::{BulkError, DecodeError, Decoder, Progress, ReadVarint, Reader, Varint};
 
 /// The length of the pieces of a codec and of a decoder of short strings in bytes. Most end inside a

@@ -7,8 +7,8 @@ mod functions;
 use std::any::Any;
 
 use clap::ValueEnum;
-use varint_sweep::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, Outcome};
-use varint_sweep::{Codec, CodecError, Integer};
+use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, Outcome};
+use every_input::{Codec, CodecError, Integer};
 use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint, WriteVarint};
 
 use self::functions::{

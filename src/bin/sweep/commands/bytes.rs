@@ -3,8 +3,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use varint_sweep::Sweep;
-use varint_sweep::byte_strings::{ByteStrings, Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+use every_input::Sweep;
+use every_input::byte_strings::{ByteStrings, Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use varint_sweep::TestSuites;
-use varint_sweep::merge::{Finding, MergedText, ShardCases, merge_reports, read_report};
+use every_input::TestSuites;
+use every_input::merge::{Finding, MergedText, ShardCases, merge_reports, read_report};
 
 use crate::arguments::common::ReportArguments;
 use crate::output::console::error_message;

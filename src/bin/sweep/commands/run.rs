@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use varint_sweep::{Checkpoint, ComparisonText, Ending, Report, SweepError, TestSuites, Text, Watch};
+use every_input::{Checkpoint, ComparisonText, Ending, Report, SweepError, TestSuites, Text, Watch};
 
 use crate::arguments::run::RunArguments;
 #[cfg(feature = "profile")]

@@ -2,8 +2,8 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use varint_sweep::JSON_SCHEMA;
-use varint_sweep::replay::Replay;
+use every_input::JSON_SCHEMA;
+use every_input::replay::Replay;
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};
@@ -79,7 +79,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            names: [<T as varint_sweep::Integer>::NAME.into(), codec.name().into()],
+            names: [<T as every_input::Integer>::NAME.into(), codec.name().into()],
             replay_command: Some(plan.replay_command()),
             check: Box::new(move |seed, watch, checkpoint| {
                 let sweep = sweep.clone();

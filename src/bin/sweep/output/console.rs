@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
-use varint_sweep::Suspender;
+use every_input::Suspender;
 
 use super::error::Error;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use varint_sweep::SweepError;
+use every_input::SweepError;
 
 /// How a command ended, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use varint_sweep::replay::FailureRecord;
-use varint_sweep::{Failure, OutputFile, OutputStream};
+use every_input::replay::FailureRecord;
+use every_input::{Failure, OutputFile, OutputStream};
 
 use super::error::Error;
 

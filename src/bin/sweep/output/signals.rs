@@ -17,7 +17,7 @@ pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
     let handler = ctrlc::set_handler(move || {
         if is_stopping {
             #[cfg(unix)]
-            varint_sweep::kill_children();
+            every_input::kill_children();
             exit(ExitCode::Interrupted.into());
         }
         is_stopping = true;

@@ -1,8 +1,8 @@
 //! The output of a child is a complete answer, the beginning of one, or a violation of the
 //! protocol, however it is split.
 
-use varint_sweep::Integer;
-use varint_sweep::fuzzing::{Answered, Asked, answer, stderr_excerpt};
+use every_input::Integer;
+use every_input::fuzzing::{Answered, Asked, answer, stderr_excerpt};
 
 use crate::property::input::Input;
 

@@ -1,6 +1,6 @@
 //! Ranges, shards and environment variables are parsed correctly, or refused with a message.
 
-use varint_sweep::{Interval, RangeSpec, Shard, assigned_shard};
+use every_input::{Interval, RangeSpec, Shard, assigned_shard};
 
 /// Checks a text as a range, a shard or an environment; the first byte chooses which.
 pub fn check(bytes: &[u8]) {

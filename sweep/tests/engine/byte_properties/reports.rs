@@ -1,11 +1,11 @@
 //! A report or a checkpoint is consistent and can be displayed, merged and resumed, or it is
 //! refused.
 
+use every_input::fuzzing::{Resumed, resume};
+use every_input::interval::{count, difference, union};
+use every_input::merge::{merge_reports, parse_report};
+use every_input::{Interval, Report, Scalars, Shard, Sweep, Text, all, codec_from_fns};
 use sha2::{Digest, Sha256};
-use varint_sweep::fuzzing::{Resumed, resume};
-use varint_sweep::interval::{count, difference, union};
-use varint_sweep::merge::{merge_reports, parse_report};
-use varint_sweep::{Interval, Report, Scalars, Shard, Sweep, Text, all, codec_from_fns};
 
 use crate::leb128;
 

@@ -1,7 +1,7 @@
 //! Faults of bulk decoders are found.
 
-use varint_sweep::Sweep;
-use varint_sweep::byte_strings::{
+use every_input::Sweep;
+use every_input::byte_strings::{
     BulkOutcome, ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
 

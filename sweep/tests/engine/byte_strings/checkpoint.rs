@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use varint_sweep::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
-use varint_sweep::{Checkpoint, Ending, Integer, Report, Sweep, SweepError, Watch};
+use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
+use every_input::{Checkpoint, Ending, Integer, Report, Sweep, SweepError, Watch};
 
 use super::correct_decoders::decode;
 

@@ -1,7 +1,7 @@
 //! Correct decoders.
 
-use varint_sweep::Integer;
-use varint_sweep::byte_strings::{ByteDecoder, DecodingError, ErrorKind, Outcome};
+use every_input::Integer;
+use every_input::byte_strings::{ByteDecoder, DecodingError, ErrorKind, Outcome};
 
 /// A correct decoder, which adds the digits from the least significant one up while the sum fits the
 /// type.

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use varint_sweep::byte_strings::{ByteDecoder, ByteStrings, Decoders, ErrorKind, Outcome};
-use varint_sweep::{Ending, Integer, Sweep, Text, Watch, interval};
+use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, ErrorKind, Outcome};
+use every_input::{Ending, Integer, Sweep, Text, Watch, interval};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 

@@ -8,8 +8,8 @@ mod coverage;
 mod one_value_faults;
 mod watching;
 
-use varint_sweep::Failure;
-use varint_sweep::byte_strings::Placement;
+use every_input::Failure;
+use every_input::byte_strings::Placement;
 
 /// Returns the placement that a failure names.
 fn placement(failure: &Failure) -> Placement {

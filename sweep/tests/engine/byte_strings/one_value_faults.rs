@@ -1,9 +1,9 @@
 //! Faults of decoders of single values are found.
 
-use varint_sweep::byte_strings::{
+use every_input::byte_strings::{
     BulkOutcome, ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
-use varint_sweep::{Ending, Report, Sweep};
+use every_input::{Ending, Report, Sweep};
 
 use super::correct_decoders::decode;
 use super::{is_canonical, placement};

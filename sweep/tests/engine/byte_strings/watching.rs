@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use varint_sweep::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
-use varint_sweep::{Ending, Status, Sweep, Watch, progress_text};
+use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
+use every_input::{Ending, Status, Sweep, Watch, progress_text};
 
 use super::correct_decoders::{Correct, decode};
 

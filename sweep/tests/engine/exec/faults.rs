@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varint_sweep::{
+use every_input::{
     Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Scalars, Sweep, all, interval,
 };
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use varint_sweep::{Exec, FailureKind, Integer, Interval, Sweep, all};
+use every_input::{Exec, FailureKind, Integer, Interval, Sweep, all};
 
 /// Long enough for virtual machines and compilers to start on a busy machine.
 const LONG: Duration = Duration::from_secs(60);

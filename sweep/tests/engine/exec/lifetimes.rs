@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use varint_sweep::{Exec, Interval, Sweep, all};
+use every_input::{Exec, Interval, Sweep, all};
 
 use super::child::Witness;
 
