@@ -27,7 +27,7 @@ pub use check::failure::{Failure, FailureKind, Worst};
 pub use check::function::{Check, CheckResult, Fault};
 pub use check::oracle;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
-pub use error::SweepError;
+pub use error::{FileError, SweepError};
 #[cfg(unix)]
 pub use exec::{Exec, ExecError, kill_children};
 pub use plan::integer::Integer;

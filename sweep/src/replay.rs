@@ -1,18 +1,24 @@
 //! The values that failed in an earlier sweep, so that they can be checked again.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
+use crate::error::FileError;
 use crate::merge::read_report;
 use crate::plan::interval::{Interval, union};
 use crate::plan::known_spaces::by_name;
 
 /// The maximum length of a line in a file of failures, in bytes.
 const MAX_LINE: u64 = 1 << 16;
+
+const RESTORE: &str = "restore the file";
+
+/// A problem and its remedy.
+type Problem = (String, &'static str);
 
 /// A line in a file of failures: a failure with the type and the codec that it belongs to, as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,14 +62,15 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// Returns the problem and the remedy if the file cannot be read, is none of these, or contains
-    /// failures of several types or codecs.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    /// Returns an error if the file cannot be read, is none of these, or contains failures of several
+    /// types or codecs.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err("not a regular file; write it to a file first".into());
+            return Err(FileError::new(path, "not a regular file", "write it to a file first"));
         }
-        let cannot_read =
-            |error| format!("cannot be read ({error}); name a readable report or file of failures");
+        const NAME: &str = "name a readable report or file of failures";
+        let error = |problem: String, remedy| FileError::new(path, problem, remedy);
+        let cannot_read = |io: io::Error| error(format!("cannot be read ({io})"), NAME);
         let mut lines = BufReader::new(File::open(path).map_err(cannot_read)?);
         let mut replay = Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0 };
         for number in 1.. {
@@ -73,10 +80,10 @@ impl Replay {
                 break;
             }
             match serde_json::from_slice(&line) {
-                Ok(record) => replay.add_record(record)?,
+                Ok(record) => replay.add_record(record).map_err(|(what, remedy)| error(what, remedy))?,
                 Err(_) if number == 1 => return Self::of_report(path),
-                Err(error) => {
-                    return Err(format!("line {number} is not a failure ({error}); restore the file"));
+                Err(why) => {
+                    return Err(error(format!("line {number} is not a failure ({why})"), RESTORE));
                 }
             }
         }
@@ -84,7 +91,7 @@ impl Replay {
         Ok(replay)
     }
 
-    fn of_report(path: &Path) -> Result<Self, String> {
+    fn of_report(path: &Path) -> Result<Self, FileError> {
         let report = read_report(path)?;
         let mut replay = Self {
             unlisted: report.unlisted(),
@@ -93,29 +100,31 @@ impl Replay {
             values: Vec::new(),
         };
         let value_type = report.value_type;
-        report.first_failures.iter().try_for_each(|failure| replay.add(&value_type, failure))?;
+        let added = report.first_failures.iter().try_for_each(|failure| replay.add(&value_type, failure));
+        added.map_err(|(what, remedy)| FileError::new(path, what, remedy))?;
         replay.values = union(replay.values);
         Ok(replay)
     }
 
-    fn add_record(&mut self, record: FailureRecord) -> Result<(), String> {
+    fn add_record(&mut self, record: FailureRecord) -> Result<(), Problem> {
         for (own, new, noun) in
             [(&mut self.value_type, &record.value_type, "types"), (&mut self.codec, &record.codec, "codecs")]
         {
             let own = own.get_or_insert_with(|| new.clone());
             if own != new {
-                return Err(format!("has failures of several {noun}, {own} and {new}; split the file"));
+                return Err((format!("has failures of several {noun}, {own} and {new}"), "split the file"));
             }
         }
         self.add(&record.value_type, &record.failure)
     }
 
-    fn add(&mut self, value_type: &str, failure: &Failure) -> Result<(), String> {
+    fn add(&mut self, value_type: &str, failure: &Failure) -> Result<(), Problem> {
         let excerpt = |text: &str| text.escape_debug().take(100).collect::<String>();
-        let space = by_name(value_type).ok_or_else(|| format!("unknown type '{}'", excerpt(value_type)))?;
+        let unknown = || (format!("unknown type '{}'", excerpt(value_type)), RESTORE);
+        let space = by_name(value_type).ok_or_else(unknown)?;
         let values = failure.reproducing_inputs(&*space).ok_or_else(|| {
             let value = excerpt(&failure.value);
-            format!("the failing value '{value}' is not one of {value_type}; restore the file")
+            (format!("the failing value '{value}' is not one of {value_type}"), RESTORE)
         })?;
         self.values.push(values);
         Ok(())
@@ -133,7 +142,7 @@ mod tests {
         serde_json::to_string(&FailureRecord::new("i8", codec, &failure)).unwrap() + "\n"
     }
 
-    fn read(content: &str) -> Result<Replay, String> {
+    fn read(content: &str) -> Result<Replay, FileError> {
         let file = tempfile::NamedTempFile::new().unwrap();
         fs::write(&file, content).unwrap();
         Replay::read(file.path())
@@ -158,7 +167,7 @@ mod tests {
             ("text".into(), "not a report of this program"),
             (format!("\"{}", "x".repeat(100_000)), "not a report of this program"),
         ] {
-            let message = read(&content).unwrap_err();
+            let message = read(&content).unwrap_err().to_string();
             assert!(message.contains(problem), "{message}");
         }
     }

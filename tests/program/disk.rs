@@ -118,7 +118,7 @@ fn a_disk_that_fills_up_during_a_sweep_does_not_affect_the_report() {
     }
     disk.fill();
     let output = child.wait_with_output().unwrap();
-    assert_refused(&output, &["warning: cannot save the checkpoint", "error: cannot save the checkpoint"]);
+    assert_refused(&output, &["warning: '", "error: '", "cannot save the checkpoint"]);
     let report = out(&output);
     assert!(report.contains("OK: no failure in 4,294,967,296 values"), "{report}");
     // The last checkpoint that was saved is valid, so the sweep resumes from it when there is

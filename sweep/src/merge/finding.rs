@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::error::FileError;
 use crate::numbers::plural;
 use crate::plan::interval::{Interval, Ranges, count};
 use crate::report::printable::Printable;
@@ -11,12 +12,7 @@ use crate::report::printable::Printable;
 #[non_exhaustive]
 pub enum Finding {
     /// A file that is not a report, or a report that contradicts itself.
-    Unreadable {
-        /// The name of the file.
-        file: String,
-        /// The problem and the remedy.
-        why: String,
-    },
+    Unreadable(FileError),
     /// A report of another sweep, which is ignored.
     Unrelated {
         /// The name of the file.
@@ -60,7 +56,7 @@ pub enum Finding {
 impl Finding {
     /// Returns whether a file cannot be merged, because it is unreadable or of another sweep.
     pub fn is_mismatch(&self) -> bool {
-        matches!(self, Self::Unreadable { .. } | Self::Unrelated { .. })
+        matches!(self, Self::Unreadable(_) | Self::Unrelated { .. })
     }
 }
 
@@ -77,7 +73,7 @@ impl fmt::Display for Unfiltered<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |values: &[Interval]| plural(count(values), "value");
         match self.0 {
-            Finding::Unreadable { file, why } => write!(f, "'{file}': {why}"),
+            Finding::Unreadable(error) => error.fmt(f),
             Finding::Unrelated { file, differs, covered } => {
                 let covered = Ranges(covered);
                 write!(f, "'{file}': unrelated shard, ignored ({differs}; it covers {covered})")

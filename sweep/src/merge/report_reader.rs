@@ -7,11 +7,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::shard_set::ShardSet;
+use crate::error::FileError;
 use crate::plan::interval::{Interval, difference, union};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
-use crate::report::printable::Printable;
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
 use crate::state::envelope::{read, unseal};
 
@@ -20,25 +20,26 @@ use crate::state::envelope::{read, unseal};
 ///
 /// # Errors
 ///
-/// Returns the problem and the remedy if the file cannot be read, is neither a report nor a
-/// checkpoint, or contradicts itself.
-pub fn read_report(path: &Path) -> Result<Report, String> {
+/// Returns an error if the file cannot be read, is neither a report nor a checkpoint, or contradicts
+/// itself.
+pub fn read_report(path: &Path) -> Result<Report, FileError> {
     // Opening a named pipe would wait for a writer.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err("not a regular file; write it to a file first".into());
+        return Err(FileError::new(path, "not a regular file", "write it to a file first"));
     }
-    let content = read(path)
-        .map_err(|error| format!("cannot be read ({error}); name a readable report or checkpoint"))?;
-    parse_report(&content)
+    let content = read(path).map_err(|error| {
+        FileError::new(path, format_args!("cannot be read ({error})"), "name a readable report or checkpoint")
+    })?;
+    parse_report(path, &content)
 }
 
-/// Reads a report as [`read_report`] does, from the content of the file.
+/// Reads a report as [`read_report`] does, from the content of a file with this name.
 ///
 /// # Errors
 ///
-/// Returns the problem and the remedy as [`read_report`] does.
-pub fn parse_report(content: &[u8]) -> Result<Report, String> {
-    parse(content).map_err(|why| Printable(why).to_string())
+/// Returns an error as [`read_report`] does.
+pub fn parse_report(name: impl AsRef<Path>, content: &[u8]) -> Result<Report, FileError> {
+    parse(content).map_err(|problem| FileError::new(name.as_ref(), problem, "run that shard again"))
 }
 
 fn parse(content: &[u8]) -> Result<Report, String> {
@@ -47,12 +48,12 @@ fn parse(content: &[u8]) -> Result<Report, String> {
         // Ignored, because its content may be arbitrarily large.
         checkpoint: Option<IgnoredAny>,
     }
-    let not_a_report = |error| format!("not a report of this program ({error}); run that shard again");
+    let not_a_report = |error| format!("not a report of this program ({error})");
     let mut report = match serde_json::from_slice(content).map_err(not_a_report)? {
         Either { checkpoint: Some(_) } => unseal(content)?.report,
         Either { checkpoint: None } => serde_json::from_slice(content).map_err(not_a_report)?,
     };
-    check(&report).map_err(|what| format!("report contradicts itself ({what}); run that shard again"))?;
+    check(&report).map_err(|what| format!("report contradicts itself ({what})"))?;
     if let Some(space) = by_name(&report.value_type) {
         report.first_failures.iter_mut().for_each(|failure| failure.number(&*space));
     }

@@ -2,6 +2,7 @@
 
 use super::finding::Finding;
 use super::union::Merged;
+use crate::error::FileError;
 use crate::numbers::plural;
 use crate::report::sweep_report::Report;
 use crate::report::test_suite::{TestCase, TestOutcome, TestSuite};
@@ -22,9 +23,9 @@ pub struct ShardCases(Vec<TestCase>);
 
 impl ShardCases {
     /// Adds the case of a file, which passes if its shard is complete and without failures.
-    pub fn add(&mut self, file: &str, read: &Result<Report, String>) {
+    pub fn add(&mut self, file: &str, read: &Result<Report, FileError>) {
         let outcome = match read {
-            Err(why) => TestOutcome::Error { message: why.clone() },
+            Err(error) => TestOutcome::Error { message: error.to_string() },
             Ok(report) => outcome(report),
         };
         self.0.push(TestCase { name: file.to_owned(), outcome });
@@ -36,7 +37,7 @@ impl ShardCases {
         let mut missing = Vec::new();
         for finding in &merged.findings {
             match finding {
-                Finding::Unreadable { .. } => {} // is an error already
+                Finding::Unreadable(_) => {} // is an error already
                 Finding::Unrelated { file, .. }
                 | Finding::Duplicate { file, .. }
                 | Finding::Overlap { file, .. } => {

@@ -7,6 +7,7 @@ use super::finding::Finding;
 use super::report_reader::read_report;
 use super::shard_set::ShardSet;
 use crate::check::failure::{Failure, Worst, joined};
+use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
@@ -38,13 +39,13 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
 
 /// Merges reports as [`merge`] does, after they were read. Each has a name for the findings, and is
 /// a report or the reason why it cannot be read.
-pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, String>)>) -> Merged {
+pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, FileError>)>) -> Merged {
     let mut findings = Vec::new();
     let mut reports = Vec::new();
     for (file, read) in files {
         match read {
             Ok(report) => reports.push((file, report)),
-            Err(why) => findings.push(Finding::Unreadable { file, why }),
+            Err(error) => findings.push(Finding::Unreadable(error)),
         }
     }
     let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings } };

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
+use crate::error::FileError;
 use crate::state::checkpoint::Checkpoint;
 use crate::state::checkpoint_format::Saved;
 use crate::watch::handle::Watch;
@@ -21,7 +22,7 @@ pub(crate) fn autosaved(
     watch: &Watch,
     content: impl Fn() -> Saved + Sync,
     work: impl FnOnce(),
-) -> Result<(), String> {
+) -> Result<(), FileError> {
     let save = || checkpoint.save(&content()).inspect(|()| watch.saved_now());
     save()?;
     let ended = AtomicBool::new(false);
@@ -34,8 +35,8 @@ pub(crate) fn autosaved(
                     return;
                 }
                 let saved = save();
-                if let Some(message) = saved.as_ref().err().filter(|_| !reported) {
-                    (checkpoint.on_save_error)(message);
+                if let Some(error) = saved.as_ref().err().filter(|_| !reported) {
+                    (checkpoint.on_save_error)(error);
                 }
                 reported = saved.is_err();
             }

@@ -1,6 +1,7 @@
 //! Runs a sweep from its start, or from its checkpoint, to its report.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use crate::check::edges::Edges;
 use crate::check::subject::Subject;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::environment::stopwatch::Stopwatch;
-use crate::error::SweepError;
+use crate::error::{FileError, SweepError};
 use crate::plan::interval;
 use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
@@ -223,10 +224,12 @@ fn start(
     blank.kernel = joined_kernels([&blank, &saved.report]);
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
-    let (schedule, mut totals) = saved
-        .state
-        .resume(&*settings.space, schedule, settings.limits.kept())
-        .map_err(SweepError::Checkpoint)?;
+    let resumed = saved.state.resume(&*settings.space, schedule, settings.limits.kept());
+    let (schedule, mut totals) = resumed.ok_or_else(|| {
+        let path = checkpoint.map_or(Path::new(""), Checkpoint::path);
+        let problem = "its counts do not match its finished units";
+        SweepError::Checkpoint(FileError::new(path, problem, "name another file to start over"))
+    })?;
     totals.worst = saved.report.worst;
     Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
 }

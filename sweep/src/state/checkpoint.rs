@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::checkpoint_format::Saved;
 use super::envelope::{read, seal, unseal};
 use super::file_lock::{FileLock, lock, resolve};
+use crate::error::FileError;
 use crate::report::output_file::{OutputFile, remove_leftovers};
-use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
 
 /// A checkpoint file with the progress of a sweep, from which an interrupted sweep resumes.
@@ -18,9 +18,9 @@ use crate::report::sweep_report::Report;
 pub struct Checkpoint {
     path: PathBuf,
     pub(crate) save_every: Duration,
-    pub(crate) on_save_error: Box<dyn Fn(&str) + Send + Sync>,
+    pub(crate) on_save_error: Box<dyn Fn(&FileError) + Send + Sync>,
     saved: Option<Saved>,
-    save_error: Option<String>,
+    save_error: Option<FileError>,
     /// A lock on a separate file. Each save replaces the checkpoint file, and a lock on it would be
     /// lost.
     _lock: FileLock,
@@ -32,25 +32,23 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// Returns a message with the file and the remedy if another process has locked the file, or if
-    /// it cannot be read, is damaged, or is not a checkpoint. The file is left unchanged.
-    pub fn open(path: &Path) -> Result<Self, String> {
-        let message = |problem: &dyn std::fmt::Display, remedy: &str| {
-            format!("checkpoint '{}': {problem}; {remedy}", path.display())
-        };
-        let resolved = resolve(path).map_err(|error| message(&error, "name a file in a writable folder"))?;
+    /// Returns an error if another process has locked the file, or if it cannot be read, is damaged,
+    /// or is not a checkpoint. The file is left unchanged.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        const FOLDER: &str = "name a file in a writable folder";
+        let resolved = resolve(path).map_err(|error| FileError::new(path, error, FOLDER))?;
         if fs::metadata(&resolved).is_ok_and(|found| !found.is_file()) {
-            return Err(message(&"not a regular file", "name another file"));
+            return Err(FileError::new(path, "not a regular file", "name another file"));
         }
-        let lock = lock(&resolved).map_err(|error| message(&error.0, error.1))?;
+        let lock = lock(&resolved).map_err(|(problem, remedy)| FileError::new(path, problem, remedy))?;
         remove_leftovers(&resolved);
         let saved = match read(&resolved) {
             Ok(content) if content.is_empty() => None,
-            Ok(content) => Some(unseal(&content).map_err(|error| {
-                message(&error, "restore it from a copy, or name another file to start over")
+            Ok(content) => Some(unseal(&content).map_err(|problem| {
+                FileError::new(path, problem, "restore it from a copy, or name another file to start over")
             })?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => return Err(message(&error, "make it readable, or name another file")),
+            Err(error) => return Err(FileError::new(path, error, "make it readable, or name another file")),
         };
         Ok(Self {
             path: resolved,
@@ -73,9 +71,9 @@ impl Checkpoint {
         self
     }
 
-    /// Sets a function that is called with a message if the progress cannot be saved. The sweep
-    /// continues and tries again.
-    pub fn on_save_error(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Self {
+    /// Sets a function that is called if the progress cannot be saved. The sweep continues and tries
+    /// again.
+    pub fn on_save_error(mut self, report: impl Fn(&FileError) + Send + Sync + 'static) -> Self {
         self.on_save_error = Box::new(report);
         self
     }
@@ -86,14 +84,14 @@ impl Checkpoint {
         self.saved.as_ref().map(|saved| &saved.report)
     }
 
-    /// Returns a message if the final state of the sweep could not be saved.
-    pub fn save_error(&self) -> Option<&str> {
-        self.save_error.as_deref()
+    /// Returns why the final state of the sweep could not be saved, if it could not.
+    pub fn save_error(&self) -> Option<&FileError> {
+        self.save_error.as_ref()
     }
 
     /// Returns the saved progress, if it belongs to the same sweep as `blank`. The kernel may be
     /// another one, since results do not depend on it.
-    pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, String> {
+    pub(crate) fn resume(&self, blank: &Report) -> Result<Option<Saved>, FileError> {
         let Some(saved) = &self.saved else { return Ok(None) };
         let shard = |report: &Report| report.shard.clone().unwrap_or_else(|| "1/1".into());
         let differs = |what, own: &str, other: &str| {
@@ -102,30 +100,20 @@ impl Checkpoint {
         let differs = blank
             .difference_to(&saved.report)
             .or_else(|| differs("shard", &shard(blank), &shard(&saved.report)));
-        match differs {
-            None => Ok(Some(saved.clone())),
-            Some(differs) => Err(self.belongs_to_another(&differs)),
-        }
-    }
-
-    /// Returns the error for a file of another sweep, which differs from this one as described.
-    fn belongs_to_another(&self, difference: &str) -> String {
-        format!(
-            "checkpoint '{}' belongs to another sweep ({}); rerun with the original arguments, or name another file",
-            self.path.display(),
-            Printable(difference)
-        )
+        let Some(differs) = differs else { return Ok(Some(saved.clone())) };
+        let problem = format_args!("the checkpoint belongs to another sweep ({differs})");
+        const RERUN: &str = "rerun with the original arguments, or name another file";
+        Err(FileError::new(&self.path, problem, RERUN))
     }
 
     /// Saves the progress. The old content of the file is replaced only once the new content is
     /// complete and on disk.
-    pub(crate) fn save(&self, content: &Saved) -> Result<(), String> {
+    pub(crate) fn save(&self, content: &Saved) -> Result<(), FileError> {
         let write = || OutputFile::reopen(&self.path)?.finish(&seal(content)?);
         write().map_err(|error: io::Error| {
-            format!(
-                "cannot save the checkpoint '{}' ({error}), its previous content is intact; free some space, or name a file in a writable folder",
-                self.path.display()
-            )
+            let problem =
+                format_args!("cannot save the checkpoint ({error}), its previous content is intact");
+            FileError::new(&self.path, problem, "free some space, or name a file in a writable folder")
         })
     }
 

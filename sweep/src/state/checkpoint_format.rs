@@ -35,22 +35,17 @@ impl SavedUnits {
         Self { finished: totals.finished.clone(), failures: totals.failures, listed: totals.listed.clone() }
     }
 
-    /// Returns the schedule and the totals with which the sweep resumes.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if the schedule does not have the finished units.
+    /// Returns the schedule and the totals with which the sweep resumes, or `None` if the schedule
+    /// does not have the finished units, or a unit with failures is not finished.
     pub(crate) fn resume(
         mut self,
         space: &dyn DynSpace,
         schedule: Schedule,
         list: usize,
-    ) -> Result<(Schedule, Totals), String> {
-        const MISMATCH: &str =
-            "checkpoint: its counts do not match its finished units; name another file to start over";
+    ) -> Option<(Schedule, Totals)> {
         let is_known = |unit: &u64| self.finished.contains(*unit);
         if !self.listed.keys().all(is_known) {
-            return Err(MISMATCH.into());
+            return None;
         }
         // Those among consecutive inputs can join their neighbours again.
         for (unit, listed) in &mut self.listed {
@@ -58,7 +53,7 @@ impl SavedUnits {
                 listed.iter_mut().for_each(|failure| failure.number(space));
             }
         }
-        let schedule = schedule.resumed(self.finished.clone()).ok_or(MISMATCH)?;
-        Ok((schedule, Totals::new(self.finished, self.failures, self.listed, list)))
+        let schedule = schedule.resumed(self.finished.clone())?;
+        Some((schedule, Totals::new(self.finished, self.failures, self.listed, list)))
     }
 }

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::checkpoint_format::Saved;
-use crate::report::printable::Printable;
 use crate::report::sweep_report::hash;
 
 /// The version of the format.
@@ -40,7 +39,7 @@ pub(crate) fn seal(content: &Saved) -> io::Result<Vec<u8>> {
 ///
 /// Returns the problem if the file is damaged or is not a checkpoint.
 pub(crate) fn unseal(file: &[u8]) -> Result<Saved, String> {
-    let invalid = |error: serde_json::Error| format!("not a checkpoint, or truncated ({})", Printable(error));
+    let invalid = |error: serde_json::Error| format!("not a checkpoint, or truncated ({error})");
     let envelope: Envelope = serde_json::from_slice(file).map_err(invalid)?;
     if envelope.checkpoint != FORMAT {
         let format = envelope.checkpoint;

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fs, io};
 
+use crate::error::FileError;
 use crate::report::output_file::OutputFile;
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
@@ -25,30 +26,26 @@ pub struct StatusFile {
 impl StatusFile {
     /// Writes the file for the first time and starts to update it.
     ///
-    /// If a later update fails, `tell` receives a message, once until an update succeeds again. The
+    /// If a later update fails, `tell` receives the error, once until an update succeeds again. The
     /// sweep continues.
     ///
     /// # Errors
     ///
-    /// Returns a message that names the file and the remedy if the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn keep(
         path: &Path,
         watch: Arc<Watch>,
-        tell: impl Fn(&str) + Send + 'static,
-    ) -> Result<Self, String> {
-        let cannot = |error: io::Error, remedy: &str| {
-            format!("cannot write the status to '{}' ({error}); {remedy}", path.display())
-        };
-        let name_another = "name a file in a writable folder";
+        tell: impl Fn(&FileError) + Send + 'static,
+    ) -> Result<Self, FileError> {
+        fn cannot(path: &Path, error: &io::Error, remedy: &'static str) -> FileError {
+            FileError::new(path, format_args!("cannot write the status ({error})"), remedy)
+        }
         if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            return Err(cannot(
-                io::Error::other("not a regular file"),
-                "name a regular file, which is replaced each second",
-            ));
+            const REGULAR: &str = "name a regular file, which is replaced each second";
+            return Err(cannot(path, &io::Error::other("not a regular file"), REGULAR));
         }
         let first = OutputFile::create(path).and_then(|_| write(path, &watch));
-        first.map_err(|error| cannot(error, name_another))?;
-        let file = path.display().to_string();
+        first.map_err(|error| cannot(path, &error, "name a file in a writable folder"))?;
         let ended = Arc::new(AtomicBool::new(false));
         let writing = thread::Builder::new().name("status".into()).spawn({
             let (path, ended) = (path.to_owned(), Arc::clone(&ended));
@@ -59,10 +56,9 @@ impl StatusFile {
                     let is_last = ended.load(Relaxed);
                     let written = write(&path, &watch);
                     if let Some(error) = written.as_ref().err().filter(|_| !is_outdated) {
-                        tell(&format!(
-                            "cannot write the status to '{file}' ({error}); the sweep continues, and the file is \
-                             outdated until it can be written again"
-                        ));
+                        const OUTDATED: &str =
+                            "the sweep continues, and the file is outdated until it can be written again";
+                        tell(&cannot(&path, error, OUTDATED));
                     }
                     is_outdated = written.is_err();
                     if is_last {
@@ -71,7 +67,7 @@ impl StatusFile {
                 }
             }
         });
-        let writing = writing.map_err(|error| cannot(error, "close some other programs"))?;
+        let writing = writing.map_err(|error| cannot(path, &error, "close some other programs"))?;
         Ok(Self { ended, writing: Some(writing) })
     }
 }

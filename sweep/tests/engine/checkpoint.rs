@@ -206,7 +206,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
     let refusal = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         match sweep.run_watched(codec, &Watch::new(), Some(&mut checkpoint)) {
-            Err(SweepError::Checkpoint(message)) => message,
+            Err(SweepError::Checkpoint(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };
@@ -238,7 +238,7 @@ fn corrupt_truncated_and_unrelated_files_are_refused_and_left_unchanged() {
     let whole = fs::read(&file).unwrap();
     let refused = |content: &[u8]| {
         fs::write(&file, content).unwrap();
-        let message = Checkpoint::open(&file).err().expect("it is no checkpoint");
+        let message = Checkpoint::open(&file).err().expect("it is no checkpoint").to_string();
         assert!(message.contains("sweep.json") && message.contains("name another file"), "{message}");
         assert_eq!(fs::read(&file).unwrap(), content);
     };

@@ -216,7 +216,7 @@ fn reports_that_contradict_themselves_are_refused() {
         change(&mut changed);
         let merged = merge(&[files.put("changed.json", &changed)]);
         assert!(
-            matches!(&merged.findings[..], [Finding::Unreadable { why, .. }] if why.contains("contradicts itself"))
+            matches!(&merged.findings[..], [Finding::Unreadable(error)] if error.problem.contains("contradicts itself"))
         );
         assert!(merged.report.is_none());
     }

@@ -43,7 +43,7 @@ fn a_status_file_that_cannot_be_written_is_reported_once_and_the_sweep_continues
     let (sender, messages) = channel();
     let (gate, watch) = (Arc::new(AtomicBool::new(false)), Arc::new(Watch::new()));
     let keeper = StatusFile::keep(&file, Arc::clone(&watch), move |line| {
-        let _ = sender.send(line.to_owned());
+        let _ = sender.send(line.to_string());
     });
     let keeper = keeper.unwrap();
     thread::scope(|scope| {

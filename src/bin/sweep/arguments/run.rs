@@ -203,8 +203,7 @@ fn shard_choice(text: &str) -> Result<ShardChoice, String> {
 
 /// Reads the failures to check again, and warns about those that the file does not list.
 fn read_replay(path: &Path) -> Result<Replay, Error> {
-    let replay = Replay::read(path)
-        .map_err(|problem| Error::file(format_args!("--replay '{}': {problem}", path.display())))?;
+    let replay = Replay::read(path).map_err(|error| Error::file(format_args!("--replay {error}")))?;
     if replay.unlisted > 0 {
         warn(format_args!(
             "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",

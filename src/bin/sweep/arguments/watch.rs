@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 #[cfg(feature = "http")]
 use every_input::http::Server;
-use every_input::{ProgressLine, StatusFile, Watch, progress_text};
+use every_input::{FileError, ProgressLine, StatusFile, Watch, progress_text};
 
 use super::common::WATCHING;
 use crate::output::console::{note, set_progress_line, warn};
@@ -69,8 +69,8 @@ impl WatchArguments {
         let status = match &self.status {
             None => None,
             Some(path) => {
-                let on_error = |error: &str| warn(error);
-                Some(StatusFile::keep(path, Arc::clone(watch), on_error).map_err(Error::file)?)
+                let on_error = |error: &FileError| warn(error);
+                Some(StatusFile::keep(path, Arc::clone(watch), on_error)?)
             }
         };
         Ok(Watching { _http: http, _status: status, _answer: answer, _progress: progress })

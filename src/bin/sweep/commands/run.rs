@@ -41,8 +41,7 @@ pub(crate) fn run(
         ));
     }
     let destinations = arguments.output.open()?;
-    let checkpoint =
-        arguments.checkpoint.as_deref().map(Checkpoint::open).transpose().map_err(Error::file)?;
+    let checkpoint = arguments.checkpoint.as_deref().map(Checkpoint::open).transpose()?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
@@ -86,16 +85,13 @@ pub(crate) fn run(
         several => to_json(&several)?,
     };
     let junit = TestSuites(reports.iter().map(Report::test_suite).collect()).to_string();
-    let saved = match checkpoint.as_ref().and_then(Checkpoint::save_error) {
-        Some(error) => Err(Error::file(error)),
-        None => Ok(()),
-    };
+    let unsaved = checkpoint.as_ref().and_then(Checkpoint::save_error);
     Error::join([
         #[cfg(feature = "profile")]
         profiled,
         failures.map_or(Ok(()), FailuresFile::finish),
         destinations.deliver(&Documents { json: Some(json), junit, text }),
-        saved,
+        unsaved.map_or(Ok(()), |error| Err(error.clone().into())),
     ])?;
     // The first of these that any sweep has.
     let codes: Vec<_> = reports.iter().map(|report| exit_code(report, arguments.min_rate)).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use every_input::SweepError;
+use every_input::{FileError, SweepError};
 
 /// How a command ended, as an exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,12 @@ impl Error {
     /// Returns the exit code of the program.
     pub(crate) fn exit_code(&self) -> ExitCode {
         self.exit_code
+    }
+}
+
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        Self::file(error)
     }
 }
 

@@ -21,9 +21,9 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn read(content: &[u8]) {
-    match parse_report(content) {
+    match parse_report("0", content) {
         Ok(report) => check_report(&report),
-        Err(why) => printable(&why),
+        Err(error) => printable(&error.to_string()),
     }
     checkpoint(content);
 }
@@ -37,13 +37,13 @@ fn check_report(report: &Report) {
     assert_eq!(union(report.covered.iter().copied()), report.covered);
     printable(&Text(report).to_string());
     let written = serde_json::to_vec(report).expect("a report is written");
-    assert_eq!(parse_report(&written).as_ref(), Ok(report), "read, written and read again");
+    assert_eq!(parse_report("0", &written).as_ref(), Ok(report), "read, written and read again");
 }
 
 /// Checks that the union of any files is a valid report, and that it covers only values that some
 /// file covers.
 fn merge(bytes: &[u8]) {
-    let files: Vec<_> = bytes.split(|&byte| byte == 0).map(parse_report).collect();
+    let files: Vec<_> = bytes.split(|&byte| byte == 0).map(|file| parse_report("0", file)).collect();
     let named = (0..).zip(&files).map(|(number, file): (u32, _)| (number.to_string(), file.clone()));
     let merged = merge_reports(named);
     for finding in &merged.findings {
