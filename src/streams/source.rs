@@ -45,7 +45,7 @@ pub(super) fn read<W: Varint, S: Source<DecodeError>>(input: &mut S::Input) -> R
 pub(super) fn next<W: Varint, S: Source<DecodeError>>(
     input: &mut S::Input,
 ) -> Result<Option<W::Value>, S::Error> {
-    next_by::<DecodeError, _, S>(input, W::MAX_LEN, W::decode)
+    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::load(src, false), W::decode)
 }
 
 /// Reads the length of a payload, or returns `None` if the input ends before it.
@@ -54,7 +54,8 @@ pub(super) fn next_len<S: Source<FrameError>>(
     input: &mut S::Input,
     prefix: LengthPrefix,
 ) -> Result<Option<usize>, S::Error> {
-    match next_by::<FrameError, _, S>(input, prefix.longest(), |src| prefix.decode_len(src))? {
+    let decode = |src: &[u8]| prefix.decode_len(src);
+    match next_by::<FrameError, _, S>(input, prefix.longest(), decode, decode)? {
         Some(len) => prefix.within_limit(len).map(Some).map_err(S::invalid),
         None => Ok(None),
     }
@@ -117,24 +118,26 @@ fn decode_complete<W: Varint>(src: &[u8], dst: &mut [W::Value]) -> Result<Progre
 }
 
 /// Reads the next value, or returns `None` if the input ends before it. `decode` decodes the value
-/// at the start of a slice, whose encoding has at most `longest` bytes.
+/// at the start of a slice, whose encoding has at most `longest` bytes. `inlined` does the same, and is
+/// called once only, so that the compiler inlines it.
 #[inline]
 fn next_by<D: From<DecodeError>, V, S: Source<D>>(
     input: &mut S::Input,
     longest: usize,
+    inlined: impl FnOnce(&[u8]) -> Result<(V, usize), DecodeError>,
     decode: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
 ) -> Result<Option<V>, S::Error> {
-    if let Some(buffer) = S::fill_buffer(input)? {
-        if let Ok((value, len)) = decode(buffer) {
+    match S::fill_buffer(input)?.and_then(|buffer| inlined(buffer).ok()) {
+        Some((value, len)) => {
             S::consume(input, len);
-            return Ok(Some(value));
+            Ok(Some(value))
         }
+        None => next_in_parts::<D, V, S>(input, longest, decode),
     }
-    next_in_parts::<D, V, S>(input, longest, decode)
 }
 
 /// Does the same for a value that is invalid or not in the buffer as a whole.
-#[inline(never)]
+#[cold]
 fn next_in_parts<D: From<DecodeError>, V, S: Source<D>>(
     input: &mut S::Input,
     longest: usize,
