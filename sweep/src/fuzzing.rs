@@ -42,7 +42,7 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     }
     let schedule = Schedule::of(&*space, report.mode, &plan, report.draws, shard);
     let (schedule, mut totals) =
-        state.resume(&*space, schedule, LIST).ok_or("its counts do not match its finished units")?;
+        state.resume(schedule, LIST).ok_or("its counts do not match its finished units")?;
     totals.failures = totals.failures.saturating_add(1);
     let (covered, drawn) = totals.covered(&schedule);
     Ok(Resumed {

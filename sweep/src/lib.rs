@@ -39,6 +39,7 @@ pub use plan::sample::NEIGHBOURHOOD;
 pub use plan::scalar::{Scalar, Scalars, all};
 pub use plan::shard::Shard;
 pub use plan::space::{Class, Space};
+pub use plan::space_table::{ClassReport, SpaceTable};
 pub use plan::{interval, partition};
 pub use report::JSON_SCHEMA;
 pub use report::comparison_text::ComparisonText;

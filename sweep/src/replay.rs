@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,8 @@ use crate::error::FileError;
 use crate::merge::read_report;
 use crate::plan::interval::{Interval, union};
 use crate::plan::known_spaces::by_name;
+use crate::plan::space::DynSpace;
+use crate::plan::space_table::NamedSpace;
 
 /// The maximum length of a line in a file of failures, in bytes.
 const MAX_LINE: u64 = 1 << 16;
@@ -39,6 +42,11 @@ impl FailureRecord {
     pub fn new(value_type: &str, codec: &str, failure: &Failure) -> Self {
         Self { value_type: value_type.to_owned(), codec: codec.to_owned(), failure: failure.clone() }
     }
+}
+
+/// Returns the space with this name, or one whose failures are found by their numbers only.
+fn by_name_or_unknown(name: &str) -> Arc<dyn DynSpace> {
+    by_name(name).unwrap_or_else(|| Arc::new(NamedSpace { name: name.to_owned(), table: None }))
 }
 
 /// The failing values of an earlier sweep.
@@ -96,11 +104,11 @@ impl Replay {
         let mut replay = Self {
             unlisted: report.unlisted(),
             value_type: Some(report.value_type.clone()),
-            codec: Some(report.codec),
+            codec: Some(report.codec.clone()),
             values: Vec::new(),
         };
-        let value_type = report.value_type;
-        let added = report.first_failures.iter().try_for_each(|failure| replay.add(&value_type, failure));
+        let space = report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
+        let added = report.first_failures.iter().try_for_each(|failure| replay.add(&*space, failure));
         added.map_err(|(what, remedy)| FileError::new(path, what, remedy))?;
         replay.values = union(replay.values);
         Ok(replay)
@@ -115,16 +123,13 @@ impl Replay {
                 return Err((format!("has failures of several {noun}, {own} and {new}"), "split the file"));
             }
         }
-        self.add(&record.value_type, &record.failure)
+        self.add(&*by_name_or_unknown(&record.value_type), &record.failure)
     }
 
-    fn add(&mut self, value_type: &str, failure: &Failure) -> Result<(), Problem> {
-        let excerpt = |text: &str| text.escape_debug().take(100).collect::<String>();
-        let unknown = || (format!("unknown type '{}'", excerpt(value_type)), RESTORE);
-        let space = by_name(value_type).ok_or_else(unknown)?;
-        let values = failure.reproducing_inputs(&*space).ok_or_else(|| {
-            let value = excerpt(&failure.value);
-            (format!("the failing value '{value}' is not one of {value_type}"), RESTORE)
+    fn add(&mut self, space: &dyn DynSpace, failure: &Failure) -> Result<(), Problem> {
+        let values = failure.reproducing_inputs(space).ok_or_else(|| {
+            let value: String = failure.value.escape_debug().take(100).collect();
+            (format!("the failing value '{value}' is not one of {}", space.name()), RESTORE)
         })?;
         self.values.push(values);
         Ok(())

@@ -5,7 +5,10 @@ use std::fs;
 use std::sync::Arc;
 
 use every_input::byte_strings::{ByteStrings, Decoders};
-use every_input::{Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Watch, all, codec_from_fns};
+use every_input::{
+    Checkpoint, Class, Interval, Shard, Space, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
+    codec_from_fns,
+};
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
 
@@ -94,6 +97,7 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
     let disagreements =
         sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None).expect("a report");
     documents.push(("report", "disagreements", to_json(&disagreements)));
+    documents.extend(functions().map(|(mode, report)| ("report", mode, report)));
     documents.push(("status", "disagreements", to_json(&Status::of(&watch))));
     documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
 
@@ -118,6 +122,61 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
     );
     let sweep = Sweep::of(all::<u64>()).ranges([Interval { first: 0, last: 1000 }]);
     to_json(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
+}
+
+/// The numbers below 10,000,000 with an edge and two classes, as a space of a user.
+#[derive(Clone)]
+struct Halves;
+
+impl Space for Halves {
+    type Item = u64;
+
+    fn name(&self) -> String {
+        "halves".into()
+    }
+
+    fn count(&self) -> u128 {
+        10_000_000
+    }
+
+    fn at(&self, number: u64) -> u64 {
+        number
+    }
+
+    fn classes(&self) -> Vec<Class> {
+        let class =
+            |(name, first): (&str, u64)| Class { name: name.into(), numbers: first..=first + 4_999_999 };
+        [("low", 0), ("high", 5_000_000)].map(class).into()
+    }
+
+    fn edges(&self) -> Vec<u64> {
+        vec![700]
+    }
+}
+
+/// Returns reports of functions of floats and of a space of a user.
+fn functions() -> [(&'static str, Value); 5] {
+    let half = |x: f32| x / 2.0;
+    let floats = Sweep::of(1.0f32..=1.5).exhaustive();
+    let same =
+        floats.report("half", &agrees(half, |x: f32| f64::from(x) / 2.0, Ulps(1.0))).expect("a report");
+    let panics = floats
+        .report("half", &|x: f32| {
+            assert!(half(x) < 0.6);
+            true
+        })
+        .expect("a report");
+    let sample =
+        Sweep::of(all::<f64>()).sample(Some(5000)).report("half", &|x: f64| x == x).expect("a report");
+    let own = Sweep::of(Halves).exhaustive().report("own", &|x: u64| x != 700).expect("a report");
+    let drawn = Sweep::of(Halves).sample(Some(50_000)).report("own", &|x: u64| x % 2 == 0).expect("a report");
+    [
+        ("worst of floats", to_json(&same)),
+        ("panics of a function", to_json(&panics)),
+        ("a sample of floats", to_json(&sample)),
+        ("a space of a user", to_json(&own)),
+        ("a sample of a space of a user", to_json(&drawn)),
+    ]
 }
 
 /// Returns the status before, at the end of and instead of a sweep.
@@ -201,7 +260,7 @@ fn a_change_of_the_json_is_noticed() {
         ("", value!({"format": 1})),
         ("", value!({"ending": "tired"})),
         ("", value!({"plan": [["1", "2", "3"]]})),
-        ("", value!({"by_length": {"12": "1"}})),
+        ("", value!({"by_length": {"x": "1"}})),
         ("/first_failures/0", value!({"kind": "unknown"})),
         ("/first_failures/0", value!({"new": 1})),
     ] {

@@ -114,8 +114,8 @@ pub struct Failure {
     /// The last of several neighbours that fail in the same way, of which `value` is the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
-    /// The numbers of these inputs, if it is not of a draw.
-    #[serde(skip)]
+    /// The numbers of these inputs in their space, if they are known. That of an integer is its value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) numbers: Option<Interval>,
 }
 
@@ -139,6 +139,11 @@ impl Failure {
 
     /// Returns the numbers of the inputs that fail, or `None` if they are not of the space.
     pub(crate) fn inputs_in(&self, space: &dyn DynSpace) -> Option<Interval> {
+        self.numbers.or_else(|| self.inputs_by_texts(space))
+    }
+
+    /// Returns the numbers of the inputs with these texts, or `None` if they are not of the space.
+    pub(crate) fn inputs_by_texts(&self, space: &dyn DynSpace) -> Option<Interval> {
         let first = space.number(&self.value)?;
         let last = self.last.as_ref().map_or(Some(first), |last| space.number(last))?;
         Interval::new(first, last)
@@ -150,16 +155,14 @@ impl Failure {
         self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
-    /// Sets the numbers of the inputs, which are not saved, if the failure can join its neighbours.
+    /// Sets the numbers of the inputs.
     pub(crate) fn number(&mut self, space: &dyn DynSpace) {
-        if self.can_join() {
-            self.numbers = self.inputs_in(space);
-        }
+        self.numbers = self.inputs_in(space);
     }
 
     /// Returns the number of inputs that fail.
     pub fn inputs(&self) -> u64 {
-        self.numbers.map_or(1, |numbers| numbers.count() as u64)
+        self.numbers.map_or(1, |numbers| u64::try_from(numbers.count()).unwrap_or(u64::MAX))
     }
 
     /// Returns whether this is the failure of an input, given by its number and its text.
@@ -169,7 +172,7 @@ impl Failure {
 
     /// Adds the next input if it fails alike, without its text. Returns whether it does.
     pub(crate) fn extend(&mut self, number: i128, kind: FailureKind) -> bool {
-        let is_alike = self.kind == kind && self.context.is_none();
+        let is_alike = self.kind == kind && self.context.is_none() && self.block == 1;
         let next = self.numbers.as_mut().filter(|numbers| is_alike && numbers.last + 1 == number);
         next.map(|numbers| numbers.last = number).is_some()
     }
@@ -191,8 +194,10 @@ impl Failure {
     /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
     /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
+        let can_join = self.can_join() && next.can_join();
         let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
-        let is_next = own.last + 1 == next_numbers.first
+        let is_next = can_join
+            && own.last + 1 == next_numbers.first
             && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block);
         if is_next {
             own.last = next_numbers.last;

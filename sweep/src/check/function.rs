@@ -238,14 +238,16 @@ impl<S: Space, C: Check<S::Item>> FunctionCheck<'_, S, C> {
             }
             found.name_last(|number| names.text(number));
             let mut failure = Failure::new(names.text(number), kind, fault.expected, fault.got, 1);
-            failure.numbers = is_consecutive.then_some(Interval { first: number, last: number });
+            failure.numbers = Some(Interval { first: number, last: number });
             found.add(failure);
         }
         found.name_last(|number| names.text(number));
         if found.failures == before {
             let (value, expected) = (names.text(number(0)), "the same result alone and in a block".into());
             let got = "a failure in the block only".into();
-            found.add(Failure::new(value, FailureKind::Unstable, expected, got, items.len()));
+            let mut failure = Failure::new(value, FailureKind::Unstable, expected, got, items.len());
+            failure.numbers = Some(Interval { first: number(0), last: number(0) });
+            found.add(failure);
         }
     }
 }

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::shard_set::ShardSet;
+use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, difference, union};
-use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
@@ -54,7 +54,7 @@ fn parse(content: &[u8]) -> Result<Report, String> {
         Either { checkpoint: None } => serde_json::from_slice(content).map_err(not_a_report)?,
     };
     check(&report).map_err(|what| format!("report contradicts itself ({what})"))?;
-    if let Some(space) = by_name(&report.value_type) {
+    if let Some(space) = report.known_space() {
         report.first_failures.iter_mut().for_each(|failure| failure.number(&*space));
     }
     Ok(report)
@@ -65,7 +65,10 @@ fn check(report: &Report) -> Result<(), String> {
         return Err(format!("its format is {}, this program reads format {FORMAT}", report.format));
     }
     let name = &report.value_type;
-    let space = by_name(name).ok_or_else(|| format!("unknown type '{}'", excerpt(name)))?;
+    let space = report.known_space().ok_or_else(|| format!("unknown type '{}'", excerpt(name)))?;
+    if report.space.as_ref().is_some_and(|table| !table.is_valid()) {
+        return Err("its classes overlap, have gaps, or are too many".into());
+    }
     let is_union = |set: &[Interval]| union(set.iter().copied()) == set;
     if !is_union(&report.plan) || !difference(&report.plan, &[space.limits()]).is_empty() {
         return Err(format!("its plan is not a set of {name} values"));
@@ -78,6 +81,13 @@ fn check(report: &Report) -> Result<(), String> {
     }
     if ShardSet::parse(report.shard.as_deref()).is_none() {
         return Err(format!("invalid shard '{}'", excerpt(report.shard.as_deref().unwrap_or_default())));
+    }
+    let by_texts = |failure: &Failure| failure.inputs_by_texts(&*space);
+    let is_wrong = |failure: &&Failure| {
+        failure.numbers.zip(by_texts(failure)).is_some_and(|(numbers, texts)| numbers != texts)
+    };
+    if let Some(failure) = report.first_failures.iter().find(is_wrong) {
+        return Err(format!("the numbers of the failure of '{}' are others", excerpt(&failure.value)));
     }
     let divided = sample::divide(&*space, &report.plan).1;
     let strata: Vec<_> = report.strata.iter().map(|s| (s.length, s.negative, s.values)).collect();

@@ -9,7 +9,6 @@ use super::shard_set::ShardSet;
 use crate::check::failure::{Failure, Worst, joined};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
-use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::space::DynSpace;
@@ -89,7 +88,7 @@ impl Union {
         Self {
             mode: sweep.mode,
             plan: sweep.plan.clone(),
-            space: by_name(&sweep.value_type),
+            space: sweep.known_space(),
             members: Vec::new(),
             covered: Vec::new(),
             failures: 0,

@@ -1,4 +1,4 @@
-//! The spaces that reports name.
+//! The spaces that reports name, and the tables of others.
 
 use std::sync::Arc;
 
@@ -6,6 +6,7 @@ use super::byte_strings::ByteStrings;
 use super::float::Float;
 use super::integer::Kind;
 use super::space::DynSpace;
+use super::space_table::SpaceTable;
 
 /// Returns the space with this name.
 pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
@@ -14,4 +15,11 @@ pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
         (_, Some(float)) => Some(Arc::new(float)),
         _ => Some(Arc::new(ByteStrings::by_name(name)?)),
     }
+}
+
+/// Returns the table for the reports of a space, unless its name is enough to find it again.
+pub(crate) fn table_of_unknown(space: &dyn DynSpace) -> Option<SpaceTable> {
+    // A space of a user may have the name of a type.
+    let is_known = by_name(&space.name()).is_some_and(|known| known.limits() == space.limits());
+    (!is_known).then(|| SpaceTable::of(space))
 }

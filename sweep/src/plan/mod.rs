@@ -14,4 +14,5 @@ pub(crate) mod scalar;
 pub(crate) mod schedule;
 pub(crate) mod shard;
 pub(crate) mod space;
+pub(crate) mod space_table;
 pub(crate) mod unit_set;

@@ -1,6 +1,7 @@
 //! The test cases of a sweep: one for the boundaries and each stratum of a sample, or one for each
 //! encoded length of an exhaustive sweep.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::conclusion;
@@ -9,7 +10,6 @@ use super::test_suite::{TestCase, TestOutcome, TestSuite};
 use crate::check::failure::Failure;
 use crate::numbers::{grouped, plural};
 use crate::plan::interval::{self, Interval};
-use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 
@@ -35,12 +35,12 @@ impl Report {
     /// # Ok::<(), every_input::SweepError>(())
     /// ```
     pub fn test_suite(&self) -> TestSuite {
+        let classes = self.few_classes();
         let mut cases = match self.mode {
-            // Other classes than lengths may be hundreds.
-            _ if !self.has_lengths() => {
+            _ if classes.is_empty() => {
                 vec![self.case(format!("{}s", self.noun()), self.values, self.first_failures.iter())]
             }
-            Mode::Exhaustive => self.length_cases(),
+            Mode::Exhaustive => self.class_cases(classes),
             Mode::Sample => self.stratum_cases(),
         };
         let more = self.unlisted();
@@ -59,15 +59,15 @@ impl Report {
         self.description() + &shard
     }
 
-    fn length_cases(&self) -> Vec<TestCase> {
-        let classes = by_name(&self.value_type).map(|space| space.classes()).unwrap_or_default();
-        let cases = sample::by_length(&classes, &self.plan, [].into_iter()).into_keys().map(|length| {
+    fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<TestCase> {
+        classes.retain(|_, (_, inputs)| !interval::intersection(inputs, &self.plan).is_empty());
+        let cases = classes.into_iter().map(|(length, (name, inputs))| {
             let checked = self.by_length.get(&length).copied().unwrap_or(0);
-            let inputs =
-                classes.iter().filter(|class| class.length == length).flat_map(|class| &class.intervals);
-            let inputs = interval::union(inputs.copied());
             let failures = self.first_failures.iter().filter(|failure| self.is_among(failure, &inputs));
-            let name = format!("{}s of {}", self.noun(), plural(length as u128, "byte"));
+            let name = match name {
+                Some(class) => format!("{}s of class {class}", self.noun()),
+                None => format!("{}s of {}", self.noun(), plural(length as u128, "byte")),
+            };
             self.case(name, checked.into(), failures)
         });
         cases.collect()
@@ -80,11 +80,14 @@ impl Report {
         let checked = interval::count(&self.covered);
         let name = format!("{}s near boundaries, and short ones", self.noun());
         let boundaries = self.case(name, checked, boundary.into_iter());
-        let strata = by_name(&self.value_type).map(|space| sample::divide(&*space, &self.plan).1);
+        let strata = self.known_space().map(|space| sample::divide(&*space, &self.plan).1);
         let strata = self.strata.iter().zip(strata.unwrap_or_default()).map(|(stratum, part)| {
-            let sign = if stratum.negative { "-" } else { "+" };
             let failures = drawn.iter().copied().filter(|failure| self.is_among(failure, &part.intervals));
-            let name = format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length);
+            let sign = if stratum.negative { "-" } else { "+" };
+            let name = match &stratum.class {
+                Some(class) => format!("random {}s of class {class}", self.noun()),
+                None => format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length),
+            };
             self.case(name, stratum.sampled.into(), failures)
         });
         [boundaries].into_iter().chain(strata).collect()
@@ -93,7 +96,7 @@ impl Report {
     /// Returns whether any input of a failure is among `inputs`. A range of failures may have
     /// inputs of several classes.
     fn is_among(&self, failure: &Failure, inputs: &[Interval]) -> bool {
-        let failing = by_name(&self.value_type).and_then(|space| failure.inputs_in(&*space));
+        let failing = self.known_space().and_then(|space| failure.inputs_in(&*space));
         failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
     }
 

@@ -1,6 +1,7 @@
 //! The report of a sweep, and its JSON form.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -8,10 +9,11 @@ use sha2::{Digest, Sha256};
 use crate::check::failure::{Failure, Worst};
 use crate::numbers::plural;
 use crate::plan::byte_strings::hex;
-use crate::plan::interval::{Interval, Ranges};
+use crate::plan::interval::{Interval, Ranges, union};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
-use crate::plan::space::Stratum;
+use crate::plan::space::{DynSpace, Stratum};
+use crate::plan::space_table::{NamedSpace, SpaceTable};
 use crate::report::decimal;
 
 /// The version of the format.
@@ -28,6 +30,9 @@ pub struct Report {
     /// The integer type.
     #[serde(rename = "type")]
     pub value_type: String,
+    /// The classes of the inputs, if they do not follow from the type.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub space: Option<SpaceTable>,
     /// Whether the sweep was exhaustive or a sample.
     pub mode: Mode,
     /// The seed of the sample.
@@ -179,9 +184,15 @@ impl StratumReport {
 }
 
 impl Report {
+    /// Returns the space, or `None` if its name is unknown and the report has no table of it.
+    pub(crate) fn known_space(&self) -> Option<Arc<dyn DynSpace>> {
+        let Some(table) = self.space.clone() else { return by_name(&self.value_type) };
+        Some(Arc::new(NamedSpace { name: self.value_type.clone(), table: Some(table) }))
+    }
+
     /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
     pub(crate) fn description(&self) -> String {
-        let of_space = || by_name(&self.value_type).map_or("codec", |space| space.subject_noun());
+        let of_space = || self.known_space().map_or("codec", |space| space.subject_noun());
         let noun = self.subject.as_deref().unwrap_or_else(of_space);
         let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
         format!("sweep of {} by {noun} {}{kernel}", self.value_type, self.codec)
@@ -189,18 +200,29 @@ impl Report {
 
     /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
-        by_name(&self.value_type).map_or("input", |space| space.noun())
+        self.known_space().map_or("input", |space| space.noun())
     }
 
-    /// Returns whether the classes of the inputs are lengths in bytes.
-    pub(crate) fn has_lengths(&self) -> bool {
-        by_name(&self.value_type)
-            .is_some_and(|space| space.classes().iter().all(|class| class.name.is_none()))
+    /// Returns the classes by the index in [`by_length`](Self::by_length), each with its name and its
+    /// inputs, if there are several but not hundreds.
+    pub(crate) fn few_classes(&self) -> BTreeMap<usize, (Option<String>, Vec<Interval>)> {
+        const FEW: usize = 40;
+        let mut classes = self.known_space().map(|space| space.classes()).unwrap_or_default();
+        if !(2..=FEW).contains(&classes.len()) {
+            classes.clear();
+        }
+        let mut few = BTreeMap::new();
+        for Stratum { length, name, intervals, .. } in classes {
+            few.entry(length).or_insert((name, Vec::new())).1.extend(intervals);
+        }
+        few.values_mut().for_each(|(_, inputs)| *inputs = union(inputs.drain(..)));
+        few
     }
 
     /// Returns the number of failures that are not listed.
     pub(crate) fn unlisted(&self) -> u64 {
-        self.failures.saturating_sub(self.first_failures.iter().map(Failure::inputs).sum())
+        let listed = self.first_failures.iter().map(Failure::inputs);
+        self.failures.saturating_sub(listed.fold(0, u64::saturating_add))
     }
 
     /// Returns a number of inputs, such as `3 values`.
@@ -224,6 +246,8 @@ impl Report {
             differ("program", &self.program, &other.program)
         } else if self.value_type != other.value_type {
             differ("type", &self.value_type, &other.value_type)
+        } else if self.space != other.space {
+            Some("its classes are others".into())
         } else if self.codec != other.codec {
             differ("codec", &self.codec, &other.codec)
         } else if self.mode != other.mode {

@@ -34,8 +34,7 @@ impl fmt::Display for Body<'_> {
         let report = self.0;
         writeln!(f, "{}{}\n", report.description(), Share(report))?;
         match report.mode {
-            Mode::Exhaustive if report.has_lengths() => lengths(f, report)?,
-            Mode::Exhaustive => {}
+            Mode::Exhaustive => classes(f, report)?,
             Mode::Sample => strata(f, report)?,
         }
         speed(f, report)?;
@@ -63,10 +62,17 @@ impl fmt::Display for Share<'_> {
     }
 }
 
-fn lengths(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["bytes", &format!("{}s", report.noun())]);
+fn classes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    let classes = report.few_classes();
+    if classes.is_empty() {
+        return Ok(());
+    }
+    let name_of = |length| classes.get(length).and_then(|(name, _)| name.clone());
+    let has_names = report.by_length.keys().any(|length| name_of(length).is_some());
+    let mut table = table(&[if has_names { "class" } else { "bytes" }, &format!("{}s", report.noun())]);
     for (length, values) in &report.by_length {
-        table.add_row([length.to_string(), grouped((*values).into())]);
+        let name = name_of(length).unwrap_or_else(|| length.to_string());
+        table.add_row([name, grouped((*values).into())]);
     }
     table.add_row(["all".into(), grouped(report.values)]);
     writeln!(f, "{}\n", right(table))

@@ -224,7 +224,7 @@ fn start(
     blank.kernel = joined_kernels([&blank, &saved.report]);
     (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
     blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
-    let resumed = saved.state.resume(&*settings.space, schedule, settings.limits.kept());
+    let resumed = saved.state.resume(schedule, settings.limits.kept());
     let (schedule, mut totals) = resumed.ok_or_else(|| {
         let path = checkpoint.map_or(Path::new(""), Checkpoint::path);
         let problem = "its counts do not match its finished units";

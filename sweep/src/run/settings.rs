@@ -10,6 +10,7 @@ use crate::check::subject::Subject;
 use crate::environment::cpu_time::cpu_time;
 use crate::error::SweepError;
 use crate::plan::interval::{self, Interval};
+use crate::plan::known_spaces::table_of_unknown;
 use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::shard::Shard;
@@ -127,6 +128,7 @@ impl Settings {
             format: FORMAT,
             program: program.to_owned(),
             value_type: self.space.name(),
+            space: table_of_unknown(&*self.space),
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),

@@ -44,6 +44,7 @@ impl Work<'_> {
     }
 
     fn work(&self, thread: usize) {
+        let space = self.subject.space();
         let (mut check, mut found) = (self.subject.check(), Found::new(self.limits.kept(), self));
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             let (checked, all) = match self.schedule.unit(unit) {
@@ -54,7 +55,8 @@ impl Work<'_> {
                     (self.draw(&mut *check, number, stratum, count, &mut found), count)
                 }
             };
-            let (failures, listed) = found.take();
+            let (failures, mut listed) = found.take();
+            listed.iter_mut().for_each(|failure| failure.number(&*space));
             let worst = found.worst.take();
             if found.is_over {
                 self.broken.store(true, Relaxed);

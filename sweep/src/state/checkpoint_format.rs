@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::totals::Totals;
 use crate::check::failure::Failure;
-use crate::plan::schedule::{Schedule, Unit};
-use crate::plan::space::DynSpace;
+use crate::plan::schedule::Schedule;
 use crate::plan::unit_set::UnitSet;
 use crate::report::decimal;
 use crate::report::sweep_report::Report;
@@ -37,21 +36,10 @@ impl SavedUnits {
 
     /// Returns the schedule and the totals with which the sweep resumes, or `None` if the schedule
     /// does not have the finished units, or a unit with failures is not finished.
-    pub(crate) fn resume(
-        mut self,
-        space: &dyn DynSpace,
-        schedule: Schedule,
-        list: usize,
-    ) -> Option<(Schedule, Totals)> {
+    pub(crate) fn resume(self, schedule: Schedule, list: usize) -> Option<(Schedule, Totals)> {
         let is_known = |unit: &u64| self.finished.contains(*unit);
         if !self.listed.keys().all(is_known) {
             return None;
-        }
-        // Those among consecutive inputs can join their neighbours again.
-        for (unit, listed) in &mut self.listed {
-            if let Unit::Consecutive(_) = schedule.unit(*unit) {
-                listed.iter_mut().for_each(|failure| failure.number(space));
-            }
         }
         let schedule = schedule.resumed(self.finished.clone())?;
         Some((schedule, Totals::new(self.finished, self.failures, self.listed, list)))

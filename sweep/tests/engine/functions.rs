@@ -1,15 +1,19 @@
 //! Sweeps of functions: any function of integers, floats and inputs of a space of one's own, against
 //! a reference, and as one line of a test.
 
+use std::collections::BTreeSet;
 use std::env;
+use std::fs;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
 
 use every_input::byte_strings::ByteStrings;
+use every_input::merge::{Finding, merge};
+use every_input::replay::Replay;
 use every_input::{
-    Check, Checkpoint, Ending, FailureKind, Fault, Mode, Report, Space, Sweep, SweepError, TestSuites, Text,
-    Ulps, Watch, agrees, all, exhaustive,
+    Check, Checkpoint, Ending, FailureKind, Fault, Interval, Mode, Report, Shard, Space, Sweep, SweepError,
+    TestSuites, Text, Ulps, Watch, agrees, all, exhaustive,
 };
 
 /// Returns the listed failures as their first and last inputs.
@@ -134,6 +138,45 @@ fn a_space_of_ones_own_has_ranges_samples_and_checkpoints() {
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     let other = sweep.report_watched("another", &check, &Watch::new(), Some(&mut checkpoint));
     assert!(matches!(other, Err(SweepError::Checkpoint(error)) if error.problem.contains("product")));
+}
+
+#[test]
+fn reports_of_a_space_of_ones_own_are_merged_and_replayed_by_their_table() {
+    let check = |(a, b): (u64, u64)| !(300..=600).contains(&a) && a * b != 91;
+    let folder = tempfile::tempdir().unwrap();
+    let merge_of = |sweep: &Sweep<Pairs>| {
+        let shard = |index: u64| {
+            let file = folder.path().join(index.to_string());
+            let report =
+                sweep.clone().shard(Shard::new(index, 3).unwrap()).report("product", &check).unwrap();
+            fs::write(&file, serde_json::to_vec(&report).unwrap()).unwrap();
+            file
+        };
+        merge(&[3, 1, 2].map(shard))
+    };
+    // The range continues in other units and shards.
+    let sweep = exhaustive(Pairs).max_failures(0);
+    let (whole, merged) = (sweep.report("product", &check).unwrap(), merge_of(&sweep));
+    assert_eq!(merged.findings, []);
+    let merged = merged.report.unwrap();
+    let result = |report: &Report| (report.failures, report.by_length.clone(), report.covered.clone());
+    assert_eq!(result(&merged), result(&whole));
+    let sorted = |report| BTreeSet::from_iter(ranges(report).into_iter().map(|range| format!("{range:?}")));
+    assert_eq!(sorted(&merged), sorted(&whole));
+    assert!(ranges(&whole).contains(&("(300, 0)", Some("(600, 999)"))), "{whole:?}");
+    let file = folder.path().join("merged");
+    fs::write(&file, serde_json::to_vec(&merged).unwrap()).unwrap();
+    let replay = Replay::read(&file).unwrap();
+    assert!(replay.values.contains(&Interval { first: 300_000, last: 600_999 }), "{replay:?}");
+    let again = sweep.clone().ranges(replay.values).report("product", &check).unwrap();
+    assert_eq!((again.failures, ranges(&again)), (whole.failures, ranges(&whole)));
+
+    let (missing, mut other) = (merge(&[folder.path().join("1"), folder.path().join("3")]), whole.clone());
+    assert!(matches!(&missing.findings[..], [Finding::Gap { .. }, Finding::Shards { .. }]), "{missing:?}");
+    other.space.as_mut().unwrap().classes[0].numbers[0].first = 1;
+    fs::write(&file, serde_json::to_vec(&other).unwrap()).unwrap();
+    let [Finding::Unreadable(error)] = &merge(&[&file]).findings[..] else { panic!("accepted") };
+    assert!(error.problem.contains("its classes overlap"), "{error}");
 }
 
 #[derive(Clone)]

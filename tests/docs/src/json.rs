@@ -5,10 +5,9 @@ use std::fmt::Write;
 use serde_json::Value;
 
 /// Names of the definitions that are no objects, as readers know them.
-const SIMPLE: [(&str, &str); 7] = [
+const SIMPLE: [(&str, &str); 6] = [
     ("count", "decimal string"),
     ("integer", "decimal string"),
-    ("input", "decimal or hex string"),
     ("seconds", "number (s)"),
     ("optional_seconds", "number (s) or null"),
     ("rate", "number (1/s)"),

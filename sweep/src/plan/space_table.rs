@@ -1,0 +1,101 @@
+//! The classes of a space that is not known by its name, as its reports have them.
+
+use serde::{Deserialize, Serialize};
+
+use super::interval::{Interval, count, union};
+use super::space::{DynSpace, Stratum};
+
+/// The maximum number of classes and of edges, so that a file cannot take much time.
+const MAX_ROWS: usize = 1 << 16;
+
+/// The classes and edges of a [`Space`](crate::Space) of a user, with which its reports are merged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpaceTable {
+    /// The classes.
+    pub classes: Vec<ClassReport>,
+    /// The numbers of the [edges](crate::Space::edges), each as the first and the last number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edges: Vec<Interval>,
+}
+
+/// A class of inputs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ClassReport {
+    /// The name.
+    pub name: String,
+    /// The numbers of the inputs.
+    pub numbers: Vec<Interval>,
+}
+
+impl SpaceTable {
+    /// Returns the table of a space.
+    pub(crate) fn of(space: &dyn DynSpace) -> Self {
+        let class =
+            |class: Stratum| ClassReport { name: class.name.unwrap_or_default(), numbers: class.intervals };
+        let edge = |number| Interval { first: number, last: number };
+        Self {
+            classes: space.classes().into_iter().map(class).collect(),
+            edges: space.edges().into_iter().map(edge).collect(),
+        }
+    }
+
+    /// Returns whether each number from 0 to the last one is in one class.
+    pub(crate) fn is_valid(&self) -> bool {
+        let numbers: Vec<_> = self.numbers().collect();
+        let all = union(numbers.iter().copied());
+        let is_whole = matches!(all[..], [Interval { first: 0, .. }]) && count(&numbers) == count(&all);
+        self.classes.len().max(self.edges.len()) <= MAX_ROWS && (is_whole || numbers.is_empty())
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = Interval> {
+        self.classes.iter().flat_map(|class| class.numbers.iter().copied())
+    }
+}
+
+/// A space of which only the name and the table are known. It has no texts of its inputs.
+pub(crate) struct NamedSpace {
+    pub(crate) name: String,
+    /// `None` if the classes are unknown too.
+    pub(crate) table: Option<SpaceTable>,
+}
+
+impl DynSpace for NamedSpace {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn limits(&self) -> Interval {
+        let last = match &self.table {
+            Some(table) => table.numbers().map(|numbers| numbers.last).max().unwrap_or(0),
+            None => u64::MAX.into(),
+        };
+        Interval { first: 0, last }
+    }
+
+    fn classes(&self) -> Vec<Stratum> {
+        let classes = self.table.iter().flat_map(|table| &table.classes).enumerate();
+        let class = |(length, class): (usize, &ClassReport)| Stratum {
+            length,
+            negative: false,
+            name: Some(class.name.clone()),
+            intervals: class.numbers.clone(),
+        };
+        classes.map(class).collect()
+    }
+
+    fn edges(&self) -> Vec<i128> {
+        self.table.iter().flat_map(|table| &table.edges).flat_map(|edge| [edge.first, edge.last]).collect()
+    }
+
+    fn text(&self, number: i128) -> String {
+        format!("#{number}")
+    }
+
+    fn number(&self, _text: &str) -> Option<i128> {
+        None
+    }
+
+    fn noun(&self) -> &'static str {
+        "input"
+    }
+}
