@@ -16,8 +16,6 @@ pub struct Resumed {
     pub covered: Vec<Interval>,
     /// The number of values drawn from each stratum.
     pub drawn: Vec<u64>,
-    /// The number of inputs checked.
-    pub inputs: u128,
     /// The number of failures, including the additional one.
     pub failures: u64,
     /// The number of failures that a report lists.
@@ -45,13 +43,7 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
         state.resume(schedule, LIST).ok_or("its counts do not match its finished units")?;
     totals.failures = totals.failures.saturating_add(1);
     let (covered, drawn) = totals.covered(&schedule);
-    Ok(Resumed {
-        covered,
-        drawn,
-        inputs: schedule.inputs(&totals.finished),
-        failures: totals.all_failures(),
-        listed: totals.first_failures().len(),
-    })
+    Ok(Resumed { covered, drawn, failures: totals.all_failures(), listed: totals.first_failures().len() })
 }
 
 #[cfg(unix)]

@@ -151,7 +151,7 @@ impl Failure {
 
     /// Returns whether this is the failure of inputs alone, which can join its neighbours. A breakdown
     /// cannot: each of them may cost a timeout, so it counts as a failure of its own.
-    fn can_join(&self) -> bool {
+    pub(crate) fn can_join(&self) -> bool {
         self.block == 1 && self.kind != FailureKind::Disagreement && !self.kind.is_breakdown()
     }
 
@@ -163,11 +163,6 @@ impl Failure {
     /// Returns the number of inputs that fail.
     pub fn inputs(&self) -> u64 {
         self.numbers.map_or(1, |numbers| u64::try_from(numbers.count()).unwrap_or(u64::MAX))
-    }
-
-    /// Returns whether this is the failure of an input, given by its number and its text.
-    pub(crate) fn has(&self, number: i128, text: &str) -> bool {
-        self.numbers.is_some_and(|numbers| numbers.contains(number)) || self.value == text
     }
 
     /// Adds the next input if it fails alike, without its text. Returns whether it does.

@@ -4,7 +4,6 @@ pub(crate) mod call;
 pub(crate) mod checker;
 pub(crate) mod codec;
 pub(crate) mod compare;
-pub(crate) mod edges;
 pub(crate) mod failure;
 pub(crate) mod fixed_length;
 pub(crate) mod function;

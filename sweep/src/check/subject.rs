@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::check::failure::{Failure, FailureKind, Worst};
 use crate::check::observer::Observer;
 use crate::plan::sample::Draw;
+use crate::plan::schedule::edges_among;
 use crate::plan::space::{DynSpace, Stratum};
 
 /// A space with a check of its inputs.
@@ -46,6 +47,11 @@ pub(crate) struct Found<'o> {
     /// The number of failures, where neighbours that fail alike are one.
     pub(crate) ranges: u64,
     listed: Vec<Failure>,
+    space: &'o dyn DynSpace,
+    /// The edge cases of the sweep in ascending order.
+    edges: &'o [i128],
+    /// The edge cases that failed since the failures were last taken.
+    failed_edges: Vec<i128>,
     /// The last failure, to which the next input may belong.
     last: Option<Failure>,
     /// The greatest deviation, and the number of its input.
@@ -58,7 +64,12 @@ pub(crate) struct Found<'o> {
 
 impl<'o> Found<'o> {
     /// Creates a list of the first `list` failures, which passes all of them to the observer.
-    pub(crate) fn new(list: usize, observer: &'o dyn Observer) -> Self {
+    pub(crate) fn new(
+        list: usize,
+        observer: &'o dyn Observer,
+        space: &'o dyn DynSpace,
+        edges: &'o [i128],
+    ) -> Self {
         let (listed, last, worst) = (Vec::new(), None, None);
         Self {
             observer,
@@ -66,6 +77,9 @@ impl<'o> Found<'o> {
             failures: 0,
             ranges: 0,
             listed,
+            space,
+            edges,
+            failed_edges: Vec::new(),
             last,
             worst,
             broke_down: false,
@@ -100,7 +114,10 @@ impl<'o> Found<'o> {
 
     /// Lists the last failure, which no further input joins.
     fn end_range(&mut self) {
-        if let Some(failure) = self.last.take() {
+        if let Some(mut failure) = self.last.take() {
+            failure.number(self.space);
+            let numbers = failure.numbers.into_iter();
+            self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
             self.observer.failed(&failure);
             if self.listed.len() < self.list {
                 self.listed.push(failure);
@@ -108,11 +125,16 @@ impl<'o> Found<'o> {
         }
     }
 
-    /// Takes the number of failing inputs and the listed failures.
-    pub(crate) fn take(&mut self) -> (u64, Vec<Failure>) {
+    /// Takes the number of failing inputs without edge cases, the edge cases that failed, and the
+    /// listed failures.
+    pub(crate) fn take(&mut self) -> (u64, Vec<i128>, Vec<Failure>) {
         self.end_range();
         self.ranges = 0;
-        (std::mem::take(&mut self.failures), std::mem::take(&mut self.listed))
+        let mut edges = std::mem::take(&mut self.failed_edges);
+        edges.sort_unstable();
+        edges.dedup();
+        let failures = std::mem::take(&mut self.failures) - edges.len() as u64;
+        (failures, edges, std::mem::take(&mut self.listed))
     }
 
     /// Returns whether failures are listed, or only counted.

@@ -48,6 +48,11 @@ impl Partition {
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
     }
 
+    /// Returns whether a block begins with this integer, if it is not the first of its interval.
+    pub(crate) fn is_first_of_block(&self, integer: i128) -> bool {
+        integer >> self.shift << self.shift == integer
+    }
+
     /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.
     pub fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
         let last = blocks.end.min(self.len()).checked_sub(1);

@@ -1,5 +1,5 @@
-//! The work of a sweep, or of one shard, as numbered units: first consecutive values, then rounds
-//! of draws, with one unit per stratum in each round.
+//! The work of a sweep, or of one shard, as numbered units: first the edge cases, then consecutive
+//! values, then rounds of draws, with one unit per stratum in each round.
 //!
 //! Worker threads claim units in order and finish each unit that they claimed.
 
@@ -16,6 +16,9 @@ use crate::plan::unit_set::UnitSet;
 
 /// A unit of work.
 pub(crate) enum Unit {
+    /// The edge cases, each of which is also in a unit of consecutive values. So this unit counts no
+    /// values, except those that the sweep does not reach.
+    Edges,
     /// Consecutive values.
     Consecutive(Interval),
     /// `count` draws from the stratum with this index. `number` is that of the unit among the draws
@@ -27,6 +30,10 @@ pub(crate) enum Unit {
 pub(crate) struct Schedule {
     /// The units of consecutive values of all shards.
     consecutive: Partition,
+    /// The edge cases of this shard, the most important first.
+    pub(crate) edges: Vec<i128>,
+    /// The same in ascending order.
+    sorted_edges: Vec<i128>,
     pub(crate) strata: Vec<Stratum>,
     /// The number of draws of all shards; `None` if rounds continue until the schedule is closed.
     draws: Option<u64>,
@@ -51,14 +58,20 @@ impl Schedule {
         draws: Option<u64>,
         shard: Shard,
     ) -> Self {
-        let shift = space.unit_shift();
-        match mode {
-            Mode::Exhaustive => Self::new(plan.to_vec(), shift, vec![], None, shard),
+        let (whole, strata, draws) = match mode {
+            Mode::Exhaustive => (plan.to_vec(), vec![], None),
             Mode::Sample => {
                 let (whole, strata) = sample::divide(space, plan);
-                Self::new(whole, shift, strata, draws, shard)
+                (whole, strata, draws)
             }
-        }
+        };
+        let mut schedule = Self::new(whole, space.unit_shift(), strata, draws, shard);
+        let own = schedule.exhaustive_values();
+        schedule.edges = sample::edges(space, plan);
+        schedule.edges.retain(|&edge| interval::contains(&own, edge));
+        schedule.sorted_edges.clone_from(&schedule.edges);
+        schedule.sorted_edges.sort_unstable();
+        schedule
     }
 
     pub(crate) fn new(
@@ -70,14 +83,15 @@ impl Schedule {
     ) -> Self {
         let consecutive = Partition::new(whole, shift);
         let share = shard.part(consecutive.len());
-        let own = share.end - share.start;
+        let own = 1 + share.end - share.start;
         let end = match (strata.len() as u64, draws) {
             (0, _) => own,
             (_, None) => u64::MAX,
             (n, Some(draws)) => own + shard.turns(draws.div_ceil(n).div_ceil(DRAWS_PER_UNIT)) * n,
         };
         let (next, limit) = (AtomicU64::new(0), AtomicU64::new(end));
-        Self { consecutive, strata, draws, shard, share, end, done: UnitSet::default(), next, limit }
+        let (edges, sorted_edges, done) = (Vec::new(), Vec::new(), UnitSet::default());
+        Self { consecutive, edges, sorted_edges, strata, draws, shard, share, end, done, next, limit }
     }
 
     /// Marks these units as done, or returns `None` if the schedule does not have all of them.
@@ -90,9 +104,26 @@ impl Schedule {
         Some(self)
     }
 
-    /// Returns the number of units of consecutive values of this shard, which are its first units.
-    fn own_consecutive(&self) -> u64 {
-        self.share.end - self.share.start
+    /// Returns the number of the first unit of draws: that of edge cases and those of consecutive
+    /// values of this shard are before it.
+    fn first_draw(&self) -> u64 {
+        1 + self.share.end - self.share.start
+    }
+
+    /// Returns the edge cases among these inputs.
+    pub(crate) fn edges_among(&self, inputs: Interval) -> impl Iterator<Item = i128> {
+        edges_among(&self.sorted_edges, inputs)
+    }
+
+    /// Returns the edge cases in ascending order.
+    pub(crate) fn sorted_edges(&self) -> &[i128] {
+        &self.sorted_edges
+    }
+
+    /// Returns whether the neighbours of these inputs may be in another unit.
+    pub(crate) fn touches_another_unit(&self, inputs: Interval) -> bool {
+        self.consecutive.is_first_of_block(inputs.first)
+            || self.consecutive.is_first_of_block(inputs.last + 1)
     }
 
     /// Claims the next unit and returns its number, or `None` if no further unit may begin.
@@ -116,9 +147,9 @@ impl Schedule {
         // A read-modify-write operation sees the latest claim. The first caller sets the limit for
         // all threads.
         let claimed = self.next.fetch_add(0, SeqCst);
-        let limit = match claimed.checked_sub(self.own_consecutive()) {
+        let limit = match claimed.checked_sub(self.first_draw()) {
             Some(draws) if !self.strata.is_empty() => {
-                self.own_consecutive() + draws.next_multiple_of(self.strata.len() as u64)
+                self.first_draw() + draws.next_multiple_of(self.strata.len() as u64)
             }
             _ => claimed,
         };
@@ -127,8 +158,9 @@ impl Schedule {
 
     /// Returns a unit by its number.
     pub(crate) fn unit(&self, number: u64) -> Unit {
-        let Some(draw) = number.checked_sub(self.own_consecutive()) else {
-            let values = self.consecutive.block(self.share.start + number);
+        let Some(draw) = number.checked_sub(self.first_draw()) else {
+            let Some(block) = number.checked_sub(1) else { return Unit::Edges };
+            let values = self.consecutive.block(self.share.start + block);
             return values.map_or(Unit::Draw { stratum: 0, number: 0, count: 0 }, Unit::Consecutive);
         };
         let strata = self.strata.len() as u64;
@@ -142,16 +174,16 @@ impl Schedule {
     /// Returns the number of draws of all shards with which a sample has this unit and all before
     /// it; `None` if these are no draws.
     pub(crate) fn draws_through(&self, unit: u64) -> Option<u64> {
-        let draw = unit.checked_sub(self.own_consecutive())?;
+        let draw = unit.checked_sub(self.first_draw())?;
         let strata = self.strata.len() as u64;
         let rounds = || self.shard.turn(draw / strata).saturating_add(1);
         self.draws.or_else(|| Some(rounds().saturating_mul(strata).saturating_mul(DRAWS_PER_UNIT)))
     }
 
-    /// Returns the number of units that a complete sweep has finished: all, or those of consecutive
-    /// values and one round of draws if only time limits the sweep.
+    /// Returns the number of units that a complete sweep has finished: all, or those before the draws
+    /// and one round of draws if only time limits the sweep.
     pub(crate) fn needed(&self) -> u64 {
-        if self.is_endless() { self.own_consecutive() + self.strata.len() as u64 } else { self.end }
+        if self.is_endless() { self.first_draw() + self.strata.len() as u64 } else { self.end }
     }
 
     /// Returns whether only time limits the sweep.
@@ -159,10 +191,10 @@ impl Schedule {
         self.end == u64::MAX
     }
 
-    /// Returns the number of units that are not finished yet, which is unlimited if only time
-    /// limits the sweep.
+    /// Returns the number of units that are not finished yet, without that of edge cases. It is
+    /// unlimited if only time limits the sweep.
     pub(crate) fn remaining(&self) -> u64 {
-        self.end - self.next.load(SeqCst).min(self.end)
+        self.end - self.next.load(SeqCst).clamp(1, self.end)
     }
 
     /// Returns the number of values in all units, or `None` if only time limits the sweep.
@@ -181,11 +213,12 @@ impl Schedule {
 
     /// Returns the consecutive values of these units.
     pub(crate) fn values(&self, units: &UnitSet) -> Vec<Interval> {
-        let own = self.own_consecutive();
-        let ranges = units.ranges().filter(|&(first, _)| first < own);
+        // The block of a unit has the number of the unit before.
+        let blocks = |(first, last): (u64, u64)| first.max(1) - 1..last.min(self.first_draw() - 1);
+        let ranges = units.ranges().map(blocks).filter(|blocks| !blocks.is_empty());
         ranges
-            .flat_map(|(first, last)| {
-                self.consecutive.span(self.share.start + first..self.share.start + last.min(own - 1) + 1)
+            .flat_map(|blocks| {
+                self.consecutive.span(self.share.start + blocks.start..self.share.start + blocks.end)
             })
             .collect()
     }
@@ -210,14 +243,20 @@ impl Schedule {
     /// Returns the number of draws from a stratum in the units below `end`.
     fn draws_of(&self, stratum: u64, end: u64) -> u64 {
         let strata = self.strata.len() as u64;
-        let Some(draws) = end.checked_sub(self.own_consecutive()) else { return 0 };
+        let Some(draws) = end.checked_sub(self.first_draw()) else { return 0 };
         let turns = draws / strata + u64::from(draws % strata > stratum);
         let Some(last) = turns.checked_sub(1) else { return 0 };
-        let Unit::Draw { count, .. } = self.unit(self.own_consecutive() + last * strata + stratum) else {
+        let Unit::Draw { count, .. } = self.unit(self.first_draw() + last * strata + stratum) else {
             return 0;
         };
         last.saturating_mul(DRAWS_PER_UNIT).saturating_add(count)
     }
+}
+
+/// Returns those of some numbers in ascending order that are among these inputs.
+pub(crate) fn edges_among(sorted: &[i128], inputs: Interval) -> impl Iterator<Item = i128> {
+    let from = sorted.partition_point(|&edge| edge < inputs.first);
+    sorted[from..].iter().copied().take_while(move |&edge| edge <= inputs.last)
 }
 
 #[cfg(test)]
@@ -266,8 +305,8 @@ mod tests {
             None,
             Shard::WHOLE,
         );
-        assert!((0..4).all(|number| schedule.claim(|_| false) == Some(number)));
-        assert_eq!(schedule.claim(|_| true), Some(4)); // the second draw of round two
+        assert!((0..5).all(|number| schedule.claim(|_| false) == Some(number)));
+        assert_eq!(schedule.claim(|_| true), Some(5)); // the second draw of round two
         assert_eq!(schedule.claim(|_| true), None);
     }
 
@@ -303,6 +342,7 @@ mod tests {
                 let mut values = 0;
                 for unit in 0..schedule.needed() {
                     match schedule.unit(unit) {
+                        Unit::Edges => {}
                         Unit::Consecutive(range) => {
                             ranges.push(range);
                             values += range.count();
@@ -323,6 +363,7 @@ mod tests {
                 for (first, last) in units.ranges() {
                     for unit in first..=last {
                         match schedule.unit(unit) {
+                            Unit::Edges => {}
                             Unit::Consecutive(range) => values += range.count(),
                             Unit::Draw { stratum, count, .. } => {
                                 by_stratum[stratum] += count;

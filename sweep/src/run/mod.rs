@@ -4,6 +4,7 @@ pub(crate) mod assertion;
 pub(crate) mod autosave;
 pub(crate) mod limits;
 pub(crate) mod rate;
+pub(crate) mod reporting;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;

@@ -21,7 +21,8 @@ pub(crate) fn consecutive_rate(
     trial: usize,
 ) -> f64 {
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
-    let (mut check, mut found) = (subject.check(), Found::new(0, &Unobserved));
+    let space = subject.space();
+    let (mut check, mut found) = (subject.check(), Found::new(0, &Unobserved, &*space, &[]));
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && !blocks.is_empty() {

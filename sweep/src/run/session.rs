@@ -3,16 +3,16 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::{Duration, Instant};
 
 use super::autosave::autosaved;
 use super::limits::Limits;
 use super::rate::{TRIAL, consecutive_rate};
+use super::reporting::Reporting;
 use super::settings::Settings;
 use super::time_limit::within;
 use super::worker::Work;
-use crate::check::edges::Edges;
 use crate::check::subject::Subject;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::environment::stopwatch::Stopwatch;
@@ -27,9 +27,6 @@ use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
 use crate::watch::running::Running;
-
-/// The number of units that are checked even if the edge cases alone reach the limit of failures.
-const FIRST_UNITS: u64 = 16;
 
 /// The state in which a run starts. The blank report contains the time of earlier runs.
 struct Start {
@@ -102,23 +99,19 @@ impl<'s> Session<'s> {
             watch.warn_of_long_sweep(values, || session.seconds(values));
         }
         watch.warn_of_conditions(limits.threads);
-        session.began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.failures);
+        session.began = watch.begin(goal, schedule.inputs(&totals.finished) as u64, totals.all_failures());
         session.deadline = deadline(goal, session.began, blank.seconds);
         Ok(session)
     }
 
-    /// Checks the edge cases and all units, until the end or until the run is stopped.
+    /// Checks all units, until the end or until the run is stopped.
     fn run(&self, start: Start, checkpoint: Option<&Checkpoint>) -> Result<Done, SweepError> {
         let Self { settings, subject, watch, limits, .. } = *self;
         let Start { blank, schedule, totals } = start;
         let stopwatch = Stopwatch::since(self.began);
-        let is_reached_by = |ranges| limits.is_reached_by(ranges, 0);
-        let edges =
-            Edges::check(&settings.plan, &schedule.exhaustive_values(), subject, watch, is_reached_by);
-        let are_edges_at_limit = is_reached_by(edges.ranges());
         let totals = SharedTotals::new(blank.threads, totals);
         let space = Arc::clone(&settings.space);
-        let running = Running { space, blank, schedule, totals, edges, list: limits.listed(), stopwatch };
+        let running = Running { space, blank, schedule, totals, list: limits.listed(), stopwatch };
         let running = Arc::new(running);
         watch.show(Arc::clone(&running));
 
@@ -127,19 +120,15 @@ impl<'s> Session<'s> {
             watch,
             schedule: &running.schedule,
             totals: &running.totals,
-            edges: &running.edges,
             // An exhaustive sweep has no seed and draws nothing.
             seed: running.blank.seed.unwrap_or_default(),
             deadline: self.deadline,
             limits,
-            // Even if the edge cases alone reach the limit, a moment more shows whether their neighbours
-            // fail too.
-            end: if are_edges_at_limit { FIRST_UNITS } else { u64::MAX },
-            is_at_limit: AtomicBool::new(false),
-            broken: AtomicBool::new(running.edges.broke_down_permanently),
+            reporting: Reporting::new(watch, &running.schedule),
+            end: AtomicU64::new(u64::MAX),
+            broken: AtomicBool::new(false),
         };
         match checkpoint {
-            _ if running.edges.is_over || watch.is_stopped() => {}
             Some(checkpoint) => {
                 let content = || saved(&running, Ending::Running);
                 autosaved(checkpoint, watch, content, || work.run_on(&self.pool))
@@ -147,8 +136,8 @@ impl<'s> Session<'s> {
             }
             None => work.run_on(&self.pool),
         }
-        let is_at_limit = are_edges_at_limit || work.is_at_limit.into_inner();
-        let is_broken = work.broken.into_inner();
+        let (is_at_limit, is_broken) = (work.end.into_inner() < u64::MAX, work.broken.into_inner());
+        work.reporting.finish();
         Ok(Done { running, is_at_limit, is_broken })
     }
 
@@ -156,7 +145,8 @@ impl<'s> Session<'s> {
     fn finish(&self, Done { running, is_at_limit, is_broken }: &Done, is_out_of_time: bool) -> Saved {
         let (is_done, is_limit_reached) = {
             let totals = running.totals.collect();
-            let is_reached = self.limits.is_reached_by(totals.ranges(), totals.all_failures());
+            let ranges = totals.ranges().max(totals.edge_ranges());
+            let is_reached = self.limits.is_reached_by(ranges, totals.all_failures());
             (totals.has(running.schedule.needed()), *is_at_limit || is_reached)
         };
         // A run that only time limits can be stopped before its deadline.
@@ -215,7 +205,13 @@ fn start(
     };
     let schedule = Schedule::of(&*settings.space, mode, &settings.plan, settings.draws(), settings.shard);
     let Some(saved) = saved else {
-        let totals = Totals::new(Default::default(), 0, Default::default(), settings.limits.kept());
+        let totals = Totals::new(
+            Default::default(),
+            0,
+            Default::default(),
+            Default::default(),
+            settings.limits.kept(),
+        );
         return Ok(ControlFlow::Continue(Start { blank, schedule, totals }));
     };
     if saved.report.complete {

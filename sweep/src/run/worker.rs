@@ -1,12 +1,12 @@
 //! The work of each thread: it claims units of the schedule, checks them and counts the results,
 //! until no unit is left.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::limits::Limits;
+use super::reporting::Reporting;
 use crate::check::checker::MAX_BLOCK_LEN;
-use crate::check::edges::Edges;
 use crate::check::failure::Failure;
 use crate::check::observer::Observer;
 use crate::check::subject::{BlockCheck, Found, Subject};
@@ -19,20 +19,21 @@ use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
 
+/// The number of units that are checked even if the edge cases alone reach the limit of failures.
+const FIRST_UNITS: u64 = 16;
+
 /// The state that the worker threads share.
 pub(super) struct Work<'r> {
     pub(super) subject: &'r dyn Subject,
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
-    pub(super) edges: &'r Edges,
+    pub(super) reporting: Reporting<'r>,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
-    /// The number of the first unit to leave out.
-    pub(super) end: u64,
-    /// Whether the limit of failures is reached.
-    pub(super) is_at_limit: AtomicBool,
+    /// The number of the first unit to leave out, once the limit of failures is reached.
+    pub(super) end: AtomicU64,
     /// Whether the codec broke down permanently.
     pub(super) broken: AtomicBool,
 }
@@ -44,32 +45,48 @@ impl Work<'_> {
     }
 
     fn work(&self, thread: usize) {
-        let space = self.subject.space();
-        let (mut check, mut found) = (self.subject.check(), Found::new(self.limits.kept(), self));
+        let (space, edges) = (self.subject.space(), self.schedule.sorted_edges());
+        let mut check = self.subject.check();
+        let mut found = Found::new(self.limits.kept(), self, &*space, edges);
+        // All failures of edge cases are kept, because other units may have the same ones.
+        let mut alone = Found::new(usize::MAX, self.watch, &*space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
+            found.broke_down |= alone.broke_down;
+            let found = if unit == 0 { &mut alone } else { &mut found };
             let (checked, all) = match self.schedule.unit(unit) {
+                Unit::Edges => (self.edges(&mut *check, found), edges.len() as u64),
                 Unit::Consecutive(range) => {
-                    (self.consecutive(&mut *check, range, &mut found), range.count() as u64)
+                    (self.consecutive(&mut *check, range, found), range.count() as u64)
                 }
                 Unit::Draw { stratum, number, count } => {
-                    (self.draw(&mut *check, number, stratum, count, &mut found), count)
+                    (self.draw(&mut *check, number, stratum, count, found), count)
                 }
             };
-            let (failures, mut listed) = found.take();
-            listed.iter_mut().for_each(|failure| failure.number(&*space));
+            let (mut failures, failed_edges, listed) = found.take();
+            let has_failed = failures > 0 || !failed_edges.is_empty();
+            if unit == 0 {
+                // Each edge case is one input, however much fails on it.
+                failures = 0;
+                self.reporting.add_edges(&listed);
+            } else {
+                self.watch.add(checked, failures + failed_edges.len() as u64);
+            }
             let worst = found.worst.take();
             if found.is_over {
                 self.broken.store(true, Relaxed);
             }
-            self.watch.add(checked, failures);
             let is_finished = checked == all;
-            self.totals.add(thread, UnitResult { unit, checked, failures, listed, worst, is_finished });
+            let result = UnitResult { unit, checked, failures, failed_edges, listed, worst, is_finished };
+            self.totals.add(thread, result);
             self.totals.record_cpu(thread, thread_time());
-            if failures > 0 && self.limits.max_failures > 0 {
+            if has_failed && self.limits.max_failures > 0 {
                 // Joined with those of other units, of which they may be the neighbours.
                 let totals = self.totals.collect();
                 if self.limits.is_reached_by(totals.ranges(), totals.all_failures()) {
-                    self.is_at_limit.store(true, Relaxed);
+                    self.end.store(0, Relaxed);
+                } else if self.limits.is_reached_by(totals.edge_ranges(), 0) {
+                    // Unless calls are slow, a moment more shows whether neighbours fail too.
+                    self.end.fetch_min(if found.broke_down { 0 } else { FIRST_UNITS }, Relaxed);
                 }
             }
         }
@@ -81,9 +98,22 @@ impl Work<'_> {
         let is_late = || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.watch.is_stopped()
             || self.broken.load(Relaxed)
-            || self.is_at_limit.load(Relaxed)
-            || number >= self.end
+            || number >= self.end.load(Relaxed)
             || (number >= self.schedule.needed() && is_late())
+    }
+
+    /// Checks each edge case in a call of its own, and returns the number of those that are checked.
+    fn edges(&self, check: &mut dyn BlockCheck, found: &mut Found<'_>) -> u64 {
+        let mut checked = 0;
+        for &edge in &self.schedule.edges {
+            let is_at_limit = || self.limits.is_reached_by(found.ranges, 0);
+            if self.watch.is_stopped() || found.is_over || (found.broke_down && is_at_limit()) {
+                break;
+            }
+            check.consecutive(edge, 1, found);
+            checked += 1;
+        }
+        checked
     }
 
     /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject
@@ -132,9 +162,6 @@ impl Observer for Work<'_> {
     }
 
     fn failed(&self, failure: &Failure) {
-        // A failure of an edge case was reported before the work began.
-        if failure.last.is_some() || !self.edges.has_failure_of(&failure.value) {
-            self.watch.failed(failure);
-        }
+        self.reporting.add(failure);
     }
 }

@@ -1,6 +1,6 @@
 //! The content of the checkpoint of a sweep over values: a report and the finished units.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,7 @@ pub(crate) struct SavedUnits {
     finished: UnitSet,
     #[serde(with = "decimal")]
     failures: u64,
+    failed_edges: BTreeSet<i128>,
     listed: BTreeMap<u64, Vec<Failure>>,
 }
 
@@ -31,7 +32,12 @@ impl SavedUnits {
     /// Creates the saved form of the totals. Unfinished units, which failed too often, are left out
     /// and checked again after resuming.
     pub(crate) fn of(totals: &Totals) -> Self {
-        Self { finished: totals.finished.clone(), failures: totals.failures, listed: totals.listed.clone() }
+        Self {
+            finished: totals.finished.clone(),
+            failures: totals.failures,
+            failed_edges: totals.failed_edges.clone(),
+            listed: totals.listed.clone(),
+        }
     }
 
     /// Returns the schedule and the totals with which the sweep resumes, or `None` if the schedule
@@ -42,6 +48,6 @@ impl SavedUnits {
             return None;
         }
         let schedule = schedule.resumed(self.finished.clone())?;
-        Some((schedule, Totals::new(self.finished, self.failures, self.listed, list)))
+        Some((schedule, Totals::new(self.finished, self.failures, self.failed_edges, self.listed, list)))
     }
 }

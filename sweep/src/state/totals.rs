@@ -1,6 +1,6 @@
 //! The progress of a sweep: the finished units, their counts, and the first failures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::failure::{Failure, Worst, joined};
 use crate::plan::interval::{self, Interval};
@@ -13,7 +13,10 @@ pub(crate) struct UnitResult {
     pub(crate) unit: u64,
     /// The number of its inputs that are checked, from the first on.
     pub(crate) checked: u64,
+    /// The number of failing inputs that are no edge cases.
     pub(crate) failures: u64,
+    /// The edge cases that failed.
+    pub(crate) failed_edges: Vec<i128>,
     /// The first failures of the unit.
     pub(crate) listed: Vec<Failure>,
     pub(crate) worst: Option<Worst>,
@@ -27,8 +30,12 @@ pub(crate) struct UnitResult {
 #[derive(Clone)]
 pub(crate) struct Totals {
     pub(crate) finished: UnitSet,
+    /// The number of failing inputs that are no edge cases.
     pub(crate) failures: u64,
-    /// Failures by unit, so that the list does not depend on the number of threads.
+    /// The edge cases that failed, alone or with their unit of consecutive inputs.
+    pub(crate) failed_edges: BTreeSet<i128>,
+    /// Failures by unit, so that the list does not depend on the number of threads. Those of unit 0,
+    /// the edge cases, may be listed again with another unit.
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
     /// The greatest deviation.
     pub(crate) worst: Option<Worst>,
@@ -42,10 +49,11 @@ impl Totals {
     pub(crate) fn new(
         finished: UnitSet,
         failures: u64,
+        failed_edges: BTreeSet<i128>,
         listed: BTreeMap<u64, Vec<Failure>>,
         list: usize,
     ) -> Self {
-        Self { finished, failures, listed, worst: None, unfinished: Vec::new(), list }
+        Self { finished, failures, failed_edges, listed, worst: None, unfinished: Vec::new(), list }
     }
 
     /// Adds the results of units.
@@ -61,6 +69,7 @@ impl Totals {
         for result in finished {
             // Saturating, since a checkpoint may contain any numbers.
             self.failures = self.failures.saturating_add(result.failures);
+            self.failed_edges.extend(result.failed_edges);
             if !result.listed.is_empty() {
                 self.list_unit(result.unit, result.listed);
             }
@@ -71,7 +80,11 @@ impl Totals {
 
     /// Adds the failures of a unit, and joins ranges that continue in it or from it.
     fn list_unit(&mut self, unit: u64, mut listed: Vec<Failure>) {
-        let before = self.listed.range_mut(..unit).next_back();
+        if unit == 0 {
+            self.listed.insert(unit, listed);
+            return;
+        }
+        let before = self.listed.range_mut(1..unit).next_back();
         if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&listed[0])) {
             listed.remove(0);
         }
@@ -81,7 +94,7 @@ impl Totals {
         }
         let Some(after) = self.listed.range(unit + 1..).next().map(|(unit, _)| *unit) else { return };
         let Some(mut rest) = self.listed.remove(&after) else { return };
-        let before = self.listed.range_mut(..=unit).next_back();
+        let before = self.listed.range_mut(1..=unit).next_back();
         if before.and_then(|(_, before)| before.last_mut()).is_some_and(|last| last.join(&rest[0])) {
             rest.remove(0);
         }
@@ -92,24 +105,52 @@ impl Totals {
 
     /// Returns the number of failures in all units, including unfinished ones.
     pub(crate) fn all_failures(&self) -> u64 {
-        self.unfinished.iter().map(|result| result.failures).fold(self.failures, u64::saturating_add)
+        let failures = self.unfinished.iter().map(|result| result.failures);
+        let failures = failures.fold(self.failures, u64::saturating_add);
+        let unfinished = self.unfinished.iter().flat_map(|result| &result.failed_edges).copied();
+        let more: BTreeSet<i128> = unfinished.filter(|edge| !self.failed_edges.contains(edge)).collect();
+        failures.saturating_add((self.failed_edges.len() + more.len()) as u64)
     }
 
-    /// Returns the first failures in the order of the schedule, including those of unfinished
-    /// units.
+    /// Returns the first failures, including those of unfinished units: ranges, which say most, then
+    /// edge cases, then others, each in the order of the schedule.
     pub(crate) fn first_failures(&self) -> Vec<Failure> {
         let mut listed = self.listed.clone();
         listed.extend(self.unfinished.iter().map(|result| (result.unit, result.listed.clone())));
-        let mut joined = joined(listed.into_values().flatten());
-        joined.truncate(self.list);
-        joined
+        listed.remove(&0);
+        let mut others = joined(listed.into_values().flatten());
+        // An edge case in a range of failures is no case of its own.
+        let mut edges = self.edges();
+        let is_in_range =
+            |edge: &Failure| others.iter().any(|other| other.last.is_some() && other.covers(edge));
+        edges.retain(|edge| !is_in_range(edge));
+        others.retain(|other| !edges.iter().any(|edge| edge.covers(other)));
+        let (ranges, single): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|failure| failure.last.is_some());
+        let mut first = [ranges, edges, single].concat();
+        first.truncate(self.list);
+        first
     }
 
-    /// Returns the number of listed ranges of neighbours that fail. After the first unit that is not
-    /// finished, parts of one range may still be apart, so these do not count.
+    /// Returns the failures of the unit of edge cases, with neighbours joined.
+    fn edges(&self) -> Vec<Failure> {
+        let unfinished = self.unfinished.iter().filter(|result| result.unit == 0);
+        let listed = self.listed.get(&0).into_iter().chain(unfinished.map(|result| &result.listed));
+        let mut failures: Vec<Failure> = listed.flatten().cloned().collect();
+        failures.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
+        joined(failures)
+    }
+
+    /// Returns the number of ranges of edge cases that fail.
+    pub(crate) fn edge_ranges(&self) -> u64 {
+        self.edges().len() as u64
+    }
+
+    /// Returns the number of listed ranges of neighbours that fail, without edge cases. After the
+    /// first unit that is not finished, parts of one range may still be apart, so these do not count.
     pub(crate) fn ranges(&self) -> u64 {
-        let unfinished = self.unfinished.iter().map(|result| &result.listed);
-        let listed = self.listed.range(..self.finished.first_missing()).map(|(_, listed)| listed);
+        let unfinished = self.unfinished.iter().filter(|result| result.unit > 0).map(|result| &result.listed);
+        let listed = self.listed.range(1..self.finished.first_missing().max(1)).map(|(_, listed)| listed);
         listed.chain(unfinished).map(|listed| listed.len() as u64).sum()
     }
 
@@ -117,8 +158,13 @@ impl Totals {
     /// stratum.
     pub(crate) fn covered(&self, schedule: &Schedule) -> (Vec<Interval>, Vec<u64>) {
         let (mut covered, mut drawn) = (schedule.values(&self.finished), schedule.drawn(&self.finished));
+        let edge = |&edge: &i128| Interval { first: edge, last: edge };
+        if self.finished.contains(0) {
+            covered.extend(schedule.edges.iter().map(edge));
+        }
         for &UnitResult { unit, checked, .. } in &self.unfinished {
             match schedule.unit(unit) {
+                Unit::Edges => covered.extend(schedule.edges.iter().take(checked as usize).map(edge)),
                 Unit::Consecutive(inputs) => {
                     covered.extend(Interval::new(inputs.first, inputs.first + i128::from(checked) - 1));
                 }
@@ -141,10 +187,11 @@ impl Totals {
     }
 }
 
-/// Removes the failures of all units after those that contain the first `list` failures.
-pub(crate) fn keep_first<F>(listed: &mut BTreeMap<u64, Vec<F>>, list: usize) {
-    let mut kept: usize = listed.values().map(Vec::len).sum();
-    while let Some(last) = listed.last_entry() {
+/// Removes the failures of all units after those that contain the first `list` failures, without
+/// those of the edge cases.
+fn keep_first(listed: &mut BTreeMap<u64, Vec<Failure>>, list: usize) {
+    let mut kept: usize = listed.range(1..).map(|(_, listed)| listed.len()).sum();
+    while let Some(last) = listed.last_entry().filter(|last| *last.key() > 0) {
         let count = last.get().len();
         if kept - count < list {
             break;

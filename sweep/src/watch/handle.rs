@@ -98,12 +98,25 @@ impl Watch {
     }
 
     /// Sets a function that is called with each failure, from the thread that found it. Neighbours
-    /// that fail alike are one failure in each unit of 2^18 inputs.
+    /// that fail alike are one failure; one at an end of a unit of 2^18 inputs is passed at the end of
+    /// the run.
     ///
     /// It receives all failures, while a report lists only the first ones.
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
         self.on_failure = Some(Box::new(call));
         self
+    }
+
+    /// Returns whether failures are passed to a function.
+    pub(crate) fn reports_failures(&self) -> bool {
+        self.on_failure.is_some()
+    }
+
+    /// Passes a failure to the function.
+    pub(crate) fn failed(&self, failure: &Failure) {
+        if let Some(call) = &self.on_failure {
+            call(failure);
+        }
     }
 
     /// Returns the name and version of the program.
@@ -252,14 +265,11 @@ impl Watch {
     }
 }
 
+/// Edge cases fail again with their unit, so their failures are reported later.
 impl Observer for Watch {
     fn is_stopped(&self) -> bool {
         self.is_stopped()
     }
 
-    fn failed(&self, failure: &Failure) {
-        if let Some(call) = &self.on_failure {
-            call(failure);
-        }
-    }
+    fn failed(&self, _failure: &Failure) {}
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::check::edges::Edges;
 use crate::environment::stopwatch::Stopwatch;
 use crate::plan::sample;
 use crate::plan::schedule::Schedule;
@@ -18,7 +17,6 @@ pub(crate) struct Running {
     pub(crate) blank: Report,
     pub(crate) schedule: Schedule,
     pub(crate) totals: SharedTotals,
-    pub(crate) edges: Edges,
     /// The number of failures to list.
     pub(crate) list: usize,
     pub(crate) stopwatch: Stopwatch,
@@ -27,10 +25,9 @@ pub(crate) struct Running {
 impl Running {
     /// Returns the report of a sweep that ends now with these totals.
     pub(crate) fn report(&self, totals: &Totals, ending: Ending) -> Report {
-        let mut failures = totals.all_failures();
-        let (mut covered, drawn) = totals.covered(&self.schedule);
+        let (covered, drawn) = totals.covered(&self.schedule);
         let mut listed = totals.first_failures();
-        self.edges.add_to(&mut covered, &mut failures, &mut listed, self.list);
+        listed.truncate(self.list);
         let seconds = self.blank.seconds + self.stopwatch.seconds();
         let cpu = self.stopwatch.cpu_seconds();
         let strata = self.schedule.strata.iter().zip(&drawn);
@@ -49,7 +46,7 @@ impl Running {
             strata,
             values,
             by_length,
-            failures,
+            failures: totals.all_failures(),
             first_failures: listed,
             worst: totals.worst.clone(),
             seconds,

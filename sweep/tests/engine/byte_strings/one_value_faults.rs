@@ -83,7 +83,7 @@ fn a_wrong_offset_is_found() {
         other => other,
     });
     // An edge case, which is listed first.
-    assert_eq!(first(&report), ("fffffffffffe", "Truncated at byte 6", "Truncated at byte 5"));
+    assert_eq!(first(&report), ("ffffffffffc0", "Truncated at byte 6", "Truncated at byte 5"));
 }
 
 #[test]
