@@ -112,6 +112,12 @@ impl<'o> Found<'o> {
         }
     }
 
+    /// Lists one failure more than so far.
+    pub(crate) fn list_one_more(&mut self) {
+        self.end_range();
+        self.list = self.listed.len() + 1;
+    }
+
     /// Lists the last failure, which no further input joins.
     fn end_range(&mut self) {
         if let Some(mut failure) = self.last.take() {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
-use crate::plan::sample::{self, DRAWS_PER_UNIT};
+use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw};
 use crate::plan::shard::Shard;
 use crate::plan::space::{DynSpace, Stratum};
 use crate::plan::unit_set::UnitSet;
@@ -169,6 +169,44 @@ impl Schedule {
         let count = share.saturating_sub(round.saturating_mul(DRAWS_PER_UNIT)).min(DRAWS_PER_UNIT);
         let number = round.saturating_mul(strata).saturating_add(stratum);
         Unit::Draw { stratum: stratum as usize, number, count }
+    }
+
+    /// Returns the number of inputs in a unit.
+    pub(crate) fn len_of(&self, unit: &Unit) -> u64 {
+        match unit {
+            Unit::Edges => self.edges.len() as u64,
+            Unit::Consecutive(inputs) => inputs.count() as u64,
+            Unit::Draw { count, .. } => *count,
+        }
+    }
+
+    /// Returns the generator of a unit of draws.
+    pub(crate) fn draw(&self, unit: &Unit, seed: u64) -> Option<Draw<'_>> {
+        match unit {
+            Unit::Draw { stratum, number, .. } => Some(Draw::new(&self.strata[*stratum], seed, *number)),
+            _ => None,
+        }
+    }
+
+    /// Returns the numbers of the inputs of a call with at most this number of them, which begins
+    /// after `before` inputs of a unit.
+    pub(crate) fn call(&self, number: u64, before: u64, seed: u64, most: usize) -> Vec<Interval> {
+        let (unit, before) = (self.unit(number), before as usize);
+        let single = |&number: &i128| Interval { first: number, last: number };
+        let draw = self.draw(&unit, seed);
+        match (unit, draw) {
+            (Unit::Draw { count, .. }, Some(mut draw)) => {
+                let mut numbers = vec![0; (count as usize).min(before + most)];
+                draw.fill_with(&mut numbers, |number| number);
+                numbers.iter().skip(before).map(single).collect()
+            }
+            (Unit::Consecutive(inputs), _) => {
+                let first = inputs.first + before as i128;
+                let last = inputs.last.min(first + most as i128 - 1);
+                Interval::new(first, last).into_iter().collect()
+            }
+            _ => self.edges.get(before).map(single).into_iter().collect(),
+        }
     }
 
     /// Returns the number of draws of all shards with which a sample has this unit and all before

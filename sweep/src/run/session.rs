@@ -109,6 +109,7 @@ impl<'s> Session<'s> {
         let Self { settings, subject, watch, limits, .. } = *self;
         let Start { blank, schedule, totals } = start;
         let stopwatch = Stopwatch::since(self.began);
+        let are_edges_checked = totals.finished.contains(0);
         let totals = SharedTotals::new(blank.threads, totals);
         let space = Arc::clone(&settings.space);
         let running = Running { space, blank, schedule, totals, list: limits.listed(), stopwatch };
@@ -126,6 +127,7 @@ impl<'s> Session<'s> {
             limits,
             reporting: Reporting::new(watch, &running.schedule),
             end: AtomicU64::new(u64::MAX),
+            are_edges_checked: AtomicBool::new(are_edges_checked),
             broken: AtomicBool::new(false),
         };
         match checkpoint {

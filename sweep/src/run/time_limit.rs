@@ -4,7 +4,31 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::state::shared_totals::NO_CALL;
 use crate::watch::handle::Watch;
+
+/// The time after the limit in which calls must return: longer than a child may take for an answer,
+/// or less if the limit is short.
+const MOST_PATIENCE: Duration = Duration::from_secs(15);
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reports the calls that do not return in this time, unless the work ends.
+fn report_hang(watch: &Watch, patience: Duration, has_ended: &AtomicBool) {
+    let (before, end) = (watch.calls(), Instant::now() + patience);
+    while !has_ended.load(Relaxed) {
+        let Some(left) = end.checked_duration_since(Instant::now()) else {
+            let mut calls = before;
+            let now = watch.calls();
+            calls.retain(|call| call[0] != NO_CALL && now.contains(call));
+            return if calls.is_empty() {
+                report_hang(watch, patience, has_ended)
+            } else {
+                watch.hangs(&calls, patience)
+            };
+        };
+        thread::park_timeout(left);
+    }
+}
 
 /// Runs `work`, stops the sweep through `watch` if `limit` passes meanwhile, and returns whether it
 /// did. The limit counts from `began`.
@@ -23,9 +47,17 @@ pub(super) fn within<R>(
                     Some(left) if !left.is_zero() => thread::park_timeout(left),
                     _ => {
                         has_passed.store(true, Relaxed);
-                        return watch.stop();
+                        break;
                     }
                 }
+            }
+            if has_passed.load(Relaxed) {
+                watch.stop();
+                report_hang(
+                    watch,
+                    (4 * limit.unwrap_or_default()).clamp(LEAST_PATIENCE, MOST_PATIENCE),
+                    &has_ended,
+                );
             }
         });
         let result = work();

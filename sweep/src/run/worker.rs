@@ -2,7 +2,8 @@
 //! until no unit is left.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::reporting::Reporting;
@@ -12,15 +13,14 @@ use crate::check::observer::Observer;
 use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::environment::cpu_time::thread_time;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
-use crate::plan::interval::Interval;
-use crate::plan::sample::Draw;
 use crate::plan::schedule::{Schedule, Unit};
-use crate::state::shared_totals::SharedTotals;
+use crate::state::shared_totals::{NO_CALL, SharedTotals};
 use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
 
-/// The number of units that are checked even if the edge cases alone reach the limit of failures.
-const FIRST_UNITS: u64 = 16;
+/// The number of units that are checked even if the first of them, that of edge cases, reaches the
+/// limit of failures. Further units wait for it.
+const FIRST_UNITS: u64 = 17;
 
 /// The state that the worker threads share.
 pub(super) struct Work<'r> {
@@ -34,6 +34,8 @@ pub(super) struct Work<'r> {
     pub(super) limits: Limits,
     /// The number of the first unit to leave out, once the limit of failures is reached.
     pub(super) end: AtomicU64,
+    /// Whether the unit of edge cases is finished.
+    pub(super) are_edges_checked: AtomicBool,
     /// Whether the codec broke down permanently.
     pub(super) broken: AtomicBool,
 }
@@ -51,17 +53,17 @@ impl Work<'_> {
         // All failures of edge cases are kept, because other units may have the same ones.
         let mut alone = Found::new(usize::MAX, self.watch, &*space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
+            while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
+                thread::sleep(Duration::from_micros(100));
+            }
+            if unit >= self.end.load(Relaxed) {
+                break;
+            }
             found.broke_down |= alone.broke_down;
             let found = if unit == 0 { &mut alone } else { &mut found };
-            let (checked, all) = match self.schedule.unit(unit) {
-                Unit::Edges => (self.edges(&mut *check, found), edges.len() as u64),
-                Unit::Consecutive(range) => {
-                    (self.consecutive(&mut *check, range, found), range.count() as u64)
-                }
-                Unit::Draw { stratum, number, count } => {
-                    (self.draw(&mut *check, number, stratum, count, found), count)
-                }
-            };
+            let part = self.schedule.unit(unit);
+            let (checked, all) =
+                (self.check(thread, unit, &part, &mut *check, found), self.schedule.len_of(&part));
             let (mut failures, failed_edges, listed) = found.take();
             let has_failed = failures > 0 || !failed_edges.is_empty();
             if unit == 0 {
@@ -89,6 +91,9 @@ impl Work<'_> {
                     self.end.fetch_min(if found.broke_down { 0 } else { FIRST_UNITS }, Relaxed);
                 }
             }
+            if unit == 0 {
+                self.are_edges_checked.store(true, Relaxed);
+            }
         }
     }
 
@@ -102,56 +107,46 @@ impl Work<'_> {
             || (number >= self.schedule.needed() && is_late())
     }
 
-    /// Checks each edge case in a call of its own, and returns the number of those that are checked.
-    fn edges(&self, check: &mut dyn BlockCheck, found: &mut Found<'_>) -> u64 {
-        let mut checked = 0;
-        for &edge in &self.schedule.edges {
-            let is_at_limit = || self.limits.is_reached_by(found.ranges, 0);
-            if self.watch.is_stopped() || found.is_over || (found.broke_down && is_at_limit()) {
-                break;
-            }
-            check.consecutive(edge, 1, found);
-            checked += 1;
-        }
-        checked
-    }
-
-    /// Returns whether a unit shall end early: it alone reaches the limit of failures, the subject
-    /// broke down permanently, or it broke down and the sweep shall end.
-    fn is_cut_short(&self, found: &Found<'_>) -> bool {
+    /// Returns whether a unit shall end early: the subject broke down permanently, or it broke down and
+    /// the sweep shall end, or the unit alone reaches the limit of failures. Edge cases do so only
+    /// after a breakdown, because few of them say which neighbours fail too.
+    fn is_cut_short(&self, unit: u64, found: &Found<'_>) -> bool {
+        let is_first = unit == 0;
         found.is_over
-            || self.limits.is_reached_by(found.ranges, found.failures)
-            || (found.broke_down && self.watch.is_stopped())
+            || (self.watch.is_stopped() && (found.broke_down || is_first))
+            || (self.limits.is_reached_by(found.ranges, found.failures) && (found.broke_down || !is_first))
     }
 
-    /// Checks consecutive values and returns the number of those that are checked.
-    fn consecutive(&self, check: &mut dyn BlockCheck, values: Interval, found: &mut Found<'_>) -> u64 {
-        let mut first = values.first;
-        while first <= values.last && !self.is_cut_short(found) {
-            let count = (values.last - first + 1).min(MAX_BLOCK_LEN as i128);
-            check.consecutive(first, count as usize, found);
-            first += count;
-        }
-        (first - values.first) as u64
-    }
-
-    /// Checks draws from a stratum and returns their number, which is smaller if it ended early.
-    fn draw(
+    /// Checks a unit in blocks, or each edge case in a call of its own. Returns the number of inputs
+    /// that are checked.
+    fn check(
         &self,
+        thread: usize,
+        unit: u64,
+        part: &Unit,
         check: &mut dyn BlockCheck,
-        number: u64,
-        stratum: usize,
-        count: u64,
         found: &mut Found<'_>,
     ) -> u64 {
-        let stratum = &self.schedule.strata[stratum];
-        let mut draw = Draw::new(stratum, self.seed, number);
-        let mut done = 0;
-        while done < count && !self.is_cut_short(found) {
-            let block_len = (count - done).min(MAX_BLOCK_LEN as u64);
-            check.drawn(block_len as usize, stratum, &mut draw, found);
-            done += block_len;
+        let (all, mut done) = (self.schedule.len_of(part), 0);
+        let mut draw = self.schedule.draw(part, self.seed);
+        while done < all && !self.is_cut_short(unit, found) {
+            self.totals.begin_call(thread, unit, done);
+            if unit == 0 {
+                found.list_one_more();
+            }
+            let count = (all - done).min(if unit == 0 { 1 } else { MAX_BLOCK_LEN as u64 });
+            match (part, &mut draw) {
+                (Unit::Draw { stratum, .. }, Some(draw)) => {
+                    check.drawn(count as usize, &self.schedule.strata[*stratum], draw, found);
+                }
+                (Unit::Consecutive(inputs), _) => {
+                    check.consecutive(inputs.first + i128::from(done), count as usize, found);
+                }
+                _ => check.consecutive(self.schedule.edges[done as usize], 1, found),
+            }
+            done += count;
         }
+        self.totals.begin_call(thread, NO_CALL, 0);
         done
     }
 }

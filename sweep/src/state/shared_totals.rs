@@ -12,6 +12,9 @@ use crate::state::totals::{Totals, UnitResult};
 /// stays bounded even if no observer collects them.
 const MAX_THREAD_UNITS: usize = 4096;
 
+/// The unit of a thread that is in no call.
+pub(crate) const NO_CALL: u64 = u64::MAX;
+
 /// The results of each thread, in its own cache line, and the totals that they are collected into.
 ///
 /// A thread adds the results of a unit in one step, so the collected totals are always consistent.
@@ -20,6 +23,8 @@ pub(crate) struct SharedTotals {
     /// The CPU time that each thread has used, in nanoseconds; zero if the system does not report
     /// it.
     cpu: Vec<CachePadded<AtomicU64>>,
+    /// The call that each thread is in: the unit, and the number of its inputs before the call.
+    calls: Vec<CachePadded<[AtomicU64; 2]>>,
     totals: Mutex<Totals>,
 }
 
@@ -28,7 +33,8 @@ impl SharedTotals {
     pub(crate) fn new(count: usize, totals: Totals) -> Self {
         let threads = (0..count).map(|_| CachePadded::default()).collect();
         let cpu = (0..count).map(|_| CachePadded::default()).collect();
-        Self { threads, cpu, totals: Mutex::new(totals) }
+        let calls = (0..count).map(|_| CachePadded::new([NO_CALL, 0].map(AtomicU64::new))).collect();
+        Self { threads, cpu, calls, totals: Mutex::new(totals) }
     }
 
     /// Adds the result of a unit to those of a thread.
@@ -45,6 +51,19 @@ impl SharedTotals {
     /// Records the total CPU time that a thread has used.
     pub(crate) fn record_cpu(&self, thread: usize, cpu: Duration) {
         self.cpu[thread].store(u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX), Relaxed);
+    }
+
+    /// Records the call that a thread begins, or that it begins no more with the unit [`NO_CALL`].
+    #[inline]
+    pub(crate) fn begin_call(&self, thread: usize, unit: u64, before: u64) {
+        let [own_unit, own_before] = &*self.calls[thread];
+        own_unit.store(unit, Relaxed);
+        own_before.store(before, Relaxed);
+    }
+
+    /// Returns the call that each thread is in, or [`NO_CALL`].
+    pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
+        self.calls.iter().map(|call| call.each_ref().map(|part| part.load(Relaxed))).collect()
     }
 
     /// Returns the CPU time that each thread has used.

@@ -32,6 +32,7 @@ pub struct Watch {
     end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
     on_failure: Option<Box<OnFailure>>,
+    on_hang: Option<Box<OnWarning>>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
@@ -75,6 +76,7 @@ impl Watch {
             end: OnceLock::new(),
             on_warning: None,
             on_failure: None,
+            on_hang: None,
         }
     }
 
@@ -105,6 +107,29 @@ impl Watch {
     pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
         self.on_failure = Some(Box::new(call));
         self
+    }
+
+    /// Sets a function that is called with a message if a check does not return after the time limit.
+    /// The message names the inputs. The sweep cannot end then, so the function may end the process.
+    pub fn on_hang(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_hang = Some(Box::new(call));
+        self
+    }
+
+    /// Returns the calls that the threads are in.
+    pub(crate) fn calls(&self) -> Vec<[u64; 2]> {
+        self.running.get().map(|running| running.totals.calls()).unwrap_or_default()
+    }
+
+    /// Reports that these calls did not return for this time.
+    pub(crate) fn hangs(&self, calls: &[[u64; 2]], time: Duration) {
+        if let (Some(call), Some(running)) = (&self.on_hang, self.running.get()) {
+            call(&format!(
+                "a check did not return within {} after the time limit, for one of the inputs {}; check them alone",
+                long_time(time.as_secs_f64()),
+                running.inputs_of_calls(calls)
+            ));
+        }
     }
 
     /// Returns whether failures are passed to a function.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::check::checker::MAX_BLOCK_LEN;
 use crate::environment::stopwatch::Stopwatch;
+use crate::plan::interval::Interval;
 use crate::plan::sample;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::DynSpace;
@@ -69,6 +71,21 @@ impl Running {
             *sum += cpu.as_secs_f64();
         }
         all
+    }
+
+    /// Returns the inputs of calls, as [`SharedTotals::calls`] returns them.
+    pub(crate) fn inputs_of_calls(&self, calls: &[[u64; 2]]) -> String {
+        const SHOWN: usize = 8;
+        let seed = self.blank.seed.unwrap_or_default();
+        let call = |&[unit, before]: &[u64; 2]| self.schedule.call(unit, before, seed, MAX_BLOCK_LEN);
+        let inputs: Vec<Interval> = calls.iter().flat_map(call).collect();
+        let text = |&Interval { first, last }: &Interval| {
+            let last = (first != last).then(|| format!("..={}", self.space.text(last)));
+            self.space.text(first) + &last.unwrap_or_default()
+        };
+        let shown: Vec<String> = inputs.iter().take(SHOWN).map(text).collect();
+        let more = inputs.len().saturating_sub(SHOWN);
+        shown.join(", ") + &if more > 0 { format!(" and {more} more") } else { String::new() }
     }
 
     /// Returns a report of the part that is done so far.

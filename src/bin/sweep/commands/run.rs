@@ -11,7 +11,7 @@ use crate::output::console::{error_message, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::FailuresFile;
 use crate::output::report::{Documents, to_json};
-use crate::output::signals::on_interrupt;
+use crate::output::signals::{end_at_once, on_interrupt};
 
 /// The name and version of the program, for its reports.
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -105,6 +105,10 @@ fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<FailuresFile>) 
     if let Some(command) = &subject.replay_command {
         watch = watch.replay_command(command);
     }
+    watch = watch.on_hang(|message| {
+        error_message(message);
+        end_at_once(ExitCode::TimeLimit);
+    });
     if let Some(file) = failures {
         let [value_type, codec] = subject.names.clone();
         watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));

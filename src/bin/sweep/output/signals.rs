@@ -16,9 +16,7 @@ pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
     let mut is_stopping = false;
     let handler = ctrlc::set_handler(move || {
         if is_stopping {
-            #[cfg(unix)]
-            every_input::kill_children();
-            exit(ExitCode::Interrupted.into());
+            end_at_once(ExitCode::Interrupted);
         }
         is_stopping = true;
         stop();
@@ -29,6 +27,13 @@ pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
     if let Err(error) = handler {
         warn(format_args!("cannot handle Ctrl-C ({error}); it will end the program without a report"));
     }
+}
+
+/// Ends the program without a report, and its children.
+pub(crate) fn end_at_once(code: ExitCode) -> ! {
+    #[cfg(unix)]
+    every_input::kill_children();
+    exit(code.into())
 }
 
 /// Whether the progress was asked for and not printed yet.
