@@ -210,13 +210,16 @@ impl Hash for Kernel {
 
 /// The supertrait of `Varint`, which seals it: no other crate can implement it. It selects the
 /// methods of a kernel for the element type.
-pub trait Sealed: SameWidth {
+pub trait Sealed:
+    SameWidth<Unsigned = <Self as Sealed>::AsUnsigned, Signed = <Self as Sealed>::AsSigned>
+{
+    /// `SameWidth::Unsigned`, which is sealed too.
+    type AsUnsigned: Sealed;
+    /// `SameWidth::Signed`, which is sealed too.
+    type AsSigned: Sealed;
+
     /// Returns the kernel's methods for this type.
     fn slices(kernel: Kernel) -> impl Slices<Self>;
-    /// Returns the kernel's methods for the unsigned type of the same width.
-    fn unsigned_slices(kernel: Kernel) -> impl Slices<Self::Unsigned>;
-    /// Returns the kernel's methods for the signed type of the same width.
-    fn signed_slices(kernel: Kernel) -> impl Slices<Self::Signed>;
 }
 
 /// Implements the methods of [`Kernel`] for element types.
@@ -270,18 +273,11 @@ impl Slices<i128> for Kernel {}
 macro_rules! sealed {
     ($($int:ident)*) => {$(
         impl Sealed for $int {
+            type AsUnsigned = <$int as SameWidth>::Unsigned;
+            type AsSigned = <$int as SameWidth>::Signed;
+
             #[inline]
             fn slices(kernel: Kernel) -> impl Slices<Self> {
-                kernel
-            }
-
-            #[inline]
-            fn unsigned_slices(kernel: Kernel) -> impl Slices<Self::Unsigned> {
-                kernel
-            }
-
-            #[inline]
-            fn signed_slices(kernel: Kernel) -> impl Slices<Self::Signed> {
                 kernel
             }
         }

@@ -24,29 +24,37 @@ const SHORT_LOOPS: bool =
 // Below these numbers of values, and of bytes, the loop over single values is used. From eight values
 // on, it would be up to a third faster once the CPU has learnt the branches of repeated values, but up to
 // five times slower on new ones.
-pub(crate) const FEW_TO_ENCODE: usize = 8;
-pub(crate) const FEW_TO_DECODE: usize = 8;
-pub(crate) const FEW_TO_MEASURE: usize = 8;
+pub(crate) const FEW: usize = 8;
 
 /// From this number of values, or of bytes, on the kernel is as fast for values of one byte.
 const MANY: usize = 128;
 
-/// Loops for short slices, and the kernel of this CPU for long ones.
-#[derive(Clone, Copy)]
-pub(crate) struct BySize;
-
-impl<T: Sealed> Slices<T> for BySize {
+/// The kernel that was named, or without one the loops for short slices and the kernel of this CPU for
+/// long ones.
+impl<T: Sealed> Slices<T> for Option<Kernel> {
     #[inline(always)]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        if SHORT_LOOPS && src.len() < FEW_TO_ENCODE { encode_few(src, dst, 0) } else { encode_more(src, dst) }
+        match self {
+            Some(kernel) => T::slices(kernel).encode(src, dst),
+            None if SHORT_LOOPS && src.len() < FEW => encode_few(src, dst, 0),
+            None => encode_more(src, dst),
+        }
     }
 
     #[inline(always)]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        if SHORT_LOOPS && src.len().min(dst.len()) < FEW_TO_DECODE {
-            decode_few(src, dst, 0, canonical)
-        } else {
-            decode_more(src, dst, canonical)
+        match self {
+            Some(kernel) => T::slices(kernel).decode(src, dst, canonical),
+            None if SHORT_LOOPS && src.len().min(dst.len()) < FEW => decode_few(src, dst, 0, canonical),
+            None => decode_more(src, dst, canonical),
+        }
+    }
+
+    #[inline(always)]
+    fn encoded_len(self, src: &[T]) -> usize {
+        match self {
+            None if src.len() < FEW => slice::encoded_len(src),
+            _ => T::slices(self.unwrap_or_else(Kernel::detect)).encoded_len(src),
         }
     }
 }
@@ -86,7 +94,7 @@ fn decode_more<T: Sealed>(
 
 #[inline(never)]
 fn encode_rest<T: Sealed>(src: &[T], dst: &mut [u8], done: usize) -> Option<usize> {
-    if src.len() - done < FEW_TO_ENCODE {
+    if src.len() - done < FEW {
         return encode_few(src, dst, done);
     }
     Some(done + encode_more(src.get(done..)?, dst.get_mut(done..)?)?)
@@ -99,7 +107,7 @@ fn decode_rest<T: Sealed>(
     done: usize,
     canonical: bool,
 ) -> Result<Progress, BulkError> {
-    if src.len().min(dst.len()) - done < FEW_TO_DECODE {
+    if src.len().min(dst.len()) - done < FEW {
         return decode_few(src, dst, done, canonical);
     }
     let rest = decode_more(&src[done..], &mut dst[done..], canonical);

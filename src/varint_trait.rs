@@ -13,9 +13,8 @@ use crate::error::{
 use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
+use crate::scalar::value;
 use crate::scalar::value::CONTINUE;
-use crate::scalar::{slice, value};
-use crate::short::{BySize, FEW_TO_MEASURE};
 use crate::simd::cursor::Cursor;
 use crate::simd::slices::Slices;
 use crate::simd::{arrays, destination, single};
@@ -471,18 +470,12 @@ macro_rules! integers {
 
             #[inline(always)]
             fn store_all(kernel: Option<Kernel>, src: &[Self], dst: &mut [u8]) -> Option<usize> {
-                match kernel {
-                    None => BySize.encode(src, dst),
-                    Some(kernel) => Self::slices(kernel).encode(src, dst),
-                }
+                kernel.encode(src, dst)
             }
 
             #[inline(always)]
             fn len_of_all(kernel: Option<Kernel>, src: &[Self]) -> usize {
-                match kernel {
-                    None if src.len() < FEW_TO_MEASURE => slice::encoded_len(src),
-                    _ => Self::slices(kernel.unwrap_or_else(Kernel::detect)).encoded_len(src),
-                }
+                kernel.encoded_len(src)
             }
 
             #[inline(always)]
@@ -492,10 +485,7 @@ macro_rules! integers {
                 dst: &mut [MaybeUninit<Self>],
                 canonical: bool,
             ) -> Result<Progress, BulkError> {
-                match kernel {
-                    None => BySize.decode(src, dst, canonical),
-                    Some(kernel) => Self::slices(kernel).decode(src, dst, canonical),
-                }
+                kernel.decode(src, dst, canonical)
             }
         }
 

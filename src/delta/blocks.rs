@@ -26,7 +26,7 @@ pub(super) fn encode<T: Integer>(
     dst: &mut [u8],
 ) -> Option<usize> {
     let mut bytes = 0;
-    by_block(slices, previous, src, |deltas| {
+    by_block(slices, previous, src, |_, _, deltas| {
         let free = dst.get_mut(bytes..)?;
         bytes += slices.encode(deltas, free)?;
         Some(())
@@ -34,22 +34,54 @@ pub(super) fn encode<T: Integer>(
     Some(bytes)
 }
 
+/// Appends the encoded differences to `dst`, and returns the number of bytes, or the index of the
+/// first value that `first_wrong` finds. Then `dst` is unchanged.
+#[cfg(feature = "alloc")]
+pub(super) fn encode_append<T: Integer>(
+    slices: impl Slices<T>,
+    previous: &[T],
+    src: &[T],
+    dst: &mut Vec<u8>,
+    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
+) -> Result<usize, usize> {
+    let begin = dst.len();
+    let (mut done, mut wrong) = (0, None);
+    dst.reserve(src.len());
+    by_block(slices, previous, src, |before, block, deltas| {
+        // The order is checked while the block is in the cache, not in a pass of its own.
+        wrong = first_wrong(before, block).map(|index| done + index);
+        if wrong.is_some() {
+            return None;
+        }
+        done += block.len();
+        let start = dst.len();
+        dst.resize(start + slices.encoded_len(deltas), 0);
+        slices.encode(deltas, &mut dst[start..]).map(|_| ())
+    });
+    wrong.map_or(Ok(()), |index| {
+        dst.truncate(begin);
+        Err(index)
+    })?;
+    Ok(dst.len() - begin)
+}
+
 /// Returns the number of bytes that `encode` writes.
 pub(super) fn encoded_len<T: Integer>(slices: impl Slices<T>, previous: &[T], src: &[T]) -> usize {
     let mut bytes = 0;
-    let _: Option<()> = by_block(slices, previous, src, |deltas| {
+    let _: Option<()> = by_block(slices, previous, src, |_, _, deltas| {
         bytes += slices.encoded_len(deltas);
         Some(())
     });
     bytes
 }
 
-/// Hands the differences of `src` to `take`, a block at a time, until it returns `None`.
+/// Passes each block of `src` to `take`, with the values before it and its differences, until `take`
+/// returns `None`.
 fn by_block<T: Integer>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
-    take: impl FnMut(&[T]) -> Option<()>,
+    take: impl FnMut(&[T], &[T], &[T]) -> Option<()>,
 ) -> Option<()> {
     // A block is zeroed before it is used, which would be the main cost of a short sequence. Each
     // block costs a call, so that a long sequence should have few.
@@ -64,16 +96,16 @@ fn by_block_of<T: Integer, const B: usize>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
-    mut take: impl FnMut(&[T]) -> Option<()>,
+    mut take: impl FnMut(&[T], &[T], &[T]) -> Option<()>,
 ) -> Option<()> {
     let mut deltas = [T::default(); B];
     let mut before = previous;
     for block in src.chunks(B) {
         let deltas = &mut deltas[..block.len()];
         slices.deltas(before, block, deltas);
+        take(before, block, deltas)?;
         // All blocks but the last one have at least as many values as there are components.
         before = &block[block.len().saturating_sub(previous.len())..];
-        take(deltas)?;
     }
     Some(())
 }
@@ -108,23 +140,32 @@ pub(super) fn decode<T: Integer, const N: usize>(
     Ok(done)
 }
 
-/// Decodes all of `src`, appends the differences to `dst`, and returns their number.
+/// Decodes all of `src`, appends the values to `dst`, and returns their number.
 #[cfg(feature = "alloc")]
-pub(super) fn append<T: Integer>(
+pub(super) fn decode_append<T: Integer>(
     slices: impl Slices<T>,
+    previous: &[T],
     src: &[u8],
     dst: &mut Vec<T>,
     canonical: bool,
+    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
 ) -> Result<usize, BulkError> {
+    let begin = dst.len();
     // One more than the complete varints for one that the end cuts short, which has to be found.
     let max = if src.len() <= destination::BLOCK { src.len() } else { src.len().min(bulk::count(src) + 1) };
-    destination::append(max, dst, |slots| slices.decode(src, slots, canonical))
-        .map(|progress| progress.values)
+    let decoded = destination::append(max, dst, |slots| slices.decode(src, slots, canonical));
+    let values = &mut dst[begin..];
+    slices.add_up(previous, values);
+    if let Some(index) = first_wrong(previous, values) {
+        dst.truncate(begin + index);
+        return Err(overflow(src, index));
+    }
+    decoded.map(|progress| progress.values)
 }
 
 /// Returns the error of the varint at `index`, whose sum does not fit the type.
 #[cold]
-pub(super) fn overflow(src: &[u8], index: usize) -> BulkError {
+fn overflow(src: &[u8], index: usize) -> BulkError {
     let bytes = bulk::skip_values(src, index).unwrap_or_default();
     BulkError {
         progress: Progress { values: index, bytes },

@@ -20,23 +20,23 @@ pub(super) struct Gaps {
 impl<T: Sealed> Slices<T> for Gaps {
     #[inline]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        T::unsigned_slices(self.kernel).encode(unsigned(src), dst)
+        T::Unsigned::slices(self.kernel).encode(unsigned(src), dst)
     }
 
     #[inline]
     fn decode(self, src: &[u8], dst: &mut [MaybeUninit<T>], canonical: bool) -> Result<Progress, BulkError> {
-        T::unsigned_slices(self.kernel).decode(src, unsigned_slots(dst), canonical)
+        T::Unsigned::slices(self.kernel).decode(src, unsigned_slots(dst), canonical)
     }
 
     #[inline]
     fn encoded_len(self, src: &[T]) -> usize {
-        T::unsigned_slices(self.kernel).encoded_len(unsigned(src))
+        T::Unsigned::slices(self.kernel).encoded_len(unsigned(src))
     }
 
     #[inline]
     fn deltas(self, previous: &[T], src: &[T], deltas: &mut [T]) {
         let deltas = signed_mut(deltas);
-        T::signed_slices(self.kernel).deltas(signed(previous), signed(src), deltas);
+        T::Signed::slices(self.kernel).deltas(signed(previous), signed(src), deltas);
         if self.strict {
             add(deltas, MINUS_ONE);
         }
@@ -48,7 +48,7 @@ impl<T: Sealed> Slices<T> for Gaps {
         if self.strict {
             add(deltas, PLUS_ONE);
         }
-        T::signed_slices(self.kernel).add_up(signed(previous), deltas);
+        T::Signed::slices(self.kernel).add_up(signed(previous), deltas);
     }
 }
 

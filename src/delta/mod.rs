@@ -10,9 +10,7 @@ use self::blocks::MAX_COMPONENTS;
 use self::gaps::{Gaps, first_unsorted};
 use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress};
 use crate::kernel::Kernel;
-use crate::short::{FEW_TO_DECODE, FEW_TO_ENCODE, FEW_TO_MEASURE};
-#[cfg(feature = "alloc")]
-use crate::simd::slices::Slices as _;
+use crate::short::FEW;
 use crate::varint_trait::Integer;
 
 /// A format for sequences whose neighbours are close: each value is written as its difference from
@@ -85,6 +83,30 @@ pub struct Delta<T, const N: usize> {
 enum Scheme {
     Zigzag,
     Gaps { strict: bool },
+}
+
+/// Calls a function of `blocks` with the differences of a scheme, by the kernel that was set or the one
+/// for that number of values, and with the function that finds the first value out of order.
+macro_rules! by_scheme {
+    ($delta:expr, $len:expr, |$slices:ident, $first_wrong:ident| $result:expr) => {{
+        let kernel = match $delta.kernel {
+            Some(kernel) => kernel,
+            None if $len < FEW => Kernel::SCALAR,
+            None => Kernel::detect(),
+        };
+        match $delta.scheme {
+            Scheme::Zigzag => {
+                let ($slices, $first_wrong) = (T::slices(kernel), |_: &[T], _: &[T]| None);
+                $result
+            }
+            Scheme::Gaps { strict } => {
+                let ($slices, $first_wrong) = (Gaps { kernel, strict }, |before: &[T], values: &[T]| {
+                    first_unsorted(strict, before, values)
+                });
+                $result
+            }
+        }
+    }};
 }
 
 impl<T: Integer, const N: usize> Delta<T, N> {
@@ -210,10 +232,16 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     /// ```
     #[inline]
     pub fn encode_slice(&self, src: &[T], dst: &mut [u8]) -> Result<usize, DeltaError> {
-        self.check_order(src)?;
-        let available = dst.len();
-        let too_small = || BufferTooSmall { needed: self.len(src), available };
-        self.store(src, dst).ok_or_else(|| too_small().into())
+        let (previous, available) = (&self.previous, dst.len());
+        by_scheme!(self, src.len(), |slices, first_wrong| {
+            // In a pass of its own, so that nothing is written before this error.
+            if let Some(index) = first_wrong(previous, src) {
+                return Err(DeltaError::Unsorted { index });
+            }
+            let encoded = blocks::encode(slices, previous, src, dst);
+            let needed = || blocks::encoded_len(slices, previous, src);
+            encoded.ok_or_else(|| BufferTooSmall { needed: needed(), available }.into())
+        })
     }
 
     /// Decodes values from `src` until `src` is exhausted or `dst` is full, and returns how many
@@ -244,17 +272,10 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     /// ```
     #[inline]
     pub fn decode_slice(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        let kernel = self.kernel_for(src.len().min(dst.len()), FEW_TO_DECODE);
         let (previous, canonical) = (self.previous, self.canonical);
-        match self.scheme {
-            Scheme::Zigzag => blocks::decode(T::slices(kernel), previous, src, dst, canonical, |_, _| None),
-            Scheme::Gaps { strict } => {
-                let gaps = Gaps { kernel, strict };
-                blocks::decode(gaps, previous, src, dst, canonical, |previous, values| {
-                    first_unsorted(strict, previous, values)
-                })
-            }
-        }
+        by_scheme!(self, src.len().min(dst.len()), |slices, first_wrong| {
+            blocks::decode(slices, previous, src, dst, canonical, first_wrong)
+        })
     }
 
     /// Appends the encoded differences of all of `src` to `dst`, and returns the number of bytes
@@ -274,13 +295,10 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_append(&self, src: &[T], dst: &mut Vec<u8>) -> Result<usize, DeltaError> {
-        self.check_order(src)?;
-        let begin = dst.len();
-        let len = self.len(src);
-        dst.resize(begin + len, 0);
-        let encoded = self.store(src, &mut dst[begin..]);
-        debug_assert_eq!(encoded, Some(len));
-        Ok(len)
+        let appended = by_scheme!(self, src.len(), |slices, first_wrong| {
+            blocks::encode_append(slices, &self.previous, src, dst, first_wrong)
+        });
+        appended.map_err(|index| DeltaError::Unsorted { index })
     }
 
     /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
@@ -301,67 +319,8 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_append(&self, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-        let (previous, canonical) = (&self.previous, self.canonical);
-        let kernel = self.kernel_for(src.len(), FEW_TO_DECODE);
-        let begin = dst.len();
-        match self.scheme {
-            Scheme::Zigzag => {
-                let decoded = match self.kernel {
-                    None => T::load_append(src, dst, canonical),
-                    Some(_) => blocks::append(T::slices(kernel), src, dst, canonical),
-                };
-                T::slices(kernel).add_up(previous, &mut dst[begin..]);
-                decoded
-            }
-            Scheme::Gaps { strict } => {
-                let gaps = Gaps { kernel, strict };
-                let decoded = blocks::append(gaps, src, dst, canonical);
-                gaps.add_up(previous, &mut dst[begin..]);
-                let Some(index) = first_unsorted(strict, previous, &dst[begin..]) else { return decoded };
-                dst.truncate(begin + index);
-                Err(blocks::overflow(src, index))
-            }
-        }
-    }
-
-    /// Returns the error of a sequence that the scheme cannot express.
-    #[inline]
-    fn check_order(&self, src: &[T]) -> Result<(), DeltaError> {
-        let unsorted = match self.scheme {
-            Scheme::Zigzag => None,
-            Scheme::Gaps { strict } => first_unsorted(strict, &self.previous, src),
-        };
-        unsorted.map_or(Ok(()), |index| Err(DeltaError::Unsorted { index }))
-    }
-
-    /// Encodes a sequence in order, and returns the number of bytes, or `None` if `dst` is too small.
-    #[inline]
-    fn store(&self, src: &[T], dst: &mut [u8]) -> Option<usize> {
-        let kernel = self.kernel_for(src.len(), FEW_TO_ENCODE);
-        match self.scheme {
-            Scheme::Zigzag => blocks::encode(T::slices(kernel), &self.previous, src, dst),
-            Scheme::Gaps { strict } => blocks::encode(Gaps { kernel, strict }, &self.previous, src, dst),
-        }
-    }
-
-    /// Returns the number of bytes of a sequence in order.
-    #[inline]
-    fn len(&self, src: &[T]) -> usize {
-        let kernel = self.kernel_for(src.len(), FEW_TO_MEASURE);
-        match self.scheme {
-            Scheme::Zigzag => blocks::encoded_len(T::slices(kernel), &self.previous, src),
-            Scheme::Gaps { strict } => blocks::encoded_len(Gaps { kernel, strict }, &self.previous, src),
-        }
-    }
-
-    /// Returns the kernel that was set, or the one for that number of values: the scalar loop if they
-    /// are too few for another.
-    #[inline]
-    fn kernel_for(&self, len: usize, few: usize) -> Kernel {
-        match self.kernel {
-            Some(kernel) => kernel,
-            None if len < few => Kernel::SCALAR,
-            None => Kernel::detect(),
-        }
+        by_scheme!(self, src.len(), |slices, first_wrong| {
+            blocks::decode_append(slices, &self.previous, src, dst, self.canonical, first_wrong)
+        })
     }
 }
