@@ -6,8 +6,7 @@ use crate::plan::known_spaces::by_name;
 use crate::plan::schedule::Schedule;
 use crate::plan::shard::Shard;
 use crate::report::printable::Printable;
-use crate::state::checkpoint_format::Saved;
-use crate::state::envelope::unseal;
+use crate::state::envelope::{Saved, unseal};
 
 /// The progress of a sweep that resumed from a checkpoint.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub struct Resumed {
 /// Returns a message if the content is not a valid checkpoint.
 pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     const LIST: usize = 20;
-    let Saved { report, state } = unseal(content).map_err(|why| Printable(why).to_string())?;
+    let Saved { report, state: mut totals } = unseal(content).map_err(|why| Printable(why).to_string())?;
     let space = by_name(&report.value_type).ok_or("unknown type")?;
     let shard: Shard =
         report.shard.map_or(Ok(Shard::WHOLE), |shard| shard.parse()).map_err(|_| "invalid shard")?;
@@ -39,8 +38,8 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
         return Err("invalid plan".into());
     }
     let schedule = Schedule::of(&*space, report.mode, &plan, report.draws, shard);
-    let (schedule, mut totals) =
-        state.resume(schedule, LIST).ok_or("its counts do not match its finished units")?;
+    let schedule = totals.resume(schedule).ok_or("its counts do not match its finished units")?;
+    totals.list = LIST;
     totals.failures = totals.failures.saturating_add(1);
     let (covered, drawn) = totals.covered(&schedule);
     Ok(Resumed { covered, drawn, failures: totals.all_failures(), listed: totals.first_failures().len() })

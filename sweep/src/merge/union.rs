@@ -169,17 +169,12 @@ impl Union {
             let sampled = self.members.iter().filter_map(|(_, report, _)| report.strata.get(index));
             stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
         }
-        StratumReport::set_bounds(&mut strata);
-        // Counted from the union of the intervals, so that overlaps count once.
-        let classes = self.space.as_deref().map(|space| space.classes()).unwrap_or_default();
-        let by_length = sample::by_length(&classes, &self.covered, strata.iter().map(StratumReport::drawn));
-        let values = by_length.values().map(|&count| u128::from(count)).sum::<u128>();
         let reports = || self.members.iter().map(|(_, report, _)| report);
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
         // The options of the whole. Shards with a time limit end in different rounds, so none
         // repeat it.
         let repeat = sweep.draws.zip(sweep.seed).map(|(draws, seed)| repeat_options(draws, seed, None));
-        Report {
+        let mut report = Report {
             kernel: joined_kernels(reports()),
             repeat,
             shard: if complete { None } else { self.shards(false).and_then(|shards| shards.name()) },
@@ -188,20 +183,17 @@ impl Union {
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },
-            covered: self.covered.clone(),
-            strata,
-            values,
-            by_length,
             failures: self.failures,
-            first_failures: joined(self.listed.clone()),
+            first_failures: joined(std::mem::take(&mut self.listed)),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
-            seconds,
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
             thread_cpu_seconds: Vec::new(),
             cpus: None,
-            values_per_second: values as f64 / seconds.max(1e-9),
             exhaustive_seconds: None,
             ..sweep
-        }
+        };
+        // Counted from the union of the intervals, so that overlaps count once.
+        report.set_checked(self.covered, strata, seconds);
+        report
     }
 }

@@ -5,10 +5,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The mode of a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
     /// The sweep checks every value of the plan.
+    #[default]
     Exhaustive,
     /// The sweep checks the boundaries exhaustively and the rest by a stratified sample.
     Sample,

@@ -38,7 +38,7 @@ impl Report {
         let classes = self.few_classes();
         let mut cases = match self.mode {
             _ if classes.is_empty() => {
-                vec![self.case(format!("{}s", self.noun()), self.values, self.first_failures.iter())]
+                vec![self.case(format!("{}s", self.noun()), self.values, &self.first_failures)]
             }
             Mode::Exhaustive => self.class_cases(classes),
             Mode::Sample => self.stratum_cases(),
@@ -61,34 +61,30 @@ impl Report {
 
     fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<TestCase> {
         classes.retain(|_, (_, inputs)| !interval::intersection(inputs, &self.plan).is_empty());
-        let cases = classes.into_iter().map(|(length, (name, inputs))| {
+        let case = |(length, (name, inputs)): (usize, (Option<String>, Vec<Interval>))| {
             let checked = self.by_length.get(&length).copied().unwrap_or(0);
-            let failures = self.first_failures.iter().filter(|failure| self.is_among(failure, &inputs));
-            let name = match name {
-                Some(class) => format!("{}s of class {class}", self.noun()),
-                None => format!("{}s of {}", self.noun(), plural(length as u128, "byte")),
-            };
-            self.case(name, checked.into(), failures)
-        });
-        cases.collect()
+            let name = name.map_or_else(|| plural(length as u128, "byte"), |name| format!("class {name}"));
+            let among = self.first_failures.iter().filter(|failure| self.is_among(failure, &inputs));
+            self.case(format!("{}s of {name}", self.noun()), checked.into(), among)
+        };
+        classes.into_iter().map(case).collect()
     }
 
     fn stratum_cases(&self) -> Vec<TestCase> {
         // A draw that hits a value near a boundary needs no case of its own.
         let (boundary, drawn): (Vec<_>, Vec<_>) =
             self.first_failures.iter().partition(|failure| self.is_among(failure, &self.covered));
-        let checked = interval::count(&self.covered);
         let name = format!("{}s near boundaries, and short ones", self.noun());
-        let boundaries = self.case(name, checked, boundary.into_iter());
+        let boundaries = self.case(name, interval::count(&self.covered), boundary);
         let strata = self.known_space().map(|space| sample::divide(&*space, &self.plan).1);
         let strata = self.strata.iter().zip(strata.unwrap_or_default()).map(|(stratum, part)| {
-            let failures = drawn.iter().copied().filter(|failure| self.is_among(failure, &part.intervals));
             let sign = if stratum.negative { "-" } else { "+" };
             let name = match &stratum.class {
                 Some(class) => format!("random {}s of class {class}", self.noun()),
                 None => format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length),
             };
-            self.case(name, stratum.sampled.into(), failures)
+            let among = drawn.iter().copied().filter(|failure| self.is_among(failure, &part.intervals));
+            self.case(name, stratum.sampled.into(), among)
         });
         [boundaries].into_iter().chain(strata).collect()
     }
@@ -100,8 +96,13 @@ impl Report {
         failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
     }
 
-    fn case<'f>(&self, name: String, checked: u128, failures: impl Iterator<Item = &'f Failure>) -> TestCase {
-        let failures: Vec<&Failure> = failures.collect();
+    fn case<'f>(
+        &self,
+        name: String,
+        checked: u128,
+        failures: impl IntoIterator<Item = &'f Failure>,
+    ) -> TestCase {
+        let failures: Vec<&Failure> = failures.into_iter().collect();
         let outcome = match failures.first() {
             Some(first) => failed(first, &failures),
             None if checked == 0 && !self.complete => TestOutcome::Skipped {

@@ -12,6 +12,7 @@ use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
 use crate::plan::known_spaces::by_name;
 use crate::plan::mode::Mode;
+use crate::plan::sample;
 use crate::plan::space::{DynSpace, Stratum};
 use crate::plan::space_table::{NamedSpace, SpaceTable};
 use crate::report::decimal;
@@ -20,7 +21,7 @@ use crate::report::decimal;
 pub(crate) const FORMAT: u32 = 2;
 
 /// The result of a sweep. In JSON, integers that can exceed 2^53 are decimal strings.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The version of the format: 2.
@@ -114,7 +115,7 @@ pub struct Report {
 }
 
 /// Why a sweep ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
     /// The whole plan, or the whole shard, was checked.
@@ -128,6 +129,7 @@ pub enum Ending {
     /// The time limit of the run has passed.
     TimeLimit,
     /// The sweep has not ended: the report is of a moment while it runs, as in a checkpoint.
+    #[default]
     Running,
 }
 
@@ -172,7 +174,7 @@ impl StratumReport {
     /// If more than a fraction p of a stratum failed, n draws would all pass with a probability
     /// below (1 - p)^n <= exp(-p n), which is 0.05 / k for the bound. That any of the k bounds is
     /// wrong has at most the sum of these probabilities.
-    pub(crate) fn set_bounds(strata: &mut [Self]) {
+    fn set_bounds(strata: &mut [Self]) {
         const RISK: f64 = 0.05;
         let drawn = strata.iter().filter(|stratum| stratum.sampled > 0).count();
         let needed = (drawn as f64 / RISK).ln();
@@ -263,9 +265,19 @@ impl Report {
         }
     }
 
-    /// Sets the fingerprint.
-    pub(crate) fn identify(&mut self) {
-        self.fingerprint = self.identity();
+    /// Sets what was checked: these inputs, and draws from each of the strata.
+    pub(crate) fn set_checked(
+        &mut self,
+        covered: Vec<Interval>,
+        mut strata: Vec<StratumReport>,
+        seconds: f64,
+    ) {
+        StratumReport::set_bounds(&mut strata);
+        let classes = self.known_space().map(|space| space.classes()).unwrap_or_default();
+        self.by_length = sample::by_length(&classes, &covered, strata.iter().map(StratumReport::drawn));
+        self.values = self.by_length.values().map(|&count| u128::from(count)).sum();
+        self.values_per_second = self.values as f64 / seconds.max(1e-9);
+        (self.covered, self.strata, self.seconds) = (covered, strata, seconds);
     }
 
     /// Returns the fingerprint: a hash of the fields that determine which values are checked,

@@ -5,7 +5,7 @@ use std::thread;
 
 use crate::error::FileError;
 use crate::state::checkpoint::Checkpoint;
-use crate::state::checkpoint_format::Saved;
+use crate::state::envelope::Saved;
 use crate::watch::handle::Watch;
 
 /// Runs `work` and saves the progress, which `content` returns, before it begins and at regular

@@ -22,7 +22,7 @@ use crate::plan::mode::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::state::checkpoint::Checkpoint;
-use crate::state::checkpoint_format::{Saved, SavedUnits};
+use crate::state::envelope::Saved;
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
@@ -182,8 +182,8 @@ impl<'s> Session<'s> {
 
 /// Returns what a checkpoint has of a run that ends now.
 fn saved(running: &Running, ending: Ending) -> Saved {
-    let totals = running.totals.collect().clone();
-    Saved { report: running.report(&totals, ending), state: SavedUnits::of(&totals) }
+    let state = running.totals.collect().clone();
+    Saved { report: running.report(&state, ending), state }
 }
 
 /// Returns the state in which the run starts, which is empty or from its checkpoint. If the sweep
@@ -206,30 +206,23 @@ fn start(
         None => None,
     };
     let schedule = Schedule::of(&*settings.space, mode, &settings.plan, settings.draws(), settings.shard);
-    let Some(saved) = saved else {
-        let totals = Totals::new(
-            Default::default(),
-            0,
-            Default::default(),
-            Default::default(),
-            settings.limits.kept(),
-        );
+    let list = settings.limits.kept();
+    let Some(Saved { report, state }) = saved else {
+        let totals = Totals { list, ..Totals::default() };
         return Ok(ControlFlow::Continue(Start { blank, schedule, totals }));
     };
-    if saved.report.complete {
-        return Ok(ControlFlow::Break(saved.report));
+    if report.complete {
+        return Ok(ControlFlow::Break(report));
     }
-    blank.kernel = joined_kernels([&blank, &saved.report]);
-    (blank.seconds, blank.cpu_seconds) = (saved.report.seconds, saved.report.cpu_seconds);
-    blank.thread_cpu_seconds = saved.report.thread_cpu_seconds;
-    let resumed = saved.state.resume(schedule, settings.limits.kept());
-    let (schedule, mut totals) = resumed.ok_or_else(|| {
+    blank.kernel = joined_kernels([&blank, &report]);
+    (blank.seconds, blank.cpu_seconds) = (report.seconds, report.cpu_seconds);
+    blank.thread_cpu_seconds = report.thread_cpu_seconds;
+    let schedule = state.resume(schedule).ok_or_else(|| {
         let path = checkpoint.map_or(Path::new(""), Checkpoint::path);
         let problem = "its counts do not match its finished units";
         SweepError::Checkpoint(FileError::new(path, problem, "name another file to start over"))
     })?;
-    totals.worst = saved.report.worst;
-    Ok(ControlFlow::Continue(Start { blank, schedule, totals }))
+    Ok(ControlFlow::Continue(Start { blank, schedule, totals: Totals { list, ..state } }))
 }
 
 /// Returns the deadline of a run that only time limits, of which earlier runs used `spent` seconds.

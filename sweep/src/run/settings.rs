@@ -1,6 +1,5 @@
 //! The settings of a sweep.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +14,7 @@ use crate::plan::mode::Mode;
 use crate::plan::sample;
 use crate::plan::shard::Shard;
 use crate::plan::space::DynSpace;
-use crate::report::sweep_report::{Ending, FORMAT, Report};
+use crate::report::sweep_report::{FORMAT, Report};
 
 /// A plan with at most this number of values is swept exhaustively without measuring the rate
 /// first.
@@ -132,33 +131,18 @@ impl Settings {
             mode,
             seed,
             draws: self.draws().filter(|_| mode == Mode::Sample),
-            repeat: None,
             codec: subject.name(),
             subject: subject.noun().map(str::to_owned),
             kernel: subject.kernel(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             shard_from: self.shard_source.clone(),
-            fingerprint: String::new(),
-            merged: None,
             threads: self.limits.threads,
-            complete: false,
-            ending: Ending::Running,
             plan: self.plan.clone(),
-            covered: Vec::new(),
-            strata: Vec::new(),
-            values: 0,
-            by_length: BTreeMap::new(),
-            failures: 0,
-            first_failures: Vec::new(),
-            worst: None,
-            seconds: 0.0,
             cpu_seconds: cpu_time().map(|_| 0.0),
-            thread_cpu_seconds: Vec::new(),
             cpus: std::thread::available_parallelism().ok().map(usize::from),
-            values_per_second: 0.0,
-            exhaustive_seconds: None,
+            ..Report::default()
         };
-        blank.identify();
+        blank.fingerprint = blank.identity();
         blank
     }
 }

@@ -5,8 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::checkpoint_format::Saved;
-use super::envelope::{read, seal, unseal};
+use super::envelope::{Saved, read, seal, unseal};
 use super::file_lock::{FileLock, lock, resolve};
 use crate::error::FileError;
 use crate::report::output_file::{OutputFile, remove_leftovers};

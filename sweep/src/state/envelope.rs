@@ -7,13 +7,20 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::checkpoint_format::Saved;
-use crate::report::sweep_report::hash;
+use super::totals::Totals;
+use crate::report::sweep_report::{Report, hash};
 
 /// The version of the format.
 const FORMAT: u32 = 1;
 /// The maximum size of a file in bytes.
 pub(crate) const MAX_FILE_SIZE: u64 = 64 << 20;
+
+/// The content: a report, and the state from which the sweep resumes.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Saved {
+    pub(crate) report: Report,
+    pub(crate) state: Totals,
+}
 
 /// The file: the content with its checksum.
 #[derive(Serialize, Deserialize)]

@@ -1,7 +1,6 @@
 //! The progress of a running sweep, in memory and in its checkpoint.
 
 pub(crate) mod checkpoint;
-pub(crate) mod checkpoint_format;
 pub(crate) mod envelope;
 pub(crate) mod file_lock;
 pub(crate) mod shared_totals;

@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use crate::check::failure::{Failure, Worst, joined};
 use crate::plan::interval::{self, Interval};
 use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::unit_set::UnitSet;
+use crate::report::decimal;
 
 /// The result of one unit.
 #[derive(Clone)]
@@ -27,10 +30,13 @@ pub(crate) struct UnitResult {
 /// The finished units of a sweep with their failures, and the results of units that are not
 /// finished. A resumed sweep checks the latter again. The numbers of inputs follow from the
 /// schedule.
-#[derive(Clone)]
+///
+/// A checkpoint has the finished units only.
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
     pub(crate) finished: UnitSet,
     /// The number of failing inputs that are no edge cases.
+    #[serde(with = "decimal")]
     pub(crate) failures: u64,
     /// The edge cases that failed, alone or with their unit of consecutive inputs.
     pub(crate) failed_edges: BTreeSet<i128>,
@@ -39,21 +45,19 @@ pub(crate) struct Totals {
     pub(crate) listed: BTreeMap<u64, Vec<Failure>>,
     /// The greatest deviation.
     pub(crate) worst: Option<Worst>,
-    unfinished: Vec<UnitResult>,
+    #[serde(skip)]
+    pub(crate) unfinished: Vec<UnitResult>,
     /// The number of failures to list.
-    list: usize,
+    #[serde(skip)]
+    pub(crate) list: usize,
 }
 
 impl Totals {
-    /// Creates totals that continue from these units.
-    pub(crate) fn new(
-        finished: UnitSet,
-        failures: u64,
-        failed_edges: BTreeSet<i128>,
-        listed: BTreeMap<u64, Vec<Failure>>,
-        list: usize,
-    ) -> Self {
-        Self { finished, failures, failed_edges, listed, worst: None, unfinished: Vec::new(), list }
+    /// Returns the schedule with which a run continues from these totals, or `None` if it does not
+    /// have the finished units, or if a unit with failures is not finished.
+    pub(crate) fn resume(&self, schedule: Schedule) -> Option<Schedule> {
+        let are_finished = self.listed.keys().all(|&unit| self.finished.contains(unit));
+        schedule.resumed(self.finished.clone()).filter(|_| are_finished)
     }
 
     /// Adds the results of units.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::check::checker::MAX_BLOCK_LEN;
 use crate::environment::stopwatch::Stopwatch;
 use crate::plan::interval::Interval;
-use crate::plan::sample;
 use crate::plan::schedule::Schedule;
 use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, Report, StratumReport, repeat_options};
@@ -33,30 +32,22 @@ impl Running {
         let seconds = self.blank.seconds + self.stopwatch.seconds();
         let cpu = self.stopwatch.cpu_seconds();
         let strata = self.schedule.strata.iter().zip(&drawn);
-        let mut strata: Vec<_> = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
-        StratumReport::set_bounds(&mut strata);
-        let by_length =
-            sample::by_length(&self.space.classes(), &covered, strata.iter().map(StratumReport::drawn));
-        let values: u128 = by_length.values().map(|&count| u128::from(count)).sum();
+        let strata = strata.map(|(stratum, &drawn)| StratumReport::new(stratum, drawn)).collect();
         let draws = totals.last_unit().and_then(|unit| self.schedule.draws_through(unit));
         let options = |(draws, seed)| repeat_options(draws, seed, self.blank.shard.as_deref());
-        Report {
+        let mut report = Report {
             complete: ending == Ending::Complete,
             ending,
             repeat: draws.zip(self.blank.seed).map(options),
-            covered,
-            strata,
-            values,
-            by_length,
             failures: totals.all_failures(),
             first_failures: listed,
             worst: totals.worst.clone(),
-            seconds,
             thread_cpu_seconds: self.thread_cpu_seconds(),
             cpu_seconds: cpu.zip(self.blank.cpu_seconds).map(|(cpu, before)| cpu + before),
-            values_per_second: values as f64 / seconds.max(1e-9),
             ..self.blank.clone()
-        }
+        };
+        report.set_checked(covered, strata, seconds);
+        report
     }
 
     /// Returns the CPU time of each thread, earlier runs included. It is empty if the system does
