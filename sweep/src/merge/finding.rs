@@ -62,38 +62,27 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Printable(Unfiltered(self)).fmt(f)
-    }
-}
-
-/// The finding with names as they are in the files, control characters included.
-struct Unfiltered<'f>(&'f Finding);
-
-impl fmt::Display for Unfiltered<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let number = |values: &[Interval]| plural(count(values), "value");
-        match self.0 {
-            Finding::Unreadable(error) => error.fmt(f),
-            Finding::Unrelated { file, differs, covered } => {
+        let values_of =
+            |values: &[Interval]| format!("{} ({})", Ranges(values), plural(count(values), "value"));
+        let text = match self {
+            Self::Unreadable(error) => error.to_string(),
+            Self::Unrelated { file, differs, covered } => {
                 let covered = Ranges(covered);
-                write!(f, "'{file}': unrelated shard, ignored ({differs}; it covers {covered})")
+                format!("'{file}': unrelated shard, ignored ({differs}; it covers {covered})")
             }
-            Finding::Duplicate { file, of, covered } => {
-                let covered = Ranges(covered);
-                write!(f, "'{file}': duplicate of '{of}', ignored (it covers {covered})")
+            Self::Duplicate { file, of, covered } => {
+                format!("'{file}': duplicate of '{of}', ignored (it covers {})", Ranges(covered))
             }
-            Finding::Overlap { file, with, values } => write!(
-                f,
-                "overlap: '{file}' and '{with}' both cover {} ({}); leave one of them out",
-                Ranges(values),
-                number(values)
-            ),
-            Finding::Gap { values } => {
-                write!(f, "gap: no report covers {} ({})", Ranges(values), number(values))
+            Self::Overlap { file, with, values } => {
+                let values = values_of(values);
+                format!("overlap: '{file}' and '{with}' both cover {values}; leave one of them out")
             }
-            Finding::Shards { missing } => {
-                write!(f, "shard {missing}: missing or unfinished; run it, or resume its checkpoint")
+            Self::Gap { values } => format!("gap: no report covers {}", values_of(values)),
+            Self::Shards { missing } => {
+                format!("shard {missing}: missing or unfinished; run it, or resume its checkpoint")
             }
-        }
+        };
+        // Names are as they are in the files, control characters included.
+        Printable(text).fmt(f)
     }
 }

@@ -16,31 +16,29 @@ pub(crate) fn failures(f: &mut fmt::Formatter<'_>, first: &[Failure], more: u64)
     if more > 0 { writeln!(f, "  and {} more", grouped(more.into())) } else { Ok(()) }
 }
 
-/// Writes why the run ended early. Writes nothing if it is complete.
-pub(crate) fn ending(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    match report.ending {
-        Ending::Complete => Ok(()),
+/// Returns why the run ended early, or `None` if it is complete.
+pub(crate) fn ending(report: &Report) -> Option<String> {
+    const PART: &str = "only the part counted above was checked";
+    Some(match report.ending {
+        Ending::Complete => return None,
         Ending::Failures => {
             let (more, ranges) = (report.unlisted(), report.first_failures.len() as u128);
             let inputs = u128::from(report.failures - more);
-            write!(f, "\nstopped after {}", plural(inputs, "failure"))?;
+            let mut text = format!("stopped after {}", plural(inputs, "failure"));
             if inputs > ranges {
-                write!(f, " in {}", plural(ranges, "range"))?;
+                text += &format!(" in {}", plural(ranges, "range"));
             }
             // Threads finish the calls that they have begun when the limit is reached.
-            match more {
-                0 => {}
-                more => write!(f, ", and found {} more in the calls under way", grouped(more.into()))?,
+            if more > 0 {
+                text += &format!(", and found {} more in the calls under way", grouped(more.into()));
             }
-            writeln!(f, " (use --max-failures 0 to count them all)")
+            text + " (use --max-failures 0 to count them all)"
         }
-        Ending::Breakdown => writeln!(f, "\nstopped: the codec broke down too often"),
-        Ending::Interrupted => writeln!(f, "\ninterrupted: only the part counted above was checked"),
-        Ending::TimeLimit => {
-            writeln!(f, "\ntime limit reached: only the part counted above was checked")
-        }
-        Ending::Running => writeln!(f, "\nnot finished: only the part counted above was checked"),
-    }
+        Ending::Breakdown => "stopped: the codec broke down too often".into(),
+        Ending::Interrupted => format!("interrupted: {PART}"),
+        Ending::TimeLimit => format!("time limit reached: {PART}"),
+        Ending::Running => format!("not finished: {PART}"),
+    })
 }
 
 /// How a sweep or a merge turned out, in one word. The alternate form `{:#}` is coloured.

@@ -2,7 +2,6 @@
 //! encoded length of an exhaustive sweep.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use super::conclusion;
 use super::sweep_report::Report;
@@ -52,11 +51,6 @@ impl Report {
         }
         cases.push(TestCase { name: "the sweep is complete".into(), outcome: self.completeness() });
         TestSuite { name: self.title(), seconds: self.seconds, cases }
-    }
-
-    fn title(&self) -> String {
-        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
-        self.description() + &shard
     }
 
     fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<TestCase> {
@@ -117,9 +111,8 @@ impl Report {
         if self.complete {
             return TestOutcome::Passed;
         }
-        let why = Why(self).to_string();
-        let inputs = self.inputs(self.values);
-        TestOutcome::Error { message: format!("only {inputs} were checked: {}", why.trim()) }
+        let (inputs, why) = (self.inputs(self.values), conclusion::ending(self).unwrap_or_default());
+        TestOutcome::Error { message: format!("only {inputs} were checked: {why}") }
     }
 }
 
@@ -134,14 +127,5 @@ fn failed(first: &Failure, failures: &[&Failure]) -> TestOutcome {
         kind: kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
         message: format!("{first}{more}"),
         details: failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-    }
-}
-
-/// Displays why a sweep ended early.
-struct Why<'r>(&'r Report);
-
-impl fmt::Display for Why<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        conclusion::ending(f, self.0)
     }
 }

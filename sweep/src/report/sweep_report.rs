@@ -200,6 +200,12 @@ impl Report {
         format!("sweep of {} by {noun} {}{kernel}", self.value_type, self.codec)
     }
 
+    /// Returns the description with the shard.
+    pub(crate) fn title(&self) -> String {
+        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
+        self.description() + &shard
+    }
+
     /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
         self.known_space().map_or("input", |space| space.noun())

@@ -32,7 +32,8 @@ pub(crate) struct Body<'r>(pub(crate) &'r Report);
 impl fmt::Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        writeln!(f, "{}{}\n", report.description(), Share(report))?;
+        let source = report.shard_from.as_ref().map(|source| format!(" (from {source})"));
+        writeln!(f, "{}{}\n", report.title(), source.unwrap_or_default())?;
         match report.mode {
             Mode::Exhaustive => classes(f, report)?,
             Mode::Sample => strata(f, report)?,
@@ -42,22 +43,11 @@ impl fmt::Display for Body<'_> {
             writeln!(f, "worst: {:.3} at {}", worst.deviation, worst.value)?;
         }
         conclusion::failures(f, &report.first_failures, report.unlisted())?;
-        if report.merged.is_none() || report.ending != Ending::Interrupted {
-            conclusion::ending(f, report)?;
-        }
-        Ok(())
-    }
-}
-
-/// The shard, and the environment variables that named it.
-struct Share<'r>(&'r Report);
-
-impl fmt::Display for Share<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.0.shard, &self.0.shard_from) {
-            (Some(shard), Some(source)) => write!(f, ", shard {shard} (from {source})"),
-            (Some(shard), None) => write!(f, ", shard {shard}"),
-            (None, _) => Ok(()),
+        match conclusion::ending(report) {
+            Some(why) if report.merged.is_none() || report.ending != Ending::Interrupted => {
+                writeln!(f, "\n{why}")
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -129,27 +119,21 @@ fn speed(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     let Some(cpu) = report.cpu_seconds else { return writeln!(f) };
     let available = report.available_cpu_seconds();
     let percent = 100.0 * cpu / available.max(1e-9);
-    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", Threads(report))
+    writeln!(f, "; CPU {cpu:.2} s of {available:.2} s ({percent:.0} %){}", cpu_of_threads(report))
 }
 
-/// The CPU time of each thread in percent of the duration of the sweep; for many threads the range.
-struct Threads<'r>(&'r Report);
-
-impl fmt::Display for Threads<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const FEW: usize = 8;
-        let mut parts: Vec<f64> =
-            self.0.thread_cpu_seconds.iter().map(|cpu| 100.0 * cpu / self.0.seconds.max(1e-9)).collect();
-        if parts.len() > FEW {
-            parts.sort_by(f64::total_cmp);
-            let (least, most) = (parts[0], parts[parts.len() - 1]);
-            return write!(f, ", per thread {least:.0} % to {most:.0} %");
-        }
-        for (index, part) in parts.iter().enumerate() {
-            write!(f, "{}{part:.0} %", if index == 0 { ", per thread " } else { ", " })?;
-        }
-        Ok(())
+/// Returns the CPU time of each thread in percent of the duration of the sweep; for many threads the
+/// range.
+fn cpu_of_threads(report: &Report) -> String {
+    const FEW: usize = 8;
+    let percent = |cpu: &f64| 100.0 * cpu / report.seconds.max(1e-9);
+    let mut parts: Vec<f64> = report.thread_cpu_seconds.iter().map(percent).collect();
+    if parts.len() > FEW {
+        parts.sort_by(f64::total_cmp);
+        return format!(", per thread {:.0} % to {:.0} %", parts[0], parts[parts.len() - 1]);
     }
+    let parts: Vec<_> = parts.iter().map(|part| format!("{part:.0} %")).collect();
+    if parts.is_empty() { String::new() } else { format!(", per thread {}", parts.join(", ")) }
 }
 
 fn result(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
