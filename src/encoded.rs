@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
-use core::iter::FusedIterator;
+use core::iter::Take;
 use core::ops::Deref;
 use core::{fmt, slice};
 
@@ -105,43 +105,10 @@ impl<'a, T: Varint> IntoIterator for &'a Encoded<T> {
 
 impl<T: Varint> IntoIterator for Encoded<T> {
     type Item = u8;
-    type IntoIter = EncodedBytes<T>;
+    type IntoIter = Take<<T::Buffer as IntoIterator>::IntoIter>;
 
     #[inline]
-    fn into_iter(self) -> EncodedBytes<T> {
-        EncodedBytes { encoded: self, next: 0 }
+    fn into_iter(self) -> Self::IntoIter {
+        self.buffer.into_iter().take(self.len.into())
     }
 }
-
-/// An iterator over the bytes of an [`Encoded`], which it owns.
-///
-/// ```
-/// use zigzag_varint::Varint;
-///
-/// let bytes: Vec<u8> = [1u64, 300].into_iter().flat_map(Varint::encode).collect();
-/// assert_eq!(bytes, [0x01, 0xac, 0x02]);
-/// ```
-#[derive(Clone, Debug)]
-pub struct EncodedBytes<T: Varint> {
-    encoded: Encoded<T>,
-    next: usize,
-}
-
-impl<T: Varint> Iterator for EncodedBytes<T> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        let byte = *self.encoded.get(self.next)?;
-        self.next += 1;
-        Some(byte)
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.encoded.len() - self.next;
-        (left, Some(left))
-    }
-}
-
-impl<T: Varint> ExactSizeIterator for EncodedBytes<T> {}
-impl<T: Varint> FusedIterator for EncodedBytes<T> {}

@@ -1,7 +1,6 @@
 //! The kernels for slices, and the call of the one that was chosen, by a `match` in each function.
 
 use core::fmt;
-use core::hash::{Hash, Hasher};
 use core::mem::MaybeUninit;
 
 use crate::error::{BulkError, DecodeError, Progress};
@@ -42,10 +41,10 @@ use crate::simd::swar::Swar;
 // Each method chooses the implementation by a `match` and calls it directly, so that the linker
 // keeps only the code for the types and directions that a program uses. A trait object would refer
 // to all of it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Kernel(Choice);
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Choice {
     Scalar(ScalarKernel),
     Swar(Swar),
@@ -180,7 +179,104 @@ impl Kernel {
             _ => Level::Bmi2,
         });
     }
+
+    /// Returns the default kernel, which the free functions use: the fastest that this CPU supports,
+    /// or the one that [`Kernel::set_default`] has set.
+    ///
+    /// With feature `std` the CPU is queried at run time. Without it, the target features of the
+    /// compilation decide.
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// assert_eq!(Some(Kernel::detect()), Kernel::available().last());
+    /// ```
+    #[inline]
+    pub fn detect() -> Self {
+        #[cfg(feature = "std")]
+        {
+            *DEFAULT.get_or_init(Self::fastest)
+        }
+        #[cfg(not(feature = "std"))]
+        Self::fastest()
+    }
+
+    /// Sets the default kernel of the process.
+    ///
+    /// The functions for single values then use no instructions that the kernel does not use. Call
+    /// this function at the start of the program. A library should leave the choice to the program.
+    ///
+    /// The `cfg` `zigzag_varint_max_kernel` leaves kernels out of the build instead, for instance
+    /// `RUSTFLAGS='--cfg zigzag_varint_max_kernel="avx2"'`. The values are `swar` (no kernel with
+    /// vector instructions), `bmi2` and `avx2`. Both `swar` and the scalar kernel are always built.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if another kernel is already in use. The first call of a function on slices
+    /// chooses the default.
+    ///
+    /// # Examples
+    ///
+    /// A program that never uses the AVX-512 kernel:
+    ///
+    /// ```
+    /// use zigzag_varint::Kernel;
+    ///
+    /// let kernel = Kernel::available().filter(|kernel| kernel.name() != "avx512").last();
+    /// Kernel::set_default(kernel.unwrap_or(Kernel::SCALAR))?;
+    /// assert_ne!(Kernel::detect().name(), "avx512");
+    /// # Ok::<(), zigzag_varint::DefaultKernelError>(())
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn set_default(kernel: Self) -> Result<(), DefaultKernelError> {
+        let in_use = *DEFAULT.get_or_init(|| kernel);
+        if in_use != kernel {
+            return Err(DefaultKernelError { in_use });
+        }
+        kernel.limit_single_values();
+        Ok(())
+    }
+
+    fn fastest() -> Self {
+        Self::available().last().unwrap_or(Self::SCALAR)
+    }
 }
+
+/// The default kernel of the process.
+#[cfg(feature = "std")]
+static DEFAULT: std::sync::OnceLock<Kernel> = std::sync::OnceLock::new();
+
+/// The error of [`Kernel::set_default`]: another kernel is already in use.
+///
+/// ```
+/// use zigzag_varint::{Kernel, decode_slice};
+///
+/// decode_slice(&[7; 8], &mut [0u64; 8])?;
+/// if Kernel::detect() != Kernel::SCALAR {
+///     let error = Kernel::set_default(Kernel::SCALAR).unwrap_err();
+///     assert!(error.to_string().contains("is already in use"));
+/// }
+/// # Ok::<(), zigzag_varint::BulkError>(())
+/// ```
+#[cfg(feature = "std")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DefaultKernelError {
+    in_use: Kernel,
+}
+
+#[cfg(feature = "std")]
+impl fmt::Display for DefaultKernelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "default kernel: {} is already in use; set the default before any slice is processed",
+            self.in_use
+        )
+    }
+}
+
+#[cfg(feature = "std")]
+impl std::error::Error for DefaultKernelError {}
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -191,20 +287,6 @@ impl fmt::Display for Kernel {
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Kernel({})", self.name())
-    }
-}
-
-impl PartialEq for Kernel {
-    fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name()
-    }
-}
-
-impl Eq for Kernel {}
-
-impl Hash for Kernel {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
     }
 }
 

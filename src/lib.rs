@@ -127,7 +127,6 @@ extern crate std;
 
 mod bulk;
 mod decoder;
-mod default_kernel;
 mod delta;
 mod encoded;
 mod error;
@@ -157,11 +156,10 @@ pub mod zigzag;
 
 pub use bulk::{count, decode_slice, encode_slice, encoded_len_slice, skip_values};
 pub use decoder::Decoder;
-#[cfg(feature = "std")]
-pub use default_kernel::DefaultKernelError;
 pub use delta::Delta;
-pub use encoded::EncodedBytes;
 pub use error::{BufferTooSmall, BulkError, DecodeError, DeltaError, ErrorKind, PaddedWidthError, Progress};
+#[cfg(feature = "std")]
+pub use kernel::DefaultKernelError;
 pub use kernel::Kernel;
 pub use length_prefix::{FrameError, LengthPrefix};
 pub use reader::Reader;

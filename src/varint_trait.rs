@@ -1,27 +1,18 @@
 //! One value: the trait `Varint`, and `Encoded`, which its `encode` returns.
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 use core::fmt::Display;
 use core::hash::Hash;
-use core::mem::MaybeUninit;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 
 use crate::error::{
     BufferTooSmall, BulkError, DecodeError, ErrorKind, PaddedWidthError, Progress, continued,
 };
-use crate::kernel::Kernel;
 use crate::kernel::Sealed;
 use crate::scalar::padding::pad;
-use crate::scalar::value;
-use crate::scalar::value::CONTINUE;
-use crate::simd::cursor::Cursor;
-use crate::simd::slices::Slices;
-use crate::simd::{arrays, destination, single};
-use crate::width::Width;
+use crate::simd::{arrays, destination};
 use crate::wire::Wire;
-#[cfg(feature = "alloc")]
-use crate::wire::vectors;
 
 /// A wire type: how a value is written, and which bytes are accepted.
 ///
@@ -287,7 +278,13 @@ pub trait Varint: Wire {
     #[cfg(feature = "alloc")]
     #[must_use]
     fn encode_to_vec(src: &[Self::Value]) -> Vec<u8> {
-        vectors::encode_to_vec::<Self>(src)
+        let len = Self::len_of_all(None, src);
+        // To fill little memory takes less time than to allocate zeroed memory.
+        let mut bytes = if len > 4096 { vec![0; len] } else { Vec::with_capacity(len) };
+        bytes.resize(len, 0);
+        let encoded = Self::store_all(None, src, &mut bytes);
+        debug_assert_eq!(encoded, Some(len));
+        bytes
     }
 
     /// Appends the encodings of all of `src` to `dst`, and returns the number of bytes appended.
@@ -408,111 +405,6 @@ fn too_small<W: Varint>(src: &[W::Value], available: usize) -> BufferTooSmall {
     BufferTooSmall { needed: W::len_of_all(None, src), available }
 }
 
-macro_rules! integers {
-    ($($int:ident $encode:expr, $store:expr;)*) => {$(
-        impl Wire for $int {
-            type Value = Self;
-            type Buffer = [u8; <Self as Width>::MAX_BYTES];
-            const ENCODED_MAX: usize = <Self as Width>::MAX_BYTES;
-            type Partial = <Self as Width>::Raw;
-            const EMPTY: Self::Partial = Self::NO_BITS;
-
-            #[inline(always)]
-            fn push(
-                partial: &mut Self::Partial,
-                index: usize,
-                byte: u8,
-                canonical: bool,
-            ) -> Result<Option<Self>, DecodeError> {
-                value::check_byte::<Self>(byte, index, canonical)?;
-                let raw = Self::with_group(*partial, byte, index);
-                if byte >= CONTINUE {
-                    *partial = raw;
-                    return Ok(None);
-                }
-                Ok(Some(Self::from_raw(raw)))
-            }
-
-            #[inline(always)]
-            fn wrap(value: Self) -> Self {
-                value
-            }
-
-            #[inline(always)]
-            fn unwrap(self) -> Self {
-                self
-            }
-
-            #[inline(always)]
-            fn len_on_wire(self) -> usize {
-                self.wire_len()
-            }
-
-            #[inline(always)]
-            fn to_array(self) -> (Self::Buffer, usize) {
-                $encode(self.to_raw())
-            }
-
-            #[inline(always)]
-            fn store(self, dst: &mut [u8]) -> Option<usize> {
-                $store(self, dst)
-            }
-
-            #[inline(always)]
-            fn load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
-                Width::get_wire(src, canonical)
-            }
-
-            #[inline(always)]
-            fn read(cursor: &mut Cursor<'_>, canonical: bool) -> Result<Self, DecodeError> {
-                cursor.read(canonical)
-            }
-
-            #[inline(always)]
-            fn store_all(kernel: Option<Kernel>, src: &[Self], dst: &mut [u8]) -> Option<usize> {
-                kernel.encode(src, dst)
-            }
-
-            #[inline(always)]
-            fn len_of_all(kernel: Option<Kernel>, src: &[Self]) -> usize {
-                kernel.encoded_len(src)
-            }
-
-            #[inline(always)]
-            fn load_all(
-                kernel: Option<Kernel>,
-                src: &[u8],
-                dst: &mut [MaybeUninit<Self>],
-                canonical: bool,
-            ) -> Result<Progress, BulkError> {
-                kernel.decode(src, dst, canonical)
-            }
-        }
-
-        impl Varint for $int {}
-        impl Integer for $int {}
-    )*};
-}
-
-/// Types of 16 to 64 bits: the encoding is made in a word.
-macro_rules! in_a_word {
-    ($($int:ident)*) => { integers! {$(
-        $int
-            |raw| single::encode(raw as u64),
-            |value: $int, dst| single::store(value.to_raw() as u64, dst);
-    )*} };
-}
-
-in_a_word! { u16 u32 u64 usize i16 i32 i64 isize }
-
-// Eight bits are little work, and 128 bits are rare: the scalar loop.
-integers! {
-    u8 value::encode_u8, u8::put_wire;
-    i8 value::encode_u8, i8::put_wire;
-    u128 value::encode_u128, u128::put_wire;
-    i128 value::encode_u128, i128::put_wire;
-}
-
 /// The encoding of one value in an inline buffer.
 ///
 /// It is `Copy`, does not allocate, and dereferences to `[u8]`. Comparisons, order and hash are
@@ -528,11 +420,14 @@ integers! {
 /// let mut message = vec![0x08];
 /// message.extend(&encoded);
 /// assert_eq!(message, [0x08, 0xac, 0x02]);
+///
+/// let bytes: Vec<u8> = [1u64, 300].into_iter().flat_map(Varint::encode).collect();
+/// assert_eq!(bytes, [0x01, 0xac, 0x02]);
 /// ```
 #[derive(Clone, Copy)]
 pub struct Encoded<T: Varint> {
-    buffer: <T as Wire>::Buffer,
-    len: u8,
+    pub(crate) buffer: <T as Wire>::Buffer,
+    pub(crate) len: u8,
 }
 
 impl<T: Varint> Encoded<T> {

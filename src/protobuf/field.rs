@@ -107,32 +107,32 @@ macro_rules! field {
 
 /// The encoders of a field whose values are written like those of an integer.
 macro_rules! written_as {
-    ($Int:ident) => {
+    ($Int:ident $($cast:ident)?) => {
         const WRITTEN_MAX: usize = $Int::WRITTEN_MAX;
 
         #[inline(always)]
-        fn store_all(kernel: Option<Kernel>, values: &[$Int], bytes: &mut [u8]) -> Option<usize> {
-            $Int::store_all(kernel, values, bytes)
+        fn store_all(kernel: Option<Kernel>, values: &[Self::Value], bytes: &mut [u8]) -> Option<usize> {
+            $Int::store_all(kernel, $($cast)?(values), bytes)
         }
 
         #[inline(always)]
-        fn len_of_all(kernel: Option<Kernel>, values: &[$Int]) -> usize {
-            $Int::len_of_all(kernel, values)
+        fn len_of_all(kernel: Option<Kernel>, values: &[Self::Value]) -> usize {
+            $Int::len_of_all(kernel, $($cast)?(values))
         }
     };
 }
 
 /// The decoder of a field of 64 bits that is read like an integer.
 macro_rules! read_as {
-    ($Int:ident) => {
+    ($Int:ident $($cast:ident)?) => {
         #[inline(always)]
         fn load_all(
             kernel: Option<Kernel>,
             src: &[u8],
-            dst: &mut [MaybeUninit<$Int>],
+            dst: &mut [MaybeUninit<Self::Value>],
             canonical: bool,
         ) -> Result<Progress, BulkError> {
-            $Int::load_all(kernel, src, dst, canonical)
+            $Int::load_all(kernel, src, $($cast)?(dst), canonical)
         }
     };
 }

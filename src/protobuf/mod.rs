@@ -142,26 +142,8 @@ field! {
     /// assert_eq!(Int64::decode(&[0xac, 0x02]), Ok((300, 2)));
     /// ```
     Int64(i64): 63 bits, |value| value as u64, |number| number as i64;
-
-    #[inline(always)]
-    fn store_all(kernel: Option<Kernel>, values: &[i64], bytes: &mut [u8]) -> Option<usize> {
-        u64::store_all(kernel, unsigned(values), bytes)
-    }
-
-    #[inline(always)]
-    fn len_of_all(kernel: Option<Kernel>, values: &[i64]) -> usize {
-        u64::len_of_all(kernel, unsigned(values))
-    }
-
-    #[inline(always)]
-    fn load_all(
-        kernel: Option<Kernel>,
-        src: &[u8],
-        dst: &mut [MaybeUninit<i64>],
-        canonical: bool,
-    ) -> Result<Progress, BulkError> {
-        u64::load_all(kernel, src, unsigned_slots(dst), canonical)
-    }
+    written_as!(u64 unsigned);
+    read_as!(u64 unsigned_slots);
 }
 
 field! {

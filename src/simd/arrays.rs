@@ -1,21 +1,26 @@
 //! Byte arrays as slices, in `const` functions that are generic over the array, and slices as arrays.
 
 use core::fmt::Debug;
+use core::iter::FusedIterator;
 
 /// An array of bytes, `[u8; N]`.
 ///
 /// # Safety
 ///
 /// Every byte of an implementor is initialized, and any value of it may be read as a `u8`.
-pub unsafe trait ByteArray: Copy + Debug + Send + Sync + Unpin + AsRef<[u8]> + AsMut<[u8]> {
-    /// An array of zeros.
-    const ZEROS: Self;
+pub unsafe trait ByteArray:
+    Copy
+    + Debug
+    + Send
+    + Sync
+    + Unpin
+    + AsRef<[u8]>
+    + IntoIterator<Item = u8, IntoIter: Clone + Debug + ExactSizeIterator + FusedIterator>
+{
 }
 
 // SAFETY: an array of `u8` consists of nothing but initialized bytes.
-unsafe impl<const N: usize> ByteArray for [u8; N] {
-    const ZEROS: Self = [0; N];
-}
+unsafe impl<const N: usize> ByteArray for [u8; N] {}
 
 /// Returns the first `len` bytes of `array`, or all of it if it is shorter.
 #[inline]

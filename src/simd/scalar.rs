@@ -10,7 +10,7 @@ use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 
 /// The scalar kernel, which every CPU supports.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ScalarKernel;
 
 slices!(ScalarKernel {

@@ -62,7 +62,7 @@ use crate::simd::slices::Untyped;
 use crate::simd::slices::slices;
 
 /// The SWAR kernel, which every CPU supports.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Swar;
 
 slices!(Swar {

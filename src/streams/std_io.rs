@@ -270,52 +270,37 @@ pub trait WriteVarint: Write {
 
 impl<W: Write + ?Sized> WriteVarint for W {}
 
-/// The kind is `UnexpectedEof` for `Truncated` and `InvalidData` for the others. The [`DecodeError`] is inside.
-impl From<DecodeError> for io::Error {
-    fn from(error: DecodeError) -> Self {
-        Self::new(eof_or_invalid(error.is_incomplete()), error)
-    }
+/// Converts errors of this crate, which are inside of the `io::Error`.
+macro_rules! into_io_error {
+    ($($(#[$doc:meta])* $error:ident: |$name:ident| $kind:expr;)*) => {$(
+        $(#[$doc])*
+        impl From<$error> for io::Error {
+            fn from($name: $error) -> Self {
+                Self::new($kind, $name)
+            }
+        }
+    )*};
 }
 
-/// The kind is that of the [`DecodeError`]. The [`BulkError`] is inside.
-impl From<BulkError> for io::Error {
-    fn from(failed: BulkError) -> Self {
-        Self::new(eof_or_invalid(failed.error.is_incomplete()), failed)
-    }
+into_io_error! {
+    /// The kind is `UnexpectedEof` for `Truncated` and `InvalidData` for the others. The [`DecodeError`] is inside.
+    DecodeError: |error| eof_or_invalid(error.is_incomplete());
+    /// The kind is that of the [`DecodeError`]. The [`BulkError`] is inside.
+    BulkError: |failed| eof_or_invalid(failed.error.is_incomplete());
+    /// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FrameError`] is inside.
+    FrameError: |error| eof_or_invalid(error.is_incomplete());
+    /// The kind is `InvalidInput`. The [`BufferTooSmall`] is inside.
+    BufferTooSmall: |error| io::ErrorKind::InvalidInput;
+    /// The kind is `InvalidInput`. The [`DeltaError`] is inside.
+    DeltaError: |error| io::ErrorKind::InvalidInput;
+    /// The kind is `InvalidInput`. The [`PaddedWidthError`] is inside.
+    PaddedWidthError: |error| io::ErrorKind::InvalidInput;
 }
 
 /// Keeps the error and drops the progress.
 impl From<BulkError<Self>> for io::Error {
     fn from(failed: BulkError<Self>) -> Self {
         failed.error
-    }
-}
-
-/// The kind is `UnexpectedEof` if more input could help and `InvalidData` otherwise. The [`FrameError`] is inside.
-impl From<FrameError> for io::Error {
-    fn from(error: FrameError) -> Self {
-        Self::new(eof_or_invalid(error.is_incomplete()), error)
-    }
-}
-
-/// The kind is `InvalidInput`. The [`BufferTooSmall`] is inside.
-impl From<BufferTooSmall> for io::Error {
-    fn from(error: BufferTooSmall) -> Self {
-        Self::new(io::ErrorKind::InvalidInput, error)
-    }
-}
-
-/// The kind is `InvalidInput`. The [`DeltaError`] is inside.
-impl From<DeltaError> for io::Error {
-    fn from(error: DeltaError) -> Self {
-        Self::new(io::ErrorKind::InvalidInput, error)
-    }
-}
-
-/// The kind is `InvalidInput`. The [`PaddedWidthError`] is inside.
-impl From<PaddedWidthError> for io::Error {
-    fn from(error: PaddedWidthError) -> Self {
-        Self::new(io::ErrorKind::InvalidInput, error)
     }
 }
 

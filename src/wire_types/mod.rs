@@ -1,7 +1,8 @@
-//! Wire types other than the integers: signed LEB128, and adapters that restrict what is accepted.
+//! Wire types: the integers, signed LEB128, and adapters that restrict what is accepted.
 
 mod adapter;
 mod canonical;
+mod integers;
 mod max_len;
 mod signed;
 

@@ -8,8 +8,8 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 
 use zigzag_varint::{
     BufferTooSmall, BulkError, DecodeError, Decoder, DefaultKernelError, Delta, DeltaError, Encoded,
-    EncodedBytes, ErrorKind, FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress,
-    Reader, Signed, Values,
+    ErrorKind, FrameError, IntoValues, Kernel, LengthPrefix, PaddedWidthError, Progress, Reader, Signed,
+    Values,
 };
 
 /// The traits that all public types have in common. `UnwindSafe` is not one of them, because `Values`
@@ -39,7 +39,6 @@ implement! {
     DeltaError => UnwindSafe Copy Eq Hash Error;
     DefaultKernelError => UnwindSafe Copy Eq Error;
     Encoded<u8>, Encoded<i64>, Encoded<u128> => UnwindSafe Copy Ord Hash IntoIterator;
-    EncodedBytes<u8>, EncodedBytes<i64>, EncodedBytes<u128> => UnwindSafe Clone ExactSizeIterator;
     ErrorKind => UnwindSafe Copy Eq Hash;
     FrameError => UnwindSafe Copy Eq Hash Error;
     IntoValues<'_, u8>, IntoValues<'_, i64>, IntoValues<'_, u128> => UnwindSafe Clone Iterator;
@@ -75,5 +74,5 @@ macro_rules! assert_not_copy {
 }
 
 assert_not_copy! {
-    Decoder<u64>, EncodedBytes<u64>, IntoValues<'_, u64>, Reader<'_>, Values<'_, '_, u64>, Decoder<Signed<i64>>
+    Decoder<u64>, IntoValues<'_, u64>, Reader<'_>, Values<'_, '_, u64>, Decoder<Signed<i64>>
 }

@@ -76,7 +76,7 @@ use crate::simd::slices::slices;
 use crate::simd::{bmi2, detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx2::new`] returns one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {

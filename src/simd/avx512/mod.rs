@@ -77,7 +77,7 @@ use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Avx512::new`] returns one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {

@@ -74,7 +74,7 @@ use crate::simd::slices::slices;
 use crate::simd::{detect, scalar};
 
 /// A value proves that the CPU has every instruction in this module: only [`Bmi2::new`] returns one.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Bmi2(());
 
 impl Bmi2 {

@@ -70,7 +70,7 @@ use crate::simd::vector128::window::READ;
 use encode::BLOCK;
 
 /// The NEON kernel, which every CPU of the target supports.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Neon;
 
 // Short slices, in which there is no whole block or window, are left to the scalar loop.

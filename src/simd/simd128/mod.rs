@@ -30,7 +30,7 @@ use crate::simd::vector128::window::READ;
 use encode::BLOCK;
 
 /// The SIMD128 kernel, which every machine supports that runs the module.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Simd128;
 
 // Short slices, in which there is no whole block or window, are left to the scalar loop.

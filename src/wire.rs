@@ -1,9 +1,6 @@
 //! What a wire type defines. The module is private, so no other crate can implement [`Wire`].
 
 #[cfg(feature = "alloc")]
-pub(crate) mod vectors;
-
-#[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 use core::fmt::Debug;
 use core::mem::MaybeUninit;

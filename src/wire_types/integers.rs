@@ -1,0 +1,118 @@
+//! The integers as their own wire types: unsigned LEB128, of the zigzag form for signed types.
+
+use core::mem::MaybeUninit;
+
+use crate::error::{BulkError, DecodeError, Progress};
+use crate::kernel::Kernel;
+use crate::scalar::value::{self, CONTINUE};
+use crate::simd::cursor::Cursor;
+use crate::simd::single;
+use crate::simd::slices::Slices;
+use crate::varint_trait::{Integer, Varint};
+use crate::width::Width;
+use crate::wire::Wire;
+
+macro_rules! integers {
+    ($($int:ident $encode:expr, $store:expr;)*) => {$(
+        impl Wire for $int {
+            type Value = Self;
+            type Buffer = [u8; <Self as Width>::MAX_BYTES];
+            const ENCODED_MAX: usize = <Self as Width>::MAX_BYTES;
+            type Partial = <Self as Width>::Raw;
+            const EMPTY: Self::Partial = Self::NO_BITS;
+
+            #[inline(always)]
+            fn push(
+                partial: &mut Self::Partial,
+                index: usize,
+                byte: u8,
+                canonical: bool,
+            ) -> Result<Option<Self>, DecodeError> {
+                value::check_byte::<Self>(byte, index, canonical)?;
+                let raw = Self::with_group(*partial, byte, index);
+                if byte >= CONTINUE {
+                    *partial = raw;
+                    return Ok(None);
+                }
+                Ok(Some(Self::from_raw(raw)))
+            }
+
+            #[inline(always)]
+            fn wrap(value: Self) -> Self {
+                value
+            }
+
+            #[inline(always)]
+            fn unwrap(self) -> Self {
+                self
+            }
+
+            #[inline(always)]
+            fn len_on_wire(self) -> usize {
+                self.wire_len()
+            }
+
+            #[inline(always)]
+            fn to_array(self) -> (Self::Buffer, usize) {
+                $encode(self.to_raw())
+            }
+
+            #[inline(always)]
+            fn store(self, dst: &mut [u8]) -> Option<usize> {
+                $store(self, dst)
+            }
+
+            #[inline(always)]
+            fn load(src: &[u8], canonical: bool) -> Result<(Self, usize), DecodeError> {
+                Width::get_wire(src, canonical)
+            }
+
+            #[inline(always)]
+            fn read(cursor: &mut Cursor<'_>, canonical: bool) -> Result<Self, DecodeError> {
+                cursor.read(canonical)
+            }
+
+            #[inline(always)]
+            fn store_all(kernel: Option<Kernel>, src: &[Self], dst: &mut [u8]) -> Option<usize> {
+                kernel.encode(src, dst)
+            }
+
+            #[inline(always)]
+            fn len_of_all(kernel: Option<Kernel>, src: &[Self]) -> usize {
+                kernel.encoded_len(src)
+            }
+
+            #[inline(always)]
+            fn load_all(
+                kernel: Option<Kernel>,
+                src: &[u8],
+                dst: &mut [MaybeUninit<Self>],
+                canonical: bool,
+            ) -> Result<Progress, BulkError> {
+                kernel.decode(src, dst, canonical)
+            }
+        }
+
+        impl Varint for $int {}
+        impl Integer for $int {}
+    )*};
+}
+
+/// Types of 16 to 64 bits: the encoding is made in a word.
+macro_rules! in_a_word {
+    ($($int:ident)*) => { integers! {$(
+        $int
+            |raw| single::encode(raw as u64),
+            |value: $int, dst| single::store(value.to_raw() as u64, dst);
+    )*} };
+}
+
+in_a_word! { u16 u32 u64 usize i16 i32 i64 isize }
+
+// Eight bits are little work, and 128 bits are rare: the scalar loop.
+integers! {
+    u8 value::encode_u8, u8::put_wire;
+    i8 value::encode_u8, i8::put_wire;
+    u128 value::encode_u128, u128::put_wire;
+    i128 value::encode_u128, i128::put_wire;
+}
