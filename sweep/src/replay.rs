@@ -20,9 +20,6 @@ const MAX_LINE: u64 = 1 << 16;
 
 const RESTORE: &str = "restore the file";
 
-/// A problem and its remedy.
-type Problem = (String, &'static str);
-
 /// A line in a file of failures: a failure with the type and the codec that it belongs to, as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -76,9 +73,10 @@ impl Replay {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(FileError::new(path, "not a regular file", "write it to a file first"));
         }
-        const NAME: &str = "name a readable report or file of failures";
-        let error = |problem: String, remedy| FileError::new(path, problem, remedy);
-        let cannot_read = |io: io::Error| error(format!("cannot be read ({io})"), NAME);
+        let cannot_read = |error: io::Error| {
+            const NAME: &str = "name a readable report or file of failures";
+            FileError::new(path, format_args!("cannot be read ({error})"), NAME)
+        };
         let mut lines = BufReader::new(File::open(path).map_err(cannot_read)?);
         let mut replay = Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0 };
         for number in 1.. {
@@ -88,10 +86,14 @@ impl Replay {
                 break;
             }
             match serde_json::from_slice(&line) {
-                Ok(record) => replay.add_record(record).map_err(|(what, remedy)| error(what, remedy))?,
-                Err(_) if number == 1 => return Self::of_report(path),
-                Err(why) => {
-                    return Err(error(format!("line {number} is not a failure ({why})"), RESTORE));
+                Ok(record) => replay.add_record(path, record)?,
+                Err(_) if number == 1 => {
+                    replay.add_report(path)?;
+                    break;
+                }
+                Err(error) => {
+                    let problem = format_args!("line {number} is not a failure ({error})");
+                    return Err(FileError::new(path, problem, RESTORE));
                 }
             }
         }
@@ -99,39 +101,37 @@ impl Replay {
         Ok(replay)
     }
 
-    fn of_report(path: &Path) -> Result<Self, FileError> {
+    fn add_report(&mut self, path: &Path) -> Result<(), FileError> {
         let report = read_report(path)?;
-        let mut replay = Self {
-            unlisted: report.unlisted(),
-            value_type: Some(report.value_type.clone()),
-            codec: Some(report.codec.clone()),
-            values: Vec::new(),
-        };
+        self.unlisted = report.unlisted();
         let space = report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
-        let added = report.first_failures.iter().try_for_each(|failure| replay.add(&*space, failure));
-        added.map_err(|(what, remedy)| FileError::new(path, what, remedy))?;
-        replay.values = union(replay.values);
-        Ok(replay)
+        report.first_failures.iter().try_for_each(|failure| self.add(path, &*space, failure))?;
+        (self.value_type, self.codec) = (Some(report.value_type), Some(report.codec));
+        Ok(())
     }
 
-    fn add_record(&mut self, record: FailureRecord) -> Result<(), Problem> {
+    fn add_record(&mut self, path: &Path, record: FailureRecord) -> Result<(), FileError> {
+        let space = by_name_or_unknown(&record.value_type);
+        self.add(path, &*space, &record.failure)?;
         for (own, new, noun) in
-            [(&mut self.value_type, &record.value_type, "types"), (&mut self.codec, &record.codec, "codecs")]
+            [(&mut self.value_type, record.value_type, "types"), (&mut self.codec, record.codec, "codecs")]
         {
             let own = own.get_or_insert_with(|| new.clone());
-            if own != new {
-                return Err((format!("has failures of several {noun}, {own} and {new}"), "split the file"));
+            if *own != new {
+                let problem = format_args!("has failures of several {noun}, {own} and {new}");
+                return Err(FileError::new(path, problem, "split the file"));
             }
         }
-        self.add(&*by_name_or_unknown(&record.value_type), &record.failure)
+        Ok(())
     }
 
-    fn add(&mut self, space: &dyn DynSpace, failure: &Failure) -> Result<(), Problem> {
-        let values = failure.reproducing_inputs(space).ok_or_else(|| {
+    fn add(&mut self, path: &Path, space: &dyn DynSpace, failure: &Failure) -> Result<(), FileError> {
+        let inputs = failure.reproducing_inputs(space).ok_or_else(|| {
             let value: String = failure.value.escape_debug().take(100).collect();
-            (format!("the failing value '{value}' is not one of {}", space.name()), RESTORE)
+            let problem = format_args!("the failing value '{value}' is not one of {}", space.name());
+            FileError::new(path, problem, RESTORE)
         })?;
-        self.values.push(values);
+        self.values.push(inputs);
         Ok(())
     }
 }

@@ -39,6 +39,14 @@ pub struct NanEqual;
 /// An `f32` is compared with an `f32`, or with a wider reference of type `f64`, which gives fractions
 /// of a unit. The unit is the distance of neighbouring floats at the expected result. NaN is
 /// compared as equal to NaN, and an infinity is equal to itself only. The report has the worst input.
+///
+/// Other types have no such units, so this does not compile:
+///
+/// ```compile_fail
+/// use every_input::{Ulps, agrees, exhaustive};
+///
+/// exhaustive(0u16..=9).check_with(agrees(|x: u16| x, |x: u16| x, Ulps(1.0)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ulps(
     /// The limit.
