@@ -13,12 +13,8 @@ use crate::state::envelope::{Saved, unseal};
 pub struct Resumed {
     /// The values that were checked exhaustively.
     pub covered: Vec<Interval>,
-    /// The number of values drawn from each stratum.
-    pub drawn: Vec<u64>,
     /// The number of failures, including the additional one.
     pub failures: u64,
-    /// The number of failures that a report lists.
-    pub listed: usize,
 }
 
 /// Resumes the sweep of a checkpoint file with this content, and adds one failure.
@@ -41,8 +37,8 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     let schedule = totals.resume(schedule).ok_or("its counts do not match its finished units")?;
     totals.list = LIST;
     totals.failures = totals.failures.saturating_add(1);
-    let (covered, drawn) = totals.covered(&schedule);
-    Ok(Resumed { covered, drawn, failures: totals.all_failures(), listed: totals.first_failures().len() })
+    totals.first_failures();
+    Ok(Resumed { covered: totals.covered(&schedule).0, failures: totals.all_failures() })
 }
 
 #[cfg(unix)]

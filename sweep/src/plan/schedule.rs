@@ -188,27 +188,6 @@ impl Schedule {
         }
     }
 
-    /// Returns the numbers of the inputs of a call with at most this number of them, which begins
-    /// after `before` inputs of a unit.
-    pub(crate) fn call(&self, number: u64, before: u64, seed: u64, most: usize) -> Vec<Interval> {
-        let (unit, before) = (self.unit(number), before as usize);
-        let single = |&number: &i128| Interval { first: number, last: number };
-        let draw = self.draw(&unit, seed);
-        match (unit, draw) {
-            (Unit::Draw { count, .. }, Some(mut draw)) => {
-                let mut numbers = vec![0; (count as usize).min(before + most)];
-                draw.fill_with(&mut numbers, |number| number);
-                numbers.iter().skip(before).map(single).collect()
-            }
-            (Unit::Consecutive(inputs), _) => {
-                let first = inputs.first + before as i128;
-                let last = inputs.last.min(first + most as i128 - 1);
-                Interval::new(first, last).into_iter().collect()
-            }
-            _ => self.edges.get(before).map(single).into_iter().collect(),
-        }
-    }
-
     /// Returns the number of draws of all shards with which a sample has this unit and all before
     /// it; `None` if these are no draws.
     pub(crate) fn draws_through(&self, unit: u64) -> Option<u64> {

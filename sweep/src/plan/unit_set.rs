@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::interval::{Interval, union};
+use crate::plan::interval::{self, Interval, union};
 
 /// A set of unit numbers, stored as intervals.
 ///
@@ -21,9 +21,7 @@ impl UnitSet {
 
     /// Returns whether the set contains a unit.
     pub(crate) fn contains(&self, number: u64) -> bool {
-        let number = i128::from(number);
-        let at = self.0.partition_point(|interval| interval.last < number);
-        self.0.get(at).is_some_and(|interval| interval.contains(number))
+        interval::contains(&self.0, number.into())
     }
 
     /// Returns the first unit that is not in the set.
