@@ -4,7 +4,7 @@
 use every_input::fuzzing::{Resumed, resume};
 use every_input::interval::{count, difference, union};
 use every_input::merge::{merge_reports, parse_report};
-use every_input::{Interval, Report, Scalars, Shard, Sweep, Text, all, codec_from_fns};
+use every_input::{Class, Interval, Report, Scalars, Shard, Space, Sweep, Text, all, codec_from_fns};
 use sha2::{Digest, Sha256};
 
 use crate::leb128;
@@ -96,7 +96,40 @@ pub fn examples() -> Vec<Vec<u8>> {
         examples.push([&[2], &saved(&unfinished, failures)[..]].concat());
     }
     examples.push([&[0], &sealed(&examples[9][1..])[..]].concat());
+    let own = Sweep::of(Halves).exhaustive().threads(1).report("own", &|number: u64| number != 700);
+    let own = json(&without_times(own.expect("a thread")));
+    examples.push([&[0], &own[..]].concat());
+    examples.push([&[1], &own[..], &[0], &own[..]].concat());
     examples
+}
+
+/// The numbers below 1,000 with two classes, as a space of a user.
+#[derive(Clone)]
+struct Halves;
+
+impl Space for Halves {
+    type Item = u64;
+
+    fn name(&self) -> String {
+        "halves".into()
+    }
+
+    fn count(&self) -> u128 {
+        1000
+    }
+
+    fn at(&self, number: u64) -> u64 {
+        number
+    }
+
+    fn classes(&self) -> Vec<Class> {
+        let class = |(name, first): (&str, u64)| Class { name: name.into(), numbers: first..=first + 499 };
+        [("low", 0), ("high", 500)].map(class).into()
+    }
+
+    fn edges(&self) -> Vec<u64> {
+        vec![700]
+    }
 }
 
 /// The value that the codec of the examples gets wrong.
@@ -108,7 +141,11 @@ fn run(sweep: Sweep<Scalars<i64>>) -> Report {
         let (value, len) = leb128::decode::<i64>(src)?;
         Ok((if i128::from(value) == FAULT { 0 } else { value }, len))
     };
-    let mut report = sweep.run(&codec_from_fns("example", leb128::encode, decode)).expect("a thread");
+    without_times(sweep.run(&codec_from_fns("example", leb128::encode, decode)).expect("a thread"))
+}
+
+/// Returns a report with fixed times.
+fn without_times(mut report: Report) -> Report {
     (report.seconds, report.cpu_seconds, report.values_per_second) = (1.0, Some(1.0), report.values as f64);
     (report.thread_cpu_seconds, report.cpus) = (vec![1.0], Some(1));
     report.exhaustive_seconds = report.exhaustive_seconds.map(|_| 2.0);
