@@ -47,6 +47,7 @@ impl Work<'_> {
     }
 
     fn work(&self, thread: usize) {
+        let _ending = EndOnPanic(self);
         let (space, edges) = (self.subject.space(), self.schedule.sorted_edges());
         let mut check = self.subject.check();
         let mut found = Found::new(self.limits.kept(), self, &*space, edges);
@@ -148,6 +149,19 @@ impl Work<'_> {
         }
         self.totals.begin_call(thread, NO_CALL, 0);
         done
+    }
+}
+
+/// Ends the sweep if a thread panics, as a space of a user may. Otherwise the other threads would wait
+/// for its unit, or check all others first.
+struct EndOnPanic<'w, 'r>(&'w Work<'r>);
+
+impl Drop for EndOnPanic<'_, '_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.are_edges_checked.store(true, Relaxed);
+            self.0.broken.store(true, Relaxed);
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::env;
 use std::fs;
 use std::process::Command;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use every_input::byte_strings::ByteStrings;
@@ -208,6 +209,35 @@ fn spaces_may_be_empty_or_have_every_number_but_not_more() {
     assert_eq!((sample.complete, sample.strata[0].values), (true, 1 << 64));
     let error = exhaustive(Sized((1 << 64) + 1)).report("always", &|_| true).unwrap_err();
     assert!(error.to_string().contains("'sized': 18446744073709551617 inputs"), "{error}");
+}
+
+/// A space whose last input cannot be made.
+#[derive(Clone)]
+struct Broken;
+
+impl Space for Broken {
+    type Item = u64;
+
+    fn name(&self) -> String {
+        "broken".into()
+    }
+
+    fn count(&self) -> u128 {
+        1 << 40
+    }
+
+    fn at(&self, number: u64) -> u64 {
+        assert!(number + 1 < 1 << 40, "the last one");
+        number
+    }
+}
+
+#[test]
+fn a_space_that_panics_ends_the_sweep_on_all_threads() {
+    // The last input is an edge case.
+    let sweep = exhaustive(Broken).threads(3);
+    let swept = thread::spawn(move || sweep.report("panics", &|_: u64| true));
+    assert_eq!(swept.join().expect_err("a panic").downcast_ref(), Some(&"the last one"));
 }
 
 #[test]
