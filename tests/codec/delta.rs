@@ -8,7 +8,8 @@ use crate::support::delta_codecs::{Codec, Fault, Memory, Row, row, rows};
 use crate::support::delta_oracle::{Scheme, any_up_to};
 use crate::support::guard_pages::Edge;
 use crate::support::strategies::{Sample, check_random, samples};
-use crate::support::streams::{Rng, edge_cases};
+use crate::support::streams::edge_cases;
+use crate::support::wires::Rng;
 use zigzag_varint::{BulkError, DecodeError, Delta, DeltaError, ErrorKind, Kernel, Progress};
 
 /// More than three of the widest windows.

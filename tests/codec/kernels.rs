@@ -6,9 +6,9 @@ use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::kernel_checks::{Checker, Tested};
 use crate::support::oracle::{self, Int};
 use crate::support::strategies::{Run, check_random, runs};
-use crate::support::streams::{Rng, backgrounds, breakpoints, edge_cases, mixed, uniform};
+use crate::support::streams::{backgrounds, breakpoints, edge_cases, mixed, uniform};
 use crate::support::stride::positions;
-use crate::support::wires::wire_range;
+use crate::support::wires::{Rng, wire_range};
 use zigzag_varint::Kernel;
 
 /// Runs every check for one integer type.

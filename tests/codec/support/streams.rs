@@ -2,7 +2,6 @@
 
 use super::oracle::Int;
 use super::wires;
-pub use super::wires::Rng;
 
 fn values<T: Int>(wires: &[u128]) -> Vec<T> {
     wires.iter().map(|&wire| T::from_wire(wire).expect("within the type")).collect()

@@ -1,7 +1,7 @@
 //! The wire types as a table. A row has a rule, which the oracle knows, and every API as a function
 //! on numbers. So a check is compiled once for all of them, and another wire type is another row.
 
-mod check_bytes;
+pub mod check_bytes;
 mod check_values;
 mod decode;
 mod encode;
@@ -16,7 +16,6 @@ use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64
 use zigzag_varint::{Canonical, MaxLen, S33, Signed};
 use zigzag_varint_oracle::Rule;
 
-pub use self::check_bytes::gather;
 pub use self::decode::{Decode, Source};
 pub use self::encode::{Encode, Sink};
 pub use self::push_decoder::PushDecoder;
