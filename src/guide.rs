@@ -1,8 +1,8 @@
 //! Guides: first steps, decoding rules, migration, speed, size, AVX-512, `sweep`, and how claims are checked.
 //!
 //! [`first_hour`] is the best start, and [`policy`] helps to choose between lenient and canonical
-//! decoding. The guides to [`sweep`] and to [sweeps of your own codec](own_sweep) are about checking
-//! codecs.
+//! decoding. The guides to [`sweep`] and to [sweeps of your own function or codec](own_sweep) are
+//! about checking.
 
 /// Declares a module whose documentation is a file in `docs/`.
 ///
@@ -48,5 +48,5 @@ guide!(speed, "../docs/speed.md", "std", "The times of every type and kernel, co
 guide!(size, "../docs/size.md", "std", "What a program pays for the crate, and how to make it small.");
 guide!(avx512, "../docs/avx512.md", "std", "AVX-512 and the frequency of the CPU.");
 guide!(sweep, "../docs/sweep.md", "std", "The program `sweep`, which checks codecs value by value.");
-guide!(own_sweep, "../docs/own-sweep.md", "sweep", "Checking your own codec with `every-input`.");
+guide!(own_sweep, "../docs/own-sweep.md", "sweep", "Checking your own function or codec with `every-input`.");
 guide!(trust, "../docs/trust.md", "std", "What is claimed, and how each claim is checked.");

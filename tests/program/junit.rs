@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use every_input::byte_strings::{ByteStrings, Decoders};
+use every_input::byte_strings::Decoders;
 use every_input::{
-    Interval, Report, Scalars, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, all,
+    ByteStrings, Interval, Report, Scalars, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, all,
     codec_from_fns, oracle,
 };
 use roxmltree::{Document, Node};
@@ -271,7 +271,7 @@ fn each_length_of_byte_strings_is_a_test_case() {
     let expected: Vec<_> = lengths.chain(["the sweep is complete".into()]).collect();
     assert!(names(&suites[0].1).into_iter().eq(expected.iter().map(|name| (&**name, ""))), "{suites:?}");
 
-    let sweep = Sweep::of(ByteStrings::new(1)).exhaustive().max_failures(0);
+    let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(0);
     let report = sweep.check_decoders(&Decoders::new().with(Faulty)).expect("a report");
     let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
     let names = names(&suites[0].1);

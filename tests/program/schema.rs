@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
-use every_input::byte_strings::{ByteStrings, Decoders};
+use every_input::byte_strings::Decoders;
 use every_input::{
-    Checkpoint, Class, Interval, Shard, Space, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
-    codec_from_fns,
+    ByteStrings, Checkpoint, Class, Interval, Shard, Space, Status, StatusFile, Sweep, Ulps, Watch, agrees,
+    all, codec_from_fns,
 };
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
@@ -93,7 +93,7 @@ fn documents() -> Vec<(&'static str, &'static str, Value)> {
     let lines = fs::read_to_string(&failures).expect("a file of failures");
     let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
     documents.push(("failure_record", "a line of --failures", line));
-    let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::new(1)).exhaustive());
+    let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::structured(1)).exhaustive());
     let disagreements =
         sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None).expect("a report");
     documents.push(("report", "disagreements", to_json(&disagreements)));

@@ -8,8 +8,8 @@ use super::outcome::{BulkOutcome, Outcome};
 /// about its bytes, and the check continues.
 ///
 /// ```
-/// use every_input::Sweep;
-/// use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome};
+/// use every_input::{ByteStrings, Sweep};
+/// use every_input::byte_strings::{ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 ///
 /// /// A faulty decoder: it accepts `80 00` as canonical.
 /// struct Mine;
@@ -31,7 +31,7 @@ use super::outcome::{BulkOutcome, Outcome};
 ///     }
 /// }
 ///
-/// let report = Sweep::of(ByteStrings::new(2)).exhaustive().check_decoders(&Decoders::new().with(Mine))?;
+/// let report = Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&Decoders::new().with(Mine))?;
 /// assert_eq!(report.first_failures[0].value, "8000");
 /// assert_eq!(report.first_failures[0].expected, "NonCanonical at byte 1");
 /// # Ok::<(), every_input::SweepError>(())

@@ -37,7 +37,7 @@ mod outcome;
 mod placement;
 mod reference;
 
-pub use crate::plan::byte_strings::{ByteString, ByteStrings, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+pub use crate::plan::byte_strings::{MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 pub use decoder::ByteDecoder;
 pub use decoders::Decoders;
 pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};

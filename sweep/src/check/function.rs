@@ -138,7 +138,7 @@ impl<S: Space, C: Check<S::Item>> Subject for FunctionSubject<'_, S, C> {
     }
 
     fn space(&self) -> Arc<dyn DynSpace> {
-        self.space.erased().0
+        self.space.erased().space
     }
 
     fn noun(&self) -> Option<&'static str> {
@@ -148,7 +148,7 @@ impl<S: Space, C: Check<S::Item>> Subject for FunctionSubject<'_, S, C> {
     fn check(&self) -> Box<dyn BlockCheck + '_> {
         let space = self.space();
         Box::new(FunctionCheck {
-            first: space.limits().first,
+            first: self.space.erased().first(),
             names: space,
             space: self.space,
             check: self.check,

@@ -1,19 +1,20 @@
-//! The space of byte strings: every string of the shorter lengths, and structured strings
-//! of the longer ones.
+//! The spaces of byte strings: every string up to a length, and for decoders structured strings
+//! of greater lengths.
 
 use std::fmt;
 use std::ops::Deref;
-use std::sync::Arc;
 
 use super::interval::Interval;
-use super::space::{DynSpace, Erased, Space, Stratum};
+use super::space::{DynSpace, Erased, Space, Stratum, by_erased};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
 pub const MAX_STRUCTURED_LEN: usize = 11;
 
-/// The maximum of [`ByteStrings::new`]. Each further byte
-/// would take 256 times as long.
+/// The maximum of [`ByteStrings::structured`]. Each further byte would take 256 times as long.
 pub const MAX_EXHAUSTIVE_LEN: usize = 5;
+
+/// The maximum of [`ByteStrings::new`], with which there are fewer than 2^64 strings.
+const MAX_LEN: usize = 7;
 
 /// The payloads of all bytes of a structured string but one.
 const FILLS: [u8; 2] = [0x00, 0x7f];
@@ -33,23 +34,48 @@ pub(crate) struct Group {
     pub(crate) every: bool,
 }
 
-/// The space of every byte string up to a length, and of longer structured strings.
+/// Every byte string up to a length, in the order of a dictionary among those of one length.
+///
+/// ```
+/// use every_input::{ByteStrings, exhaustive};
+///
+/// let is_digit = |bytes: &[u8]| bytes.len() == 1 && bytes[0].wrapping_sub(b'0') < 10;
+/// exhaustive(ByteStrings::new(2)).check(|bytes| {
+///     let parsed = std::str::from_utf8(&bytes).ok().and_then(|text| text.parse::<u8>().ok());
+///     !is_digit(&bytes) || parsed == Some(bytes[0] - b'0')
+/// });
+/// ```
+///
+/// A check gets a [`ByteString`], which dereferences to a slice. For strings of a single length use
+/// arrays, as in `[all::<u8>(); 4]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteStrings {
     /// The length up to which every string is in the space.
-    pub(crate) len: usize,
+    len: usize,
+    /// The length of the longest strings, which is greater with structured strings.
+    longest: usize,
 }
 
 impl ByteStrings {
-    /// Returns the space of every byte string of up to `len` bytes, at most
-    /// [`MAX_EXHAUSTIVE_LEN`], and of longer structured ones.
+    /// Returns the space of every byte string of up to `len` bytes. More than seven are more strings
+    /// than a sweep can number.
     pub fn new(len: usize) -> Self {
-        Self { len: len.min(MAX_EXHAUSTIVE_LEN) }
+        Self { len, longest: len }
+    }
+
+    /// Returns the space of every byte string of up to `len` bytes, at most [`MAX_EXHAUSTIVE_LEN`],
+    /// and of longer structured ones, for decoders.
+    ///
+    /// [`MAX_EXHAUSTIVE_LEN`]: crate::byte_strings::MAX_EXHAUSTIVE_LEN
+    pub fn structured(len: usize) -> Self {
+        Self { len: len.min(MAX_EXHAUSTIVE_LEN), longest: MAX_STRUCTURED_LEN }
     }
 
     /// Returns the space with this name, if it is one.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
-        (0..=MAX_EXHAUSTIVE_LEN).map(Self::new).find(|space| Space::name(space) == name)
+        let plain = (0..=MAX_LEN).map(Self::new);
+        let structured = (0..=MAX_EXHAUSTIVE_LEN).map(Self::structured);
+        plain.chain(structured).find(|space| DynSpace::name(space) == name)
     }
 
     /// Returns the group with strings of this length.
@@ -60,7 +86,7 @@ impl ByteStrings {
     /// Returns the groups, each with the number of its first string.
     pub(crate) fn groups(self) -> impl Iterator<Item = (Group, i128)> {
         let mut start = 0;
-        (0..=MAX_STRUCTURED_LEN).map(move |length| {
+        (0..=self.longest).map(move |length| {
             let (group, first) = (self.group(length), start);
             start += i128::from(group.count());
             (group, first)
@@ -74,7 +100,7 @@ impl ByteStrings {
 }
 
 /// A byte string of at most [`MAX_STRUCTURED_LEN`] bytes, which dereferences to a slice.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByteString {
     length: usize,
     bytes: [u8; MAX_STRUCTURED_LEN],
@@ -98,11 +124,12 @@ impl fmt::Debug for ByteString {
 impl Space for ByteStrings {
     type Item = ByteString;
 
-    fn name(&self) -> String {
-        format!("byte strings of up to {} bytes", self.len)
-    }
+    by_erased!();
 
     fn count(&self) -> u128 {
+        if self.len > MAX_LEN {
+            return u128::MAX; // or many
+        }
         self.groups().map(|(group, _)| u128::from(group.count())).sum()
     }
 
@@ -111,18 +138,32 @@ impl Space for ByteStrings {
         ByteString { length: group.length, bytes: group.string((i128::from(number) - first) as u64) }
     }
 
+    #[inline]
+    fn fill(&self, first: u64, count: usize, items: &mut Vec<ByteString>) {
+        items.clear();
+        let (mut first, end) = (i128::from(first), i128::from(first) + count as i128);
+        while let Some((group, start)) = self.locate(first).filter(|_| first < end) {
+            let group_end = end.min(start + i128::from(group.count()));
+            let numbers = (first - start) as u64..(group_end - start) as u64;
+            let length = group.length;
+            items.extend(numbers.map(|number| ByteString { length, bytes: group.string(number) }));
+            first = group_end;
+        }
+    }
+
     fn erased(&self) -> Erased {
-        Erased(Arc::new(*self))
+        Erased::new(*self, self.count())
     }
 }
 
 impl DynSpace for ByteStrings {
     fn name(&self) -> String {
-        Space::name(self)
+        let which = if self.longest == self.len { "all " } else { "" };
+        format!("{which}byte strings of up to {} bytes", self.len)
     }
 
     fn limits(&self) -> Interval {
-        Interval { first: 0, last: self.count() as i128 - 1 }
+        Interval::of_count(self.count())
     }
 
     fn classes(&self) -> Vec<Stratum> {
@@ -158,9 +199,9 @@ impl DynSpace for ByteStrings {
         "decoders"
     }
 
-    // Each string is decoded many times.
+    // A decoder gets each string many times.
     fn unit_shift(&self) -> u32 {
-        14
+        if self.longest == self.len { 18 } else { 14 }
     }
 }
 
@@ -193,12 +234,14 @@ impl Group {
     /// Returns a string by its number, which is below [`count`](Self::count), in the first `length`
     /// bytes.
     ///
-    /// Most strings have the same continuation bits as the one before: if every string is in the
-    /// group, the first byte changes fastest; structured strings are sorted by continuation bits.
+    /// If every string is in the group, they are in the order of a dictionary: what a parser makes of
+    /// a string depends on its start, so that failing strings are few ranges. Structured strings are
+    /// sorted by continuation bits.
     pub(crate) fn string(self, number: u64) -> [u8; MAX_STRUCTURED_LEN] {
         let mut bytes = [0; MAX_STRUCTURED_LEN];
         if self.every {
-            bytes[..8].copy_from_slice(&number.to_le_bytes());
+            let shift = 64 - 8 * self.length as u32;
+            bytes[..8].copy_from_slice(&number.checked_shl(shift).unwrap_or(0).to_be_bytes());
         } else {
             let (rest, variation) = (number / self.variations(), number % self.variations());
             let (pattern, fill) = (rest / self.fills(), FILLS[(rest % self.fills()) as usize]);
@@ -218,7 +261,7 @@ impl Group {
     /// Returns the number of a string of this length, if it is in the group.
     fn number(self, string: &[u8]) -> Option<u64> {
         if self.every {
-            return Some(string.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)));
+            return Some(string.iter().fold(0, |number, &byte| number << 8 | u64::from(byte)));
         }
         let pattern = string.iter().rev().fold(0, |bits, &byte| bits << 1 | u64::from(byte >> 7));
         let fills = FILLS.into_iter().take(self.fills() as usize);
@@ -261,8 +304,10 @@ mod tests {
     #[test]
     fn strings_are_distinct_and_short_lengths_are_complete() {
         for len in 0..=2 {
-            for group in
-                (ByteStrings { len }).groups().map(|(group, _)| group).filter(|group| group.length <= 7)
+            for group in ByteStrings::structured(len)
+                .groups()
+                .map(|(group, _)| group)
+                .filter(|group| group.length <= 7)
             {
                 let strings: HashSet<_> = (0..group.count()).map(|number| group.string(number)).collect();
                 assert_eq!(strings.len() as u64, group.count(), "{group:?}");
@@ -278,19 +323,19 @@ mod tests {
 
     #[test]
     fn strings_in_hex_have_their_numbers() {
-        let space = ByteStrings { len: 2 };
+        let space = ByteStrings::structured(2);
         for number in (0..space.limits().count() as i128).step_by(7) {
             let (group, first) = space.locate(number).unwrap();
             let string = group.string((number - first) as u64);
             assert_eq!(space.number(&hex(&string[..group.length])), Some(number));
         }
         assert_eq!((space.number(""), space.number("0"), space.number("zz")), (Some(0), None, None));
-        assert_eq!(ByteStrings::by_name(&Space::name(&space)), Some(space));
+        assert_eq!(ByteStrings::by_name(&DynSpace::name(&space)), Some(space));
     }
 
     #[test]
     fn strides_visit_every_string_once() {
-        for (group, _) in (ByteStrings { len: 2 }).groups().filter(|(group, _)| group.count() < 1 << 20) {
+        for (group, _) in ByteStrings::structured(2).groups().filter(|(group, _)| group.count() < 1 << 20) {
             let count = group.count();
             let seen: HashSet<u64> = (0..count).map(|step| step * group.stride() % count).collect();
             assert_eq!(seen.len() as u64, count, "{group:?}");

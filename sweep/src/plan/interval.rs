@@ -19,6 +19,11 @@ impl Interval {
         (first <= last).then_some(Self { first, last })
     }
 
+    /// Returns the numbers of this number of inputs, at least one and at most 2^64.
+    pub(crate) fn of_count(count: u128) -> Self {
+        Self { first: 0, last: count.clamp(1, 1 << 64) as i128 - 1 }
+    }
+
     /// Returns the number of integers.
     pub fn count(self) -> u128 {
         (self.last - self.first) as u128 + 1

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::byte_strings::ByteStrings;
+use super::character::Few;
 use super::float::Float;
 use super::integer::Kind;
 use super::space::DynSpace;
@@ -10,9 +11,10 @@ use super::space_table::SpaceTable;
 
 /// Returns the space with this name.
 pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
-    match (Kind::by_name(name), Float::by_name(name)) {
-        (Some(kind), _) => Some(Arc::new(kind)),
-        (_, Some(float)) => Some(Arc::new(float)),
+    match (Kind::by_name(name), Float::by_name(name), Few::by_name(name)) {
+        (Some(kind), _, _) => Some(Arc::new(kind)),
+        (_, Some(float), _) => Some(Arc::new(float)),
+        (_, _, Some(few)) => Some(Arc::new(few)),
         _ => Some(Arc::new(ByteStrings::by_name(name)?)),
     }
 }

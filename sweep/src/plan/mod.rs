@@ -1,13 +1,16 @@
 //! The values that a sweep checks, and their division into units of work.
 
 pub(crate) mod byte_strings;
+pub(crate) mod character;
 pub(crate) mod float;
 pub(crate) mod integer;
 pub mod interval;
 pub(crate) mod known_spaces;
+pub(crate) mod list;
 pub(crate) mod mode;
 pub(crate) mod number_syntax;
 pub mod partition;
+pub(crate) mod product;
 pub(crate) mod range_syntax;
 pub(crate) mod sample;
 pub(crate) mod scalar;

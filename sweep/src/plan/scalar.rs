@@ -1,23 +1,25 @@
-//! The types all of whose values are a space: integers and floats.
+//! The types all of whose values are a space: integers, floats, `bool` and `char`.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::ops::RangeInclusive;
 
+use super::character::{BOOL, CHAR, character, number};
 use super::float::{double, single};
 use super::integer::{Integer, Kind};
 use super::interval::Interval;
-use super::space::{Class, Erased, Space, Stratum};
+use super::space::{Erased, Space, by_erased};
 
-/// A primitive type of at most 64 bits: an [`Integer`], `f32` or `f64`. This trait is sealed.
+/// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`. This trait is
+/// sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
 mod sealed {
-    use super::Erased;
+    use super::{Erased, Interval};
 
     pub trait Sealed: Sized {
-        /// The number of the first value in the space of all values.
-        const FIRST: i128;
+        /// The numbers of all values.
+        const LIMITS: Interval;
         /// Returns the space of all values.
         fn space() -> Erased;
         /// Returns the number of the value in that space.
@@ -28,10 +30,10 @@ mod sealed {
 }
 
 impl<T: Integer> sealed::Sealed for T {
-    const FIRST: i128 = T::MIN;
+    const LIMITS: Interval = Kind::of::<T>().limits;
 
     fn space() -> Erased {
-        Erased(Arc::new(Kind::of::<T>()))
+        Erased::new(Kind::of::<T>(), Self::LIMITS.count())
     }
 
     fn number(self) -> i128 {
@@ -47,10 +49,11 @@ impl<T: Integer> sealed::Sealed for T {
 macro_rules! floats {
     ($($float:ident $signed:ident $module:ident)*) => {$(
         impl sealed::Sealed for $float {
-            const FIRST: i128 = $signed::MIN as i128;
+            const LIMITS: Interval =
+                Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 };
 
             fn space() -> Erased {
-                Erased(Arc::new($module::FORMAT))
+                Erased::new($module::FORMAT, Self::LIMITS.count())
             }
 
             fn number(self) -> i128 {
@@ -71,15 +74,45 @@ floats!(f32 i32 single f64 i64 double);
 
 impl<T: Integer> Scalar for T {}
 
+macro_rules! few {
+    ($($type:ident $space:ident: $number:expr, $of_number:expr;)*) => {$(
+        impl sealed::Sealed for $type {
+            const LIMITS: Interval = $space.limits;
+
+            fn space() -> Erased {
+                Erased::new($space, Self::LIMITS.count())
+            }
+
+            fn number(self) -> i128 {
+                $number(self)
+            }
+
+            #[inline(always)]
+            fn of_number(number: u64) -> Self {
+                $of_number(number)
+            }
+        }
+
+        impl Scalar for $type {}
+    )*};
+}
+
+few! {
+    bool BOOL: i128::from, |number| number & 1 == 1;
+    char CHAR: number, character;
+}
+
 /// All values of a primitive type; see [`all`].
 #[derive(Debug)]
 pub struct Scalars<T>(PhantomData<fn() -> T>);
 
 impl<T> Clone for Scalars<T> {
     fn clone(&self) -> Self {
-        Self(PhantomData)
+        *self
     }
 }
+
+impl<T> Copy for Scalars<T> {}
 
 /// Returns the space of all values of a type, in their order.
 ///
@@ -90,62 +123,64 @@ impl<T> Clone for Scalars<T> {
 /// use every_input::{all, exhaustive};
 ///
 /// exhaustive(all::<u16>()).check(|x| x.swap_bytes().swap_bytes() == x);
+/// exhaustive(all::<char>()).check(|c| c.len_utf8() == c.to_string().len());
 /// ```
 pub fn all<T: Scalar>() -> Scalars<T> {
     Scalars(PhantomData)
 }
 
-impl<T: Scalar> Scalars<T> {
-    /// Returns the numbers of a range, or `None` if it is empty.
-    pub(crate) fn interval(start: T, end: T) -> Option<Interval> {
-        Interval::new(start.number(), end.number())
-    }
-}
-
 impl<T: Scalar> Space for Scalars<T> {
     type Item = T;
 
-    fn name(&self) -> String {
-        T::space().0.name()
-    }
+    by_erased!();
 
     fn count(&self) -> u128 {
-        T::space().0.limits().count()
+        T::LIMITS.count()
     }
 
+    #[inline]
     fn at(&self, number: u64) -> T {
-        T::of_number((T::FIRST as u64).wrapping_add(number))
+        T::of_number((T::LIMITS.first as u64).wrapping_add(number))
     }
 
     #[inline]
     fn fill(&self, first: u64, count: usize, items: &mut Vec<T>) {
-        let first = (T::FIRST as u64).wrapping_add(first);
-        items.clear();
-        items.extend((0..count).map(|offset| T::of_number(first.wrapping_add(offset as u64))));
-    }
-
-    fn classes(&self) -> Vec<Class> {
-        let class = |stratum: Stratum| {
-            let numbers = stratum.intervals.first()?;
-            let sign = if stratum.negative { "-" } else { "+" };
-            let name = stratum.name.unwrap_or_else(|| format!("{} bytes, {sign}", stratum.length));
-            Some(Class {
-                name,
-                numbers: (numbers.first - T::FIRST) as u64..=(numbers.last - T::FIRST) as u64,
-            })
-        };
-        T::space().0.classes().into_iter().filter_map(class).collect()
-    }
-
-    fn show(&self, number: u64) -> String {
-        T::space().0.text(T::FIRST + i128::from(number))
-    }
-
-    fn parse(&self, text: &str) -> Option<u64> {
-        Some((T::space().0.number(text)? - T::FIRST) as u64)
+        fill((T::LIMITS.first as u64).wrapping_add(first), count, items);
     }
 
     fn erased(&self) -> Erased {
         T::space()
+    }
+}
+
+/// Replaces `items` by consecutive values.
+#[inline]
+fn fill<T: Scalar>(first: u64, count: usize, items: &mut Vec<T>) {
+    items.clear();
+    items.extend((0..count).map(|offset| T::of_number(first.wrapping_add(offset as u64))));
+}
+
+/// The values of a range, which are a part of the space of [`all`] values.
+impl<T: Scalar> Space for RangeInclusive<T> {
+    type Item = T;
+
+    by_erased!();
+
+    fn count(&self) -> u128 {
+        Interval::new(self.start().number(), self.end().number()).map_or(0, Interval::count)
+    }
+
+    #[inline]
+    fn at(&self, number: u64) -> T {
+        T::of_number((self.start().number() as u64).wrapping_add(number))
+    }
+
+    #[inline]
+    fn fill(&self, first: u64, count: usize, items: &mut Vec<T>) {
+        fill((self.start().number() as u64).wrapping_add(first), count, items);
+    }
+
+    fn erased(&self) -> Erased {
+        Erased { numbers: Interval::new(self.start().number(), self.end().number()), ..T::space() }
     }
 }

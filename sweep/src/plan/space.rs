@@ -68,22 +68,25 @@ pub trait Space: Clone + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns the text of an input for reports.
+    /// Returns the text of an input for reports. By default it ends with the number, as in
+    /// `(2, 29) #59`.
     fn show(&self, number: u64) -> String {
-        format!("{:?}", self.at(number))
+        format!("{:?} #{number}", self.at(number))
     }
 
-    /// Returns the number of the input with this text, if there is one.
+    /// Returns the number of the input with this text, if there is one. Implement it together with
+    /// [`show`](Self::show).
     ///
-    /// By default it is found by comparison among the first 2^20 inputs.
+    /// By default the number alone is a text of the input too, as in `#59`.
     fn parse(&self, text: &str) -> Option<u64> {
-        let end = self.count().min(1 << 20) as u64;
-        (0..end).find(|&number| self.show(number) == text)
+        let (input, number) = text.rsplit_once('#')?;
+        let number = number.parse().ok().filter(|&number| u128::from(number) < self.count())?;
+        (input.is_empty() || self.show(number) == text).then_some(number)
     }
 
     #[doc(hidden)]
     fn erased(&self) -> Erased {
-        Erased(Arc::new(Counted(self.clone())))
+        Erased::new(Counted(self.clone()), self.count())
     }
 }
 
@@ -98,9 +101,95 @@ pub struct Class {
     pub numbers: RangeInclusive<u64>,
 }
 
-/// A space without the type of its inputs.
+/// The inputs of a space, or a part of them, without their type.
 #[derive(Clone)]
-pub struct Erased(pub(crate) Arc<dyn DynSpace>);
+pub struct Erased {
+    pub(crate) space: Arc<dyn DynSpace>,
+    /// The numbers of the inputs in the space, unless there are none.
+    pub(crate) numbers: Option<Interval>,
+}
+
+impl Erased {
+    /// Creates the inputs of a space that has this number of them.
+    pub(crate) fn new(space: impl DynSpace + 'static, count: u128) -> Self {
+        let numbers = (count > 0).then(|| space.limits());
+        Self { space: Arc::new(space), numbers }
+    }
+
+    /// Returns the number of the first input in the space. Here it is number 0.
+    pub(crate) fn first(&self) -> i128 {
+        self.numbers.map_or(0, |numbers| numbers.first)
+    }
+
+    pub(crate) fn count(&self) -> u128 {
+        self.numbers.map_or(0, Interval::count)
+    }
+
+    /// Returns the name, such as `u8`, or `u8 1..=9` for a part of the space.
+    pub(crate) fn name(&self) -> String {
+        match self.numbers {
+            Some(numbers) if numbers == self.space.limits() => self.space.name(),
+            Some(Interval { first, last }) => {
+                format!("{} {}..={}", self.space.name(), self.space.text(first), self.space.text(last))
+            }
+            None => format!("no {}", self.space.name()),
+        }
+    }
+
+    pub(crate) fn classes(&self) -> Vec<Class> {
+        let classes = self.space.classes().into_iter().map(|stratum| {
+            let sign = if stratum.negative { "-" } else { "+" };
+            let name = stratum.name.unwrap_or_else(|| format!("{} bytes, {sign}", stratum.length));
+            (name, interval::intersection(&stratum.intervals, self.numbers.as_slice()))
+        });
+        let classes = classes.flat_map(|(name, intervals)| {
+            intervals.into_iter().map(move |interval| (name.clone(), interval))
+        });
+        let number = |number: i128| (number - self.first()) as u64;
+        classes.map(|(name, i)| Class { name, numbers: number(i.first)..=number(i.last) }).collect()
+    }
+
+    pub(crate) fn edges(&self) -> Vec<u64> {
+        let edges = self.space.edges().into_iter();
+        let own = edges.filter(|&edge| self.numbers.is_some_and(|numbers| numbers.contains(edge)));
+        own.map(|edge| (edge - self.first()) as u64).collect()
+    }
+
+    pub(crate) fn show(&self, number: u64) -> String {
+        self.space.text(self.first() + i128::from(number))
+    }
+
+    pub(crate) fn parse(&self, text: &str) -> Option<u64> {
+        let number = self.space.number(text)?;
+        self.numbers?.contains(number).then(|| (number - self.first()) as u64)
+    }
+}
+
+/// The methods of a [`Space`] that need no type of the inputs.
+macro_rules! by_erased {
+    () => {
+        fn name(&self) -> String {
+            self.erased().name()
+        }
+
+        fn classes(&self) -> Vec<$crate::plan::space::Class> {
+            self.erased().classes()
+        }
+
+        fn edges(&self) -> Vec<u64> {
+            self.erased().edges()
+        }
+
+        fn show(&self, number: u64) -> String {
+            self.erased().show(number)
+        }
+
+        fn parse(&self, text: &str) -> Option<u64> {
+            self.erased().parse(text)
+        }
+    };
+}
+pub(crate) use by_erased;
 
 /// A class of inputs, or the part of it that is in a plan: in a space of integers those with one
 /// encoded length and one sign, in one of byte strings those with one length.
@@ -170,8 +259,7 @@ impl<S: Space> DynSpace for Counted<S> {
     }
 
     fn limits(&self) -> Interval {
-        // The plan of a space without inputs is empty, whatever its limits are.
-        Interval { first: 0, last: self.0.count().saturating_sub(1) as i128 }
+        Interval::of_count(self.0.count())
     }
 
     fn classes(&self) -> Vec<Stratum> {

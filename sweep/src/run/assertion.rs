@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::settings::RequestedMode;
-use super::sweep::{Inputs, Sweep};
+use super::sweep::Sweep;
 use crate::check::failure::Failure;
 use crate::check::function::{Check, CheckResult};
 use crate::plan::interval::Interval;
@@ -36,8 +36,8 @@ const ONLY: &str = "SWEEP_ONLY";
 /// let sweep = Sweep::of(all::<u64>()).budget(Duration::from_millis(100));
 /// sweep.check(|x| x.swap_bytes().swap_bytes() == x);
 /// ```
-pub fn exhaustive<I: Inputs>(inputs: I) -> Sweep<I::Space> {
-    inputs.sweep().exhaustive()
+pub fn exhaustive<S: Space>(space: S) -> Sweep<S> {
+    Sweep::of(space).exhaustive()
 }
 
 impl<S: Space> Sweep<S> {

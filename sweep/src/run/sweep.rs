@@ -1,6 +1,5 @@
 //! The builder for sweeps.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::session;
@@ -14,7 +13,7 @@ use crate::error::SweepError;
 use crate::plan::byte_strings::ByteStrings;
 use crate::plan::integer::Integer;
 use crate::plan::interval::{self, Interval};
-use crate::plan::scalar::{Scalar, Scalars, all};
+use crate::plan::scalar::Scalars;
 use crate::plan::shard::Shard;
 use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
@@ -57,50 +56,23 @@ pub struct Sweep<S> {
     space: S,
 }
 
-/// Inputs to sweep: a [`Space`], or a range of the values of a type.
-pub trait Inputs {
-    /// The space of these inputs.
-    type Space: Space;
-
-    /// Returns the sweep of these inputs with the default settings.
-    fn sweep(self) -> Sweep<Self::Space>;
-}
-
-impl<S: Space> Inputs for S {
-    type Space = S;
-
-    fn sweep(self) -> Sweep<S> {
-        let mut settings = Settings::of(self.erased().0);
-        if self.count() == 0 {
-            settings.plan.clear();
-        }
-        Sweep { settings, space: self }
-    }
-}
-
-impl<T: Scalar> Inputs for RangeInclusive<T> {
-    type Space = Scalars<T>;
-
-    fn sweep(self) -> Sweep<Scalars<T>> {
-        let (start, end) = self.into_inner();
-        all().sweep().ranges(Scalars::interval(start, end))
-    }
-}
-
 impl<S: Space> Sweep<S> {
-    /// Creates a sweep of these inputs with the default settings.
-    pub fn of(inputs: impl Inputs<Space = S>) -> Self {
-        inputs.sweep()
+    /// Creates a sweep of the inputs of a space with the default settings.
+    pub fn of(space: S) -> Self {
+        let inputs = space.erased();
+        let mut settings = Settings::of(inputs.space);
+        settings.plan = inputs.numbers.into_iter().collect();
+        Self { settings, space }
     }
 
     /// Returns an error if the space has more inputs than there are numbers.
     fn check_size(&self) -> Result<(), SweepError> {
-        let (name, count) = (self.name(), self.space.count());
-        if count <= 1 << 64 {
+        let name = self.name();
+        if self.space.count() <= 1 << 64 {
             return Ok(());
         }
         Err(SweepError::Usage(format!(
-            "space '{name}': {count} inputs, more than 2^64; divide it into several spaces"
+            "space '{name}': more than 2^64 inputs; sweep parts of it, such as ranges of values"
         )))
     }
 

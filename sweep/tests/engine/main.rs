@@ -22,6 +22,7 @@ mod http;
 mod merge;
 mod misbehaving;
 mod ranges;
+mod spaces;
 mod stopping;
 mod sweep;
 mod watching;

@@ -118,9 +118,10 @@ fn no_more_workers_run_than_there_are_units() {
 
 #[test]
 fn a_check_that_never_returns_is_named_with_its_inputs_after_the_time_limit() {
+    let part = exhaustive(all::<u32>()).ranges([Interval { first: 0, last: 5_000_000 }]);
     for (sweep, hanging, inputs) in [
-        (exhaustive(0u32..=5_000_000), 70_000..=70_000, " 69632..=70655;"),
-        (exhaustive(0u32..=5_000_000), 128..=128, " 128;"),
+        (part.clone(), 70_000..=70_000, " 69632..=70655;"),
+        (part, 128..=128, " 128;"),
         (
             Sweep::of(all::<u32>()).sample(Some(1_000_000)).seed(5),
             (1 << 31) + 99_999..=3_000_000_000,

@@ -3,8 +3,8 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use every_input::Sweep;
-use every_input::byte_strings::{ByteStrings, Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+use every_input::byte_strings::{Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+use every_input::{ByteStrings, Sweep};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};
@@ -76,7 +76,7 @@ impl BytesCommand {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
         let replay = self.run.read_replay()?;
-        let sweep = self.run.apply(Sweep::of(ByteStrings::new(self.len)), replay, 1)?;
+        let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
         let subject = Subject {
             names: [sweep.name(), "decoders".into()],
             replay_command: None,

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
-use every_input::{Checkpoint, Ending, Integer, Report, Sweep, SweepError, Watch};
+use every_input::byte_strings::{ByteDecoder, Decoders, Outcome};
+use every_input::{ByteStrings, Checkpoint, Ending, Integer, Report, Sweep, SweepError, Watch};
 
 use super::correct_decoders::decode;
 
@@ -37,7 +37,7 @@ impl<T: Integer, F: Fn() + Sync> ByteDecoder<T> for At<F> {
 }
 
 fn sweep(max_len: usize) -> Sweep<ByteStrings> {
-    Sweep::of(ByteStrings::new(max_len)).exhaustive().max_failures(0)
+    Sweep::of(ByteStrings::structured(max_len)).exhaustive().max_failures(0)
 }
 
 /// Returns decoders of two types, of which the second calls `then` at a call.

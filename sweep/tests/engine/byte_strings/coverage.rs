@@ -2,14 +2,15 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, ErrorKind, Outcome};
-use every_input::{Ending, Integer, Sweep, Text, Watch, interval};
+use every_input::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
+use every_input::{ByteStrings, Ending, Integer, Sweep, Text, Watch, interval};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 
 fn a_correct_decoder_passes<T: Integer>() {
     let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
-    let report = Sweep::of(ByteStrings::new(2)).exhaustive().check_decoders(&decoders).expect("threads");
+    let report =
+        Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0, "{}", Text(&report));
     assert!(report.complete);
     assert_eq!(report.values, interval::count(&report.plan));
@@ -79,7 +80,8 @@ fn all_outcomes_occur<T: Integer, const LONGEST: usize>() {
         overflow: Default::default(),
     }));
     let decoders = Decoders::new().with::<T>(counter);
-    let report = Sweep::of(ByteStrings::new(0)).exhaustive().check_decoders(&decoders).expect("threads");
+    let report =
+        Sweep::of(ByteStrings::structured(0)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0);
     let seen = |counter: &AtomicU64| counter.load(Relaxed) > 0;
     assert!(counter.values[1..=LONGEST].iter().all(seen));
@@ -101,7 +103,7 @@ fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let watch = Watch::new();
     watch.stop();
     let (sweep, decoders) =
-        (Sweep::of(ByteStrings::new(3)).exhaustive(), Decoders::new().with::<u64>(Correct));
+        (Sweep::of(ByteStrings::structured(3)).exhaustive(), Decoders::new().with::<u64>(Correct));
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, 0);

@@ -1,9 +1,9 @@
 //! Faults of decoders of single values are found.
 
 use every_input::byte_strings::{
-    BulkOutcome, ByteDecoder, ByteStrings, Decoders, DecodingError, ErrorKind, Outcome, Placement,
+    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
 };
-use every_input::{Ending, Report, Sweep};
+use every_input::{ByteStrings, Ending, Report, Sweep};
 
 use super::correct_decoders::decode;
 use super::{is_canonical, placement};
@@ -24,7 +24,7 @@ impl<F: Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync> ByteDecoder<u64> f
 
 /// Returns the report on such a decoder, which must have disagreements.
 fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'static) -> Report {
-    let report = Sweep::of(ByteStrings::new(2))
+    let report = Sweep::of(ByteStrings::structured(2))
         .exhaustive()
         .threads(1)
         .max_failures(2000)
@@ -145,7 +145,7 @@ fn a_decoder_that_does_nothing_fails_everywhere() {
             true
         }
     }
-    let sweep = Sweep::of(ByteStrings::new(1)).exhaustive().max_failures(3);
+    let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(3);
     let report = sweep.check_decoders(&Decoders::new().with(Idle)).expect("threads");
     assert_eq!(report.ending, Ending::Failures);
     assert!(report.failures >= 3);

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use every_input::byte_strings::{ByteDecoder, ByteStrings, Decoders, Outcome};
-use every_input::{Ending, Status, Sweep, Watch, progress_text};
+use every_input::byte_strings::{ByteDecoder, Decoders, Outcome};
+use every_input::{ByteStrings, Ending, Status, Sweep, Watch, progress_text};
 
 use super::correct_decoders::{Correct, decode};
 
@@ -33,7 +33,7 @@ fn the_status_counts_strings() {
     let watch = Arc::new(Watch::new());
     let seen = Arc::default();
     let recorder = Recorder { watch: Arc::clone(&watch), seen: Arc::clone(&seen) };
-    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().threads(1);
+    let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1);
     let decoders = Decoders::new().with(recorder).with::<u64>(Correct);
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
 

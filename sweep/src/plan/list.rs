@@ -1,0 +1,72 @@
+//! Lists of inputs.
+
+use std::fmt::Debug;
+use std::path::Path;
+use std::sync::Arc;
+use std::{fs, io};
+
+use sha2::{Digest, Sha256};
+
+use super::space::Space;
+
+/// Inputs from a list, such as the cases of a bug tracker, the words of a dictionary, or the values
+/// of an `enum`.
+///
+/// Types of any other kind make a list too, for instance by the crate `exhaust`:
+/// `List::new(Shape::exhaust())` has every value of `Shape`.
+///
+/// ```
+/// use every_input::{List, all, exhaustive};
+///
+/// let names = List::new(["a", "bc"]);
+/// // Every name with every u8.
+/// exhaustive((names, all::<u8>())).check(|(name, index)| format!("{name}{index}").len() <= 5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct List<I> {
+    items: Arc<[I]>,
+    name: String,
+}
+
+impl<I: Clone + Debug + Send + Sync + 'static> List<I> {
+    /// Creates the space of these inputs.
+    pub fn new(items: impl IntoIterator<Item = I>) -> Self {
+        let items: Arc<[I]> = items.into_iter().collect();
+        // A checkpoint must not continue with another list.
+        let hash = items.iter().fold(Sha256::new(), |hash, item| hash.chain_update(format!("{item:?}\n")));
+        let hash: String = hash.finalize()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let name = format!("list of {} inputs ({hash})", items.len());
+        Self { items, name }
+    }
+}
+
+impl List<String> {
+    /// Reads a list from a text file, in which each line is an input.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read or is not UTF-8.
+    pub fn lines(path: impl AsRef<Path>) -> io::Result<Self> {
+        let path = path.as_ref();
+        let text = fs::read_to_string(path).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}; name a text file in UTF-8", path.display()))
+        })?;
+        Ok(Self::new(text.lines().map(str::to_owned)))
+    }
+}
+
+impl<I: Clone + Debug + Send + Sync + 'static> Space for List<I> {
+    type Item = I;
+
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn count(&self) -> u128 {
+        self.items.len() as u128
+    }
+
+    fn at(&self, number: u64) -> I {
+        self.items[number as usize].clone()
+    }
+}

@@ -1,0 +1,227 @@
+//! Tuples and arrays of spaces. The last component changes fastest.
+
+use super::interval::Interval;
+use super::space::{Class, DynSpace, Erased, Space, Stratum, by_erased};
+
+/// The most edge cases of a product: all combinations of those of its components.
+const MAX_EDGES: usize = 256;
+
+/// All combinations of inputs of several spaces.
+#[derive(Clone)]
+pub(crate) struct Product {
+    brackets: [&'static str; 2],
+    components: Vec<Erased>,
+}
+
+impl Product {
+    /// Creates a tuple.
+    pub(crate) fn tuple(components: Vec<Erased>) -> Self {
+        Self { brackets: ["(", ")"], components }
+    }
+
+    /// Creates an array.
+    pub(crate) fn array(components: Vec<Erased>) -> Self {
+        Self { brackets: ["[", "]"], components }
+    }
+
+    pub(crate) fn count(&self) -> u128 {
+        count(self.components.iter().map(Erased::count))
+    }
+
+    fn list(&self, texts: impl Iterator<Item = String>) -> String {
+        let [start, end] = self.brackets;
+        format!("{start}{}{end}", texts.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// Returns the number of combinations, or `u128::MAX` if there are more.
+fn count(counts: impl Iterator<Item = u128>) -> u128 {
+    counts.fold(1, u128::saturating_mul)
+}
+
+/// Divides a number among components with these counts.
+#[inline]
+fn divide(counts: &[u128], mut number: u64, numbers: &mut [u64]) {
+    for (count, own) in counts.iter().zip(numbers).rev() {
+        // Only one component can have 2^64 inputs, and then each other one has a single input.
+        (number, *own) = match u64::try_from(*count) {
+            Ok(count) => (number / count, number % count),
+            Err(_) => (0, number),
+        };
+    }
+}
+
+/// Calls `run` for consecutive inputs, of which the first has this number: for each run of inputs
+/// in which only the last component changes, with the numbers of the first one and the length.
+#[inline]
+fn runs<const N: usize>(counts: [u128; N], mut first: u64, count: usize, mut run: impl FnMut([u64; N], u64)) {
+    let (mut rest, mut numbers) = (count as u64, [0; N]);
+    while rest > 0 {
+        divide(&counts, first, &mut numbers);
+        let left = counts.last().zip(numbers.last()).map_or(1, |(count, last)| count - u128::from(*last));
+        let length = u128::from(rest).min(left) as u64;
+        run(numbers, length);
+        (first, rest) = (first.wrapping_add(length), rest - length);
+    }
+}
+
+/// Returns the number of the input with this text, in which the components are separated by
+/// commas. Their own texts may contain commas too.
+fn parse(components: &[Erased], text: &str) -> Option<u128> {
+    let Some((first, rest)) = components.split_first() else { return text.is_empty().then_some(0) };
+    if rest.is_empty() {
+        return first.parse(text).map(u128::from);
+    }
+    text.match_indices(", ").find_map(|(at, separator)| {
+        let number = u128::from(first.parse(&text[..at])?);
+        Some(number * count(rest.iter().map(Erased::count)) + parse(rest, &text[at + separator.len()..])?)
+    })
+}
+
+impl DynSpace for Product {
+    fn name(&self) -> String {
+        self.list(self.components.iter().map(Erased::name))
+    }
+
+    fn limits(&self) -> Interval {
+        Interval::of_count(self.count())
+    }
+
+    /// Those of the first component, whose combinations with the others are neighbours.
+    fn classes(&self) -> Vec<Stratum> {
+        let (first, rest) = match self.components.split_first() {
+            Some((first, rest)) => (first.classes(), rest),
+            None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
+        };
+        let rest = count(rest.iter().map(Erased::count)) as i128;
+        let class = |(length, Class { name, numbers }): (usize, Class)| Stratum {
+            length,
+            negative: false,
+            name: Some(name),
+            intervals: vec![Interval {
+                first: i128::from(*numbers.start()) * rest,
+                last: (i128::from(*numbers.end()) + 1) * rest - 1,
+            }],
+        };
+        first.into_iter().enumerate().map(class).collect()
+    }
+
+    fn edges(&self) -> Vec<i128> {
+        if !(1..=1 << 64).contains(&self.count()) {
+            return Vec::new(); // no sweep has these numbers
+        }
+        // So many of each component that their combinations are few enough.
+        let each = (MAX_EDGES as f64).powf(1.0 / self.components.len().max(1) as f64) as usize;
+        self.components.iter().fold(vec![0], |edges, component| {
+            let count = component.count() as i128;
+            let mut own = vec![0, count - 1];
+            own.extend(
+                component.edges().into_iter().map(i128::from).filter(|edge| ![0, count - 1].contains(edge)),
+            );
+            own.truncate(each.min(own.len()));
+            edges.iter().flat_map(|edge| own.iter().map(move |own| edge * count + own)).collect()
+        })
+    }
+
+    fn text(&self, number: i128) -> String {
+        let counts: Vec<_> = self.components.iter().map(Erased::count).collect();
+        let mut numbers = vec![0; counts.len()];
+        divide(&counts, number as u64, &mut numbers);
+        self.list(self.components.iter().zip(numbers).map(|(component, number)| component.show(number)))
+    }
+
+    fn number(&self, text: &str) -> Option<i128> {
+        let [start, end] = self.brackets;
+        let texts = text.strip_prefix(start)?.strip_suffix(end)?;
+        parse(&self.components, texts).map(|number| number as i128)
+    }
+
+    fn noun(&self) -> &'static str {
+        "input"
+    }
+}
+
+macro_rules! tuples {
+    ($(($($S:ident $at:tt)*; $Last:ident $last:tt))*) => {$(
+        /// All combinations of the inputs of these spaces. The last changes fastest.
+        ///
+        /// A sample draws from the classes of the first space.
+        impl<$($S: Space,)* $Last: Space> Space for ($($S,)* $Last) {
+            type Item = ($($S::Item,)* $Last::Item);
+
+            by_erased!();
+
+            fn count(&self) -> u128 {
+                count([$(self.$at.count(),)* self.$last.count()].into_iter())
+            }
+
+            #[inline]
+            fn at(&self, number: u64) -> Self::Item {
+                let mut numbers = [0; $last + 1];
+                divide(&[$(self.$at.count(),)* self.$last.count()], number, &mut numbers);
+                ($(self.$at.at(numbers[$at]),)* self.$last.at(numbers[$last]))
+            }
+
+            #[inline]
+            fn fill(&self, first: u64, count: usize, items: &mut Vec<Self::Item>) {
+                items.clear();
+                runs([$(self.$at.count(),)* self.$last.count()], first, count, |numbers, length| {
+                    let others = ($(self.$at.at(numbers[$at]),)*);
+                    let item = |offset| ($(others.$at.clone(),)* self.$last.at(numbers[$last] + offset));
+                    items.extend((0..length).map(item));
+                });
+            }
+
+            fn erased(&self) -> Erased {
+                let components = vec![$(self.$at.erased(),)* self.$last.erased()];
+                Erased::new(Product::tuple(components), self.count())
+            }
+        }
+    )*};
+}
+
+tuples!((A 0; B 1) (A 0 B 1; C 2) (A 0 B 1 C 2; D 3) (A 0 B 1 C 2 D 3; E 4));
+
+/// All arrays of inputs of these spaces. The last element changes fastest.
+///
+/// ```
+/// use every_input::{all, exhaustive};
+///
+/// let luma = |[r, g, b]: [u8; 3]| (u32::from(r) * 77 + u32::from(g) * 150 + u32::from(b) * 29) >> 8;
+/// exhaustive([all::<u8>(); 3]).check(|rgb| luma(rgb) <= 255);
+/// ```
+impl<S: Space, const N: usize> Space for [S; N] {
+    type Item = [S::Item; N];
+
+    by_erased!();
+
+    fn count(&self) -> u128 {
+        count(self.iter().map(S::count))
+    }
+
+    #[inline]
+    fn at(&self, number: u64) -> Self::Item {
+        let mut numbers = [0; N];
+        divide(&self.each_ref().map(S::count), number, &mut numbers);
+        std::array::from_fn(|at| self[at].at(numbers[at]))
+    }
+
+    #[inline]
+    fn fill(&self, first: u64, count: usize, items: &mut Vec<Self::Item>) {
+        items.clear();
+        runs(self.each_ref().map(S::count), first, count, |numbers, length| {
+            let mut item: [S::Item; N] = std::array::from_fn(|at| self[at].at(numbers[at]));
+            items.extend((0..length).map(|offset| {
+                if let Some(last) = item.last_mut() {
+                    *last = self[N - 1].at(numbers[N - 1] + offset);
+                }
+                item.clone()
+            }));
+        });
+    }
+
+    fn erased(&self) -> Erased {
+        let components = self.iter().map(S::erased).collect();
+        Erased::new(Product::array(components), self.count())
+    }
+}
