@@ -2,30 +2,39 @@
 
 use std::fmt;
 
+use crate::check::failure::FailureKind;
+
 /// The error of a codec under test.
 ///
 /// Any error, `&str` or `String` converts into it with `?` or `.into()`.
 pub type CodecError = Box<dyn std::error::Error + Send + Sync>;
 
-/// An error of the codec as a whole, such as a child process that crashes or hangs.
+/// An error of what is checked as a whole, such as a child process that crashes or hangs.
 ///
-/// An error about a single value should be of another type. A breakdown may be expensive, so the
-/// values of the call are bisected instead of tried one by one.
+/// An error about a single input should be of another type. A breakdown may be expensive, so the
+/// inputs of the call are bisected instead of tried one by one.
 #[derive(Debug)]
 pub struct Breakdown {
     message: String,
     is_permanent: bool,
+    /// The kind of the failure that it is reported as.
+    pub(crate) kind: FailureKind,
 }
 
 impl Breakdown {
-    /// Creates a breakdown after which the codec can be called again.
+    /// Creates a breakdown after which the codec or the check can be called again.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), is_permanent: false }
+        Self { message: message.into(), is_permanent: false, kind: FailureKind::Breakdown }
     }
 
     /// Marks the breakdown as permanent: all further calls would fail too, so the sweep ends.
     pub fn permanent(self) -> Self {
         Self { is_permanent: true, ..self }
+    }
+
+    /// Sets the kind of the failure that it is reported as.
+    pub(crate) fn of_kind(self, kind: FailureKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// Returns whether all further calls would fail too.

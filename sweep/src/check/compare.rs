@@ -2,7 +2,8 @@
 
 use std::fmt::Debug;
 
-use crate::check::function::{Check, Fault};
+use crate::check::codec::Breakdown;
+use crate::check::function::{Block, Check, Fault};
 
 /// How the result of a function is compared with that of the reference: [`Equal`], [`SameBits`],
 /// [`NanEqual`] or [`Ulps`].
@@ -209,24 +210,27 @@ where
     type Memory = f64;
 
     #[inline(always)]
-    fn passes(&self, block: &[I], worst: &mut f64) -> bool {
+    fn passes(&self, block: &Block<'_, I>, worst: &mut f64) -> Result<bool, Breakdown> {
         let (limit, deviations) = (self.compare.limit(), block.iter().map(|input| self.deviation_of(input)));
         if !C::MEASURES {
-            return deviations.fold(true, |all, deviation| all & (deviation <= limit));
+            return Ok(deviations.fold(true, |all, deviation| all & (deviation <= limit)));
         }
         // Deviations are not negative, so their bits have the same order. A loop over integers can be
         // vectorized.
         *worst = f64::from_bits(deviations.fold(0, |worst, deviation| worst.max(deviation.to_bits())));
-        *worst <= limit
+        Ok(*worst <= limit)
     }
 
-    fn explain(&self, input: &I, _: &mut f64) -> Option<Fault> {
-        let (got, expected) = ((self.function)(input.clone()), (self.reference)(input.clone()));
-        let deviation = self.compare.deviation(&got, &expected);
-        (deviation > self.compare.limit()).then(|| Fault {
-            expected: self.compare.describe(&expected),
-            got: if C::MEASURES { format!("{got:?}, {deviation:.3} away") } else { format!("{got:?}") },
-        })
+    fn explain(&self, inputs: &[I], _: &mut f64) -> Result<Option<Fault>, Breakdown> {
+        let fault = |(at, input): (usize, &I)| {
+            let (got, expected) = ((self.function)(input.clone()), (self.reference)(input.clone()));
+            let deviation = self.compare.deviation(&got, &expected);
+            (deviation > self.compare.limit()).then(|| {
+                let away = if C::MEASURES { format!(", {deviation:.3} away") } else { String::new() };
+                Fault::new(self.compare.describe(&expected), format!("{got:?}{away}")).at(at)
+            })
+        };
+        Ok(inputs.iter().enumerate().find_map(fault))
     }
 
     fn deviation(&self, worst: &f64) -> Option<f64> {

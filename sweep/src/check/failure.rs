@@ -32,8 +32,10 @@ pub enum FailureKind {
     WrongLength,
     /// `decode` returned a different value.
     WrongValue,
-    /// The function under test panicked.
+    /// The check or its function panicked.
     Panic,
+    /// The check returned a [`Breakdown`](crate::Breakdown).
+    Breakdown,
     /// A decoder and the reference decoder disagree about a byte string.
     Disagreement,
     /// A block failed, but passed when it was checked again, as did each of its values alone.
@@ -42,7 +44,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     pub(crate) fn is_breakdown(self) -> bool {
-        matches!(self, Self::EncodeBreakdown | Self::DecodeBreakdown)
+        matches!(self, Self::EncodeBreakdown | Self::DecodeBreakdown | Self::Breakdown)
     }
 }
 
@@ -59,6 +61,7 @@ impl fmt::Display for FailureKind {
             Self::WrongLength => "wrong length",
             Self::WrongValue => "wrong value",
             Self::Panic => "panicked",
+            Self::Breakdown => "broke down",
             Self::Disagreement => "disagreement",
             Self::Unstable => "unstable result",
         })

@@ -6,10 +6,10 @@
 //! bytes only, since a number has one representation in base 128.
 //!
 //! The digits are added in pairs, all pairs of a word at once. This needs no branch and no division,
-//! so it takes a fraction of the time of [`encode`](super::oracle::encode).
+//! so it takes a fraction of the time of [`encode`](super::leb128::encode).
 
-use super::oracle::{MAX_LEN, wire_number};
-use crate::plan::integer::Integer;
+use super::leb128::wire_number;
+use crate::plan::integer::{Integer, MAX_LEN};
 
 /// Returns whether `got` contains exactly the encodings of `values`, all of which take `length`
 /// bytes.
@@ -92,12 +92,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::check::oracle;
+    use crate::check::leb128;
 
     /// Returns the encoding by division.
     fn encode<T: Integer>(value: T) -> Vec<u8> {
         let mut bytes = [0; MAX_LEN];
-        let len = oracle::encode(value.to_i128(), T::SIGNED, &mut bytes);
+        let len = leb128::encode(value.to_i128(), T::SIGNED, &mut bytes);
         bytes[..len].to_vec()
     }
 

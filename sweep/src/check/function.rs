@@ -1,24 +1,23 @@
-//! Checks of functions: the property that each input of a space must have.
+//! The trait of checks: the property that each input of a space must have.
 
 use std::fmt::Display;
-use std::sync::Arc;
+use std::ops::Deref;
 
-use crate::check::checker::MAX_BLOCK_LEN;
-use crate::check::failure::{Failure, FailureKind, Worst};
-use crate::check::panics::guarded;
-use crate::check::subject::{BlockCheck, Found, Subject};
-use crate::plan::interval::Interval;
-use crate::plan::sample::Draw;
-use crate::plan::space::{DynSpace, Space, Stratum};
+use crate::check::codec::Breakdown;
+use crate::check::failure::FailureKind;
 
-/// A property that each input of a [`Space`] must have.
+/// The maximum number of inputs in a block. The values, bytes and results of such a block of a codec
+/// fit into the first-level cache.
+pub const MAX_BLOCK_LEN: usize = 1024;
+
+/// A property that each input of a [`Space`](crate::Space) must have.
 ///
-/// A closure that returns `bool` or `Result<(), E>` is a check, and so is
-/// [`agrees`](crate::agrees). Implement the trait for a check of whole blocks, such as one of a
-/// vector kernel.
+/// A closure that returns `bool` or `Result<(), E>` is a check, and so are
+/// [`agrees`](crate::agrees) and [`RoundTrip`](crate::RoundTrip). Implement the trait for a check of
+/// whole blocks, such as one of a vector kernel. If a call panics, its inputs fail.
 ///
 /// ```
-/// use every_input::{Check, Fault, all, exhaustive};
+/// use every_input::{Block, Breakdown, Check, Fault, all, exhaustive};
 ///
 /// /// Fills a slice with sums. The second half of the slice is computed by another loop.
 /// fn add_seven(values: &[u16], sums: &mut Vec<u16>) {
@@ -32,15 +31,17 @@ use crate::plan::space::{DynSpace, Space, Stratum};
 /// impl Check<u16> for AddsSeven {
 ///     type Memory = Vec<u16>;
 ///
-///     fn passes(&self, block: &[u16], sums: &mut Vec<u16>) -> bool {
+///     fn passes(&self, block: &Block<'_, u16>, sums: &mut Vec<u16>) -> Result<bool, Breakdown> {
 ///         sums.clear();
 ///         add_seven(block, sums);
-///         block.iter().zip(&*sums).fold(true, |all, (value, sum)| all & (sum.wrapping_sub(*value) == 7))
+///         Ok(block.iter().zip(&*sums).fold(true, |all, (value, sum)| all & (sum.wrapping_sub(*value) == 7)))
 ///     }
 ///
-///     fn explain(&self, value: &u16, sums: &mut Vec<u16>) -> Option<Fault> {
-///         let passes = self.passes(&[*value], sums);
-///         (!passes).then(|| Fault { expected: value.wrapping_add(7).to_string(), got: sums[0].to_string() })
+///     fn explain(&self, values: &[u16], sums: &mut Vec<u16>) -> Result<Option<Fault>, Breakdown> {
+///         sums.clear();
+///         add_seven(values, sums);
+///         let wrong = values.iter().zip(&*sums).position(|(value, sum)| *sum != value.wrapping_add(7));
+///         Ok(wrong.map(|at| Fault::new(values[at].wrapping_add(7).to_string(), sums[at].to_string()).at(at)))
 ///     }
 /// }
 ///
@@ -52,12 +53,20 @@ pub trait Check<I>: Sync {
 
     /// Returns whether all inputs of a block pass. A loop without an early exit can be vectorized.
     ///
-    /// A block has up to [`MAX_BLOCK_LEN`](crate::MAX_BLOCK_LEN) inputs.
-    fn passes(&self, block: &[I], memory: &mut Self::Memory) -> bool;
+    /// # Errors
+    ///
+    /// Returns a breakdown if what is checked does not answer at all.
+    fn passes(&self, block: &Block<'_, I>, memory: &mut Self::Memory) -> Result<bool, Breakdown>;
 
-    /// Returns what is wrong with an input alone, or `None` if it passes. It is called for each
-    /// input of a block that does not pass.
-    fn explain(&self, input: &I, memory: &mut Self::Memory) -> Option<Fault>;
+    /// Returns the first fault of these inputs in one call, or `None` if they pass.
+    ///
+    /// It is called for each input alone of a block that does not pass; then for the whole block if
+    /// each of them passes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a breakdown as [`passes`](Self::passes) does.
+    fn explain(&self, inputs: &[I], memory: &mut Self::Memory) -> Result<Option<Fault>, Breakdown>;
 
     /// Returns the greatest deviation from a reference in the block that was last given to
     /// [`passes`](Self::passes). The report has the worst one with its input. By default there is
@@ -66,15 +75,88 @@ pub trait Check<I>: Sync {
         let _ = memory;
         None
     }
+
+    /// Returns the name of the kernel for the report, if what is checked has several.
+    fn kernel(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns what is checked, for the report.
+    fn noun(&self) -> &'static str {
+        "function"
+    }
+
+    /// Returns whether each call is a message to another process or machine. Then a sweep with a
+    /// limit of failures ends after 4,096 failing inputs, not after 2^20.
+    fn is_remote(&self) -> bool {
+        false
+    }
+}
+
+/// Inputs to check in one call, at most [`MAX_BLOCK_LEN`], and what is known about them.
+#[derive(Clone, Copy, Debug)]
+pub struct Block<'b, I> {
+    inputs: &'b [I],
+    origin: Origin,
+}
+
+/// Where the inputs of a [`Block`] are from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// Consecutive inputs of the space, of which the first has this number.
+    Consecutive(u64),
+    /// Draws from one class of the space.
+    Drawn,
+    /// Any inputs.
+    Other,
+}
+
+impl<'b, I> Block<'b, I> {
+    pub(crate) fn new(inputs: &'b [I], origin: Origin) -> Self {
+        Self { inputs, origin }
+    }
+
+    /// Returns where the inputs are from, with which a check may be faster.
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+}
+
+impl<I> Deref for Block<'_, I> {
+    type Target = [I];
+
+    #[inline(always)]
+    fn deref(&self) -> &[I] {
+        self.inputs
+    }
 }
 
 /// What is wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The expected result.
-    pub expected: String,
-    /// The actual result.
-    pub got: String,
+    pub(crate) kind: FailureKind,
+    /// The index of the input in its call.
+    pub(crate) at: usize,
+    pub(crate) expected: String,
+    pub(crate) got: String,
+}
+
+impl Fault {
+    /// Creates the fault of a wrong result, for the first input of the call.
+    pub fn new(expected: impl Into<String>, got: impl Into<String>) -> Self {
+        Self { kind: FailureKind::WrongValue, at: 0, expected: expected.into(), got: got.into() }
+    }
+
+    /// Sets the index of the input among those of the call.
+    pub fn at(self, at: usize) -> Self {
+        Self { at, ..self }
+    }
+
+    /// Sets the kind of failure. Neighbours that fail alike are one range.
+    pub fn kind(self, kind: FailureKind) -> Self {
+        Self { kind, ..self }
+    }
 }
 
 /// A result of a closure that is a [`Check`]: `bool`, or a `Result` whose error is the reason.
@@ -92,7 +174,7 @@ impl CheckResult for bool {
     }
 
     fn fault(self) -> Fault {
-        Fault { expected: "true".into(), got: self.to_string() }
+        Fault::new("true", self.to_string())
     }
 }
 
@@ -103,7 +185,7 @@ impl<E: Display> CheckResult for Result<(), E> {
     }
 
     fn fault(self) -> Fault {
-        Fault { expected: "Ok".into(), got: self.map_or_else(|error| error.to_string(), |()| "Ok".into()) }
+        Fault::new("Ok", self.map_or_else(|error| error.to_string(), |()| "Ok".into()))
     }
 }
 
@@ -111,143 +193,15 @@ impl<I: Clone, V: CheckResult, F: Fn(I) -> V + Sync> Check<I> for F {
     type Memory = ();
 
     #[inline(always)]
-    fn passes(&self, block: &[I], (): &mut ()) -> bool {
-        block.iter().fold(true, |all, input| all & self(input.clone()).passes())
+    fn passes(&self, block: &Block<'_, I>, (): &mut ()) -> Result<bool, Breakdown> {
+        Ok(block.iter().fold(true, |all, input| all & self(input.clone()).passes()))
     }
 
-    fn explain(&self, input: &I, (): &mut ()) -> Option<Fault> {
-        let result = self(input.clone());
-        (!result.passes()).then(|| result.fault())
-    }
-}
-
-/// A check with its name, on the inputs of a space.
-pub(crate) struct FunctionSubject<'c, S, C> {
-    pub(crate) name: &'c str,
-    pub(crate) space: &'c S,
-    pub(crate) check: &'c C,
-}
-
-impl<S: Space, C: Check<S::Item>> Subject for FunctionSubject<'_, S, C> {
-    fn name(&self) -> String {
-        self.name.to_owned()
-    }
-
-    fn kernel(&self) -> Option<String> {
-        None
-    }
-
-    fn space(&self) -> Arc<dyn DynSpace> {
-        self.space.erased().space
-    }
-
-    fn noun(&self) -> Option<&'static str> {
-        Some("function")
-    }
-
-    fn check(&self) -> Box<dyn BlockCheck + '_> {
-        let space = self.space();
-        Box::new(FunctionCheck {
-            first: self.space.erased().first(),
-            names: space,
-            space: self.space,
-            check: self.check,
-            memory: C::Memory::default(),
-            items: Vec::with_capacity(MAX_BLOCK_LEN),
-            numbers: vec![0; MAX_BLOCK_LEN].into(),
-            worst: f64::NEG_INFINITY,
-        })
-    }
-}
-
-/// The check of one thread.
-struct FunctionCheck<'s, S: Space, C: Check<S::Item>> {
-    space: &'s S,
-    names: Arc<dyn DynSpace>,
-    /// The number of the first input in reports.
-    first: i128,
-    check: &'s C,
-    memory: C::Memory,
-    items: Vec<S::Item>,
-    /// The numbers of drawn inputs.
-    numbers: Box<[u64]>,
-    /// The greatest deviation so far.
-    worst: f64,
-}
-
-impl<S: Space, C: Check<S::Item>> BlockCheck for FunctionCheck<'_, S, C> {
-    fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
-        self.space.fill((first - self.first) as u64, count, &mut self.items);
-        self.block(|at| first + at as i128, true, found);
-    }
-
-    fn drawn(&mut self, count: usize, _: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
-        let (first, mut numbers) = (self.first, std::mem::take(&mut self.numbers));
-        draw.fill_with(&mut numbers[..count], |number| (number - first) as u64);
-        self.items.clear();
-        self.items.extend(numbers[..count].iter().map(|&number| self.space.at(number)));
-        self.block(|at| first + i128::from(numbers[at]), false, found);
-        self.numbers = numbers;
-    }
-}
-
-impl<S: Space, C: Check<S::Item>> FunctionCheck<'_, S, C> {
-    /// Checks the block of items, whose numbers `number` returns.
-    #[inline]
-    fn block(&mut self, number: impl Fn(usize) -> i128, is_consecutive: bool, found: &mut Found<'_>) {
-        let Self { check, items, memory, .. } = self;
-        let passes = guarded(|| check.passes(items, memory)) == Ok(true);
-        if let Some(deviation) = check.deviation(memory).filter(|&deviation| deviation > self.worst) {
-            self.record_worst(deviation, &number, found);
-        }
-        if !passes {
-            self.isolate(number, is_consecutive, found);
-        }
-    }
-
-    /// Records the greatest deviation so far, and finds its input. This is rare.
-    #[cold]
-    fn record_worst(&mut self, deviation: f64, number: impl Fn(usize) -> i128, found: &mut Found<'_>) {
-        let Self { check, items, memory, .. } = self;
-        let mut deviates = |item: &S::Item| {
-            let _ = guarded(|| check.passes(std::slice::from_ref(item), memory));
-            check.deviation(memory) == Some(deviation)
+    fn explain(&self, inputs: &[I], (): &mut ()) -> Result<Option<Fault>, Breakdown> {
+        let fault = |(at, input): (usize, &I)| {
+            let result = self(input.clone());
+            (!result.passes()).then(|| result.fault().at(at))
         };
-        let Some(at) = items.iter().position(&mut deviates) else { return };
-        self.worst = deviation;
-        let number = number(at);
-        let worst = Worst { deviation, value: self.names.text(number), number };
-        found.worst = Worst::greater(found.worst.take(), Some(worst));
-    }
-
-    /// Finds the failing inputs of the block.
-    #[cold]
-    fn isolate(&mut self, number: impl Fn(usize) -> i128, is_consecutive: bool, found: &mut Found<'_>) {
-        let Self { check, items, memory, names, .. } = self;
-        let before = found.failures;
-        for (at, item) in items.iter().enumerate() {
-            let (kind, fault) = match guarded(|| check.explain(item, memory)) {
-                Ok(None) => continue,
-                Ok(Some(fault)) => (FailureKind::WrongValue, fault),
-                Err(got) => (FailureKind::Panic, Fault { expected: "a result".into(), got }),
-            };
-            let number = number(at);
-            // The texts of a range are made once.
-            if is_consecutive && found.extend(number, kind) {
-                continue;
-            }
-            found.name_last(|number| names.text(number));
-            let mut failure = Failure::new(names.text(number), kind, fault.expected, fault.got, 1);
-            failure.numbers = Some(Interval { first: number, last: number });
-            found.add(failure);
-        }
-        found.name_last(|number| names.text(number));
-        if found.failures == before {
-            let (value, expected) = (names.text(number(0)), "the same result alone and in a block".into());
-            let got = "a failure in the block only".into();
-            let mut failure = Failure::new(value, FailureKind::Unstable, expected, got, items.len());
-            failure.numbers = Some(Interval { first: number(0), last: number(0) });
-            found.add(failure);
-        }
+        Ok(inputs.iter().enumerate().find_map(fault))
     }
 }

@@ -8,7 +8,7 @@ use super::space::{DynSpace, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
-pub const MAX_LEN: usize = 10;
+pub(crate) const MAX_LEN: usize = 10;
 
 /// A primitive integer type of at most 64 bits.
 ///

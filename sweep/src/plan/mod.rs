@@ -9,7 +9,7 @@ pub(crate) mod known_spaces;
 pub(crate) mod list;
 pub(crate) mod mode;
 pub(crate) mod number_syntax;
-pub mod partition;
+pub(crate) mod partition;
 pub(crate) mod product;
 pub(crate) mod range_syntax;
 pub(crate) mod sample;

@@ -10,7 +10,7 @@ use crate::plan::interval::Interval;
 /// interval, blocks begin at multiples of the block size. Memory does not grow with the number of
 /// integers.
 #[derive(Clone, Debug)]
-pub struct Partition {
+pub(crate) struct Partition {
     intervals: Vec<Interval>,
     /// `ends[k]` is the number of blocks in the intervals up to and including number `k`.
     ends: Vec<u64>,
@@ -19,7 +19,7 @@ pub struct Partition {
 
 impl Partition {
     /// Divides intervals into blocks of at most `1 << shift` integers.
-    pub fn new(intervals: Vec<Interval>, shift: u32) -> Self {
+    pub(crate) fn new(intervals: Vec<Interval>, shift: u32) -> Self {
         let mut blocks = 0;
         let ends = intervals
             .iter()
@@ -32,17 +32,17 @@ impl Partition {
     }
 
     /// Returns the number of blocks.
-    pub fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         self.ends.last().copied().unwrap_or(0)
     }
 
     /// Returns whether there are no blocks.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Returns a block by its number, or `None` if the number is too large.
-    pub fn block(&self, number: u64) -> Option<Interval> {
+    pub(crate) fn block(&self, number: u64) -> Option<Interval> {
         let (interval, within) = self.locate(number)?;
         let row = (interval.first >> self.shift) + i128::from(within);
         interval.intersect(Interval { first: row << self.shift, last: ((row + 1) << self.shift) - 1 })
@@ -54,7 +54,7 @@ impl Partition {
     }
 
     /// Returns the integers of the blocks with these numbers. Numbers without a block are ignored.
-    pub fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
+    pub(crate) fn span(&self, blocks: Range<u64>) -> Vec<Interval> {
         let last = blocks.end.min(self.len()).checked_sub(1);
         let ends = self.block(blocks.start).zip(last.and_then(|last| self.block(last)));
         let Some((first, last)) = ends.filter(|_| !blocks.is_empty()) else { return Vec::new() };

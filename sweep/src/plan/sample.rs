@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::rc::Rc;
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
-use crate::plan::integer::Integer;
 use crate::plan::interval::{self, Interval};
 use crate::plan::space::{DynSpace, Stratum};
 
@@ -85,11 +85,12 @@ pub(crate) fn fresh_seed() -> u64 {
 }
 
 /// Draws values from a stratum, uniformly and with replacement.
+#[derive(Clone)]
 pub(crate) struct Draw<'s> {
     intervals: &'s [Interval],
     /// `ends[k]` is the number of values in the intervals up to and including number `k`. Of all 2^64
     /// values, which are a single interval, it is 0.
-    ends: Vec<u64>,
+    ends: Rc<[u64]>,
     mask: u64,
     random: Xoshiro256PlusPlus,
 }
@@ -99,7 +100,7 @@ impl<'s> Draw<'s> {
     /// seed and the number, not on the thread.
     pub(crate) fn new(stratum: &'s Stratum, seed: u64, number: u64) -> Self {
         let mut count = 0;
-        let ends: Vec<u64> = stratum
+        let ends: Rc<[u64]> = stratum
             .intervals
             .iter()
             .map(|interval| {
@@ -112,11 +113,6 @@ impl<'s> Draw<'s> {
         let base = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(base ^ number).next_u64();
         Self { intervals: &stratum.intervals, ends, mask, random: Xoshiro256PlusPlus::seed_from_u64(own) }
-    }
-
-    /// Fills `values` with draws.
-    pub(crate) fn fill<T: Integer>(&mut self, values: &mut [T]) {
-        self.fill_with(values, T::from_i128);
     }
 
     /// Fills `inputs` with draws, which `at` returns by their numbers.
@@ -170,7 +166,7 @@ impl Places<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::integer::Kind;
+    use crate::plan::integer::{Integer, Kind};
 
     fn encoded_len<T: Integer>(value: i128) -> usize {
         let wire = if !T::SIGNED {
@@ -216,9 +212,9 @@ mod tests {
         for stratum in &sampled {
             let (mut a, mut b) = (Draw::new(stratum, 7, 3), Draw::new(stratum, 7, 3));
             let (mut values, mut again) = ([0i64; 1000], [0; 1000]);
-            a.fill(&mut values);
+            a.fill_with(&mut values, i64::from_i128);
             // In other portions the values are the same.
-            again.chunks_mut(7).for_each(|part| b.fill(part));
+            again.chunks_mut(7).for_each(|part| b.fill_with(part, i64::from_i128));
             assert_eq!(values, again);
             for value in values {
                 assert_eq!(encoded_len::<i64>(value.into()), stratum.length);
@@ -236,7 +232,7 @@ mod tests {
         let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];
-            Draw::new(stratum, seed, number).fill(&mut values);
+            Draw::new(stratum, seed, number).fill_with(&mut values, u64::from_i128);
             values
         };
         let expected = [293_344_249_740_689, 549_769_966_929_412, 294_390_932_886_245, 382_727_949_771_434];

@@ -157,7 +157,8 @@ impl<T: Scalar> Space for Scalars<T> {
 #[inline]
 fn fill<T: Scalar>(first: u64, count: usize, items: &mut Vec<T>) {
     items.clear();
-    items.extend((0..count).map(|offset| T::of_number(first.wrapping_add(offset as u64))));
+    // 32 bits, so that the loop over small types has no 64-bit numbers.
+    items.extend((0..count as u32).map(|offset| T::of_number(first.wrapping_add(offset.into()))));
 }
 
 /// The values of a range, which are a part of the space of [`all`] values.

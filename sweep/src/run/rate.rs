@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::check::checker::MAX_BLOCK_LEN;
+use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::observer::Unobserved;
 use crate::check::subject::{Found, Subject};
 use crate::plan::interval::Interval;

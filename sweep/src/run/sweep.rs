@@ -5,9 +5,11 @@ use std::time::Duration;
 use super::session;
 use super::settings::{RequestedMode, Settings};
 use crate::byte_strings::decoders::{Decoders, DecodersOn};
-use crate::check::checker::CodecSubject;
 use crate::check::codec::Codec;
-use crate::check::function::{Check, FunctionSubject};
+use crate::check::driver::Checked;
+use crate::check::function::Check;
+use crate::check::oracle::Leb128;
+use crate::check::round_trip::RoundTrip;
 use crate::check::subject::Subject;
 use crate::error::SweepError;
 use crate::plan::byte_strings::ByteStrings;
@@ -206,7 +208,7 @@ impl<S: Space> Sweep<S> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&FunctionSubject { name, space: &self.space, check }, watch, checkpoint)
+        self.run_subject(&Checked { name, space: &self.space, check }, watch, checkpoint)
     }
 }
 
@@ -238,7 +240,7 @@ impl<T: Integer> Sweep<Scalars<T>> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.run_subject(&CodecSubject(codec), watch, checkpoint)
+        self.report_watched(codec.name(), &RoundTrip::new(codec, Leb128), watch, checkpoint)
     }
 }
 

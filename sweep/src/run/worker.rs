@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::reporting::Reporting;
-use crate::check::checker::MAX_BLOCK_LEN;
 use crate::check::failure::Failure;
+use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::observer::Observer;
 use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::environment::cpu_time::thread_time;

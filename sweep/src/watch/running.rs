@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::check::checker::MAX_BLOCK_LEN;
+use crate::check::function::MAX_BLOCK_LEN;
 use crate::environment::stopwatch::Stopwatch;
 use crate::plan::interval::Interval;
 use crate::plan::schedule::{Schedule, Unit};

@@ -12,8 +12,8 @@ use std::time::Duration;
 use every_input::merge::{Finding, merge};
 use every_input::replay::Replay;
 use every_input::{
-    ByteString, ByteStrings, Check, Checkpoint, Ending, FailureKind, Fault, Interval, Mode, Report, Shard,
-    Space, Sweep, SweepError, TestSuites, Text, Ulps, Watch, agrees, all, exhaustive,
+    Block, Breakdown, ByteString, ByteStrings, Check, Checkpoint, Ending, FailureKind, Fault, Interval, Mode,
+    Report, Shard, Space, Sweep, SweepError, TestSuites, Text, Ulps, Watch, agrees, all, exhaustive,
 };
 
 /// Returns the listed failures as their first and last inputs.
@@ -258,19 +258,48 @@ fn a_check_that_fails_only_in_a_block_is_reported_with_the_block() {
     impl Check<u16> for FourthLane {
         type Memory = u32;
 
-        fn passes(&self, block: &[u16], blocks: &mut u32) -> bool {
+        fn passes(&self, block: &Block<'_, u16>, blocks: &mut u32) -> Result<bool, Breakdown> {
             *blocks += 1;
-            block.get(3) != Some(&5123)
+            Ok(block.get(3) != Some(&5123))
         }
 
-        fn explain(&self, _: &u16, _: &mut u32) -> Option<Fault> {
-            None
+        fn explain(&self, _: &[u16], _: &mut u32) -> Result<Option<Fault>, Breakdown> {
+            Ok(None)
         }
     }
     let report = exhaustive(all::<u16>()).report("lanes", &FourthLane).unwrap();
     let failure = &report.first_failures[0];
     assert_eq!((report.failures, &*failure.value, failure.block), (1, "5120", 1024));
     assert_eq!(failure.kind, FailureKind::Unstable);
+}
+
+#[test]
+fn a_check_that_breaks_down_is_bisected_and_one_that_does_so_for_good_ends_the_sweep() {
+    struct Breaking {
+        for_good: bool,
+    }
+    impl Check<u16> for Breaking {
+        type Memory = ();
+
+        fn passes(&self, block: &Block<'_, u16>, (): &mut ()) -> Result<bool, Breakdown> {
+            self.explain(block, &mut ()).map(|fault| fault.is_none())
+        }
+
+        fn explain(&self, inputs: &[u16], (): &mut ()) -> Result<Option<Fault>, Breakdown> {
+            match inputs.contains(&5123) {
+                true if self.for_good => Err(Breakdown::new("gone").permanent()),
+                true => Err(Breakdown::new("gone")),
+                false => Ok(None),
+            }
+        }
+    }
+    let report = exhaustive(all::<u16>()).report("breaks", &Breaking { for_good: false }).unwrap();
+    let failure = &report.first_failures[0];
+    assert_eq!((report.failures, report.complete), (1, true));
+    assert_eq!(failure.to_string(), "5123: broke down: expected an answer, got gone");
+    let report = exhaustive(all::<u16>()).threads(1).report("breaks", &Breaking { for_good: true }).unwrap();
+    assert_eq!((report.failures, report.ending), (1, Ending::Breakdown));
+    assert_eq!((&*report.first_failures[0].value, report.first_failures[0].block), ("5120", 1024));
 }
 
 #[test]

@@ -1,0 +1,242 @@
+//! The driver of every check: gives it blocks of a space, and finds the inputs of a block that fail.
+
+use std::sync::Arc;
+
+use crate::check::codec::Breakdown;
+use crate::check::failure::{Failure, FailureKind, Worst};
+use crate::check::function::{Block, Check, Fault, MAX_BLOCK_LEN, Origin};
+use crate::check::panics::guarded;
+use crate::check::subject::{BlockCheck, Found, Subject};
+use crate::plan::interval::Interval;
+use crate::plan::sample::Draw;
+use crate::plan::space::{DynSpace, Space, Stratum};
+
+/// A check with its name, on the inputs of a space.
+pub(crate) struct Checked<'c, S, C> {
+    pub(crate) name: &'c str,
+    pub(crate) space: &'c S,
+    pub(crate) check: &'c C,
+}
+
+impl<S: Space, C: Check<S::Item>> Subject for Checked<'_, S, C> {
+    fn name(&self) -> String {
+        self.name.to_owned()
+    }
+
+    fn kernel(&self) -> Option<String> {
+        self.check.kernel().map(str::to_owned)
+    }
+
+    fn space(&self) -> Arc<dyn DynSpace> {
+        self.space.erased().space
+    }
+
+    fn noun(&self) -> Option<&'static str> {
+        Some(self.check.noun()).filter(|noun| *noun != self.space().subject_noun())
+    }
+
+    fn check(&self) -> Box<dyn BlockCheck + '_> {
+        let names = self.space();
+        Box::new(Driver {
+            first: self.space.erased().first(),
+            names,
+            space: self.space,
+            check: self.check,
+            memory: C::Memory::default(),
+            inputs: Vec::with_capacity(MAX_BLOCK_LEN),
+            worst: f64::NEG_INFINITY,
+        })
+    }
+
+    fn max_failing_inputs(&self) -> u64 {
+        if self.check.is_remote() { 1 << 12 } else { 1 << 20 }
+    }
+}
+
+/// The check of one thread.
+struct Driver<'s, S: Space, C: Check<S::Item>> {
+    space: &'s S,
+    names: Arc<dyn DynSpace>,
+    /// The number of the first input in reports.
+    first: i128,
+    check: &'s C,
+    memory: C::Memory,
+    inputs: Vec<S::Item>,
+    /// The greatest deviation so far.
+    worst: f64,
+}
+
+/// Inputs of a block that failed, with their numbers.
+struct Part<'p, I> {
+    inputs: &'p [I],
+    numbers: &'p [i128],
+    /// Whether an input that fails alone can join its neighbours.
+    is_consecutive: bool,
+}
+
+impl<I> Clone for Part<'_, I> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<I> Copy for Part<'_, I> {}
+
+impl<'p, I> Part<'p, I> {
+    fn range(self, range: std::ops::Range<usize>) -> Self {
+        Self { inputs: &self.inputs[range.clone()], numbers: &self.numbers[range], ..self }
+    }
+
+    fn len(self) -> usize {
+        self.inputs.len()
+    }
+}
+
+impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
+    fn consecutive(&mut self, first: i128, count: usize, found: &mut Found<'_>) {
+        let number = (first - self.first) as u64;
+        self.space.fill(number, count, &mut self.inputs);
+        self.block(Origin::Consecutive(number), || (first..first + count as i128).collect(), found);
+    }
+
+    fn drawn(&mut self, count: usize, _: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
+        let (space, first, again) = (self.space, self.first, draw.clone());
+        if self.inputs.len() < count {
+            space.fill(0, count, &mut self.inputs);
+        }
+        self.inputs.truncate(count);
+        draw.fill_with(&mut self.inputs, |number| space.at((number - first) as u64));
+        // Drawn again only if an input fails.
+        let numbers = || {
+            let mut numbers = vec![0; count];
+            again.clone().fill_with(&mut numbers, |number| number);
+            numbers
+        };
+        self.block(Origin::Drawn, numbers, found);
+    }
+}
+
+impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
+    /// Checks the block of inputs.
+    #[inline]
+    fn block(&mut self, origin: Origin, numbers: impl Fn() -> Vec<i128>, found: &mut Found<'_>) {
+        let Self { check, inputs, memory, .. } = self;
+        let passed = guarded(|| check.passes(&Block::new(inputs, origin), memory));
+        if let Some(deviation) = check.deviation(memory).filter(|&deviation| deviation > self.worst) {
+            self.record_worst(deviation, &numbers(), found);
+        }
+        let breakdown = match passed {
+            Ok(Ok(true)) => return,
+            Ok(Err(breakdown)) => Some(breakdown),
+            _ => None,
+        };
+        let inputs = std::mem::take(&mut self.inputs);
+        let is_consecutive = origin != Origin::Drawn;
+        self.isolate(breakdown, Part { inputs: &inputs, numbers: &numbers(), is_consecutive }, found);
+        self.inputs = inputs;
+    }
+
+    /// Records the greatest deviation so far, and finds its input. This is rare.
+    #[cold]
+    fn record_worst(&mut self, deviation: f64, numbers: &[i128], found: &mut Found<'_>) {
+        let Self { check, inputs, memory, .. } = self;
+        let mut deviates = |input: &S::Item| {
+            let alone = Block::new(std::slice::from_ref(input), Origin::Other);
+            guarded(|| check.passes(&alone, memory)).is_ok() && check.deviation(memory) == Some(deviation)
+        };
+        let Some(at) = inputs.iter().position(&mut deviates) else { return };
+        self.worst = deviation;
+        let worst = Worst { deviation, value: self.names.text(numbers[at]), number: numbers[at] };
+        found.worst = Worst::greater(found.worst.take(), Some(worst));
+    }
+
+    /// Finds which inputs made the block fail. `breakdown` is that of the whole block.
+    #[cold]
+    fn isolate(&mut self, breakdown: Option<Breakdown>, block: Part<'_, S::Item>, found: &mut Found<'_>) {
+        let before = found.failures;
+        match breakdown {
+            Some(breakdown) => self.bisect(block, broke_down(breakdown, found), found),
+            None => self.check_each(block, found),
+        }
+        if found.failures == before {
+            let unstable = || {
+                let fault = Fault::new("the same result each time", "a failure that could not be reproduced");
+                fault.kind(FailureKind::Unstable)
+            };
+            let fault = self.explain(block, found).unwrap_or_else(unstable);
+            self.record(block, fault, found);
+        }
+        found.name_last(|number| self.names.text(number));
+    }
+
+    /// Checks each input in a call of its own and records the failures.
+    fn check_each(&mut self, part: Part<'_, S::Item>, found: &mut Found<'_>) {
+        for at in 0..part.len() {
+            // After a permanent breakdown no call succeeds, so try all remaining inputs at once.
+            let tried = part.range(at..if found.is_over { part.len() } else { at + 1 });
+            if let Some(fault) = self.explain(tried, found) {
+                self.record(tried, fault, found);
+            }
+            if tried.len() > 1 || found.is_cut_short() {
+                break;
+            }
+        }
+    }
+
+    /// Finds which inputs made the check break down. `whole` is the fault of all of them.
+    ///
+    /// Each breakdown may cost a timeout. So the inputs are bisected, with at most ten more
+    /// breakdowns per failing input, or none if no failure is to be listed or the check shall end.
+    fn bisect(&mut self, part: Part<'_, S::Item>, whole: Fault, found: &mut Found<'_>) {
+        let before = found.failures;
+        if part.len() > 1 && found.lists() && !found.is_over {
+            let middle = part.len() / 2;
+            for half in [part.range(0..middle), part.range(middle..part.len())] {
+                if found.is_cut_short() {
+                    break;
+                }
+                match self.explain(half, found) {
+                    None => {}
+                    Some(fault) if fault.kind.is_breakdown() => self.bisect(half, fault, found),
+                    Some(_) => self.check_each(half, found),
+                }
+            }
+        }
+        if found.failures == before {
+            self.record(part, whole, found);
+        }
+    }
+
+    /// Checks these inputs in one call and returns the first fault.
+    fn explain(&mut self, part: Part<'_, S::Item>, found: &mut Found<'_>) -> Option<Fault> {
+        let Self { check, memory, .. } = self;
+        match guarded(|| check.explain(part.inputs, memory)) {
+            Ok(Ok(fault)) => fault,
+            Ok(Err(breakdown)) => Some(broke_down(breakdown, found)),
+            Err(panic) => Some(Fault::new("a result", panic).kind(FailureKind::Panic)),
+        }
+    }
+
+    /// Records the fault of these inputs in one call.
+    fn record(&self, part: Part<'_, S::Item>, fault: Fault, found: &mut Found<'_>) {
+        let Fault { kind, at, expected, got } = fault;
+        let number = part.numbers[at.min(part.len() - 1)];
+        // Each breakdown may cost a timeout, so it counts as a failure of its own.
+        let can_join = part.is_consecutive && part.len() == 1 && !kind.is_breakdown();
+        // The texts of a range are made once.
+        if can_join && found.extend(number, kind) {
+            return;
+        }
+        found.name_last(|number| self.names.text(number));
+        let mut failure = Failure::new(self.names.text(number), kind, expected, got, part.len());
+        failure.numbers = Some(Interval { first: number, last: number });
+        found.add(failure);
+    }
+}
+
+/// Returns a breakdown as the fault of the inputs of its call.
+fn broke_down(breakdown: Breakdown, found: &mut Found<'_>) -> Fault {
+    found.broke_down = true;
+    found.is_over |= breakdown.is_permanent();
+    Fault::new("an answer", breakdown.to_string()).kind(breakdown.kind)
+}
