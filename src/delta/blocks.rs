@@ -58,10 +58,10 @@ pub(super) fn encode_append<T: Integer>(
         dst.resize(start + slices.encoded_len(deltas), 0);
         slices.encode(deltas, &mut dst[start..]).map(|_| ())
     });
-    wrong.map_or(Ok(()), |index| {
+    if let Some(index) = wrong {
         dst.truncate(begin);
-        Err(index)
-    })?;
+        return Err(index);
+    }
     Ok(dst.len() - begin)
 }
 
