@@ -11,6 +11,7 @@ use crate::numbers::{grouped, plural};
 use crate::plan::interval::{self, Interval};
 use crate::plan::mode::Mode;
 use crate::plan::sample;
+use crate::plan::space::DynSpace;
 
 impl Report {
     /// Returns the result as a suite of test cases, for continuous integration systems.
@@ -55,39 +56,38 @@ impl Report {
 
     fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<TestCase> {
         classes.retain(|_, (_, inputs)| !interval::intersection(inputs, &self.plan).is_empty());
+        let space = self.known_space();
         let case = |(length, (name, inputs)): (usize, (Option<String>, Vec<Interval>))| {
             let checked = self.by_length.get(&length).copied().unwrap_or(0);
             let name = name.map_or_else(|| plural(length as u128, "byte"), |name| format!("class {name}"));
-            let among = self.first_failures.iter().filter(|failure| self.is_among(failure, &inputs));
+            let among =
+                self.first_failures.iter().filter(|failure| is_among(failure, &inputs, space.as_deref()));
             self.case(format!("{}s of {name}", self.noun()), checked.into(), among)
         };
         classes.into_iter().map(case).collect()
     }
 
     fn stratum_cases(&self) -> Vec<TestCase> {
+        let space = self.known_space();
         // A draw that hits a value near a boundary needs no case of its own.
-        let (boundary, drawn): (Vec<_>, Vec<_>) =
-            self.first_failures.iter().partition(|failure| self.is_among(failure, &self.covered));
+        let (boundary, drawn): (Vec<_>, Vec<_>) = self
+            .first_failures
+            .iter()
+            .partition(|failure| is_among(failure, &self.covered, space.as_deref()));
         let name = format!("{}s near boundaries, and short ones", self.noun());
         let boundaries = self.case(name, interval::count(&self.covered), boundary);
-        let strata = self.known_space().map(|space| sample::divide(&*space, &self.plan).1);
+        let strata = space.as_deref().map(|space| sample::divide(space, &self.plan).1);
         let strata = self.strata.iter().zip(strata.unwrap_or_default()).map(|(stratum, part)| {
             let sign = if stratum.negative { "-" } else { "+" };
             let name = match &stratum.class {
                 Some(class) => format!("random {}s of class {class}", self.noun()),
                 None => format!("random {}s of {} bytes, sign {sign}", self.noun(), stratum.length),
             };
-            let among = drawn.iter().copied().filter(|failure| self.is_among(failure, &part.intervals));
+            let among =
+                drawn.iter().copied().filter(|failure| is_among(failure, &part.intervals, space.as_deref()));
             self.case(name, stratum.sampled.into(), among)
         });
         [boundaries].into_iter().chain(strata).collect()
-    }
-
-    /// Returns whether any input of a failure is among `inputs`. A range of failures may have
-    /// inputs of several classes.
-    fn is_among(&self, failure: &Failure, inputs: &[Interval]) -> bool {
-        let failing = self.known_space().and_then(|space| failure.inputs_in(&*space));
-        failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
     }
 
     fn case<'f>(
@@ -114,6 +114,13 @@ impl Report {
         let (inputs, why) = (self.inputs(self.values), conclusion::ending(self).unwrap_or_default());
         TestOutcome::Error { message: format!("only {inputs} were checked: {why}") }
     }
+}
+
+/// Returns whether any input of a failure in this space is among `inputs`. A range of failures may
+/// have inputs of several classes.
+fn is_among(failure: &Failure, inputs: &[Interval], space: Option<&dyn DynSpace>) -> bool {
+    let failing = space.and_then(|space| failure.inputs_in(space));
+    failing.is_some_and(|failing| !interval::intersection(&[failing], inputs).is_empty())
 }
 
 /// Returns the outcome of a case with these failures.

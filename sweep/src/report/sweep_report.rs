@@ -208,7 +208,9 @@ impl Report {
 
     /// Returns what an input is called, in the singular.
     pub(crate) fn noun(&self) -> &'static str {
-        self.known_space().map_or("input", |space| space.noun())
+        // A table names no noun, and may be long.
+        let named = if self.space.is_none() { by_name(&self.value_type) } else { None };
+        named.map_or("input", |space| space.noun())
     }
 
     /// Returns the classes by the index in [`by_length`](Self::by_length), each with its name and its
