@@ -14,19 +14,18 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reports the calls that do not return in this time, unless the work ends.
 fn report_hang(watch: &Watch, patience: Duration, has_ended: &AtomicBool) {
-    let (before, end) = (watch.calls(), Instant::now() + patience);
+    let (mut calls, mut end) = (watch.calls(), Instant::now() + patience);
     while !has_ended.load(Relaxed) {
-        let Some(left) = end.checked_duration_since(Instant::now()) else {
-            let mut calls = before;
-            let now = watch.calls();
-            calls.retain(|call| call[0] != NO_CALL && now.contains(call));
-            return if calls.is_empty() {
-                report_hang(watch, patience, has_ended)
-            } else {
-                watch.hangs(&calls, patience)
-            };
-        };
-        thread::park_timeout(left);
+        if let Some(left) = end.checked_duration_since(Instant::now()) {
+            thread::park_timeout(left);
+            continue;
+        }
+        let now = watch.calls();
+        calls.retain(|call| call[0] != NO_CALL && now.contains(call));
+        if !calls.is_empty() {
+            return watch.hangs(&calls, patience);
+        }
+        (calls, end) = (now, Instant::now() + patience);
     }
 }
 
@@ -38,7 +37,9 @@ pub(super) fn within<R>(
     watch: &Watch,
     work: impl FnOnce() -> R,
 ) -> (R, bool) {
-    let Some(end) = limit.and_then(|limit| began.checked_add(limit)) else { return (work(), false) };
+    let Some(limit) = limit else { return (work(), false) };
+    let Some(end) = began.checked_add(limit) else { return (work(), false) };
+    let patience = limit.saturating_mul(4).clamp(LEAST_PATIENCE, MOST_PATIENCE);
     let (has_ended, has_passed) = (AtomicBool::new(false), AtomicBool::new(false));
     let result = thread::scope(|scope| {
         let timer = scope.spawn(|| {
@@ -47,17 +48,10 @@ pub(super) fn within<R>(
                     Some(left) if !left.is_zero() => thread::park_timeout(left),
                     _ => {
                         has_passed.store(true, Relaxed);
-                        break;
+                        watch.stop();
+                        return report_hang(watch, patience, &has_ended);
                     }
                 }
-            }
-            if has_passed.load(Relaxed) {
-                watch.stop();
-                report_hang(
-                    watch,
-                    (4 * limit.unwrap_or_default()).clamp(LEAST_PATIENCE, MOST_PATIENCE),
-                    &has_ended,
-                );
             }
         });
         let result = work();
