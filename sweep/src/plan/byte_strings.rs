@@ -128,7 +128,7 @@ impl Space for ByteStrings {
 
     fn count(&self) -> u128 {
         if self.len > MAX_LEN {
-            return u128::MAX; // or many
+            return u128::MAX; // more than a sweep can number
         }
         self.groups().map(|(group, _)| u128::from(group.count())).sum()
     }

@@ -110,7 +110,7 @@ impl DynSpace for Product {
         if !(1..=1 << 64).contains(&self.count()) {
             return Vec::new(); // no sweep has these numbers
         }
-        // So many of each component that their combinations are few enough.
+        // The number of each component with which their combinations are few enough.
         let each = (MAX_EDGES as f64).powf(1.0 / self.components.len().max(1) as f64) as usize;
         self.components.iter().fold(vec![0], |edges, component| {
             let count = component.count() as i128;
