@@ -13,9 +13,8 @@ mod leb128;
 pub mod profiles;
 #[path = "../../tests/common/property/mod.rs"]
 pub mod property;
-#[macro_use]
 #[path = "../../tests/codec/support/mod.rs"]
-mod support;
+pub mod support;
 
 /// Returns the properties of the enabled features.
 pub fn properties() -> impl Iterator<Item = &'static property::Property> {

@@ -3,48 +3,33 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::support::delta_checks::{Checker, MOST};
-use crate::support::delta_codecs::{Codec, Fault, Memory, Row, row, rows};
+use crate::support::delta_checks::Checker;
+use crate::support::delta_codecs::{Codec, Fault, row, rows};
 use crate::support::delta_oracle::{Scheme, any_up_to};
 use crate::support::guard_pages::Edge;
 use crate::support::strategies::{Sample, check_random, samples};
-use crate::support::streams::edge_cases;
 use crate::support::wires::Rng;
 use zigzag_varint::{BulkError, DecodeError, Delta, DeltaError, ErrorKind, Kernel, Progress};
 
 /// More than three of the widest windows.
 const THREE_WINDOWS: usize = 3 * 64 + 20;
 
-fn checker(row: Row) -> Checker {
-    Checker::of_kernels(row, Memory::new(MOST))
+#[test]
+fn every_kernel_agrees_with_the_oracle_on_sequences_of_every_type() {
+    rows().into_iter().for_each(|row| Checker::of_kernels(row, Edge::Back).suite());
 }
-
-macro_rules! suites {
-    ($($int:ident)*) => {
-        mod every_kernel_agrees_with_the_oracle_on_sequences_of {
-            $(
-                #[test]
-                fn $int() {
-                    let row = super::row::<$int>();
-                    super::checker(row).suite(&super::edge_cases::<$int>());
-                }
-            )*
-        }
-    };
-}
-suites!(u8 i8 u16 i16 u32 i32 u64 i64 i128);
 
 /// Sequences and bytes next to either guard page: every number of values up to three of the widest
 /// windows, and bytes truncated at every position.
 #[test]
 fn no_kernel_accesses_memory_outside_its_slices() {
     for row in rows() {
-        let mut checker = checker(row);
+        let mut checker = Checker::of_kernels(row, Edge::Back);
         let mut rng = Rng(1);
         let longest = checker.format(Scheme::Zigzag).sequence(&mut rng, &[0], THREE_WINDOWS);
         let longest = checker.format(Scheme::Zigzag).encode(&[0], &longest).expect("any order");
         for n in 0..=THREE_WINDOWS {
-            checker.memory.edge = Edge::BOTH[n % 2];
+            checker.edge = Edge::BOTH[n % 2];
             for scheme in [Scheme::Zigzag, Scheme::StrictGaps] {
                 let values = checker.format(scheme).sequence(&mut rng, &[0], n);
                 checker.encode(scheme, &[0], &values);
@@ -58,11 +43,10 @@ fn no_kernel_accesses_memory_outside_its_slices() {
 
 #[test]
 fn random_bytes_and_values_agree_with_the_oracle() {
-    let checkers: Vec<_> = rows().into_iter().map(|row| std::cell::RefCell::new(checker(row))).collect();
+    let checkers = rows().into_iter().map(|row| Checker::of_kernels(row, Edge::Back)).collect::<Vec<_>>();
     let check = |Sample { bytes, n, .. }: Sample| {
         let mut rng = Rng(n as u64);
         for checker in &checkers {
-            let checker = &mut *checker.borrow_mut();
             for scheme in Scheme::ALL {
                 let format = checker.format(scheme);
                 let previous = [any_up_to(&mut rng, format.greatest())];
@@ -73,15 +57,15 @@ fn random_bytes_and_values_agree_with_the_oracle() {
             }
         }
     };
-    check_random(samples::<u64>(), &check);
-    check_random(samples::<u16>(), &check);
+    check_random(samples(64), &check);
+    check_random(samples(16), &check);
 }
 
 /// Every difference of two places among the least, the middle and the greatest ones.
 #[test]
 fn any_two_values_agree_with_the_oracle() {
     for row in rows() {
-        let mut checker = checker(row);
+        let checker = Checker::of_kernels(row, Edge::Back);
         let greatest = checker.format(Scheme::Zigzag).greatest();
         let ends = (0..row.bits).step_by(7).map(|bit| (1 << bit) - 1).chain([greatest / 2, greatest]);
         let places: Vec<u128> = ends.flat_map(|end| [end, end.saturating_add(1).min(greatest)]).collect();
@@ -195,8 +179,8 @@ fn slices_do_not_allocate_and_vectors_reserve_a_value_per_byte() {
 fn the_suite_detects_every_injected_fault() {
     for fault in Fault::ALL {
         let codec = Codec { row: row::<u32>(), kernel: Some(Kernel::SCALAR), fault: Some(fault) };
-        let mut checker = Checker { codecs: vec![codec], memory: Memory::new(MOST) };
-        let suite = catch_unwind(AssertUnwindSafe(|| checker.suite(&edge_cases::<u32>())));
+        let mut checker = Checker { codecs: vec![codec], edge: Edge::Back };
+        let suite = catch_unwind(AssertUnwindSafe(|| checker.suite()));
         let message = suite.expect_err(&format!("{fault:?} is not detected"));
         let message = message.downcast::<String>().expect("the message of an assertion");
         assert!(message.contains("injected fault"), "{fault:?} fails another assertion: {message}");

@@ -3,7 +3,6 @@
 
 #[path = "../common/property/mod.rs"]
 mod property;
-#[macro_use]
 mod support;
 
 mod allocations;

@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::io::{self, BufRead, Write};
 
 use crate::support::frames::{self, Outcome, PayloadError, Rules};
-use crate::support::oracle::{self, ErrorAt};
 use crate::support::pieces::Pieces;
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{FrameError, LengthPrefix, ReadVarint, WriteVarint};
+use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 /// The input in pieces of `len` bytes, each after an interruption.
 fn interrupted(src: &[u8], len: usize) -> Pieces<'_> {
@@ -141,7 +141,7 @@ fn a_payload_over_the_limit_is_not_written() {
 fn memory_use_is_proportional_to_the_input() {
     // A prefix that announces a terabyte, under a limit that allows it, before a few bytes or many.
     for received in [3, 1 << 20] {
-        let hostile = [&oracle::encode(1u64 << 40)[..], &vec![7; received]].concat();
+        let hostile = [&oracle::encode_all([1u128 << 40])[..], &vec![7; received]].concat();
         for rules in Rules::each(usize::MAX) {
             let measured = allocation_counter::measure(|| {
                 black_box((&hostile[..]).read_length_prefixed(rules.prefix()).unwrap_err());
@@ -189,7 +189,7 @@ mod bytes_buffers {
 
     #[test]
     fn a_hostile_length_causes_no_allocation() {
-        let hostile = [&oracle::encode(1u64 << 34)[..], b"few"].concat();
+        let hostile = [&oracle::encode_all([1u128 << 34])[..], b"few"].concat();
         let measured = allocation_counter::measure(|| {
             for cut in 0..hostile.len() {
                 let (mut head, mut tail) = hostile.split_at(cut);

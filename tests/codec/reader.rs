@@ -1,14 +1,14 @@
 //! The `Reader`: all calls in any order, for all wire types, next to guard pages.
 
 use crate::support::guard_pages::{Edge, Guarded};
-use crate::support::oracle::{self, BulkOutcome, ErrorAt};
-use crate::support::strategies::{Sample, check_random, samples_of};
+use crate::support::strategies::{Sample, check_random, samples};
 use crate::support::stride::positions;
 use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, chosen, wire_types};
 use crate::support::wires::{backgrounds, edge_cases};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::Reader;
+use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
 
 /// Makes a call for each pair of bytes, so that each starts where another one ended, with the
 /// look-ahead that the other one left.
@@ -88,7 +88,7 @@ fn check_into_values(wire_type: AnyWireType, reader: &Reader, n: usize) {
 #[test]
 fn calls_continue_from_the_current_position() {
     for bits in [8, 16, 32, 64, 128] {
-        check_random(samples_of(bits), &|Sample { bytes, more, n, .. }| {
+        check_random(samples(bits), &|Sample { bytes, more, n, .. }| {
             let mut pages = Guarded::new(bytes.len() + 1);
             let src = pages.copy(Edge::Back, &bytes);
             let defaults = (0..20).map(|turn| (n * 7 + turn * 11) as u8);

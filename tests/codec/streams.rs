@@ -3,13 +3,13 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use crate::support::oracle::{self, ErrorAt};
 use crate::support::pieces::Pieces;
 use crate::support::reported_errors::decode_error_in;
-use crate::support::streams::{backgrounds, mixed};
-use crate::support::wire_types::wire_type;
+use crate::support::wire_types::{values, wire_type};
+use crate::support::wires::{backgrounds, mixed};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
 use zigzag_varint::{BulkError, Canonical, DecodeError, Decoder, Progress, ReadVarint, Signed, WriteVarint};
+use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 /// A stream that transfers one byte at a time, interrupts every other call, and fails once after some
 /// bytes.
@@ -78,9 +78,15 @@ impl Write for Line {
     }
 }
 
+/// Returns `n` values of all lengths, and their encodings.
+fn mixed_values(n: usize) -> (Vec<u64>, Vec<u8>) {
+    let numbers = mixed(64, 10, n);
+    (values::<u64>(&numbers), oracle::encode_all(&numbers))
+}
+
 #[test]
 fn chunks_of_every_length_decode_like_a_slice() {
-    let src = oracle::encode_all(&mixed::<u64>(10, 90));
+    let src = oracle::encode_all(mixed(64, 10, 90));
     for len in 1..=src.len() {
         for capacity in [1, 7, 1000] {
             wire_type::<u64>().check_stream(&src, &Pieces::new(&src, || len), capacity);
@@ -91,15 +97,14 @@ fn chunks_of_every_length_decode_like_a_slice() {
 #[test]
 fn values_of_any_number_are_written_like_a_slice() {
     for n in [0, 1, 2, 3, 8, 9, 16, 17, 100, 861, 862, 1638, 1639, 9000] {
-        let values = mixed::<u64>(10, n).iter().map(|&value| value.into()).collect::<Vec<_>>();
-        wire_type::<u64>().check_values(&values);
+        wire_type::<u64>().check_values(&mixed(64, 10, n));
     }
 }
 
 #[test]
 fn long_streams_pass_through_buffers() {
-    for values in backgrounds::<u64>(20_000) {
-        let src = oracle::encode_all(&values);
+    for numbers in backgrounds(64, 20_000) {
+        let (values, src) = (values::<u64>(&numbers), oracle::encode_all(&numbers));
         let mut read = vec![0; values.len() + 1];
         for capacity in [1, 100, 4096, 65_536] {
             let mut input = BufReader::with_capacity(capacity, &src[..]);
@@ -115,8 +120,7 @@ fn long_streams_pass_through_buffers() {
 
 #[test]
 fn short_and_interrupted_transfers_lose_no_bytes() {
-    let values = mixed::<u64>(10, 60);
-    let src = oracle::encode_all(&values);
+    let (values, src) = mixed_values(60);
     let (mut one_by_one, mut bulk) = (Line::new(&[], usize::MAX), Line::new(&[], usize::MAX));
     for &value in &values {
         one_by_one.write_varint(value).unwrap();
@@ -134,22 +138,21 @@ fn short_and_interrupted_transfers_lose_no_bytes() {
 
 #[test]
 fn a_reader_error_keeps_the_values_before_it() {
-    let values = mixed::<u64>(10, 40);
-    let src = oracle::encode_all(&values);
+    let (values, src) = mixed_values(40);
     for fails_after in 0..=src.len() {
-        let before = oracle::decode_all::<u64>(&src[..fails_after], usize::MAX, false);
+        let before = oracle::decode_all(&src[..fails_after], 64, usize::MAX, false);
         let progress = Progress { values: before.values.len(), bytes: before.bytes };
         let mut input = Line::new(&src, fails_after);
         let mut read = [0; 41];
         let failed = input.read_varints::<u64>(&mut read).unwrap_err();
         assert_eq!((failed.progress, failed.error.kind()), (progress, io::ErrorKind::ConnectionReset));
-        assert_eq!(read[..progress.values], before.values);
+        assert_eq!(read[..progress.values], values[..progress.values]);
         if before.error.is_none() {
             // Between two values, nothing is lost.
             assert_eq!(input.read_varints::<u64>(&mut read).unwrap(), values.len() - progress.values);
         }
         let mut input = Line::new(&src, fails_after);
-        for value in before.values {
+        for &value in &values[..progress.values] {
             assert_eq!(input.next_varint::<u64>().unwrap(), Some(value));
         }
         let error = input.read_varint::<u64>().unwrap_err();
@@ -222,8 +225,7 @@ fn offsets_of_a_decoder_count_on_over_calls() {
 
 #[test]
 fn successful_calls_do_not_allocate() {
-    let values = mixed::<u64>(10, 5000);
-    let bytes = oracle::encode_all(&values);
+    let (values, bytes) = mixed_values(5000);
     let (mut read, mut written) = (vec![0u64; 5000], vec![0; bytes.len()]);
     let measured = allocation_counter::measure(|| {
         let mut decoder = Decoder::<u64>::new();
@@ -255,8 +257,8 @@ mod bytes_buffers {
     use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall};
 
     use super::*;
-    use crate::support::streams::edge_cases;
     use crate::support::wire_types::{AnyWireType, Source};
+    use crate::support::wires::edge_cases;
 
     /// An invalid value within the first chunk stays there. Of any other, the bytes before the error
     /// are consumed.
@@ -270,8 +272,7 @@ mod bytes_buffers {
             wire_type::<Signed<i64>>(),
             wire_type::<Canonical<Signed<i8>>>(),
         ];
-        let cases = [edge_cases::<u8>(), edge_cases::<u32>(), edge_cases::<u64>(), edge_cases::<u128>()];
-        for src in cases.concat() {
+        for src in [8, 32, 64, 128].map(edge_cases).concat() {
             for (wire_type, len) in rows.iter().flat_map(|row| (1..=src.len()).map(move |len| (row, len))) {
                 let mut buf = Pieces::new(&src, || len);
                 let chunk = buf.chunk().len();
@@ -362,7 +363,7 @@ mod embedded {
     fn io_errors_are_returned_after_the_values_before_them() {
         let src = [0x01, 0xac, 0x02, 0x07];
         for fails_after in 0..=3 {
-            let progress = oracle::decode_all::<u64>(&src[..fails_after], usize::MAX, false).values.len();
+            let progress = oracle::decode_all(&src[..fails_after], 64, usize::MAX, false).values.len();
             let mut line = Line::new(&src, fails_after);
             let failed = ReadVarint::read_varints::<u64>(&mut line, &mut [0; 4]).unwrap_err();
             assert_eq!(failed.progress.values, progress);

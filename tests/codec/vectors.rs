@@ -1,21 +1,15 @@
 //! The examples of the formats' specifications, and each row of the crate's table of outcomes.
 
-use crate::support::oracle::{ErrorAt, Int};
-use crate::support::strategies::{check_random, values};
-use crate::support::wire_types::{Number, Ruled, wire_type};
+use crate::support::strategies::{check_random, wires};
+use crate::support::wire_types::{INTEGERS, Number, Ruled, pair};
 use zigzag_varint::ErrorKind::{NonCanonical, Overflow, Truncated};
-use zigzag_varint::{
-    Canonical, Integer, Reader, S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag,
-};
-
-/// An integer type, which is a wire type too.
-trait Tested: Int + Integer + Ruled + Number {}
-impl<T: Int + Integer + Ruled + Number> Tested for T {}
+use zigzag_varint::{Reader, S33, Signed, Varint, encode_to_vec, encoded_len_slice, zigzag};
+use zigzag_varint_oracle::{ErrorAt, Format, Outcome, Rule};
 
 /// Encodes the value and decodes the bytes with every API.
 fn both_ways<W: Ruled>(value: W, bytes: &[u8]) {
     let number = value.value().number();
-    for wire_type in [wire_type::<W>(), wire_type::<Canonical<W>>()] {
+    for wire_type in pair::<W>() {
         assert_eq!(wire_type.rule().encode(number), bytes);
         wire_type.check_values(&[number]);
         wire_type.expect_first(bytes, Ok((number, bytes.len())));
@@ -28,9 +22,9 @@ fn row<W: Ruled>(
     lenient: Result<(W::Value, usize), ErrorAt>,
     canonical: Result<(W::Value, usize), ErrorAt>,
 ) {
-    let numbers = [lenient, canonical].map(|outcome| outcome.map(|(value, len)| (value.number(), len)));
-    wire_type::<W>().expect_first(bytes, numbers[0]);
-    wire_type::<Canonical<W>>().expect_first(bytes, numbers[1]);
+    for (wire_type, outcome) in pair::<W>().iter().zip([lenient, canonical]) {
+        wire_type.expect_first(bytes, outcome.map(|(value, len)| (value.number(), len)));
+    }
 }
 
 /// Protocol Buffers, "Encoding": sections "Base 128 Varints", "Signed Integers" and "Packed
@@ -81,7 +75,8 @@ fn zigzag_maps_type_limits_to_the_largest_wire_values() {
             let (signed, wire) = ([$signed::MAX, $signed::MIN], [$unsigned::MAX - 1, $unsigned::MAX]);
             assert_eq!(signed.map(zigzag::$encode), wire);
             assert_eq!(wire.map(zigzag::$decode), signed);
-            assert_eq!(signed.map(|value| value.wire()), wire.map(|value| value as u128));
+            let rule = Rule::new(Format::Zigzag, $signed::BITS);
+            assert_eq!(signed.map(|value| rule.number(value as u128)), wire.map(|value| value as u128));
         )*};
     }
     ends! {
@@ -248,35 +243,40 @@ fn types_of_the_webassembly_specification_are_decoded() {
     }
 }
 
-/// The same rows for a type of any width.
-fn check_table<T: Tested>() {
-    let maximum = T::from_wire(T::WIRE_MAX).expect("within the type");
-    let zero = T::default();
-    let last = T::LONGEST - 1;
-    let ended = |byte: u8, end: u8| [&vec![byte; last], &[end][..]].concat();
-    let most = (T::WIRE_MAX >> (7 * last)) as u8;
+/// The same rows for the types of any width.
+#[test]
+fn the_documented_table_of_outcomes_is_correct_for_every_integer() {
+    for rows in INTEGERS {
+        let rule = rows[0].rule();
+        let (last, greatest) = (rule.bits.div_ceil(7) as usize - 1, u128::MAX >> (128 - rule.bits));
+        let ended = |byte: u8, end: u8| [&vec![byte; last], &[end][..]].concat();
+        let most = (greatest >> (7 * last)) as u8;
+        let expect = |bytes: &[u8], outcomes: [Outcome<u128>; 2]| {
+            rows.iter().zip(outcomes).for_each(|(row, outcome)| row.expect_first(bytes, outcome));
+        };
+        let ok = |number, len| Ok((rule.value(number), len));
 
-    row::<T>(&vec![0x80; last], Err(at(Truncated, last)), Err(at(Truncated, last)));
-    row::<T>(&vec![0x80; last + 1], Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row::<T>(&vec![0x80; last + 2], Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row::<T>(&ended(0xff, most), Ok((maximum, last + 1)), Ok((maximum, last + 1)));
-    row::<T>(&ended(0xff, most + 1), Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row::<T>(&ended(0xff, 0x7f), Err(at(Overflow, last)), Err(at(Overflow, last)));
-    row::<T>(&[0x80, 0x00], Ok((zero, 2)), Err(at(NonCanonical, 1)));
-    row::<T>(&ended(0x80, 0x00), Ok((zero, last + 1)), Err(at(NonCanonical, last)));
+        expect(&vec![0x80; last], [Err(at(Truncated, last)); 2]);
+        expect(&vec![0x80; last + 1], [Err(at(Overflow, last)); 2]);
+        expect(&vec![0x80; last + 2], [Err(at(Overflow, last)); 2]);
+        expect(&ended(0xff, most), [ok(greatest, last + 1); 2]);
+        expect(&ended(0xff, most + 1), [Err(at(Overflow, last)); 2]);
+        expect(&ended(0xff, 0x7f), [Err(at(Overflow, last)); 2]);
+        expect(&[0x80, 0x00], [ok(0, 2), Err(at(NonCanonical, 1))]);
+        expect(&ended(0x80, 0x00), [ok(0, last + 1), Err(at(NonCanonical, last))]);
+    }
 }
-
-for_types!(the_documented_table_of_outcomes_is_correct_for, check_table, all);
 
 macro_rules! zigzags {
     ($($signed:ident $unsigned:ident $encode:ident $decode:ident)*) => {$(
         #[test]
         fn $encode() {
-            check_random(values::<$signed>(), &|values| {
-                for value in values {
-                    let wire: $unsigned = zigzag::$encode(value);
-                    assert_eq!(wire.wire(), value.wire());
-                    assert_eq!(zigzag::$decode(wire), value);
+            let rule = Rule::new(Format::Zigzag, $signed::BITS);
+            check_random(wires($signed::BITS), &|wires| {
+                for wire in wires {
+                    let value = rule.value(wire) as $signed;
+                    assert_eq!(u128::from(zigzag::$encode(value)), wire);
+                    assert_eq!(zigzag::$decode(wire as $unsigned), value);
                 }
             });
         }

@@ -1,10 +1,10 @@
 //! The wire types: every API agrees with the oracle about values, errors and offsets.
 
-use crate::support::oracle;
 use crate::support::pieces::Pieces;
-use crate::support::strategies::{Run, Sample, check_random_for_each, runs_of, samples_of, wires};
+use crate::support::strategies::{Run, Sample, check_random_for_each, runs, samples, wires};
 use crate::support::wire_types::{AnyWireType, wire_types};
 use crate::support::wires::{Rng, breakpoints, edge_cases, longest, mixed};
+use zigzag_varint_oracle as oracle;
 
 /// Last bytes at the limits of the types.
 const LAST: [u8; 16] = [0, 1, 2, 3, 4, 7, 8, 0x0f, 0x10, 0x3f, 0x40, 0x70, 0x78, 0x7e, 0x80, 0xff];
@@ -140,7 +140,7 @@ fn errors_are_found_at_every_position_of_a_block() {
 fn random_bytes_match_the_oracle_wherever_they_are_split() {
     for wire_type in wire_types() {
         let bits = wire_type.rule().wire_bits();
-        check_random_for_each(samples_of(bits), &|Sample { bytes, more, n, .. }| {
+        check_random_for_each(samples(bits), &|Sample { bytes, more, n, .. }| {
             wire_type.check_bytes(&bytes, n);
             let all = [&bytes[..], &more].concat();
             let mut lens = more.iter().map(|byte| usize::from(byte % 8)).chain([n + 1]).cycle();
@@ -148,7 +148,7 @@ fn random_bytes_match_the_oracle_wherever_they_are_split() {
             let pieces = Pieces::new(&all, || lens.next().expect("endless"));
             wire_type.check_stream(&all, &pieces, n + 1);
         });
-        check_random_for_each(runs_of(bits), &|(runs, n): (Vec<Run<u128>>, usize)| {
+        check_random_for_each(runs(bits), &|(runs, n): (Vec<Run>, usize)| {
             let bytes: Vec<u8> = runs.iter().flat_map(Run::bytes).collect();
             wire_type.check_slices(&bytes, n);
         });

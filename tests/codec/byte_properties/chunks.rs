@@ -117,7 +117,7 @@ mod by_codec {
     use zigzag_varint::codec::LengthPrefixedCodec;
 
     use super::*;
-    use crate::support::oracle::ErrorAt;
+    use zigzag_varint_oracle::ErrorAt;
 
     pub(super) fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
         run(LengthPrefixedCodec::new(rules.prefix()), src, cuts, |rest, got| {

@@ -1,11 +1,11 @@
 //! Streams of edge cases, from which the examples of each property are made.
 
-use crate::support::streams::edge_cases;
+use crate::support::wires::edge_cases;
 
 /// Edge cases of 64-, 32- and 16-bit types, each after some valid values, and the examples of the
 /// formats' specifications.
 fn streams() -> Vec<Vec<u8>> {
-    let edge_cases = edge_cases::<u64>().into_iter().chain(edge_cases::<u32>()).chain(edge_cases::<u16>());
+    let edge_cases = [64, 32, 16].into_iter().flat_map(edge_cases);
     let after_values =
         edge_cases.map(|edge_case| [&[0x01, 0xac, 0x02, 0x96, 0x01][..], &edge_case, &[0x00, 0x05]].concat());
     let mut streams: Vec<_> = after_values.collect();

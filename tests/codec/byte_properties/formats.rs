@@ -4,8 +4,8 @@ use zigzag_varint::LengthPrefix;
 
 use crate::property::input::Input;
 use crate::support::frames::{self, Rules};
-use crate::support::oracle;
 use crate::support::wires::edge_cases;
+use zigzag_varint_oracle as oracle;
 
 /// The first byte chooses between reading and writing, and the rules; the second the limit.
 pub fn check(bytes: &[u8]) {
@@ -20,8 +20,7 @@ pub fn check(bytes: &[u8]) {
 
 /// Reads a payload with a limit at or next to the length in the prefix, or any other limit.
 fn payload(src: &[u8], limit: u8, u32_prefix: bool, canonical: bool) {
-    let len =
-        oracle::decode::<u64>(src, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
+    let len = oracle::decode(src, 64, false).map_or(0, |(len, _)| usize::try_from(len).unwrap_or(usize::MAX));
     let max_len = match limit % 8 {
         0 => usize::MAX,
         1 => len,

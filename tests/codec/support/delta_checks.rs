@@ -3,30 +3,27 @@
 use zigzag_varint::{BufferTooSmall, BulkError, DeltaError, Kernel, Progress};
 use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
 
-use super::delta_codecs::{Call, Codec, Memory, Row};
+use super::delta_codecs::{Call, Codec, Row};
 use super::delta_oracle::{Format, Scheme, any_up_to};
 use super::guard_pages::Edge;
-use super::random_values::Rng;
+use super::wires::{Rng, edge_cases};
 
 /// Numbers of values at and around the block sizes of encoding (32, 256, 1024) and decoding (1024),
 /// and of comparing gaps (64).
 const COUNTS: [usize; 17] = [0, 1, 2, 7, 8, 32, 33, 100, 129, 255, 256, 257, 600, 1023, 1024, 1025, 2100];
 
-/// The greatest number of values in a check.
-pub const MOST: usize = 2200;
-
 /// Checks codecs for one type.
 pub struct Checker {
     pub codecs: Vec<Codec>,
-    pub memory: Memory,
+    pub edge: Edge,
 }
 
 impl Checker {
     /// Checks every kernel, and the choice by length.
-    pub fn of_kernels(row: Row, memory: Memory) -> Self {
+    pub fn of_kernels(row: Row, edge: Edge) -> Self {
         let kernels = Kernel::available().map(Some).chain([None]);
         let codecs = kernels.map(|kernel| Codec { row, kernel, fault: None }).collect();
-        Self { codecs, memory }
+        Self { codecs, edge }
     }
 
     fn row(&self) -> Row {
@@ -38,17 +35,17 @@ impl Checker {
     }
 
     /// Encodes into buffers of the exact length, a larger one, and shorter ones.
-    pub fn encode(&mut self, scheme: Scheme, previous: &[u128], values: &[u128]) {
+    pub fn encode(&self, scheme: Scheme, previous: &[u128], values: &[u128]) {
         let expected = self.format(scheme).encode(previous, values);
         let needed = expected.as_ref().map_or(values.len(), Vec::len);
         for codec in &self.codecs {
-            let call = Call { scheme, canonical: false, kernel: codec.kernel, previous };
+            let call = Call { scheme, canonical: false, kernel: codec.kernel, edge: self.edge, previous };
             let context = || {
                 let (name, components) = (codec.name(), previous.len());
                 format!("{name}: {scheme:?} {components}, {} of {}: {values:?}", codec.row.name, values.len())
             };
             for available in [needed, needed + 100, needed.saturating_sub(1), needed / 2] {
-                let (encoded, bytes) = codec.encode(&mut self.memory, call, values, available);
+                let (encoded, bytes) = codec.encode(call, values, available);
                 match &expected {
                     Err(index) => {
                         assert_eq!(encoded, Err(DeltaError::Unsorted { index: *index }), "{}", context());
@@ -78,12 +75,12 @@ impl Checker {
 
     /// Decodes any bytes into `capacity` values, and compares values, progress, error kind and
     /// offset.
-    pub fn decode(&mut self, scheme: Scheme, previous: &[u128], src: &[u8], capacity: usize) {
+    pub fn decode(&self, scheme: Scheme, previous: &[u128], src: &[u8], capacity: usize) {
         for canonical in [false, true] {
             let expected = self.format(scheme).decode(previous, src, capacity, canonical);
             for codec in &self.codecs {
-                let call = Call { scheme, canonical, kernel: codec.kernel, previous };
-                let outcome = codec.decode(&mut self.memory, call, src, capacity);
+                let call = Call { scheme, canonical, kernel: codec.kernel, edge: self.edge, previous };
+                let outcome = codec.decode(call, src, capacity);
                 let (name, components) = (codec.name(), previous.len());
                 assert!(
                     outcome == expected,
@@ -102,7 +99,7 @@ impl Checker {
             let progress = Progress { values: values.len(), bytes };
             let expected = error.map_or(Ok(values.len()), |error| Err((progress, error)));
             for codec in &self.codecs {
-                let call = Call { scheme, canonical, kernel: codec.kernel, previous };
+                let call = Call { scheme, canonical, kernel: codec.kernel, edge: self.edge, previous };
                 let mut appended = vec![7];
                 let decoded = (codec.row.decode_append)(call, src, &mut appended);
                 let decoded =
@@ -116,12 +113,13 @@ impl Checker {
 
     /// Checks sequences of the lengths of blocks, which are whole, cut, out of order, past the
     /// greatest value, and between invalid bytes.
-    pub fn suite(&mut self, edge_cases: &[Vec<u8>]) {
+    pub fn suite(&mut self) {
+        let edge_cases = &edge_cases(self.row().bits);
         for scheme in Scheme::ALL {
             for components in [1, 2, 3, 4, 32] {
                 let mut rng = Rng(components as u64);
                 for n in COUNTS {
-                    self.memory.edge = Edge::BOTH[n % 2];
+                    self.edge = Edge::BOTH[n % 2];
                     self.sequence(scheme, components, n, &mut rng);
                     if components == 1 {
                         self.invalid(scheme, n, &mut rng, edge_cases);
@@ -131,7 +129,7 @@ impl Checker {
         }
     }
 
-    fn sequence(&mut self, scheme: Scheme, components: usize, n: usize, rng: &mut Rng) {
+    fn sequence(&self, scheme: Scheme, components: usize, n: usize, rng: &mut Rng) {
         let format = self.format(scheme);
         let greatest = format.greatest();
         for start in [0, 1, greatest / 2, greatest - 1, greatest] {
@@ -162,7 +160,7 @@ impl Checker {
     }
 
     /// Checks edge cases after `n` values, and among them.
-    fn invalid(&mut self, scheme: Scheme, n: usize, rng: &mut Rng, edge_cases: &[Vec<u8>]) {
+    fn invalid(&self, scheme: Scheme, n: usize, rng: &mut Rng, edge_cases: &[Vec<u8>]) {
         let values = self.format(scheme).sequence(rng, &[0], n);
         let bytes = self.format(scheme).encode(&[0], &values).expect("in order");
         for edge_case in edge_cases {

@@ -2,32 +2,20 @@
 //! compiled once. A number is the place of a value in the order of its type: 0 is the least value.
 
 use zigzag_varint::{BufferTooSmall, BulkError, Delta, DeltaError, ErrorKind, Kernel, Progress};
-use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};
+use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt, Format as WireFormat};
 
 use super::delta_oracle::{Format, Scheme};
-use super::guard_pages::{Edge, Guarded};
-use super::int::Int;
+use super::guard_pages::{Edge, MEMORY};
+use super::wire_types::{Int, wire_type};
 
-/// Memory next to guard pages, where sources and destinations are.
-pub struct Memory {
-    pub values: Guarded,
-    pub bytes: Guarded,
-    pub edge: Edge,
-}
-
-impl Memory {
-    pub fn new(values: usize) -> Self {
-        let new = |size| Guarded::new(values * size);
-        Self { values: new(size_of::<u128>()), bytes: new(20), edge: Edge::Back }
-    }
-}
-
-/// What is called: a scheme with its rule, and the kernel, or `None` for the choice by length.
+/// What is called: a scheme with its rule, and the kernel, or `None` for the choice by length. Sources
+/// and destinations are next to a guard page.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<'a> {
     pub scheme: Scheme,
     pub canonical: bool,
     pub kernel: Option<Kernel>,
+    pub edge: Edge,
     pub previous: &'a [u128],
 }
 
@@ -46,8 +34,9 @@ macro_rules! delta {
         }
     };
 }
-type Encode = fn(&mut Memory, Call, &[u128], usize) -> (Result<usize, DeltaError>, Vec<u8>);
-type Decode = fn(&mut Memory, Call, &[u8], usize) -> BulkOutcome<u128>;
+
+type Encode = fn(Call, &[u128], usize) -> (Result<usize, DeltaError>, Vec<u8>);
+type Decode = fn(Call, &[u8], usize) -> BulkOutcome<u128>;
 type EncodeAppend = fn(Call, &[u128], &mut Vec<u8>) -> Result<usize, DeltaError>;
 type DecodeAppend = fn(Call, &[u8], &mut Vec<u128>) -> Result<usize, BulkError>;
 
@@ -56,7 +45,6 @@ type DecodeAppend = fn(Call, &[u8], &mut Vec<u128>) -> Result<usize, BulkError>;
 pub struct Row {
     pub name: &'static str,
     pub bits: u32,
-    pub longest: usize,
     encode: Encode,
     decode: Decode,
     pub encode_append: EncodeAppend,
@@ -73,52 +61,26 @@ pub fn rows() -> Vec<Row> {
 }
 
 /// Returns the row of a type.
-pub fn row<T: Place>() -> Row {
+pub fn row<T: Int>() -> Row {
     Row {
-        name: T::NAME,
-        bits: T::BITS,
-        longest: T::LONGEST,
+        name: wire_type::<T>().name(),
+        bits: T::RULE.bits,
         encode: encode::<T>,
         decode: decode::<T>,
         encode_append: |call, values, dst| {
-            delta!(T, call, |delta| delta.encode_append(&typed::<T>(values), dst))
+            delta!(T, call, |delta| delta.encode_append(&values_at::<T>(values), dst))
         },
         decode_append: |call, src, dst| {
-            let mut values = typed::<T>(dst);
+            let mut values = values_at::<T>(dst);
             let decoded = delta!(T, call, |delta| delta.decode_append(src, &mut values));
-            *dst = values.into_iter().map(T::place).collect();
+            *dst = places(&values);
             decoded
         },
     }
 }
 
-/// An integer type whose values have places.
-pub trait Place: Int {
-    fn at(place: u128) -> Self;
-    fn place(self) -> u128;
-}
-
-macro_rules! places {
-    ($($int:ident $unsigned:ident)*) => {$(
-        impl Place for $int {
-            fn at(place: u128) -> Self {
-                (place as $int).wrapping_add($int::MIN)
-            }
-
-            fn place(self) -> u128 {
-                self.wrapping_sub($int::MIN) as $unsigned as u128
-            }
-        }
-    )*};
-}
-
-places! {
-    u8 u8 u16 u16 u32 u32 u64 u64 u128 u128 usize usize
-    i8 u8 i16 u16 i32 u32 i64 u64 i128 u128 isize usize
-}
-
-fn delta_of<T: Place, const N: usize>(call: Call) -> Delta<T, N> {
-    let previous = std::array::from_fn(|index| T::at(call.previous[index]));
+fn delta_of<T: Int, const N: usize>(call: Call) -> Delta<T, N> {
+    let previous = values_at::<T>(call.previous).try_into().expect("a value for each component");
     let delta = match call.scheme {
         Scheme::Zigzag => Delta::zigzag(previous),
         Scheme::Gaps => Delta::gaps(previous),
@@ -128,32 +90,39 @@ fn delta_of<T: Place, const N: usize>(call: Call) -> Delta<T, N> {
     call.kernel.map_or(delta, |kernel| delta.with_kernel(kernel))
 }
 
-fn typed<T: Place>(values: &[u128]) -> Vec<T> {
-    values.iter().map(|&place| T::at(place)).collect()
+/// Returns the values at some places.
+fn values_at<T: Int>(places: &[u128]) -> Vec<T> {
+    places.iter().map(|place| T::of(place ^ zero::<T>())).collect()
 }
 
-fn encode<T: Place>(
-    memory: &mut Memory,
-    call: Call,
-    values: &[u128],
-    capacity: usize,
-) -> (Result<usize, DeltaError>, Vec<u8>) {
-    let src = memory.values.slice::<T>(memory.edge, values.len());
-    src.copy_from_slice(&typed::<T>(values));
-    let dst = memory.bytes.slice::<u8>(memory.edge, capacity);
-    dst.fill(0xaa);
-    (delta!(T, call, |delta| delta.encode_slice(src, dst)), dst.to_vec())
+/// Returns the places of some values.
+fn places<T: Int>(values: &[T]) -> Vec<u128> {
+    let greatest = u128::MAX >> (128 - T::RULE.bits);
+    values.iter().map(|value| value.number() & greatest ^ zero::<T>()).collect()
 }
 
-fn decode<T: Place>(memory: &mut Memory, call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128> {
-    let src = memory.bytes.slice::<u8>(memory.edge, bytes.len());
-    src.copy_from_slice(bytes);
-    let dst = memory.values.slice::<T>(memory.edge, capacity);
-    dst.fill(T::default());
-    let decoded = delta!(T, call, |delta| delta.decode_slice(src, dst));
-    let Progress { values, bytes } = decoded.unwrap_or_else(|failed| failed.progress);
-    let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
-    BulkOutcome { values: dst[..values].iter().map(|value| value.place()).collect(), bytes, error }
+/// Returns the place of zero: in the middle for a signed type.
+fn zero<T: Int>() -> u128 {
+    if T::RULE.format == WireFormat::Zigzag { 1 << (T::RULE.bits - 1) } else { 0 }
+}
+
+fn encode<T: Int>(call: Call, values: &[u128], capacity: usize) -> (Result<usize, DeltaError>, Vec<u8>) {
+    MEMORY.with_borrow_mut(|[src, dst]| {
+        let src = src.copy(call.edge, &values_at::<T>(values));
+        let dst = dst.filled(call.edge, capacity, 0xaa);
+        (delta!(T, call, |delta| delta.encode_slice(src, dst)), dst.to_vec())
+    })
+}
+
+fn decode<T: Int>(call: Call, bytes: &[u8], capacity: usize) -> BulkOutcome<u128> {
+    MEMORY.with_borrow_mut(|[src, dst]| {
+        let src = src.copy(call.edge, bytes);
+        let dst = dst.filled(call.edge, capacity, T::of(call.edge.content()));
+        let decoded = delta!(T, call, |delta| delta.decode_slice(src, dst));
+        let Progress { values, bytes } = decoded.unwrap_or_else(|failed| failed.progress);
+        let error = decoded.err().map(|failed| ErrorAt::from(failed.error));
+        BulkOutcome { values: places(&dst[..values]), bytes, error }
+    })
 }
 
 /// The functions of a row as the checks call them: with one kernel, or with a fault.
@@ -216,7 +185,6 @@ impl Codec {
 
     pub fn encode(
         &self,
-        memory: &mut Memory,
         call: Call,
         values: &[u128],
         capacity: usize,
@@ -224,7 +192,7 @@ impl Codec {
         let zeros = vec![0; call.previous.len()];
         let ignored = self.fault == Some(Fault::PreviousIgnored);
         let call = Call { previous: if ignored { &zeros } else { call.previous }, ..call };
-        let (mut encoded, mut bytes) = (self.row.encode)(memory, call, values, capacity);
+        let (mut encoded, mut bytes) = (self.row.encode)(call, values, capacity);
         match (self.fault, encoded) {
             (Some(Fault::EncoderRestartsPerBlock), Ok(_)) => {
                 bytes.clear();
@@ -237,7 +205,7 @@ impl Codec {
                 Some(Fault::NeededLengthOfBlock),
                 Err(DeltaError::BufferTooSmall(BufferTooSmall { available, .. })),
             ) => {
-                let (encoded, _) = (self.row.encode)(memory, call, &values[..values.len().min(256)], 5200);
+                let (encoded, _) = (self.row.encode)(call, &values[..values.len().min(256)], 5200);
                 return (Err(BufferTooSmall { needed: encoded.unwrap_or(0), available }.into()), bytes);
             }
             (Some(Fault::UnsortedAccepted), Err(DeltaError::Unsorted { .. })) => encoded = Ok(0),
@@ -246,26 +214,25 @@ impl Codec {
                 encoded = Err(DeltaError::Unsorted { index: index.saturating_sub(1) });
             }
             (Some(Fault::EqualAccepted), Err(DeltaError::Unsorted { .. })) => {
-                (encoded, bytes) =
-                    (self.row.encode)(memory, Call { scheme: Scheme::Gaps, ..call }, values, capacity);
+                (encoded, bytes) = (self.row.encode)(Call { scheme: Scheme::Gaps, ..call }, values, capacity);
             }
             _ => {}
         }
         (encoded, bytes)
     }
 
-    pub fn decode(&self, memory: &mut Memory, call: Call, src: &[u8], capacity: usize) -> BulkOutcome<u128> {
+    pub fn decode(&self, call: Call, src: &[u8], capacity: usize) -> BulkOutcome<u128> {
         let canonical = call.canonical && self.fault != Some(Fault::OverlongAccepted);
         let zeros = vec![0; call.previous.len()];
         let ignored = self.fault == Some(Fault::PreviousIgnored);
         let call = Call { canonical, previous: if ignored { &zeros } else { call.previous }, ..call };
-        let mut outcome = (self.row.decode)(memory, call, src, capacity);
+        let mut outcome = (self.row.decode)(call, src, capacity);
         let format = Format { scheme: call.scheme, bits: self.row.bits };
         match self.fault {
             Some(Fault::DecoderRestartsPerBlock) if outcome.values.len() > 1024 => {
                 let at = oracle::skip(src, 1024).unwrap_or_default();
                 outcome.values.truncate(1024);
-                outcome.values.extend((self.row.decode)(memory, call, &src[at..], capacity - 1024).values);
+                outcome.values.extend((self.row.decode)(call, &src[at..], capacity - 1024).values);
             }
             Some(Fault::ValuesLostOnError) if outcome.error.is_some() => outcome.values.fill(0),
             Some(Fault::OffsetWithinBlock) if outcome.values.len() > 1024 => {

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use zigzag_varint::{FrameError, LengthPrefix, Reader};
 
-use super::oracle::{self, ErrorAt};
+use zigzag_varint_oracle::{self as oracle, ErrorAt};
 
 /// The settings with which a payload is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +75,11 @@ pub fn read(src: &[u8], rules: Rules) -> Outcome {
 
 /// Reads a payload like [`read`], without copying it.
 pub fn read_borrowed(src: &[u8], rules: Rules) -> Result<(&[u8], usize), PayloadError> {
-    let prefix = if rules.u32_prefix {
-        oracle::decode::<u32>(src, rules.canonical).map(|(len, used)| (u64::from(len), used))
-    } else {
-        oracle::decode::<u64>(src, rules.canonical)
-    };
-    let (len, used) = prefix.map_err(PayloadError::Prefix)?;
+    let bits = if rules.u32_prefix { 32 } else { 64 };
+    let (len, used) = oracle::decode(src, bits, rules.canonical).map_err(PayloadError::Prefix)?;
     let limit = if rules.u32_prefix { rules.max_len.min(u32::MAX as usize) } else { rules.max_len };
-    if u128::from(len) > limit as u128 {
-        return Err(PayloadError::TooLong { len, max_len: limit });
+    if len > limit as u128 {
+        return Err(PayloadError::TooLong { len: len as u64, max_len: limit });
     }
     let (rest, len) = (&src[used..], len as usize);
     match rest.get(..len) {
@@ -94,7 +90,7 @@ pub fn read_borrowed(src: &[u8], rules: Rules) -> Result<(&[u8], usize), Payload
 
 /// Returns the payload with its prefix.
 pub fn frame(payload: &[u8]) -> Vec<u8> {
-    [&oracle::encode(payload.len() as u64), payload].concat()
+    [&oracle::encode_all([payload.len() as u128]), payload].concat()
 }
 
 /// Reads a payload from a slice.
@@ -138,7 +134,7 @@ pub fn by_reader(src: &[u8], rules: Rules) -> Outcome {
 /// Compares an API with the oracle on `src`, with all settings and with limits around the length in
 /// the prefix.
 pub fn compare(name: &str, api: Api, src: &[u8]) {
-    let len = oracle::decode::<u64>(src, false).map_or(0, |(len, _)| len);
+    let len = oracle::decode(src, 64, false).map_or(0, |(len, _)| len);
     let len = usize::try_from(len).unwrap_or(usize::MAX);
     for max_len in [0, len.saturating_sub(1), len, len.saturating_add(1), 1 << 20, usize::MAX] {
         for rules in Rules::each(max_len) {
@@ -164,7 +160,7 @@ pub fn suite(name: &str, api: Api) {
     let bare_prefixes =
         [u64::MAX, u64::MAX - 1, u64::from(u32::MAX) + 1, u64::from(u32::MAX), 1 << 31, 1 << 20, 300];
     for len in bare_prefixes {
-        let prefix = oracle::encode(len);
+        let prefix = oracle::encode_all([u128::from(len)]);
         compare(name, api, &[&prefix[..], b"few"].concat());
         for cut in 0..=prefix.len() {
             compare(name, api, &prefix[..cut]);

@@ -2,9 +2,9 @@
 
 #![allow(unsafe_code)] // page protection has no safe form
 
-use region::{Allocation, Protection};
+use std::cell::RefCell;
 
-use super::oracle::Int;
+use region::{Allocation, Protection};
 
 /// The guard page next to the slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,17 @@ pub enum Edge {
 
 impl Edge {
     pub const BOTH: [Self; 2] = [Self::Front, Self::Back];
+
+    /// Returns the bits of a destination before a call. They are all clear at one edge and all set at
+    /// the other, so that a value that is not written differs from the expected one.
+    pub fn content(self) -> u128 {
+        if self == Self::Front { 0 } else { u128::MAX }
+    }
+}
+
+thread_local! {
+    /// A source and a destination, which all checks of a thread share.
+    pub static MEMORY: RefCell<[Guarded; 2]> = RefCell::new([Guarded::new(1 << 17), Guarded::new(1 << 17)]);
 }
 
 /// Memory with a guard page on either side.
@@ -37,9 +48,9 @@ impl Guarded {
         Self { pages, capacity }
     }
 
-    /// Returns a slice of `len` values that begins right after the front guard page, or ends right
-    /// before the back one.
-    pub fn slice<T: Int>(&mut self, edge: Edge, len: usize) -> &mut [T] {
+    /// Returns a slice of `len` values, all of them `value`, that begins right after the front guard
+    /// page, or ends right before the back one.
+    pub fn filled<T: Copy>(&mut self, edge: Edge, len: usize, value: T) -> &mut [T] {
         let size = len * size_of::<T>();
         assert!(size <= self.capacity, "{size} bytes requested of {}", self.capacity);
         let start = match edge {
@@ -47,32 +58,20 @@ impl Guarded {
             Edge::Back => self.capacity - size,
         };
         let front: *mut u8 = self.pages.as_mut_ptr();
-        // SAFETY: the range lies between the guard pages. The memory is readable, writable and
-        // initially zeroed, and `self` stays borrowed as long as the slice lives. The page size and
-        // `size` are multiples of T's alignment. Only integer types implement Int, and for them
-        // every bit pattern is valid.
+        // SAFETY: the range lies between the guard pages, and its memory is readable and writable. The
+        // page size and `size` are multiples of T's alignment. Each value is written before the slice
+        // is made, and `self` stays borrowed as long as it lives.
         unsafe {
-            let first = front.add(region::page::size() + start);
-            std::slice::from_raw_parts_mut(first.cast::<T>(), len)
-        }
-    }
-
-    /// Returns the same slice with `value` in every place.
-    pub fn filled<T: Copy>(&mut self, edge: Edge, len: usize, value: T) -> &mut [T] {
-        let bytes = self.slice::<u8>(edge, len * size_of::<T>());
-        let first: *mut T = bytes.as_mut_ptr().cast();
-        // SAFETY: the slice has the size of `len` values, its start is aligned as said above, and
-        // each value is written before the slice is made. `self` stays borrowed as long as it lives.
-        unsafe {
+            let first = front.add(region::page::size() + start).cast::<T>();
             (0..len).for_each(|index| first.add(index).write(value));
             std::slice::from_raw_parts_mut(first, len)
         }
     }
 
-    /// Returns a copy of `bytes`.
-    pub fn copy(&mut self, edge: Edge, bytes: &[u8]) -> &mut [u8] {
-        let copy = self.slice::<u8>(edge, bytes.len());
-        copy.copy_from_slice(bytes);
+    /// Returns a copy of `values`.
+    pub fn copy<T: Copy + Default>(&mut self, edge: Edge, values: &[T]) -> &mut [T] {
+        let copy = self.filled(edge, values.len(), T::default());
+        copy.copy_from_slice(values);
         copy
     }
 

@@ -1,24 +1,17 @@
 //! Shared parts of the codec's tests: oracles, edge cases, guard pages, and the checks that every
 //! implementation of an API must pass. The fuzz targets use these modules too.
 
-#![allow(dead_code, unreachable_pub, unused_macros)] // each fuzz target uses a part of it
+#![allow(dead_code, unreachable_pub)] // each fuzz target uses a part of it
 
 pub mod delta_checks;
 pub mod delta_codecs;
 pub mod delta_oracle;
-pub mod faulty_kernels;
-#[macro_use]
-mod for_types;
 pub mod frames;
 pub mod guard_pages;
-pub mod int;
-pub mod kernel_checks;
-pub mod oracle;
 pub mod pieces;
 pub mod random_values;
 pub mod reported_errors;
 pub mod strategies;
-pub mod streams;
 pub mod stride;
 pub mod wire_types;
 pub mod wires;

@@ -1,7 +1,5 @@
 //! Random values of a given encoded length. Needs only `core`.
 
-use super::int::Int;
-
 /// SplitMix64, a small generator with the same output on every platform.
 #[derive(Clone)]
 pub struct Rng(pub u64);
@@ -17,11 +15,6 @@ impl Rng {
 
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
-    }
-
-    /// Returns a random value whose encoding takes `len` bytes.
-    pub fn value<T: Int>(&mut self, len: usize) -> T {
-        T::from_wire(self.wire(T::BITS, len)).expect("within the type")
     }
 
     /// Returns a random number of at most `bits` bits whose encoding takes `len` bytes.

@@ -4,7 +4,7 @@ use std::io::ErrorKind as IoKind;
 
 use zigzag_varint::{DecodeError, ErrorKind};
 
-use super::oracle::ErrorAt;
+use zigzag_varint_oracle::ErrorAt;
 
 /// The error if a single value is missing. For slices, iterators and `next_varint`, this is not an
 /// error but the end of the input.

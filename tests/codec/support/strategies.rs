@@ -1,15 +1,13 @@
 //! Strategies that often reach limits: values by encoded length, and bytes by runs that are likely
 //! to be invalid varints.
-//!
-//! The strategies are boxed and of few types. With twelve integer types and a dozen properties,
-//! unboxed ones take half a minute to compile.
+//! Integer types are numbers of bits.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use super::int::value;
-use super::oracle::{self, Int};
+use zigzag_varint_oracle::encode_all;
+
 use super::wires::{Rng, breakpoints, edge_cases, longest, mixed, uniform};
 use crate::property::random::check_random_cases;
 
@@ -42,19 +40,9 @@ pub fn wires(bits: u32) -> BoxedStrategy<Vec<u128>> {
     vec(wire(bits), 0..200).boxed()
 }
 
-/// Up to a few windows of values.
-pub fn values<T: Int>() -> BoxedStrategy<Vec<T>> {
-    wires(T::BITS).prop_map(|wires| wires.into_iter().map(value).collect()).boxed()
-}
-
-/// Bytes that are valid or almost valid varints of the type.
-pub fn samples<T: Int>() -> BoxedStrategy<Sample> {
-    samples_of(T::BITS)
-}
-
 /// Bytes that are valid or almost valid varints of at most `bits` bits.
-pub fn samples_of(bits: u32) -> BoxedStrategy<Sample> {
-    let valid = wire(bits).prop_map(oracle::encode);
+pub fn samples(bits: u32) -> BoxedStrategy<Sample> {
+    let valid = wire(bits).prop_map(|number| encode_all([number]));
     let common = select(&[0x80u8, 0x00, 0xff, 0x7f, 0x01, 0x02, 0x03, 0x0f, 0x10][..]);
     let run = (select(&[0x80u8, 0xff, 0x81][..]), 0..=12usize, common.clone());
     let piece = prop_oneof![
@@ -77,43 +65,35 @@ pub fn samples_of(bits: u32) -> BoxedStrategy<Sample> {
 
 /// A part of a stream.
 #[derive(Clone, Debug)]
-pub enum Run<T> {
-    Values(Vec<T>),
+pub enum Run {
+    Numbers(Vec<u128>),
     Bytes(Vec<u8>),
 }
 
-impl<T: Int> Run<T> {
+impl Run {
     pub fn bytes(&self) -> Vec<u8> {
         match self {
-            Self::Values(values) => oracle::encode_all(values),
+            Self::Numbers(numbers) => encode_all(numbers),
             Self::Bytes(bytes) => bytes.clone(),
         }
     }
 
-    /// Returns the values of the run, none if it consists of bytes.
-    pub fn values(&self) -> &[T] {
+    /// Returns the numbers of the run, none if it consists of bytes.
+    pub fn numbers(&self) -> &[u128] {
         match self {
-            Self::Values(values) => values,
+            Self::Numbers(numbers) => numbers,
             Self::Bytes(_) => &[],
         }
     }
 }
 
-/// Up to a dozen runs, and a capacity for none, some or all of their values.
-pub fn runs<T: Int>() -> BoxedStrategy<(Vec<Run<T>>, usize)> {
-    let typed = |run| match run {
-        Run::Values(wires) => Run::Values(wires.into_iter().map(value).collect()),
-        Run::Bytes(bytes) => Run::Bytes(bytes),
-    };
-    runs_of(T::BITS).prop_map(move |(runs, n)| (runs.into_iter().map(typed).collect(), n)).boxed()
-}
-
-/// The same for numbers of at most `bits` bits.
-pub fn runs_of(bits: u32) -> BoxedStrategy<(Vec<Run<u128>>, usize)> {
-    let numbers = move |(len, n)| Run::Values(uniform(bits, len, n));
+/// Up to a dozen runs for numbers of at most `bits` bits, and a capacity for none, some or all of
+/// their values.
+pub fn runs(bits: u32) -> BoxedStrategy<(Vec<Run>, usize)> {
+    let numbers = move |(len, n)| Run::Numbers(uniform(bits, len, n));
     let run = prop_oneof![
         4 => (1..=longest(bits), 1..100usize).prop_map(numbers),
-        4 => (1..=longest(bits), 1..100usize).prop_map(move |(longest, n)| Run::Values(mixed(bits, longest, n))),
+        4 => (1..=longest(bits), 1..100usize).prop_map(move |(longest, n)| Run::Numbers(mixed(bits, longest, n))),
         1 => select(edge_cases(bits)).prop_map(Run::Bytes),
         1 => vec(any::<u8>(), 0..20).prop_map(Run::Bytes),
     ];

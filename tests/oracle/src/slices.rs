@@ -1,6 +1,7 @@
 //! Slices of numbers.
 
 use alloc::vec::Vec;
+use core::borrow::Borrow;
 
 use zigzag_varint::ErrorKind;
 
@@ -8,9 +9,9 @@ use crate::{ErrorAt, count, decode};
 
 /// Concatenates the encodings of all numbers. Each is encoded by repeated division by 128: the
 /// remainders are the groups of 7 bits.
-pub fn encode_all(numbers: impl IntoIterator<Item = u128>) -> Vec<u8> {
+pub fn encode_all(numbers: impl IntoIterator<Item = impl Borrow<u128>>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    numbers.into_iter().for_each(|number| encode(number, &mut bytes));
+    numbers.into_iter().for_each(|number| encode(*number.borrow(), &mut bytes));
     bytes
 }
 

@@ -1,27 +1,16 @@
 //! Every API that decodes agrees with the oracle.
 
-use std::cell::RefCell;
 use std::fmt::{Debug, Display};
 
 use zigzag_varint::ErrorKind::Truncated;
-use zigzag_varint::{BulkError, Kernel, Progress, Reader};
+use zigzag_varint::{BulkError, Progress, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 
+use super::check_kernels::codecs;
 use super::{PushDecoder, Source, WireType};
-use crate::support::guard_pages::{Edge, Guarded};
+use crate::support::guard_pages::{Edge, MEMORY};
 use crate::support::pieces::Pieces;
 use crate::support::reported_errors::MISSING;
-
-thread_local! {
-    /// A source and a destination between guard pages, which all checks of a thread share.
-    pub(super) static MEMORY: RefCell<[Guarded; 2]> =
-        RefCell::new([Guarded::new(1 << 17), Guarded::new(1 << 17)]);
-}
-
-/// Returns the kernels of this CPU, and `None` for the functions that choose one.
-pub(super) fn kernels() -> impl Iterator<Item = Option<Kernel>> {
-    Kernel::available().map(Some).chain([None])
-}
 
 impl dyn WireType {
     /// Compares every API with the oracle: on the first value, on at most `capacity` values, and on
@@ -43,9 +32,7 @@ impl dyn WireType {
     pub fn expect_first(&self, src: &[u8], expected: Outcome<u128>) {
         MEMORY.with_borrow_mut(|[memory, _]| {
             // After another value, and before a guard page.
-            let both = memory.slice::<u8>(Edge::Back, src.len() + 1);
-            both[0] = 0x07;
-            both[1..].copy_from_slice(src);
+            let both = memory.copy(Edge::Back, &[&[0x07], src].concat());
             self.check_readers(both, expected);
             self.check_singles(&both[1..], expected);
         });
@@ -95,14 +82,7 @@ impl dyn WireType {
             assert_eq!(outcome, expected, "{api}, {}, {capacity} of {src:02x?}", self.name());
         };
         let some = self.rule().decode_all(src, capacity);
-        MEMORY.with_borrow_mut(|[memory, dst]| {
-            let src = memory.copy(Edge::Back, src);
-            for (kernel, edge) in kernels().flat_map(|kernel| Edge::BOTH.map(|edge| (kernel, edge))) {
-                let outcome = self.decode_slice(kernel, src, dst, edge, capacity);
-                same(&kernel.map_or("decode_slice", Kernel::name), &outcome, &some);
-            }
-        });
-
+        self.check_decoding(&codecs().collect::<Vec<_>>(), src, capacity, &some);
         let mut reader = Reader::new(src);
         let mut values = Vec::new();
         let read = self.read_slice(&mut reader, capacity, &mut values);

@@ -1,11 +1,11 @@
 //! Every API that encodes agrees with the oracle.
 
-use zigzag_varint::{BufferTooSmall, Kernel, PaddedWidthError};
+use zigzag_varint::{BufferTooSmall, PaddedWidthError};
 use zigzag_varint_oracle::Rule;
 
-use super::check_bytes::{MEMORY, kernels};
+use super::check_kernels::codecs;
 use super::{Sink, WireType};
-use crate::support::guard_pages::Edge;
+use crate::support::guard_pages::{Edge, MEMORY};
 
 impl dyn WireType {
     /// Compares every API that encodes with the oracle.
@@ -22,27 +22,13 @@ impl dyn WireType {
                 assert_eq!((dst[0], &dst[1..]), (0xaa, &bytes[..]), "{sink:?}, {name}, {values:?}");
             }
         }
-        self.check_value_slices(values, &bytes);
+        let codecs: Vec<_> = codecs().collect();
+        for available in [bytes.len(), bytes.len().saturating_sub(1), bytes.len() / 2] {
+            self.check_encoding(&codecs, values, &bytes, available);
+        }
         for (&value, bytes) in values.iter().zip(&encoded).take(50) {
             self.check_single_value(value, bytes);
         }
-    }
-
-    fn check_value_slices(&self, values: &[u128], bytes: &[u8]) {
-        let needed = bytes.len();
-        MEMORY.with_borrow_mut(|[src, dst]| {
-            for (kernel, edge) in kernels().flat_map(|kernel| Edge::BOTH.map(|edge| (kernel, edge))) {
-                for available in [needed, needed.saturating_sub(1), needed / 2] {
-                    let dst = dst.filled(edge, available, 0xaau8);
-                    let (encoded, len) = self.encode_slice(kernel, values, src, edge, dst);
-                    let fits = available == needed;
-                    let expected = if fits { Ok(needed) } else { Err(BufferTooSmall { needed, available }) };
-                    let kernel = kernel.map_or("encode_slice", Kernel::name);
-                    assert_eq!((encoded, len), (expected, needed), "{kernel}, {}, {values:?}", self.name());
-                    assert!(!fits || dst == bytes, "{kernel}, {}, {values:?}: {dst:02x?}", self.name());
-                }
-            }
-        });
     }
 
     /// Encodes a value into slices of every length next to either guard page.

@@ -121,10 +121,7 @@ impl<W: Ruled> Decode for Row<W> {
         edge: Edge,
         capacity: usize,
     ) -> BulkOutcome<u128> {
-        // All bits are clear at one edge and set at the other, so that a value that is not written
-        // differs from the expected one.
-        let previous = W::Value::of(if edge == Edge::Front { 0 } else { u128::MAX });
-        let values = dst.filled(edge, capacity, previous);
+        let values = dst.filled(edge, capacity, W::Value::of(edge.content()));
         let decoded = match kernel {
             Some(kernel) => kernel.decode_slice::<W>(src, values),
             None => W::decode_slice(src, values),

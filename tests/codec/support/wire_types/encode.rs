@@ -80,8 +80,7 @@ impl<W: Ruled> Encode for Row<W> {
         edge: Edge,
         dst: &mut [u8],
     ) -> (Result<usize, BufferTooSmall>, usize) {
-        let values = src.filled(edge, numbers.len(), W::Value::default());
-        copy(numbers, values);
+        let values = src.copy(edge, &values::<W::Value>(numbers));
         match kernel {
             Some(kernel) => (kernel.encode_slice::<W>(values, dst), kernel.encoded_len_slice::<W>(values)),
             None => (W::encode_slice(values, dst), W::encoded_len_slice(values)),
@@ -154,9 +153,4 @@ fn one<W: Ruled>(number: u128) -> W {
 #[inline(never)]
 fn values<V: Number>(numbers: &[u128]) -> Vec<V> {
     numbers.iter().map(|&number| V::of(number)).collect()
-}
-
-#[inline(never)]
-fn copy<V: Number>(numbers: &[u128], values: &mut [V]) {
-    values.iter_mut().zip(numbers).for_each(|(value, &number)| *value = V::of(number));
 }

@@ -2,9 +2,11 @@
 //! on numbers. So a check is compiled once for all of them, and another wire type is another row.
 
 pub mod check_bytes;
+mod check_kernels;
 mod check_values;
 mod decode;
 mod encode;
+mod faulty_kernels;
 mod push_decoder;
 mod rule;
 
@@ -16,10 +18,12 @@ use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64
 use zigzag_varint::{Canonical, MaxLen, S33, Signed};
 use zigzag_varint_oracle::Rule;
 
+pub use self::check_kernels::{Checker, check_scanning, codecs};
 pub use self::decode::{Decode, Source};
 pub use self::encode::{Encode, Sink};
+pub use self::faulty_kernels::{Codec, Fault};
 pub use self::push_decoder::PushDecoder;
-pub use self::rule::{Number, Ruled};
+pub use self::rule::{Int, Number, Ruled, values};
 
 /// A row of the table. Values are numbers in two's complement.
 pub trait WireType: Decode + Encode + Sync {
@@ -50,6 +54,11 @@ pub type AnyWireType = &'static dyn WireType;
 
 pub fn wire_type<W: Ruled>() -> AnyWireType {
     &Row::<W>(PhantomData)
+}
+
+/// Returns the rows of a wire type without and with the canonical rule.
+pub fn pair<W: Ruled>() -> [AnyWireType; 2] {
+    [wire_type::<W>(), wire_type::<Canonical<W>>()]
 }
 
 macro_rules! rows {

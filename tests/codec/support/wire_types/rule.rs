@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use zigzag_varint::protobuf::{Bool, Int32, Int64, Sint32, Sint64, Uint32, Uint64};
-use zigzag_varint::{Canonical, MaxLen, S33, Signed, Varint};
+use zigzag_varint::{Canonical, Integer, MaxLen, S33, Signed, Varint};
 use zigzag_varint_oracle::{Format, Rule};
 
 /// A type of values, which the table has as numbers in two's complement.
@@ -43,6 +43,15 @@ pub trait Ruled: Varint<Value: Number> {
     const RULE: Rule;
 
     fn wrapping(value: Self::Value) -> Self;
+}
+
+/// An integer type, which is its own wire type.
+pub trait Int: Integer + Ruled + Number {}
+impl<T: Integer + Ruled + Number> Int for T {}
+
+/// Returns the values of some numbers on the wire.
+pub fn values<W: Ruled>(numbers: &[u128]) -> Vec<W::Value> {
+    numbers.iter().map(|&number| W::Value::of(W::RULE.value(number))).collect()
 }
 
 macro_rules! integers {

@@ -4,11 +4,9 @@
 
 mod checker;
 mod formats;
-#[path = "../../../../../tests/codec/support/int.rs"]
-#[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
 mod int;
 #[path = "../../../../../tests/codec/support/random_values.rs"]
-#[allow(dead_code, unreachable_pub)]
+#[allow(dead_code, unreachable_pub)] // shared with tests, which use more of it
 mod random_values;
 mod singles;
 mod slices;

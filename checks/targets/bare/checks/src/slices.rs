@@ -20,7 +20,7 @@ pub(crate) fn check<T: Int>(checker: &mut Checker) {
         let mut values = [T::default(); N];
         for value in &mut values {
             let len = if len == 0 { 1 + rng.below(T::LONGEST) } else { len };
-            *value = rng.value(len);
+            *value = int::value(rng.wire(T::BITS, len));
         }
         let mut bytes = [0; N * CAPACITY];
         let mut used = 0;

@@ -5,13 +5,10 @@ use zigzag_varint::Integer;
 use zigzag_varint_oracle::{self as oracle, Outcome};
 
 /// An integer type, with the properties that the oracle needs.
-pub trait Int: Integer {
-    const NAME: &'static str;
+pub(crate) trait Int: Integer {
     const BITS: u32;
     /// The length of the longest encoding: one byte for each group of 7 bits.
     const LONGEST: usize = Self::BITS.div_ceil(7) as usize;
-    /// The largest number on the wire.
-    const WIRE_MAX: u128 = u128::MAX >> (128 - Self::BITS);
 
     /// Returns the number on the wire: the value itself or, for signed types, its zigzag encoding
     /// (0, 1, 2, 3, 4 for 0, -1, 1, -2, 2).
@@ -23,7 +20,6 @@ pub trait Int: Integer {
 macro_rules! int {
     ($($unsigned:ident $signed:ident)*) => {$(
         impl Int for $unsigned {
-            const NAME: &'static str = stringify!($unsigned);
             const BITS: u32 = <$unsigned>::BITS;
 
             fn wire(self) -> u128 {
@@ -36,7 +32,6 @@ macro_rules! int {
         }
 
         impl Int for $signed {
-            const NAME: &'static str = stringify!($signed);
             const BITS: u32 = <$signed>::BITS;
 
             fn wire(self) -> u128 {
@@ -54,11 +49,11 @@ macro_rules! int {
 int!(u8 i8 u16 i16 u32 i32 u64 i64 u128 i128 usize isize);
 
 /// Decodes the first value of `src`.
-pub fn decode<T: Int>(src: &[u8], canonical: bool) -> Outcome<T> {
+pub(crate) fn decode<T: Int>(src: &[u8], canonical: bool) -> Outcome<T> {
     oracle::decode(src, T::BITS, canonical).map(|(wire, len)| (value(wire), len))
 }
 
 /// Returns the value of a number that the oracle found to be within the type.
-pub fn value<T: Int>(wire: u128) -> T {
+pub(crate) fn value<T: Int>(wire: u128) -> T {
     T::from_wire(wire).expect("within the type")
 }
