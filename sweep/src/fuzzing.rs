@@ -1,5 +1,5 @@
-//! Access for the fuzz targets and tests to the functions that read files and the output of child
-//! processes. This module is not part of the API.
+//! Access for the fuzz targets and tests to the functions that read files. This module is not part
+//! of the API.
 
 use crate::plan::interval::{Interval, difference};
 use crate::plan::known_spaces::by_name;
@@ -40,6 +40,3 @@ pub fn resume(content: &[u8]) -> Result<Resumed, String> {
     totals.first_failures();
     Ok(Resumed { covered: totals.covered(&schedule).0, failures: totals.all_failures() })
 }
-
-#[cfg(unix)]
-pub use crate::exec::fuzzing::*;

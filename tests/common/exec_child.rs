@@ -11,7 +11,9 @@ use std::process::{Command, exit};
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::leb128::{decode_slice, encode_slice};
+use every_input::Integer;
+
+use crate::leb128::{decode, encode};
 use crate::waiting::wait_for;
 
 /// Returns the command for a child with this role. The fault of the role affects `value`. Callers
@@ -72,10 +74,6 @@ impl Witness {
     }
 }
 
-const HELLO: u8 = 1;
-const ENCODE: u8 = 2;
-const DECODE: u8 = 3;
-
 /// Answers requests, with the fault that `role` names. Some faults affect only requests with the
 /// value `bad`.
 fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
@@ -84,10 +82,9 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
     held.as_ref().map(File::lock_shared).transpose()?;
     match role {
         "sleeper" => forever(),
-        "dies-at-greeting" => exit(7),
-        "hangs-at-greeting" => forever(),
-        "refuses-the-type" => return answer(0xff, b"numbers? never heard of them"),
-        "greets-wrongly" => return answer(0x81, b"varsweep\x02\0\0\0"),
+        "ends-at-start" => exit(7),
+        "hangs-at-start" => forever(),
+        "speaks-the-earlier-protocol" => return answer(b"\xffversion 1 only"),
         "prints-text" => return output()?.write_all(b"Hello, world!\n"),
         "has-a-child" => {
             let more = ["sleeper", "0", file.unwrap_or_default()];
@@ -95,36 +92,31 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         }
         _ => {}
     }
-    let mut signed = true;
     let mut requests = 0;
     loop {
-        let mut header = [0; 5];
-        if stdin().read_exact(&mut header).is_err() {
+        let mut length = [0; 4];
+        if stdin().read_exact(&mut length).is_err() {
             if role == "lingers" {
                 forever();
             }
             return Ok(());
         }
-        let [length @ .., kind] = header;
-        let length = u32::from_le_bytes(length) as usize - 1;
-        if kind == ENCODE && role == "reads-and-writes-in-turn" {
-            in_turn(length)?;
-            continue;
-        }
-        if kind == ENCODE && role == "answers-first" {
-            answer(0x82, &vec![0; (length - 4) / 8])?;
-        }
-        if kind == ENCODE && role == "reads-nothing" {
-            forever();
-        }
-        let mut payload = vec![0; length];
-        stdin().read_exact(&mut payload)?;
-        if kind == HELLO {
-            signed = payload[12] == b'i';
-            answer(0x81, &payload[..12])?;
-            continue;
-        }
-        requests += 1;
+        let mut body = vec![0; u32::from_le_bytes(length) as usize];
+        stdin().read_exact(&mut body)?;
+        let (task, inputs) = body.split_at(8);
+        let task: Task = match &task[4..] {
+            b"i64 " => serve::<i64>,
+            b"u64 " => serve::<u64>,
+            b"i32 " => serve::<i32>,
+            b"u32 " => serve::<u32>,
+            b"i16 " => serve::<i16>,
+            b"u16 " => serve::<u16>,
+            b"i8  " => serve::<i8>,
+            b"u8  " => serve::<u8>,
+            other => panic!("unknown type {}", other.escape_ascii()),
+        };
+        // The request without inputs is not counted.
+        requests += u32::from(!inputs.is_empty());
         // Creating the folder succeeds only once.
         if role == "crashes-once"
             && requests == 3
@@ -132,139 +124,129 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         {
             exit(3);
         }
-        let reply = if kind == ENCODE { encode(&payload, signed) } else { decode(&payload, signed) };
-        let numbers = if kind == ENCODE { &payload } else { &reply };
-        let is_bad = numbers[4..].chunks(8).any(|number| number == bad.to_le_bytes());
-        reply_to(role, kind, reply, bad, is_bad)?;
+        let encodes = body.starts_with(b"enc ");
+        let (results, is_bad) = task(encodes, inputs, bad);
+        if inputs.is_empty() {
+            answer(&results)?;
+        } else {
+            reply_to(role, encodes, results, bad, is_bad)?;
+        }
     }
 }
 
-/// Sends the answer to a request, or a wrong one.
-fn reply_to(role: &str, kind: u8, mut reply: Vec<u8>, bad: i64, is_bad: bool) -> io::Result<()> {
-    let fault = if is_bad { role } else { "" };
-    match (fault, kind) {
-        ("aborts", ENCODE) => std::process::abort(),
-        ("exits", DECODE) => {
+/// Encodes or decodes inputs, and returns whether one of the values is `bad`.
+type Task = fn(encodes: bool, inputs: &[u8], bad: i64) -> (Vec<u8>, bool);
+
+fn serve<T: Integer>(encodes: bool, mut inputs: &[u8], bad: i64) -> (Vec<u8>, bool) {
+    let (width, mut results, mut is_bad) = (size_of::<T>(), Vec::new(), false);
+    while !inputs.is_empty() {
+        let value = if encodes {
+            let (number, rest) = inputs.split_at(width);
+            inputs = rest;
+            let number = number.iter().rev().fold(0, |number, &byte| number << 8 | i128::from(byte));
+            let (value, mut bytes) = (T::from_i128(number), [0; 10]);
+            let used = encode(value, &mut bytes).expect("ten bytes are enough");
+            results.push(used as u8);
+            results.extend_from_slice(&bytes[..used]);
+            value
+        } else {
+            let (string, rest) = inputs[1..].split_at(inputs[0].into());
+            inputs = rest;
+            let (value, used) = decode::<T>(string).expect("bytes that `encode` returned");
+            results.push(used as u8);
+            results.extend_from_slice(&(value.to_i128() as u64).to_le_bytes()[..width]);
+            value
+        };
+        is_bad |= value.to_i128() == bad.into();
+    }
+    (results, is_bad)
+}
+
+/// Sends the answer to a request, or a wrong one. The value of some faults is the only one of the
+/// request at last.
+fn reply_to(role: &str, encodes: bool, mut results: Vec<u8>, bad: i64, is_bad: bool) -> io::Result<()> {
+    let (fault, len) = (if is_bad { role } else { "" }, results.len());
+    match (fault, encodes) {
+        ("aborts", true) => std::process::abort(),
+        ("exits", false) => {
             eprintln!("out of luck\nat line 5\n");
             exit(3);
         }
-        ("hangs", DECODE) => forever(),
-        ("drips", DECODE) => {
-            output()?.write_all(&100u32.to_le_bytes())?;
+        ("hangs", false) => forever(),
+        ("drips", false) => {
+            output()?.write_all(&9u32.to_le_bytes())?;
             loop {
                 output()?.write_all(&[0x83])?;
-                sleep(Duration::from_millis(100));
+                sleep(Duration::from_millis(200));
             }
         }
-        ("encodes-short", ENCODE) => reply.truncate(reply.len() - 1),
-        ("encodes-long", ENCODE) => reply.extend([0; 2000]),
-        ("decodes-short", DECODE) => reply.truncate(reply.len() - 1),
-        ("decodes-long", DECODE) => reply.push(0),
-        ("stops-half-way", DECODE) => {
-            let half = reply.len() / 2;
-            output()?.write_all(&framed(0x83, &reply)[..5 + half])?;
+        ("encodes-short", true) => {
+            results[0] -= 1;
+            results.truncate(1 + usize::from(results[0]));
+        }
+        ("encodes-long", true) => results = [&[200][..], &[0x80; 200]].concat(),
+        ("announces-a-long-string", true) => results[0] = 200,
+        ("has-too-few-results", true) => results.truncate(0),
+        ("has-too-many-results", true) => results.extend([1, 1]),
+        ("decodes-short", false) => results.truncate(len - 1),
+        ("decodes-long", false) => results.push(0),
+        ("stops-half-way", false) => {
+            output()?.write_all(&framed(&results)[..4 + len / 2])?;
             exit(0);
         }
-        ("writes-garbage", ENCODE) => return output()?.write_all(b"Traceback (most recent call last)"),
-        ("announces-giants", ENCODE) => return output()?.write_all(&[0xff; 1 << 16]),
-        ("announces-nothing", ENCODE) => return output()?.write_all(&[0; 5]),
-        ("says-more", ENCODE) => {
-            reply.push(0);
-            let mut bytes = framed(0x82, &reply);
-            bytes[0] -= 1;
-            return output()?.write_all(&bytes);
-        }
-        ("mistakes-the-kind", ENCODE) => return answer(0x83, &reply),
-        ("closes-its-output", ENCODE) => {
+        ("writes-garbage", true) => return output()?.write_all(b"Traceback (most recent call last)"),
+        ("announces-giants", true) => return output()?.write_all(&[0xff; 1 << 16]),
+        ("says-more", true) => return output()?.write_all(&[framed(&results), vec![0]].concat()),
+        ("closes-its-output", true) => {
             return Err(Command::new("sh").args(["-c", "exec 3>&-; sleep 1000"]).exec());
         }
-        ("closes-its-input-afterwards", DECODE) => {
-            answer(0x83, &reply)?;
+        ("closes-its-input-afterwards", false) => {
+            answer(&results)?;
             return Err(Command::new("sh").args(["-c", "exec 0<&-; sleep 1000"]).exec());
         }
-        ("is-wrong", DECODE) => {
-            for number in reply[4..].chunks_mut(8).filter(|number| *number == bad.to_le_bytes()) {
-                number.copy_from_slice(&(bad + 1).to_le_bytes());
+        ("is-wrong", false) => {
+            for row in results.chunks_mut(9).filter(|row| row[1..] == bad.to_le_bytes()) {
+                row[1..].copy_from_slice(&(bad + 1).to_le_bytes());
             }
         }
-        ("is-out-of-range", DECODE) => reply[11] ^= 0x40,
-        ("takes-less", DECODE) => reply[0] = reply[0].wrapping_sub(1),
-        ("refuses", DECODE) => return answer(0xff, format!("no luck with {bad}").as_bytes()),
+        ("takes-less", false) => {
+            for row in results.chunks_mut(9).filter(|row| row[1..] == bad.to_le_bytes()) {
+                row[0] -= 1;
+            }
+        }
+        ("refuses-to-encode", true) => {
+            eprintln!("no luck with {bad}");
+            results = vec![0];
+        }
+        ("refuses-to-decode", false) => results.chunks_mut(9).for_each(|row| row[0] = 0),
         _ => match role {
             "always-hangs" => forever(),
             "always-exits" => exit(3),
-            "hangs-at-every-decode" if kind == DECODE => forever(),
+            "hangs-at-every-decode" if !encodes => forever(),
+            "takes-more-of-several" if !encodes && len > 9 => results[0] += 1,
             "floods-stderr" => io::stderr().write_all(&vec![b'x'; 300_000])?,
             "answers-without-end" => {
-                answer(kind | 0x80, &reply)?;
+                answer(&results)?;
                 without_end(&mut output()?)?;
             }
             "complains-without-end" => without_end(&mut io::stderr())?,
             _ => {}
         },
     }
-    answer(kind | 0x80, &reply)
+    answer(&results)
 }
 
-fn encode(payload: &[u8], signed: bool) -> Vec<u8> {
-    let (numbers, _) = payload[4..].as_chunks();
-    let mut bytes = vec![0; 10 * numbers.len()];
-    let used = if signed {
-        let values: Vec<_> = numbers.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect();
-        encode_slice(&values, &mut bytes)
-    } else {
-        let values: Vec<_> = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
-        encode_slice(&values, &mut bytes)
-    };
-    bytes.truncate(used.expect("`bytes` has ten bytes for each value"));
-    bytes
+fn answer(results: &[u8]) -> io::Result<()> {
+    output()?.write_all(&framed(results))
 }
 
-fn decode(payload: &[u8], signed: bool) -> Vec<u8> {
-    let (count, src) = payload.split_first_chunk().expect("a count");
-    let count = u32::from_le_bytes(*count) as usize;
-    let (used, numbers): (_, Vec<_>) = if signed {
-        let mut values = vec![0i64; count];
-        (decode_slice(src, &mut values), values.iter().flat_map(|value| value.to_le_bytes()).collect())
-    } else {
-        let mut values = vec![0u64; count];
-        (decode_slice(src, &mut values), values.iter().flat_map(|value| value.to_le_bytes()).collect())
-    };
-    let used = used.expect("bytes that `encode` returned") as u32;
-    [&used.to_le_bytes()[..], &numbers].concat()
-}
-
-fn answer(kind: u8, payload: &[u8]) -> io::Result<()> {
-    output()?.write_all(&framed(kind, payload))
-}
-
-fn framed(kind: u8, payload: &[u8]) -> Vec<u8> {
-    let length = (payload.len() as u32 + 1).to_le_bytes();
-    [&length, &[kind][..], payload].concat()
+fn framed(results: &[u8]) -> Vec<u8> {
+    [&(results.len() as u32).to_le_bytes(), results].concat()
 }
 
 /// Opens the pipe to the sweep. Writes to it are not buffered.
 fn output() -> io::Result<File> {
     File::options().write(true).open("/dev/fd/3")
-}
-
-/// Reads and encodes values below 64 one at a time.
-fn in_turn(length: usize) -> io::Result<()> {
-    let mut count = [0; 4];
-    stdin().read_exact(&mut count)?;
-    let mut bytes = (u32::from_le_bytes(count) + 1).to_le_bytes().to_vec();
-    bytes.push(0x82);
-    for _ in 0..(length - 4) / 8 {
-        let mut number = [0; 8];
-        stdin().read_exact(&mut number)?;
-        bytes.push(number[0] * 2);
-        if bytes.len() >= 1024 {
-            output()?.write_all(&bytes)?;
-            bytes.clear();
-        }
-    }
-    output()?.write_all(&bytes)?;
-    Ok(())
 }
 
 fn without_end(output: &mut impl Write) -> io::Result<()> {

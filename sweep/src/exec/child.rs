@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::protocol::{Answer, Request, open};
+use super::protocol::Request;
 use super::stderr::Lines;
 
 /// The time that a child has to exit after its input or output was closed, before it is killed.
@@ -73,14 +73,17 @@ impl Child {
         Ok(child)
     }
 
-    /// Sends the request and returns the answer to it.
+    /// Sends the request and returns the results.
     ///
     /// Writes and reads as much as the pipes allow at each step, so that the two sides cannot
     /// deadlock.
-    pub(super) fn ask(&mut self, timeout: Duration) -> Result<Answer<'_>, Loss> {
+    pub(super) fn ask(&mut self, timeout: Duration) -> Result<&[u8], Loss> {
         let deadline = Instant::now().checked_add(timeout);
         self.lines.clear();
-        self.output.resize(self.request.capacity(), 0);
+        let capacity = self.request.capacity();
+        if self.output.len() < capacity {
+            self.output.resize(capacity, 0);
+        }
         let (mut sent, mut got) = (0, 0);
         loop {
             sent += self.send(sent);
@@ -92,19 +95,19 @@ impl Child {
                 }
                 return Err(self.loss(message, true));
             }
-            match self.stdout.read(&mut self.output[got..]) {
+            match self.stdout.read(&mut self.output[got..capacity]) {
                 Ok(0) => return Err(self.ended(got)),
                 Ok(more) => got += more,
                 Err(error) if is_transient(&error) => continue,
                 Err(error) => return Err(self.loss(format!("unreadable output ({error})"), false)),
             }
-            match self.request.is_answered(&self.output[..got]) {
+            match self.request.results(&self.output[..got]).map(|results| results.is_some()) {
                 Ok(false) => {}
                 Err(violation) => return Err(self.loss(violation, false)),
                 Ok(true) if sent < self.request.bytes.len() => {
                     return Err(self.loss("an answer before the request was read".into(), false));
                 }
-                Ok(true) => return Ok(open(&self.output[..got])),
+                Ok(true) => return Ok(&self.output[4..got]),
             }
         }
     }
@@ -187,13 +190,18 @@ impl Child {
     }
 
     fn loss(&mut self, message: String, hung: bool) -> Loss {
+        Loss { message: message + &self.stderr_excerpt(), hung }
+    }
+
+    /// Returns what the child wrote to standard error since the request, as the end of a message.
+    pub(super) fn stderr_excerpt(&mut self) -> String {
         // Bounded, because another process that inherited the pipe may write without end.
         for _ in 0..64 {
             if !self.read_stderr() {
                 break;
             }
         }
-        Loss { message: message + &self.lines.excerpt(), hung }
+        self.lines.excerpt()
     }
 
     /// Closes the input of the child, which asks it to exit.
@@ -253,4 +261,24 @@ fn forget(group: Pid) -> bool {
 
 fn is_transient(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::protocol::Task;
+    use super::*;
+
+    /// Asks a shell command with a request that is larger than the pipes.
+    fn ask(command: &str) -> Result<usize, Loss> {
+        let mut child = Child::start(&["sh", "-c", command].map(String::from)).expect("a shell");
+        child.request.set(Task::Encode, ("i64", 8), 1 << 13, |inputs| inputs.resize(1 << 20, 0));
+        child.ask(Duration::from_secs(60)).map(<[u8]>::len)
+    }
+
+    #[test]
+    fn requests_and_answers_larger_than_the_pipes_cause_no_deadlock() {
+        assert_eq!(ask("cat").map_err(|loss| loss.message), Ok((1 << 20) - 4));
+        let error = ask(r"printf '\0\40\0\0'; head -c 8192 /dev/zero; sleep 1000").unwrap_err();
+        assert!(error.message.contains("before the request was read"), "{}", error.message);
+    }
 }

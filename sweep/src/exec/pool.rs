@@ -6,18 +6,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::child::{Child, Loss};
-use super::protocol::{Answer, Request, check_hello};
+use super::protocol::{MAX_INPUTS, Task};
 use crate::check::codec::{Breakdown, CodecError};
 
 /// The number of children that crash or violate the protocol after which no more are started.
 const MAX_CRASHES: u32 = 100;
 /// The same for children that hang. The limit is lower, because each costs the whole timeout.
 const MAX_HANGS: u32 = 20;
-/// The timeout of the greeting in multiples of the timeout: virtual machines and compilers start
-/// slowly.
-const GREETING_TIMEOUTS: u32 = 3;
+/// The timeout of the first request in multiples of the timeout: virtual machines and compilers
+/// start slowly.
+const FIRST_TIMEOUTS: u32 = 3;
 
-/// The error of a command that cannot run as a codec. The message names the remedy.
+/// The error of a command that cannot run as a child. The message names the remedy.
 #[derive(Debug)]
 pub struct ExecError {
     message: String,
@@ -39,7 +39,10 @@ impl std::error::Error for ExecError {}
 
 pub(super) struct Pool {
     words: Vec<String>,
-    type_name: &'static str,
+    /// The task of the first request, which has no inputs.
+    first: Task,
+    /// The type of all numbers and its length in bytes.
+    number: (&'static str, usize),
     timeout: Duration,
     idle: Mutex<Vec<Child>>,
     lost: Mutex<Lost>,
@@ -52,72 +55,90 @@ struct Lost {
     last: String,
 }
 
+/// Why the results of a request cannot be used.
+pub(super) enum Problem {
+    /// The violation of the protocol as a noun phrase.
+    Violation(String),
+    /// What the child did not return. It works, but refuses an input.
+    Refusal(String),
+}
+
+impl From<String> for Problem {
+    fn from(violation: String) -> Self {
+        Self::Violation(violation)
+    }
+}
+
 impl Pool {
-    /// Returns a pool with one child that has answered the greeting.
+    /// Returns a pool with one child that has answered a request without inputs.
     pub(super) fn start(
-        words: Vec<String>,
-        type_name: &'static str,
+        command: &str,
+        first: Task,
+        number: (&'static str, usize),
         timeout: Duration,
     ) -> Result<Self, ExecError> {
-        let pool = Self { words, type_name, timeout, idle: Mutex::default(), lost: Mutex::default() };
-        let first = pool.child().map_err(|loss| ExecError::new(loss.message))?;
-        lock(&pool.idle).push(first);
+        let words = shell_words::split(command).map_err(|error| {
+            ExecError::new(format!("cannot split '{command}' into words ({error}); close every quote"))
+        })?;
+        if words.is_empty() {
+            return Err(ExecError::new("empty command; name a program".into()));
+        }
+        let pool = Self { words, first, number, timeout, idle: Mutex::default(), lost: Mutex::default() };
+        let child = pool.child().map_err(|loss| ExecError::new(loss.message))?;
+        lock(&pool.idle).push(child);
         Ok(pool)
     }
 
-    /// Starts a child and exchanges greetings with it.
+    /// Starts a child, and asks it for the results of no inputs.
     fn child(&self) -> Result<Child, Loss> {
-        let crash = |message| Loss { message, hung: false };
         let program = &self.words[0];
         let mut child = Child::start(&self.words).map_err(|error| {
-            crash(format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path"))
+            let message = format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
+            Loss { message, hung: false }
         })?;
-        child.request.hello(self.type_name);
-        let answered = match child.ask(self.timeout.saturating_mul(GREETING_TIMEOUTS)) {
-            Ok(Answer::Payload(payload)) => check_hello(payload).map_err(crash),
-            Ok(Answer::Refusal(message)) => {
-                let type_name = self.type_name;
-                return Err(crash(format!("'{program}' refuses the type {type_name}: {message}")));
-            }
-            Err(loss) => Err(loss),
-        };
-        match answered {
-            Ok(()) => Ok(child),
+        child.request.set(self.first, self.number, 0, |_| ());
+        match child.ask(self.timeout.saturating_mul(FIRST_TIMEOUTS)) {
+            Ok(_) => Ok(child),
             Err(Loss { message, hung }) => {
+                let task = String::from_utf8_lossy(&child.request.bytes[4..]);
                 let message = format!(
-                    "'{program}' does not answer the greeting: expected the magic and the version, got {message}; \
-                     examples/exec/README.md describes the protocol"
+                    "'{program}' does not answer the request \"{}\" without inputs: expected four zero bytes, got \
+                     {message}; `sweep protocol` prints the protocol and programs to start from", task.trim_end()
                 );
                 Err(Loss { message, hung })
             }
         }
     }
 
-    /// Sends a request to a child and reads the answer with `read`, whose error is a violation of
-    /// the protocol.
+    /// Sends a request for `count` inputs, which `inputs` appends, to a child, and reads the results
+    /// with `read`.
     pub(super) fn ask<R>(
         &self,
-        request: impl FnOnce(&mut Request),
-        read: impl FnOnce(&[u8]) -> Result<R, String>,
+        task: Task,
+        count: usize,
+        inputs: impl FnOnce(&mut Vec<u8>),
+        read: impl FnOnce(&[u8]) -> Result<R, Problem>,
     ) -> Result<R, CodecError> {
+        if count > MAX_INPUTS {
+            return Err(format!("block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks").into());
+        }
         if let Some(message) = lock(&self.lost).limit_reached() {
             return Err(Breakdown::new(message).permanent().into());
         }
         let idle = lock(&self.idle).pop();
         let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
-        request(&mut child.request);
-        let result = match child.ask(self.timeout) {
-            Ok(Answer::Payload(payload)) => {
-                read(payload).map_err(|message| self.lose(Loss { message, hung: false }))?
-            }
-            Ok(Answer::Refusal(message)) => {
-                lock(&self.idle).push(child);
-                return Err(message.into());
+        child.request.set(task, self.number, count, inputs);
+        let result = match child.ask(self.timeout).map(read) {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(Problem::Refusal(missing))) => Err((missing + &child.stderr_excerpt()).into()),
+            Ok(Err(Problem::Violation(violation))) => {
+                let message = violation + &child.stderr_excerpt();
+                return Err(self.lose(Loss { message, hung: false }).into());
             }
             Err(loss) => return Err(self.lose(loss).into()),
         };
         lock(&self.idle).push(child);
-        Ok(result)
+        result
     }
 
     fn lose(&self, loss: Loss) -> Breakdown {

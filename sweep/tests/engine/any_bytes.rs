@@ -4,7 +4,7 @@
 use crate::byte_properties::ALL;
 use crate::property::check_kept_inputs;
 
-crate::test_properties!(reports #[cfg(unix)] answers arguments);
+crate::test_properties!(reports arguments);
 
 #[test]
 fn examples_and_inputs_that_once_failed_pass() {

@@ -3,8 +3,6 @@
 
 #![allow(dead_code, unreachable_pub)] // a test program or a fuzz target uses only a part of it
 
-#[cfg(unix)]
-pub mod answers;
 pub mod arguments;
 pub mod reports;
 
@@ -12,7 +10,5 @@ use crate::property::Property;
 
 pub const ALL: &[Property] = &[
     Property { name: "reports", check: reports::check, examples: reports::examples },
-    #[cfg(unix)]
-    Property { name: "answers", check: answers::check, examples: answers::examples },
     Property { name: "arguments", check: arguments::check, examples: arguments::examples },
 ];
