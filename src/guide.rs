@@ -17,7 +17,6 @@ macro_rules! guide {
         #[doc = "[avx512]: crate::guide::avx512#measurement"]
         #[doc = "[ci]: https://docs.rs/crate/zigzag-varint/latest/source/docs/ci.md"]
         #[doc = "[cluster]: https://docs.rs/crate/zigzag-varint/latest/source/docs/cluster.md"]
-        #[doc = "[exec]: https://docs.rs/crate/zigzag-varint/latest/source/examples/exec/README.md"]
         #[doc = "[journey]: https://docs.rs/crate/zigzag-varint/latest/source/docs/journey.md"]
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
         #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#invalid-input-byte-strings"]

@@ -17,6 +17,8 @@ mod output;
 use arguments::common::OUTPUT;
 use arguments::plan::ranges_last;
 use commands::bytes::BytesCommand;
+#[cfg(unix)]
+use commands::documents::ProtocolCommand;
 use commands::documents::{CompletionsCommand, ManCommand};
 use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
@@ -63,6 +65,8 @@ enum Command {
     Bytes(Box<BytesCommand>),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
+    #[cfg(unix)]
+    Protocol(ProtocolCommand),
     Completions(CompletionsCommand),
     Man(ManCommand),
 }
@@ -96,6 +100,8 @@ fn run() -> Result<ExitCode, Error> {
         Some(Command::Bytes(bytes)) => bytes.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
+        #[cfg(unix)]
+        Some(Command::Protocol(protocol)) => protocol.run(),
         Some(Command::Completions(completions)) => completions.run(command()),
         Some(Command::Man(man)) => man.run(command()),
     }

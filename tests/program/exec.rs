@@ -98,12 +98,24 @@ fn the_report_has_the_command_and_the_exit_code_of_the_child() {
 }
 
 #[test]
+fn the_protocol_is_printed_with_its_programs_or_one_of_them() {
+    let print = |arguments: &[&str]| program().arg("protocol").args(arguments).output().expect("it starts");
+    let text = String::from_utf8(print(&[]).stdout).expect("UTF-8");
+    for (name, program) in every_input::EXAMPLE_CHILDREN {
+        assert!(text.contains(program) && print(&[name]).stdout == program.as_bytes(), "{name}");
+    }
+    assert!(text.starts_with(every_input::PROTOCOL));
+    assert_eq!(print(&["codec.cobol"]).status.code(), Some(2));
+}
+
+#[test]
 fn unusable_commands_are_refused() {
     for (arguments, words) in [
         (&["--exec", "/no/such/program"][..], "--exec: cannot start '/no/such/program'"),
         (&["--exec", ""], "name a program"),
-        (&["--exec", "true"], "does not answer the greeting"),
-        (&["--exec", "true", "--codec", "bulk"], "--exec: 'true' does not answer the greeting"),
+        (&["--exec", "true"], "does not answer the request \"enc i64\""),
+        (&["--exec", &command("speaks-the-earlier-protocol", 0)], "an answer by the earlier protocol"),
+        (&["--exec", "true", "--codec", "bulk"], "--exec: 'true' does not answer the request"),
         (&["--exec", "true", "--kernel", "scalar"], "--kernel"),
         (&["--exec-timeout", "1s"], "--exec <COMMAND>"),
         (&["--exec", "true", "--exec-timeout", "soon"], "soon"),
@@ -120,12 +132,12 @@ fn unusable_commands_are_refused() {
 #[test]
 fn children_that_write_without_end_take_bounded_memory() {
     for (child, status, words) in [
-        ("yes".to_owned(), 2, &["does not answer the greeting"][..]),
+        ("yes".to_owned(), 2, &["does not answer the request"][..]),
         // What comes after an answer may arrive so late that it is taken for the next one.
         (
             command("answers-without-end", 0),
             1,
-            &["output past the end of the answer", "got an answer with length 2021161080"],
+            &["bytes or more after the answer", "got an answer of 2021161080 bytes"],
         ),
         (command("complains-without-end", 0), 1, &["no answer within 1s; on stderr: xxx"]),
     ] {

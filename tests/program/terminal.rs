@@ -25,6 +25,8 @@ const COMMANDS: &[&str] = &[
     "bytes",
     #[cfg(feature = "profile")]
     "profile",
+    #[cfg(unix)]
+    "protocol",
     "completions",
     "man",
 ];

@@ -21,8 +21,7 @@ use protocol::{MAX_STRING, Task};
 pub const PROTOCOL: &str = include_str!("../../examples/exec/README.md");
 
 /// Programs that speak [`PROTOCOL`], with the names of their files.
-pub const EXAMPLE_CHILDREN: [(&str, &str); 1] =
-    [("codec.py", include_str!("../../examples/exec/codec.py"))];
+pub const EXAMPLE_CHILDREN: [(&str, &str); 1] = [("codec.py", include_str!("../../examples/exec/codec.py"))];
 
 /// A codec that runs as child processes, one for each thread that calls it.
 ///
@@ -105,7 +104,8 @@ impl<T: Integer> Codec<T> for Exec<T> {
                         return Err(Problem::Refusal(format!("no encoding of {value}")));
                     }
                     let Some(slot) = dst.get_mut(used..used + string.len()) else {
-                        let problem = format!("encodings that are too long ({} bytes of {value})", string.len());
+                        let problem =
+                            format!("encodings that are too long ({} bytes of {value})", string.len());
                         return Err(Problem::Refusal(problem));
                     };
                     slot.copy_from_slice(string);
@@ -124,7 +124,8 @@ impl<T: Integer> Codec<T> for Exec<T> {
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
         let lens = ENCODED.with_borrow(|encoded| (encoded.bytes == src).then(|| encoded.lens.clone()));
         let lens = lens.filter(|lens| lens.len() == values.len());
-        let lens = lens.ok_or("not the bytes of the last encode on this thread; call encode before decode")?;
+        let lens =
+            lens.ok_or("not the bytes of the last encode on this thread; call encode before decode")?;
         let inputs = |bytes: &mut Vec<u8>| {
             let mut rest = src;
             for (at, &len) in lens.iter().enumerate() {

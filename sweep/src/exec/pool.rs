@@ -93,7 +93,8 @@ impl Pool {
     fn child(&self) -> Result<Child, Loss> {
         let program = &self.words[0];
         let mut child = Child::start(&self.words).map_err(|error| {
-            let message = format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
+            let message =
+                format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
             Loss { message, hung: false }
         })?;
         child.request.set(self.first, self.number, 0, |_| ());
@@ -103,7 +104,8 @@ impl Pool {
                 let task = String::from_utf8_lossy(&child.request.bytes[4..]);
                 let message = format!(
                     "'{program}' does not answer the request \"{}\" without inputs: expected four zero bytes, got \
-                     {message}; `sweep protocol` prints the protocol and programs to start from", task.trim_end()
+                     {message}; `sweep protocol` prints the protocol and programs to start from",
+                    task.trim_end()
                 );
                 Err(Loss { message, hung })
             }
@@ -120,7 +122,10 @@ impl Pool {
         read: impl FnOnce(&[u8]) -> Result<R, Problem>,
     ) -> Result<R, CodecError> {
         if count > MAX_INPUTS {
-            return Err(format!("block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks").into());
+            return Err(format!(
+                "block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks"
+            )
+            .into());
         }
         if let Some(message) = lock(&self.lost).limit_reached() {
             return Err(Breakdown::new(message).permanent().into());

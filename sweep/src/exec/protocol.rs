@@ -119,9 +119,9 @@ pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item
     let mut ends = 0;
     let (mut found, mut rest) = (0, results);
     while let Some((&length, after)) = rest.split_first() {
-        rest = after.get(usize::from(length)..).ok_or_else(|| {
-            format!("{} bytes for result {found} (expected {length})", after.len())
-        })?;
+        rest = after
+            .get(usize::from(length)..)
+            .ok_or_else(|| format!("{} bytes for result {found} (expected {length})", after.len()))?;
         found += 1;
     }
     if found != count {

@@ -34,8 +34,8 @@ pub(crate) struct CodecArguments {
     kernels: Vec<Kernel>,
     /// Check a codec in any language, run as a child process
     ///
-    /// COMMAND starts a program that encodes and decodes values by the protocol in
-    /// examples/exec/README.md. One child runs for each thread. COMMAND is split into words as in a
+    /// COMMAND starts a program that encodes and decodes values by the protocol that `sweep protocol`
+    /// prints. One child runs for each thread. COMMAND is split into words as in a
     /// shell, but no shell runs. The option can be repeated, as --codec.
     #[cfg(unix)]
     #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, help_heading = CODEC)]

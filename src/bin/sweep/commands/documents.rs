@@ -1,11 +1,15 @@
-//! `sweep completions` and `sweep man`: completion scripts for shells, and manual pages, which have
-//! the same texts as `--help`.
+//! `sweep completions`, `sweep man` and `sweep protocol`: completion scripts for shells, manual pages,
+//! which have the same texts as `--help`, and the protocol of child processes.
 
 use std::path::PathBuf;
 
+#[cfg(unix)]
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 use clap_mangen::{Man, generate_to};
+#[cfg(unix)]
+use every_input::{EXAMPLE_CHILDREN, PROTOCOL};
 
 use crate::output::console::print_raw;
 use crate::output::error::{Error, ExitCode};
@@ -81,6 +85,47 @@ impl ManCommand {
                 print_raw(&page)?;
             }
         }
+        Ok(ExitCode::Success)
+    }
+}
+
+#[cfg(unix)]
+const PROTOCOL_ENDING: &str = "\
+Exit codes:
+    0  printed
+    2  invalid arguments
+    3  cannot write to standard output
+
+Examples:
+  sweep protocol                       read the protocol and all programs
+  sweep protocol codec.py > codec.py   start from a codec in Python
+";
+
+/// Print the protocol of --exec, with programs to start from
+///
+/// Prints how a program in any language takes inputs from --exec and returns results, followed by
+/// short programs that do; or the program with this name only.
+#[cfg(unix)]
+#[derive(Args)]
+#[command(after_long_help = PROTOCOL_ENDING)]
+pub(crate) struct ProtocolCommand {
+    /// Print this program only
+    #[arg(value_parser = PossibleValuesParser::new(EXAMPLE_CHILDREN.map(|(name, _)| name)))]
+    program: Option<String>,
+}
+
+#[cfg(unix)]
+impl ProtocolCommand {
+    pub(crate) fn run(&self) -> Result<ExitCode, Error> {
+        let chosen = |&(name, _): &(&str, _)| self.program.as_ref().is_none_or(|program| program == name);
+        let mut text = if self.program.is_none() { PROTOCOL.to_owned() } else { String::new() };
+        for (name, program) in EXAMPLE_CHILDREN.iter().filter(|child| chosen(child)) {
+            match self.program {
+                Some(_) => text += program,
+                None => text += &format!("\n`{name}`:\n\n```\n{program}```\n"),
+            }
+        }
+        print_raw(text.as_bytes())?;
         Ok(ExitCode::Success)
     }
 }
