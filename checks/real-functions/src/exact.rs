@@ -109,7 +109,7 @@ pub(crate) fn rows(rows: &Rows) {
         agrees(|x: f32| F32Ext::trunc(x), |x| x.trunc(), NanEqual),
     );
 
-    rows.exact("format and parse", "zmij", "`fast_float2` reads the same bits", floats, |x: f32| {
+    rows.exact("format and parse", "zmij", "`fast_float2` parses the same bits", floats, |x: f32| {
         let mut buffer = zmij::Buffer::new();
         let parsed = fast_float2::parse::<f32, _>(buffer.format(x)).ok();
         x.is_nan() || parsed.map(f32::to_bits) == Some(x.to_bits())
@@ -123,18 +123,23 @@ pub(crate) fn rows(rows: &Rows) {
         agrees(|(d, n)| n / StrengthReducedU16::new(d), |(d, n)| n / d, Equal),
     );
 
-    let by_xid = "`unicode-xid`";
+    let xid = {
+        let ((major, minor, _), (other, other_minor, _)) =
+            (unicode_xid::UNICODE_VERSION, unicode_ident::UNICODE_VERSION);
+        let version = crate::with_version("unicode-xid");
+        format!("{version}, for Unicode {major}.{minor} instead of {other}.{other_minor}")
+    };
     rows.exact(
         "is_xid_start",
         "unicode-ident",
-        by_xid,
+        &xid,
         all::<char>(),
         agrees(unicode_ident::is_xid_start, UnicodeXID::is_xid_start, Equal),
     );
     rows.exact(
         "is_xid_continue",
         "unicode-ident",
-        by_xid,
+        &xid,
         all::<char>(),
         agrees(unicode_ident::is_xid_continue, UnicodeXID::is_xid_continue, Equal),
     );
@@ -143,14 +148,14 @@ pub(crate) fn rows(rows: &Rows) {
     rows.exact(
         "basic::from_utf8",
         "simdutf8",
-        "`std`, four bytes in ASCII",
+        "`std`, four bytes within 128",
         [all::<u8>(); 4],
         agrees(|bytes| basic::from_utf8(&surrounded(bytes)).is_ok(), is_valid, Equal),
     );
     rows.exact(
         "compat::from_utf8",
         "simdutf8",
-        "`std`, with the offset",
+        "`std`, and the offset, within 128",
         ByteStrings::new(3),
         |bytes: every_input::ByteString| {
             let mut text = [b'a'; 128];

@@ -7,7 +7,9 @@ mod exact;
 mod speed;
 mod ulps;
 
-use every_input::{Check, Failure, Report, Space, exhaustive};
+use std::sync::{Arc, Mutex};
+
+use every_input::{Check, Failure, Report, Space, Watch, exhaustive};
 
 /// Returns the name of a crate with the version in the lock file.
 fn with_version(name: &str) -> String {
@@ -25,10 +27,18 @@ impl Rows {
         self.0.is_empty() || self.0.iter().any(|chosen| chosen == name)
     }
 
-    /// Checks a function on every input of a space, unless the row is not chosen.
-    fn sweep<S: Space>(&self, space: S, name: &str, check: impl Check<S::Item>) -> Option<Report> {
+    /// Checks a function on every input of a space, unless the row is not chosen. The watch receives
+    /// the failures.
+    fn sweep<S: Space>(
+        &self,
+        space: S,
+        name: &str,
+        check: impl Check<S::Item>,
+        watch: &Watch,
+    ) -> Option<Report> {
         self.chooses(name).then(|| {
-            let report = exhaustive(space).max_failures(0).report(name, &check).expect("threads");
+            let sweep = exhaustive(space).max_failures(0);
+            let report = sweep.report_watched(name, &check, watch, None).expect("threads");
             assert!(report.complete);
             report
         })
@@ -43,18 +53,27 @@ impl Rows {
         space: S,
         check: impl Check<S::Item>,
     ) {
-        let Some(report) = self.sweep(space, name, check) else { return };
+        let (inputs, found) = (space.name(), Arc::new(Mutex::new((0, None::<Failure>))));
+        let all = Arc::clone(&found);
         // The shortest text is the plainest example.
-        let shortest = report.first_failures.iter().min_by_key(|failure| failure.value.len());
-        let example = |Failure { value, expected, got, .. }: &Failure| {
-            format!("{value}: expected {expected}, got {got}")
-        };
+        let is_shorter = |a: &Failure, b: &Failure| (a.value.len(), &a.value) < (b.value.len(), &b.value);
+        let watch = Watch::new().on_failure(move |failure| {
+            let (ranges, shortest) = &mut *all.lock().expect("no panic");
+            *ranges += 1;
+            if shortest.as_ref().is_none_or(|shortest| is_shorter(failure, shortest)) {
+                *shortest = Some(failure.clone());
+            }
+        });
+        let Some(report) = self.sweep(space, name, check, &watch) else { return };
+        let (ranges, shortest) = found.lock().expect("no panic").clone();
         println!(
-            "figure: function=`{name}` of {}; reference={reference}; inputs={}; differ={}; shortest of the first={}; CPU s={:.0}",
+            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; ranges={ranges}; shortest input that differs={}; CPU s={:.0}",
             with_version(krate),
             report.values,
             report.failures,
-            shortest.map_or("-".into(), example),
+            shortest.map_or("-".into(), |Failure { value, expected, got, .. }| format!(
+                "{value}: {got}, reference {expected}"
+            )),
             report.cpu_seconds.unwrap_or_default(),
         );
     }

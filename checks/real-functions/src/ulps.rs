@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use every_input::{Ulps, agrees, all};
+use every_input::{Space, Ulps, Watch, agrees, all};
 use micromath::F32Ext;
 
 use crate::{Rows, with_version};
@@ -16,15 +16,15 @@ fn row(
     exact: impl Fn(f32) -> f64 + Sync,
 ) {
     let check = agrees(function, exact, Ulps(f64::INFINITY));
-    let text = range.as_ref().map_or("all".into(), |range| format!("{range:?}"));
+    let inputs = range.as_ref().map_or_else(|| all::<f32>().name(), Space::name);
     let report = match range {
-        Some(range) => rows.sweep(range, name, check),
-        None => rows.sweep(all::<f32>(), name, check),
+        Some(range) => rows.sweep(range, name, check, &Watch::new()),
+        None => rows.sweep(all::<f32>(), name, check, &Watch::new()),
     };
     let Some(report) = report else { return };
     let worst = report.worst.expect("at least one input");
     println!(
-        "figure: function=`{name}` of {}; reference={reference}; range={text}; inputs={}; worst ULP={:.4}; at={}; CPU s={:.0}",
+        "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; worst error in ULP={:.4}; at={}; CPU s={:.0}",
         with_version(krate),
         report.values,
         worst.deviation,
