@@ -1,13 +1,13 @@
 //! Comparisons of a function with a reference.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, LowerExp};
 
 use crate::check::codec::Breakdown;
 use crate::check::function::{Block, Check, Fault};
 
 /// How the result of a function is compared with that of the reference: [`Equal`], [`SameBits`],
 /// [`NanEqual`] or [`Ulps`].
-pub trait Compare<O, R>: Sync {
+pub trait Compare<O, R: Debug>: Sync {
     /// Whether the deviation is a measure, of which the report has the greatest one.
     const MEASURES: bool = false;
 
@@ -20,7 +20,9 @@ pub trait Compare<O, R>: Sync {
     }
 
     /// Describes the expected result.
-    fn describe(&self, expected: &R) -> String;
+    fn describe(&self, expected: &R) -> String {
+        format!("{expected:?}")
+    }
 }
 
 /// Results that are equal by `==`.
@@ -59,10 +61,6 @@ impl<O: PartialEq + Debug> Compare<O, O> for Equal {
     fn deviation(&self, got: &O, expected: &O) -> f64 {
         if got == expected { 0.0 } else { f64::INFINITY }
     }
-
-    fn describe(&self, expected: &O) -> String {
-        format!("{expected:?}")
-    }
 }
 
 /// Returns a distance, or infinity if only one of the floats is NaN.
@@ -89,74 +87,62 @@ macro_rules! floats {
             fn deviation(&self, got: &$float, expected: &$float) -> f64 {
                 if got == expected || (got.is_nan() && expected.is_nan()) { 0.0 } else { f64::INFINITY }
             }
-
-            fn describe(&self, expected: &$float) -> String {
-                format!("{expected:?}")
-            }
         }
     )*};
 }
 
 floats!(f32 f64);
 
-impl Compare<f32, f64> for Ulps {
-    const MEASURES: bool = true;
+/// A float whose distance from an expected one has units in the last place.
+pub trait Float<R> {
+    fn ulps(self, expected: R) -> f64;
+}
 
+impl Float<f64> for f32 {
     #[inline(always)]
-    fn deviation(&self, got: &f32, expected: &f64) -> f64 {
-        let rounded = *expected as f32;
+    fn ulps(self, expected: f64) -> f64 {
+        let rounded = expected as f32;
         let exponent = u64::from((rounded.to_bits() >> 23 & 0xff).clamp(1, 254));
         let per_unit = f64::from_bits((1023 + 127 + 23 - exponent) << 52);
-        let distance = (f64::from(*got) - expected).abs() * per_unit;
+        let distance = (f64::from(self) - expected).abs() * per_unit;
         // Both are infinite, or NaN, or the result of rounding is.
-        let is_same = (got.is_nan() && expected.is_nan()) || (got.is_infinite() && *got == rounded);
+        let is_same = (self.is_nan() && expected.is_nan()) || (self.is_infinite() && self == rounded);
         if is_same { 0.0 } else { or_infinity(distance) }
     }
+}
 
-    fn limit(&self) -> f64 {
-        self.0
-    }
-
-    fn describe(&self, expected: &f64) -> String {
-        format!("{expected:e} within {} ULP", self.0)
+impl Float<f32> for f32 {
+    #[inline(always)]
+    fn ulps(self, expected: f32) -> f64 {
+        self.ulps(f64::from(expected))
     }
 }
 
-impl Compare<f32, f32> for Ulps {
-    const MEASURES: bool = true;
-
+impl Float<f64> for f64 {
     #[inline(always)]
-    fn deviation(&self, got: &f32, expected: &f32) -> f64 {
-        self.deviation(got, &f64::from(*expected))
-    }
-
-    fn limit(&self) -> f64 {
-        self.0
-    }
-
-    fn describe(&self, expected: &f32) -> String {
-        format!("{expected:e} within {} ULP", self.0)
-    }
-}
-
-impl Compare<f64, f64> for Ulps {
-    const MEASURES: bool = true;
-
-    #[inline(always)]
-    fn deviation(&self, got: &f64, expected: &f64) -> f64 {
+    fn ulps(self, expected: f64) -> f64 {
         // The unit of the least floats has no reciprocal, so it is multiplied by a power of two.
         let exponent = (expected.to_bits() >> 52 & 0x7ff).max(1);
         let (unit, scale) = (exponent.max(53) - 52, 1023 + 53u64.saturating_sub(exponent));
-        let distance = (got - expected).abs() / f64::from_bits(unit << 52) * f64::from_bits(scale << 52);
-        let is_same = got == expected || (got.is_nan() && expected.is_nan());
+        let distance = (self - expected).abs() / f64::from_bits(unit << 52) * f64::from_bits(scale << 52);
+        let is_same = self == expected || (self.is_nan() && expected.is_nan());
         if is_same { 0.0 } else { or_infinity(distance) }
+    }
+}
+
+impl<O: Float<R> + Copy, R: Copy + Debug + LowerExp> Compare<O, R> for Ulps {
+    const MEASURES: bool = true;
+
+    #[inline(always)]
+    fn deviation(&self, got: &O, expected: &R) -> f64 {
+        got.ulps(*expected)
     }
 
     fn limit(&self) -> f64 {
         self.0
     }
 
-    fn describe(&self, expected: &f64) -> String {
+    fn describe(&self, expected: &R) -> String {
         format!("{expected:e} within {} ULP", self.0)
     }
 }
@@ -179,7 +165,7 @@ pub struct Agreement<F, G, C> {
 /// exhaustive(1.0f32..=1.01).check_with(agrees(|x: f32| x.sqrt(), |x| f64::from(x).sqrt(), Ulps(0.5)));
 /// exhaustive(all::<i8>()).check_with(agrees(i8::wrapping_neg, |x| !x.wrapping_sub(1), Equal));
 /// ```
-pub fn agrees<I, O, R, F, G, C>(function: F, reference: G, compare: C) -> Agreement<F, G, C>
+pub fn agrees<I, O, R: Debug, F, G, C>(function: F, reference: G, compare: C) -> Agreement<F, G, C>
 where
     F: Fn(I) -> O + Sync,
     G: Fn(I) -> R + Sync,
@@ -190,7 +176,7 @@ where
 
 impl<F, G, C> Agreement<F, G, C> {
     #[inline(always)]
-    fn deviation_of<I: Clone, O, R>(&self, input: &I) -> f64
+    fn deviation_of<I: Clone, O, R: Debug>(&self, input: &I) -> f64
     where
         F: Fn(I) -> O,
         G: Fn(I) -> R,
@@ -200,7 +186,7 @@ impl<F, G, C> Agreement<F, G, C> {
     }
 }
 
-impl<I: Clone, O: Debug, R, F, G, C> Check<I> for Agreement<F, G, C>
+impl<I: Clone, O: Debug, R: Debug, F, G, C> Check<I> for Agreement<F, G, C>
 where
     F: Fn(I) -> O + Sync,
     G: Fn(I) -> R + Sync,
@@ -208,6 +194,8 @@ where
 {
     /// The greatest deviation in the last block.
     type Memory = f64;
+
+    const IS_PLAIN: bool = true;
 
     #[inline(always)]
     fn passes(&self, block: &Block<'_, I>, worst: &mut f64) -> Result<bool, Breakdown> {
@@ -226,7 +214,8 @@ where
             let (got, expected) = ((self.function)(input.clone()), (self.reference)(input.clone()));
             let deviation = self.compare.deviation(&got, &expected);
             (deviation > self.compare.limit()).then(|| {
-                let away = if C::MEASURES { format!(", {deviation:.3} away") } else { String::new() };
+                let is_measure = C::MEASURES && deviation.is_finite();
+                let away = if is_measure { format!(", {deviation:.3} away") } else { String::new() };
                 Fault::new(self.compare.describe(&expected), format!("{got:?}{away}")).at(at)
             })
         };

@@ -51,6 +51,11 @@ pub trait Check<I>: Sync {
     /// What each thread keeps from block to block, such as buffers.
     type Memory: Default;
 
+    /// Whether an input fails exactly if [`passes`](Self::passes) is false for it alone, always as a
+    /// wrong value or by a panic. Then ranges of failing neighbours are found faster.
+    #[doc(hidden)]
+    const IS_PLAIN: bool = false;
+
     /// Returns whether all inputs of a block pass. A loop without an early exit can be vectorized.
     ///
     /// # Errors
@@ -191,6 +196,8 @@ impl<E: Display> CheckResult for Result<(), E> {
 
 impl<I: Clone, V: CheckResult, F: Fn(I) -> V + Sync> Check<I> for F {
     type Memory = ();
+
+    const IS_PLAIN: bool = true;
 
     #[inline(always)]
     fn passes(&self, block: &Block<'_, I>, (): &mut ()) -> Result<bool, Breakdown> {
