@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use every_input::byte_strings::Decoders;
 use every_input::{
-    ByteStrings, Checkpoint, Class, Interval, Shard, Space, Status, StatusFile, Sweep, Ulps, Watch, agrees,
-    all, codec_from_fns,
+    ByteStrings, Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
+    codec_from_fns,
 };
 use jsonschema::Validator;
 use serde_json::{Value, json as value};
@@ -119,37 +119,7 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
     to_json(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
 }
 
-/// The numbers below 10,000,000 with an edge and two classes, as a space of a user.
-#[derive(Clone)]
-struct Halves;
-
-impl Space for Halves {
-    type Item = u64;
-
-    fn name(&self) -> String {
-        "halves".into()
-    }
-
-    fn count(&self) -> u128 {
-        10_000_000
-    }
-
-    fn at(&self, number: u64) -> u64 {
-        number
-    }
-
-    fn classes(&self) -> Vec<Class> {
-        let class =
-            |(name, first): (&str, u64)| Class { name: name.into(), numbers: first..=first + 4_999_999 };
-        [("low", 0), ("high", 5_000_000)].map(class).into()
-    }
-
-    fn edges(&self) -> Vec<u64> {
-        vec![700]
-    }
-}
-
-/// Returns reports of functions of floats and of a space of a user.
+/// Returns reports of functions of floats and of pairs, whose space no name stands for.
 fn functions() -> [(&'static str, Value); 5] {
     let half = |x: f32| x / 2.0;
     let floats = Sweep::of(1.0f32..=1.5).exhaustive();
@@ -163,14 +133,16 @@ fn functions() -> [(&'static str, Value); 5] {
         .expect("a report");
     let sample =
         Sweep::of(all::<f64>()).sample(Some(5000)).report("half", &|x: f64| !x.is_nan()).expect("a report");
-    let own = Sweep::of(Halves).exhaustive().report("own", &|x: u64| x != 700).expect("a report");
-    let drawn = Sweep::of(Halves).sample(Some(50_000)).report("own", &|x: u64| x % 2 == 0).expect("a report");
+    let pairs = Sweep::of((all::<i8>(), all::<u16>()));
+    let all_pairs = pairs.clone().exhaustive();
+    let own = all_pairs.report("own", &|pair: (i8, u16)| pair != (64, 0)).expect("a report");
+    let drawn = pairs.sample(Some(50_000)).report("own", &|(_, x): (i8, u16)| x % 2 == 0).expect("a report");
     [
         ("worst of floats", to_json(&same)),
         ("panics of a function", to_json(&panics)),
         ("a sample of floats", to_json(&sample)),
-        ("a space of a user", to_json(&own)),
-        ("a sample of a space of a user", to_json(&drawn)),
+        ("pairs", to_json(&own)),
+        ("a sample of pairs", to_json(&drawn)),
     ]
 }
 

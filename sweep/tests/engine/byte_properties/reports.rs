@@ -4,7 +4,7 @@
 use every_input::fuzzing::{Resumed, resume};
 use every_input::interval::{count, difference, union};
 use every_input::merge::{merge_reports, parse_report};
-use every_input::{Class, Interval, Report, Scalars, Shard, Space, Sweep, Text, all, codec_from_fns};
+use every_input::{Interval, Report, Scalars, Shard, Sweep, Text, all, codec_from_fns};
 use sha2::{Digest, Sha256};
 
 use crate::leb128;
@@ -96,40 +96,13 @@ pub fn examples() -> Vec<Vec<u8>> {
         examples.push([&[2], &saved(&unfinished, failures)[..]].concat());
     }
     examples.push([&[0], &sealed(&examples[9][1..])[..]].concat());
-    let own = Sweep::of(Halves).exhaustive().threads(1).report("own", &|number: u64| number != 700);
+    // Reports of a space without a name that is known have its classes and edges.
+    let pairs = Sweep::of((all::<i8>(), 0..=3u8)).exhaustive().threads(1);
+    let own = pairs.report("own", &|pair: (i8, u8)| pair != (64, 0));
     let own = json(&without_times(own.expect("a thread")));
     examples.push([&[0], &own[..]].concat());
     examples.push([&[1], &own[..], &[0], &own[..]].concat());
     examples
-}
-
-/// The numbers below 1,000 with two classes, as a space of a user.
-#[derive(Clone)]
-struct Halves;
-
-impl Space for Halves {
-    type Item = u64;
-
-    fn name(&self) -> String {
-        "halves".into()
-    }
-
-    fn count(&self) -> u128 {
-        1000
-    }
-
-    fn at(&self, number: u64) -> u64 {
-        number
-    }
-
-    fn classes(&self) -> Vec<Class> {
-        let class = |(name, first): (&str, u64)| Class { name: name.into(), numbers: first..=first + 499 };
-        [("low", 0), ("high", 500)].map(class).into()
-    }
-
-    fn edges(&self) -> Vec<u64> {
-        vec![700]
-    }
 }
 
 /// The value that the codec of the examples gets wrong.
