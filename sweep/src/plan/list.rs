@@ -12,15 +12,28 @@ use super::space::Space;
 /// Inputs from a list, such as the cases of a bug tracker, the words of a dictionary, or the values
 /// of an `enum`.
 ///
-/// Types of any other kind make a list too, for instance by the crate `exhaust`:
-/// `List::new(Shape::exhaust())` has every value of `Shape`.
-///
 /// ```
 /// use every_input::{List, all, exhaustive};
 ///
 /// let names = List::new(["a", "bc"]);
 /// // Every name with every u8.
 /// exhaustive((names, all::<u8>())).check(|(name, index)| format!("{name}{index}").len() <= 5);
+/// ```
+///
+/// The crate `exhaust` lists every value of a type:
+///
+/// ```
+/// use every_input::{List, exhaustive};
+/// use exhaust::Exhaust;
+///
+/// #[derive(Clone, Debug, Exhaust)]
+/// enum Lamp {
+///     Off,
+///     On { bright: bool, red: bool },
+/// }
+///
+/// let watts = |lamp| if let Lamp::On { bright: true, .. } = lamp { 9 } else { 3 };
+/// exhaustive(List::new(Lamp::exhaust())).check(|lamp| watts(lamp) < 10);
 /// ```
 #[derive(Clone, Debug)]
 pub struct List<I> {
