@@ -24,7 +24,7 @@ pub use check::codec::{Breakdown, Codec, CodecError, codec_from_fns};
 pub use check::compare::{Agreement, Compare, Equal, NanEqual, SameBits, Ulps, agrees};
 pub use check::failure::{Failure, FailureKind, Worst};
 pub use check::function::{Block, Check, CheckResult, Fault, MAX_BLOCK_LEN, Origin};
-pub use check::oracle::{Leb128, Oracle};
+pub use check::oracle::{NoOracle, Oracle, Wire};
 pub use check::round_trip::RoundTrip;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
 pub use error::{FileError, SweepError};

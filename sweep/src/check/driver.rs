@@ -27,6 +27,10 @@ impl<S: Space, C: Check<S::Item>> Subject for Checked<'_, S, C> {
         self.check.kernel().map(str::to_owned)
     }
 
+    fn wire(&self) -> Option<String> {
+        self.check.wire().map(str::to_owned)
+    }
+
     fn space(&self) -> Arc<dyn DynSpace> {
         self.space.erased().space
     }

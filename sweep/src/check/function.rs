@@ -86,6 +86,11 @@ pub trait Check<I>: Sync {
         None
     }
 
+    /// Returns the name of the wire format for the report, if a codec is checked.
+    fn wire(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns what is checked, for the report.
     fn noun(&self) -> &'static str {
         "function"

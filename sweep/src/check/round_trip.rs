@@ -8,6 +8,7 @@ use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault, Origin};
 use crate::check::oracle::Oracle;
 use crate::check::panics::guarded;
+use crate::numbers::plural;
 use crate::plan::byte_strings;
 
 /// The check that a codec encodes each value to the bytes of an [`Oracle`], and decodes these to the
@@ -140,6 +141,10 @@ where
         self.codec.kernel()
     }
 
+    fn wire(&self) -> Option<&str> {
+        Some(self.oracle.name())
+    }
+
     fn noun(&self) -> &'static str {
         "codec"
     }
@@ -173,7 +178,13 @@ impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
         let Buffers { bytes, decoded, oracle, .. } = memory;
         let called = guarded(|| self.encode(values, bytes));
         let kinds = [FailureKind::EncodePanic, FailureKind::EncodeError];
-        let len = answered(called, kinds, || encodings.first().map(|bytes| hex(bytes)))?;
+        let expected = || {
+            let expected = encodings.first()?;
+            // Without an oracle the bytes are unknown.
+            let most = || format!("at most {}", plural(self.oracle.max_len() as u128, "byte"));
+            Some(if expected.is_empty() { most() } else { hex(expected) })
+        };
+        let len = answered(called, kinds, expected)?;
         let encoded = &bytes[..len];
         if !self.oracle.matches(&Block::new(values, Origin::Other), encoded, oracle) {
             let mut rest = encoded;

@@ -14,6 +14,10 @@ pub(crate) trait Subject: Sync {
     fn name(&self) -> String;
     /// Returns the name of its kernel, if it has several.
     fn kernel(&self) -> Option<String>;
+    /// Returns the name of the wire format, if a codec is checked.
+    fn wire(&self) -> Option<String> {
+        None
+    }
     /// Returns the space.
     fn space(&self) -> Arc<dyn DynSpace>;
     /// Returns what kind of a thing it is, if the space does not tell.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::check::failure::{Failure, Worst};
+use crate::check::oracle::{ANY, LEB128};
 use crate::numbers::plural;
 use crate::plan::byte_strings::hex;
 use crate::plan::interval::{Interval, Ranges, union};
@@ -56,6 +57,10 @@ pub struct Report {
     /// The codec's kernel, if it has several; the kernels of all runs, separated by commas, if a
     /// resumed or merged sweep used more than one.
     pub kernel: Option<String>,
+    /// The wire format in which the bytes of a codec were checked, such as `leb128`; `any` if they
+    /// were only decoded again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire: Option<String>,
     /// The shard, as K/N, or the shards of a merged report, as 1-3,5/8; `None` for an undivided
     /// sweep.
     pub shard: Option<String>,
@@ -197,7 +202,17 @@ impl Report {
         let of_space = || self.known_space().map_or("codec", |space| space.subject_noun());
         let noun = self.subject.as_deref().unwrap_or_else(of_space);
         let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
-        format!("sweep of {} by {noun} {}{kernel}", self.value_type, self.codec)
+        let wire = match self.other_wire() {
+            Some(ANY) => ", round trip only".into(),
+            Some(wire) => format!(", wire format {wire}"),
+            None => String::new(),
+        };
+        format!("sweep of {} by {noun} {}{kernel}{wire}", self.value_type, self.codec)
+    }
+
+    /// Returns the wire format if it is not LEB128, by whose lengths reports count.
+    pub(crate) fn other_wire(&self) -> Option<&str> {
+        self.wire.as_deref().filter(|wire| *wire != LEB128)
     }
 
     /// Returns the description with the shard.
@@ -247,7 +262,7 @@ impl Report {
     }
 
     /// Returns how `other` differs from this report, or `None` if both are of the same sweep: same
-    /// program, type, codec, mode, plan, seed and draws.
+    /// program, type, codec, wire format, mode, plan, seed and draws.
     pub(crate) fn difference_to(&self, other: &Self) -> Option<String> {
         let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {
             Some(format!("its {what} is {others}, not {own}"))
@@ -260,6 +275,8 @@ impl Report {
             Some("its classes are others".into())
         } else if self.codec != other.codec {
             differ("codec", &self.codec, &other.codec)
+        } else if self.wire != other.wire {
+            differ("wire format", &or_none(self.wire.as_ref()), &or_none(other.wire.as_ref()))
         } else if self.mode != other.mode {
             differ("mode", &self.mode, &other.mode)
         } else if self.plan != other.plan {
@@ -316,6 +333,6 @@ pub(crate) fn hash(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-fn or_none(number: Option<u64>) -> String {
-    number.map_or("none".into(), |number| number.to_string())
+fn or_none(field: Option<impl ToString>) -> String {
+    field.map_or("none".into(), |field| field.to_string())
 }

@@ -59,7 +59,8 @@ fn classes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     }
     let name_of = |length| classes.get(length).and_then(|(name, _)| name.clone());
     let has_names = report.by_length.keys().any(|length| name_of(length).is_some());
-    let mut table = table(&[if has_names { "class" } else { "bytes" }, &format!("{}s", report.noun())]);
+    let heading = if has_names { "class" } else { length_heading(report) };
+    let mut table = table(&[heading, &format!("{}s", report.noun())]);
     for (length, values) in &report.by_length {
         let name = name_of(length).unwrap_or_else(|| length.to_string());
         table.add_row([name, grouped((*values).into())]);
@@ -68,8 +69,19 @@ fn classes(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
     writeln!(f, "{}\n", right(table))
 }
 
+/// Returns the heading of the lengths, which are those of LEB128 in any wire format.
+fn length_heading(report: &Report) -> &'static str {
+    if report.other_wire().is_some() { "LEB128 bytes" } else { "bytes" }
+}
+
 fn strata(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
-    let mut table = table(&["bytes", "sign", &format!("{}s", report.noun()), "drawn", "fail at most (95 %)"]);
+    let mut table = table(&[
+        length_heading(report),
+        "sign",
+        &format!("{}s", report.noun()),
+        "drawn",
+        "fail at most (95 %)",
+    ]);
     for stratum in &report.strata {
         let sign = if stratum.negative { "-" } else { "+" };
         let bound = match stratum.fails_at_most {

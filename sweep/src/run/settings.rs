@@ -134,6 +134,7 @@ impl Settings {
             codec: subject.name(),
             subject: subject.noun().map(str::to_owned),
             kernel: subject.kernel(),
+            wire: subject.wire(),
             shard: (!self.shard.is_whole()).then(|| self.shard.to_string()),
             shard_from: self.shard_source.clone(),
             threads: self.limits.threads,

@@ -8,7 +8,7 @@ use crate::byte_strings::decoders::{Decoders, DecodersOn};
 use crate::check::codec::Codec;
 use crate::check::driver::Checked;
 use crate::check::function::Check;
-use crate::check::oracle::Leb128;
+use crate::check::oracle::Wire;
 use crate::check::round_trip::RoundTrip;
 use crate::check::subject::Subject;
 use crate::error::SweepError;
@@ -213,7 +213,8 @@ impl<S: Space> Sweep<S> {
 }
 
 impl<T: Integer> Sweep<Scalars<T>> {
-    /// Runs the sweep and returns its report. Memory does not grow with the number of values.
+    /// Checks a codec whose wire format is [`Wire::Leb128`]. Memory does not grow with the number of
+    /// values. For another wire format, give [`report`](Sweep::report) a [`RoundTrip`].
     ///
     /// # Errors
     ///
@@ -240,7 +241,7 @@ impl<T: Integer> Sweep<Scalars<T>> {
         watch: &Watch,
         checkpoint: Option<&mut Checkpoint>,
     ) -> Result<Report, SweepError> {
-        self.report_watched(codec.name(), &RoundTrip::new(codec, Leb128), watch, checkpoint)
+        self.report_watched(codec.name(), &RoundTrip::new(codec, Wire::Leb128), watch, checkpoint)
     }
 }
 

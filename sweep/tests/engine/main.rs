@@ -26,3 +26,4 @@ mod spaces;
 mod stopping;
 mod sweep;
 mod watching;
+mod wire;

@@ -92,7 +92,7 @@ function draw(status) {
     set("state", status.error === undefined ? "about to start" : `could not be run: ${status.error}`);
     return;
   }
-  const names = [["codec", report.codec], ["kernel", report.kernel], ["shard", report.shard]];
+  const names = [["codec", report.codec], ["kernel", report.kernel], ["wire format", report.wire ?? null], ["shard", report.shard]];
   set("heading", `sweep of ${report.type}`);
   set("subject", names.filter(([, name]) => name !== null).map((pair) => pair.join(" ")).join(", "));
   set("state", ENDINGS[report.ending]);

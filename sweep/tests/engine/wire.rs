@@ -1,0 +1,107 @@
+//! Codecs in other wire formats than LEB128, and round trips without an expectation of the bytes.
+
+use std::fs;
+
+use every_input::merge::merge;
+use every_input::{
+    Checkpoint, Codec, CodecError, FailureKind, Interval, NoOracle, Oracle, Report, RoundTrip, Scalars,
+    Shard, Sweep, SweepError, Text, Watch, Wire, all, codec_from_fns,
+};
+
+/// Reads a `PrefixVarint` of at most eight bytes. In three bytes, the highest bit is ignored.
+fn decode(src: &[u8]) -> Result<(u32, usize), CodecError> {
+    let len = src[0].trailing_zeros() as usize + 1;
+    let word =
+        src.get(..len).ok_or("truncated")?.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
+    let value = (word >> len) as u32;
+    Ok((if len == 3 { value & 0x0f_ffff } else { value }, len))
+}
+
+/// Returns a codec whose decoder is faulty in three bytes. Its encoder writes the same wrong value if
+/// it shares the fault: then the bit is at another place.
+fn faulty(shared: bool) -> impl Codec<u32> {
+    let encode = move |value: u32, dst: &mut [u8]| {
+        let len = (32 - (value | 1).leading_zeros()).div_ceil(7) as usize;
+        let word = (2 * u64::from(value) + 1) << (len - 1);
+        dst.get_mut(..len).ok_or("dst is too small")?.copy_from_slice(&word.to_le_bytes()[..len]);
+        if shared && len == 3 {
+            dst[2] ^= 0xff;
+        }
+        Ok(len)
+    };
+    codec_from_fns("prefix", encode, move |src: &[u8]| {
+        if !shared || src[0].trailing_zeros() != 2 {
+            return decode(src);
+        }
+        let word = u32::from_le_bytes([src[0], src[1], src[2] ^ 0xff, 0]);
+        Ok((word >> 3, 3))
+    })
+}
+
+/// Around the values of three bytes.
+fn sweep() -> Sweep<Scalars<u32>> {
+    let ranges = [0x3000, 0x1f_0000].map(|first| Interval { first, last: first + 0x1_ffff });
+    Sweep::of(all::<u32>()).ranges(ranges).exhaustive().max_failures(0)
+}
+
+fn report(codec: &dyn Codec<u32>, oracle: impl Oracle<u32>) -> Report {
+    sweep().report(codec.name(), &RoundTrip::new(codec, oracle)).unwrap()
+}
+
+#[test]
+fn a_fault_at_one_length_is_caught_by_the_round_trip_or_the_bytes() {
+    let range = |report: &Report| {
+        let failures = report.first_failures.iter();
+        let failures =
+            failures.map(|one| (one.kind, one.value.clone(), one.last.clone().unwrap_or_default()));
+        failures.collect::<Vec<_>>()
+    };
+    let any = NoOracle { max_len: 5 };
+    let in_value = [(FailureKind::WrongValue, "2031616".to_owned(), "2097151".to_owned())];
+    assert_eq!(range(&report(&faulty(false), Wire::PrefixVarint)), in_value);
+    assert_eq!(range(&report(&faulty(false), any)), in_value);
+    let in_bytes = [("16384", "143359"), ("2031616", "2097151")];
+    let in_bytes = in_bytes.map(|(first, last)| (FailureKind::WrongBytes, first.to_owned(), last.to_owned()));
+    assert_eq!(range(&report(&faulty(true), Wire::PrefixVarint)), in_bytes);
+    assert_eq!(range(&report(&faulty(true), any)), []);
+    // All values before those of three bytes fail too.
+    assert_eq!(report(&faulty(true), Wire::Leb128).failures, 4 * 0x1_0000);
+}
+
+#[test]
+fn a_round_trip_must_stay_within_the_maximum_length() {
+    let report = report(&faulty(true), NoOracle { max_len: 3 });
+    let failures: Vec<_> = report.first_failures.iter().map(|one| (one.kind, &*one.value)).collect();
+    assert_eq!(failures, [(FailureKind::EncodeError, "2097152")]);
+    let text = Text(&report).to_string();
+    assert!(text.starts_with("sweep of u32 by codec prefix, round trip only\n"), "{text}");
+    assert!(text.contains("LEB128 bytes"), "{text}");
+}
+
+#[test]
+fn checkpoints_and_shards_of_another_wire_format_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let codec = faulty(false);
+    let run = |oracle| {
+        let mut checkpoint = Checkpoint::open(&folder.path().join("checkpoint")).unwrap();
+        let check = RoundTrip::new(&codec, oracle);
+        sweep().report_watched(codec.name(), &check, &Watch::new(), Some(&mut checkpoint))
+    };
+    assert!(run(Wire::PrefixVarint).unwrap().complete);
+    match run(Wire::Leb128) {
+        Err(SweepError::Checkpoint(error)) => {
+            let message = error.to_string();
+            assert!(message.contains("its wire format is prefix-varint, not leb128"), "{message}");
+        }
+        other => panic!("{other:?}"),
+    }
+    let shards = [Wire::PrefixVarint, Wire::SignedLeb128];
+    let files = [1, 2].map(|index| folder.path().join(index.to_string()));
+    for (index, (wire, file)) in shards.into_iter().zip(&files).enumerate() {
+        let sweep = sweep().shard(Shard::new(index as u64 + 1, 2).unwrap());
+        let report = sweep.report(codec.name(), &RoundTrip::new(&codec, wire)).unwrap();
+        fs::write(file, serde_json::to_string(&report).unwrap()).unwrap();
+    }
+    let findings: Vec<_> = merge(&files).findings.iter().map(ToString::to_string).collect();
+    assert!(findings[0].contains("its wire format is sleb128, not prefix-varint"), "{findings:?}");
+}
