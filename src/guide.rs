@@ -21,6 +21,7 @@ macro_rules! guide {
         #[doc = "[own-sweep]: crate::guide::own_sweep"]
         #[doc = "[own-sweep-bytes]: crate::guide::own_sweep#invalid-input-byte-strings"]
         #[doc = "[own-sweep-test]: crate::guide::own_sweep#two-functions-in-a-test"]
+        #[doc = "[own-sweep-wire]: crate::guide::own_sweep#another-wire-format"]
         #[doc = "[policy-errors]: crate::guide::policy#errors"]
         #[doc = "[policy-formats]: crate::guide::policy#what-the-formats-require"]
         #[doc = "[profiling]: https://docs.rs/crate/zigzag-varint/latest/source/docs/profiling.md"]

@@ -29,15 +29,19 @@ pub struct FailureRecord {
     pub value_type: String,
     /// The name of the codec.
     pub codec: String,
+    /// The wire format in which its bytes were checked; `None` if it is no codec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wire: Option<String>,
     /// The failure.
     #[serde(flatten)]
     pub failure: Failure,
 }
 
 impl FailureRecord {
-    /// Creates the record of a failure of this codec on values of this type.
-    pub fn new(value_type: &str, codec: &str, failure: &Failure) -> Self {
-        Self { value_type: value_type.to_owned(), codec: codec.to_owned(), failure: failure.clone() }
+    /// Creates the record of a failure of this codec, in this wire format, on values of this type.
+    pub fn new(value_type: &str, codec: &str, wire: Option<&str>, failure: &Failure) -> Self {
+        let [value_type, codec] = [value_type, codec].map(str::to_owned);
+        Self { value_type, codec, wire: wire.map(str::to_owned), failure: failure.clone() }
     }
 }
 
@@ -54,6 +58,8 @@ pub struct Replay {
     pub value_type: Option<String>,
     /// The name of the codec; `None` if the file has no failures and does not name it.
     pub codec: Option<String>,
+    /// The wire format; `None` if the file does not name it.
+    pub wire: Option<String>,
     /// The values that failed. For a failure in a call with several values, they include those
     /// around it, so that the block with the failing call is among them.
     pub values: Vec<Interval>,
@@ -68,7 +74,7 @@ impl Replay {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read, is none of these, or contains failures of several
-    /// types or codecs.
+    /// types, codecs or wire formats.
     pub fn read(path: &Path) -> Result<Self, FileError> {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(FileError::new(path, "not a regular file", "write it to a file first"));
@@ -78,7 +84,7 @@ impl Replay {
             FileError::new(path, format_args!("cannot be read ({error})"), NAME)
         };
         let mut lines = BufReader::new(File::open(path).map_err(cannot_read)?);
-        let mut replay = Self { value_type: None, codec: None, values: Vec::new(), unlisted: 0 };
+        let mut replay = Self { value_type: None, codec: None, wire: None, values: Vec::new(), unlisted: 0 };
         for number in 1.. {
             let mut line = Vec::new();
             let length = lines.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(cannot_read)?;
@@ -106,16 +112,19 @@ impl Replay {
         self.unlisted = report.unlisted();
         let space = report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));
         report.first_failures.iter().try_for_each(|failure| self.add(path, &*space, failure))?;
-        (self.value_type, self.codec) = (Some(report.value_type), Some(report.codec));
+        (self.value_type, self.codec, self.wire) = (Some(report.value_type), Some(report.codec), report.wire);
         Ok(())
     }
 
     fn add_record(&mut self, path: &Path, record: FailureRecord) -> Result<(), FileError> {
         let space = by_name_or_unknown(&record.value_type);
         self.add(path, &*space, &record.failure)?;
-        for (own, new, noun) in
-            [(&mut self.value_type, record.value_type, "types"), (&mut self.codec, record.codec, "codecs")]
-        {
+        for (own, new, noun) in [
+            (&mut self.value_type, Some(record.value_type), "types"),
+            (&mut self.codec, Some(record.codec), "codecs"),
+            (&mut self.wire, record.wire, "wire formats"),
+        ] {
+            let Some(new) = new else { continue };
             let own = own.get_or_insert_with(|| new.clone());
             if *own != new {
                 let problem = format_args!("has failures of several {noun}, {own} and {new}");
@@ -142,9 +151,13 @@ mod tests {
     use crate::check::failure::FailureKind;
 
     fn record(value: &str, codec: &str, block: usize) -> String {
+        record_in("leb128", value, codec, block)
+    }
+
+    fn record_in(wire: &str, value: &str, codec: &str, block: usize) -> String {
         let (expected, got) = ("05".into(), "06".into());
         let failure = Failure::new(value.into(), FailureKind::WrongBytes, expected, got, block);
-        serde_json::to_string(&FailureRecord::new("i8", codec, &failure)).unwrap() + "\n"
+        serde_json::to_string(&FailureRecord::new("i8", codec, Some(wire), &failure)).unwrap() + "\n"
     }
 
     fn read(content: &str) -> Result<Replay, FileError> {
@@ -157,8 +170,8 @@ mod tests {
     fn records_are_read_as_values() {
         let replay = read(&(record("5", "a", 1) + &record("-7", "a", 1) + &record("100", "a", 64))).unwrap();
         let values = [(-7, -7), (5, 5), (37, 127)].map(|(first, last)| Interval { first, last });
-        let (value_type, codec) = (Some("i8".into()), Some("a".into()));
-        assert_eq!(replay, Replay { value_type, codec, values: values.into(), unlisted: 0 });
+        let [value_type, codec, wire] = ["i8", "a", "leb128"].map(|name| Some(name.to_owned()));
+        assert_eq!(replay, Replay { value_type, codec, wire, values: values.into(), unlisted: 0 });
         assert_eq!(read("").unwrap().values, []);
     }
 
@@ -167,6 +180,10 @@ mod tests {
         for (content, problem) in [
             (record("5", "a", 1) + &record("5", "b", 1), "several codecs, a and b"),
             (record("5", "a", 1) + "{}\n", "line 2 is not a failure"),
+            (
+                record("5", "a", 1) + &record_in("sleb128", "5", "a", 1),
+                "several wire formats, leb128 and sleb128",
+            ),
             (record("5x", "a", 1), "'5x' is not one of i8"),
             (record("128", "a", 1), "'128' is not one of i8"),
             ("text".into(), "not a report of this program"),

@@ -39,6 +39,12 @@ fn invalid_arguments_are_refused_before_any_work() {
         (&["--preset", "article2015", "--type", "i16"], &["article2015", "i16", "larger --type"]),
         (&["--codec", "article2015", "--type", "i32"], &["article2015", "i64", "remove --type"]),
         (&["--codec", "single", "--kernel", "scalar"], &["single", "remove --kernel"]),
+        (&["--wire", "x"], &["'x'", "prefix-varint"]),
+        (
+            &["--wire", "sleb128", "--codec", "io"],
+            &["--wire sleb128: the codec io writes leb128", "remove --wire"],
+        ),
+        (&["--wire", "leb128", "--round-trip"], &["--wire", "--round-trip"]),
         (&["--exhaustive", "--junit", "-"], &["only --json can be -"]),
         (&["bytes", "--len", "6"], &["'6'", "0 to 5"]),
         (&["bytes", "--shard", "1/2"], &["--exhaustive"]),

@@ -42,3 +42,4 @@ mod profile;
 mod schema;
 mod terminal;
 mod watching;
+mod wire;

@@ -123,7 +123,7 @@ fn each_range_is_one_record_in_a_file_of_failures_and_is_replayed_whole() {
     let watch = Watch::new().on_failure({
         let records = Arc::clone(&records);
         move |failure| {
-            let record = serde_json::to_string(&FailureRecord::new("i64", "zero", failure)).unwrap();
+            let record = serde_json::to_string(&FailureRecord::new("i64", "zero", None, failure)).unwrap();
             *records.lock().unwrap() += &(record + "\n");
         }
     });

@@ -14,8 +14,15 @@ use zigzag_varint::Kernel;
 #[cfg(unix)]
 use super::common::duration;
 use super::common::{CODEC, kernel};
-use crate::codecs::{Api, CodecInteger, name_of};
+use crate::codecs::{Api, CodecInteger, WireFormat, name_of};
 use crate::output::error::Error;
+
+/// The name of the wire format in reports of `--round-trip`.
+const ANY: &str = "any";
+
+/// The remedy for a wire format that no built-in codec has.
+const OTHER_WIRE: &str =
+    if cfg!(unix) { "remove --wire, or check a program with --exec only" } else { "remove --wire" };
 
 /// The codecs to check.
 #[derive(Args)]
@@ -52,6 +59,17 @@ pub(crate) struct CodecArguments {
         hide_short_help = true
     )]
     exec_timeout: Duration,
+    /// Wire format in which the bytes are checked [default: leb128]
+    ///
+    /// The built-in codecs write leb128. The other formats are for --exec.
+    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "round_trip", help_heading = CODEC, hide_short_help = true)]
+    wire: Option<WireFormat>,
+    /// Check only that decoding returns the value, in any wire format
+    ///
+    /// The decoder has to read all bytes. The encodings may be as long as the longest of leb128: 10
+    /// bytes for 64 bits. A fault that the encoder and the decoder share is not found.
+    #[arg(long, help_heading = CODEC, hide_short_help = true)]
+    round_trip: bool,
 }
 
 impl CodecArguments {
@@ -71,6 +89,42 @@ impl CodecArguments {
             self.builtin.push(codec);
         }
         Ok(())
+    }
+
+    /// Takes this wire format.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the command line names another, or if it is unknown.
+    pub(crate) fn replay_wire(&mut self, name: &str) -> Result<(), Error> {
+        let remedy = match (self.wire, self.round_trip) {
+            _ if name == self.wire_name() => return Ok(()),
+            (Some(_), _) => "remove --wire",
+            (None, true) => "remove --round-trip",
+            (None, false) if name == ANY => {
+                self.round_trip = true;
+                return Ok(());
+            }
+            (None, false) => match WireFormat::from_str(name, false) {
+                Ok(wire) => {
+                    self.wire = Some(wire);
+                    return Ok(());
+                }
+                Err(_) => "check them in the program that wrote the file",
+            },
+        };
+        let name = name.escape_debug();
+        Err(Error::usage(format_args!("--replay: the failures are of the wire format {name}; {remedy}")))
+    }
+
+    /// Returns the wire format; `None` for any.
+    pub(crate) fn wire(&self) -> Option<WireFormat> {
+        (!self.round_trip).then(|| self.wire.unwrap_or(WireFormat::Leb128))
+    }
+
+    /// Returns the name of the wire format in reports.
+    pub(crate) fn wire_name(&self) -> String {
+        self.wire().map_or(ANY.into(), |wire| name_of(&wire))
     }
 
     /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
@@ -95,7 +149,7 @@ impl CodecArguments {
     /// # Errors
     ///
     /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
-    /// or if a codec does not support the type.
+    /// or if a codec does not support the type or the wire format.
     pub(crate) fn all<T: CodecInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
@@ -104,6 +158,14 @@ impl CodecArguments {
             return Err(Error::usage(format_args!(
                 "--kernel: no kernels to choose from (codecs: {}); use --codec bulk, or remove --kernel",
                 names.join(", ")
+            )));
+        }
+        if let Some((codec, _)) = variants.first()
+            && let Some(wire) = self.wire().filter(|wire| *wire != WireFormat::Leb128)
+        {
+            let (wire, codec) = (name_of(&wire), name_of(codec));
+            return Err(Error::usage(format_args!(
+                "--wire {wire}: the codec {codec} writes leb128; {OTHER_WIRE}"
             )));
         }
         let mut codecs = Vec::new();
@@ -132,7 +194,9 @@ impl CodecArguments {
             let timeout = humantime::format_duration(self.exec_timeout).to_string();
             options.push(("--exec-timeout", timeout.replace(' ', "")));
         }
-        options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]).collect()
+        options.extend(self.wire.iter().map(|wire| ("--wire", name_of(wire))));
+        let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);
+        words.chain(self.round_trip.then(|| "--round-trip".into())).collect()
     }
 
     /// Returns each built-in codec with each kernel that is given for it.

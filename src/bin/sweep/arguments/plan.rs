@@ -48,13 +48,13 @@ impl PlanArguments {
         self.value_type.unwrap_or(IntegerType::I64)
     }
 
-    /// Takes the type and the codec of a report or file of failures, unless the command line names
-    /// others.
+    /// Takes the type, the wire format and the codec of a report or file of failures. The command line
+    /// may name another codec.
     ///
     /// # Errors
     ///
-    /// Returns an error if the command line names another type, or if it has to name the codec
-    /// because it is not built in.
+    /// Returns an error if the command line names another type or wire format, or if it has to name
+    /// the codec because it is not built in.
     pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
         if self.preset.is_some() || !self.ranges.is_empty() {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE and --preset"));
@@ -70,6 +70,7 @@ impl PlanArguments {
             )));
         }
         self.value_type = Some(value_type);
+        replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
         self.codecs.default_to(codec)
     }
 

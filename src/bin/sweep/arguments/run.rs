@@ -93,8 +93,8 @@ pub(crate) struct RunArguments {
     pub(crate) min_rate: Option<u64>,
     /// Check only the values that failed in FILE
     ///
-    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type and
-    /// the codec are those of FILE, unless --codec or --exec names another codec.
+    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
+    /// wire format and the codec are those of FILE, unless --codec or --exec names another codec.
     #[arg(
         long,
         value_name = "FILE",

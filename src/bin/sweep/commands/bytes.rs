@@ -79,6 +79,7 @@ impl BytesCommand {
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
         let subject = Subject {
             names: [sweep.name(), "decoders".into()],
+            wire: None,
             replay_command: None,
             check: Box::new(|_, watch, checkpoint| {
                 sweep.check_decoders_watched(&decoders, watch, checkpoint)

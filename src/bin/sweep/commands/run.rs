@@ -20,6 +20,8 @@ const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSI
 pub(crate) struct Subject<'s> {
     /// The names of the space and of the codec, for the list of failures.
     pub(crate) names: [String; 2],
+    /// The wire format of the codec, for the same list.
+    pub(crate) wire: Option<String>,
     /// The command that checks failures again; see [`Watch::replay_command`].
     pub(crate) replay_command: Option<String>,
     pub(crate) check: Box<Check<'s>>,
@@ -110,8 +112,8 @@ fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<FailuresFile>) 
         end_at_once(ExitCode::TimeLimit);
     });
     if let Some(file) = failures {
-        let [value_type, codec] = subject.names.clone();
-        watch = watch.on_failure(move |failure| file.add(&value_type, &codec, failure));
+        let ([value_type, codec], wire) = (subject.names.clone(), subject.wire.clone());
+        watch = watch.on_failure(move |failure| file.add(&value_type, &codec, wire.as_deref(), failure));
     }
     Arc::new(if warns { watch.on_warning(|warning| warn(warning)) } else { watch })
 }

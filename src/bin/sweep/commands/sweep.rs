@@ -2,8 +2,8 @@
 
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
-use every_input::JSON_SCHEMA;
 use every_input::replay::Replay;
+use every_input::{Integer, JSON_SCHEMA, NoOracle, RoundTrip};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};
@@ -79,12 +79,23 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            names: [<T as every_input::Integer>::NAME.into(), codec.name().into()],
+            names: [<T as Integer>::NAME.into(), codec.name().into()],
+            wire: Some(plan.codecs.wire_name()),
             replay_command: Some(plan.replay_command()),
             check: Box::new(move |seed, watch, checkpoint| {
                 let sweep = sweep.clone();
                 let sweep = if let Some(seed) = seed { sweep.seed(seed) } else { sweep };
-                sweep.run_watched(&**codec, watch, checkpoint)
+                let name = codec.name();
+                match plan.codecs.wire() {
+                    Some(wire) => {
+                        let check = RoundTrip::new(&**codec, wire.oracle());
+                        sweep.report_watched(name, &check, watch, checkpoint)
+                    }
+                    None => {
+                        let check = RoundTrip::new(&**codec, NoOracle { max_len: <T as Integer>::MAX_LEN });
+                        sweep.report_watched(name, &check, watch, checkpoint)
+                    }
+                }
             }),
         }
     });

@@ -166,12 +166,12 @@ impl FailuresFile {
         Ok(Self { path: path.to_owned(), stream: Arc::new(Mutex::new(Some(Ok(BufWriter::new(stream))))) })
     }
 
-    /// Adds a failure of this codec on values of this type.
-    pub(crate) fn add(&self, value_type: &str, codec: &str, failure: &Failure) {
+    /// Adds a failure of this codec, in this wire format, on values of this type.
+    pub(crate) fn add(&self, value_type: &str, codec: &str, wire: Option<&str>, failure: &Failure) {
         let mut stream = lock(&self.stream);
         let Some(Ok(writer)) = &mut *stream else { return };
         let write = |writer: &mut BufWriter<_>| {
-            serde_json::to_writer(&mut *writer, &FailureRecord::new(value_type, codec, failure))?;
+            serde_json::to_writer(&mut *writer, &FailureRecord::new(value_type, codec, wire, failure))?;
             writer.write_all(b"\n")
         };
         if let Err(error) = write(writer) {
