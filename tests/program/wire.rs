@@ -4,6 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+#[cfg(unix)]
+use serde_json::Value;
+
 use crate::support::{assert_refused, json, json_file, out, program, sweep};
 
 /// Values of ten bytes, on which the codec article2015 fails.
@@ -77,4 +80,68 @@ fn checkpoints_and_shards_of_another_check_are_refused() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(3), "{message}");
     assert!(message.contains("its wire format is any, not leb128"), "{message}");
+}
+
+/// A codec of `u64` in `PrefixVarint`, for the loop of the example.
+#[cfg(unix)]
+const PREFIX_VARINT: &str = r#"
+import struct, sys
+
+def encode(n):
+    size = max(1, (n.bit_length() + 6) // 7)
+    if size > 8:
+        return b"\0" + n.to_bytes(8, "little")
+    return ((2 * n + 1) << (size - 1)).to_bytes(size, "little")
+
+def decode(string):
+    size = 1
+    while size < 9 and string[0] % 2**size == 0:
+        size += 1
+    n = int.from_bytes(string[1:9], "little") if size == 9 else int.from_bytes(string[:size], "little") >> size
+    return n, size
+
+"#;
+
+#[test]
+#[cfg(unix)]
+fn a_prefix_varint_codec_in_python_with_a_fault_at_one_length_is_caught() {
+    if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|run| run.status.success())
+    {
+        println!("skipped: python3 is not installed");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (_, example) = every_input::EXAMPLE_CHILDREN.iter().find(|(name, _)| *name == "codec.py").unwrap();
+    let (_, serve) = example.split_once("\nwhile head").expect("the loop of the example");
+    let check = |decoded: &str, options: &[&str]| {
+        let path = folder.path().join("prefix.py");
+        let codec = PREFIX_VARINT.replace("return n, size", &format!("return {decoded}, size"));
+        fs::write(&path, codec + "while head" + serve).unwrap();
+        let command = format!("python3 '{}'", path.display());
+        let mut arguments =
+            vec!["--type", "u64", "--exec", &command, "--threads", "1", "--max-failures", "0"];
+        arguments.extend(options);
+        // Around the greatest values of some lengths.
+        let around = |bits: u32| format!("{}..={}", (1u64 << bits).saturating_sub(200), (1u64 << bits) + 200);
+        let ranges = [0, 7, 14, 42, 49, 56, 63].map(around);
+        arguments.extend(ranges.iter().map(String::as_str).chain(["18446744073709551000.."]));
+        let (report, code) = json(&arguments);
+        let failures = report["first_failures"].as_array().expect("a list").iter();
+        let texts =
+            |one: &Value| ["kind", "value", "last"].map(|key| one[key].as_str().unwrap_or("").to_owned());
+        (code, failures.map(texts).collect::<Vec<_>>())
+    };
+    assert_eq!(check("n", &["--wire", "prefix-varint"]), (Some(0), vec![]));
+    assert_eq!(check("n", &["--round-trip"]), (Some(0), vec![]));
+    let (code, failures) = check("n", &[]);
+    assert_eq!((code, &failures[0][0]), (Some(1), &"wrong_bytes".to_owned()));
+    let fault = "n & ~2**41 if size == 6 else n";
+    let range = ["wrong_value", "4398046510904", "4398046511103"].map(str::to_owned);
+    let status = folder.path().join("status.json");
+    let options = ["--wire", "prefix-varint", "--status", status.to_str().unwrap()];
+    for options in [&options[..], &["--round-trip"]] {
+        assert_eq!(check(fault, options), (Some(1), vec![range.clone()]));
+    }
+    let replay = json_file(&status)["replay"].as_str().expect("a command").to_owned();
+    assert!(replay.contains(" --wire prefix-varint --exhaustive 4398046510904..="), "{replay}");
 }
