@@ -13,8 +13,6 @@ mod state;
 mod watch;
 
 pub mod byte_strings;
-#[doc(hidden)]
-pub mod fuzzing;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod merge;
@@ -32,7 +30,6 @@ pub use error::{FileError, SweepError};
 pub use exec::{EXAMPLE_CHILDREN, Exec, ExecError, PROTOCOL, kill_children};
 pub use plan::byte_strings::{ByteString, ByteStrings};
 pub use plan::integer::Integer;
-pub use plan::interval;
 pub use plan::interval::Interval;
 pub use plan::list::List;
 pub use plan::mode::Mode;

@@ -42,7 +42,7 @@ impl Interval {
 
 /// Displays intervals as ranges such as `-5..=5`, at most eight of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Ranges<'i>(pub &'i [Interval]);
+pub(crate) struct Ranges<'i>(pub(crate) &'i [Interval]);
 
 impl fmt::Display for Ranges<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +62,7 @@ impl fmt::Display for Ranges<'_> {
 }
 
 /// Returns the union of intervals as a sorted list. Overlapping and adjacent intervals are merged.
-pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
+pub(crate) fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
     let mut sorted: Vec<Interval> = intervals.into_iter().collect();
     sorted.sort_unstable();
     let mut merged: Vec<Interval> = Vec::with_capacity(sorted.len());
@@ -76,7 +76,7 @@ pub fn union(intervals: impl IntoIterator<Item = Interval>) -> Vec<Interval> {
 }
 
 /// Returns the intersection of two sets, each of which is a result of [`union`].
-pub fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
+pub(crate) fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
     let mut common = Vec::new();
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
@@ -92,7 +92,7 @@ pub fn intersection(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
 }
 
 /// Returns the integers of `a` that are not in `b`. Both are results of [`union`].
-pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
+pub(crate) fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
     let mut cuts = b.iter().peekable();
     let mut left = Vec::new();
     for interval in a {
@@ -111,12 +111,12 @@ pub fn difference(a: &[Interval], b: &[Interval]) -> Vec<Interval> {
 }
 
 /// Returns whether a set, which is a result of [`union`], contains an integer.
-pub fn contains(union: &[Interval], integer: i128) -> bool {
+pub(crate) fn contains(union: &[Interval], integer: i128) -> bool {
     union.get(union.partition_point(|interval| interval.last < integer)).is_some_and(|i| i.contains(integer))
 }
 
 /// Returns the number of integers in disjoint intervals.
-pub fn count(intervals: &[Interval]) -> u128 {
+pub(crate) fn count(intervals: &[Interval]) -> u128 {
     intervals.iter().map(|interval| interval.count()).sum()
 }
 

@@ -4,7 +4,7 @@ pub(crate) mod byte_strings;
 pub(crate) mod character;
 pub(crate) mod float;
 pub(crate) mod integer;
-pub mod interval;
+pub(crate) mod interval;
 pub(crate) mod known_spaces;
 pub(crate) mod list;
 pub(crate) mod mode;

@@ -131,9 +131,11 @@ impl Schedule {
     pub(crate) fn claim(&self, is_over: impl FnOnce(u64) -> bool) -> Option<u64> {
         let number = loop {
             let number = self.next.fetch_add(1, SeqCst);
-            if !self.done.contains(number) {
-                break number;
-            }
+            // A file may have any number of finished units.
+            match self.done.next_missing(number) {
+                missing if missing > number => self.next.fetch_max(missing, SeqCst),
+                _ => break number,
+            };
         };
         if is_over(number) {
             self.close();

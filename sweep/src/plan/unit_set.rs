@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::plan::interval::{self, Interval, union};
+use crate::plan::interval::{Interval, union};
 
 /// A set of unit numbers, stored as intervals.
 ///
@@ -21,12 +21,18 @@ impl UnitSet {
 
     /// Returns whether the set contains a unit.
     pub(crate) fn contains(&self, number: u64) -> bool {
-        interval::contains(&self.0, number.into())
+        self.next_missing(number) > number
     }
 
     /// Returns the first unit that is not in the set.
     pub(crate) fn first_missing(&self) -> u64 {
-        self.0.first().filter(|interval| interval.first == 0).map_or(0, |interval| interval.last as u64 + 1)
+        self.next_missing(0)
+    }
+
+    /// Returns the first unit from this one on that is not in the set.
+    pub(crate) fn next_missing(&self, number: u64) -> u64 {
+        let from = self.0.partition_point(|interval| interval.last < number.into());
+        self.0.get(from).filter(|i| i.contains(number.into())).map_or(number, |i| i.last as u64 + 1)
     }
 
     /// Returns the intervals of the set in order, each as its first and last number.

@@ -4,11 +4,11 @@
 use std::fs;
 use std::path::PathBuf;
 
-use every_input::interval::{count, difference, intersection, union};
 use every_input::merge::{Finding, Merged, merge};
 use every_input::{Codec, Interval, Report, Scalars, Shard, StratumReport, Sweep, all, codec_from_fns};
 use proptest::prelude::*;
 
+use crate::byte_properties::sets::{count, difference, intersection, union};
 use crate::leb128;
 
 fn codec() -> impl Codec<i64> {

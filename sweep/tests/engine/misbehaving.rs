@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all, interval};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all};
 
+use crate::byte_properties::sets::count;
 use crate::leb128;
 
 #[test]
@@ -150,7 +151,7 @@ fn a_breakdown_for_good_ends_the_sweep_and_the_rest_is_not_covered() {
             .unwrap();
         assert_eq!((report.complete, report.ending), (false, Ending::Breakdown));
         assert!((1..=threads as u64).contains(&report.failures), "{}", report.failures);
-        assert_eq!(report.values, interval::count(&report.covered));
+        assert_eq!(report.values, count(&report.covered));
         assert!(report.values <= 500 * 1024, "{}", report.values);
         assert_eq!((&*report.first_failures[0].got, report.first_failures[0].block), ("over", 1024));
     }

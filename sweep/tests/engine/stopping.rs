@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use every_input::{
     Breakdown, Checkpoint, Codec, CodecError, Ending, Interval, Scalars, Sweep, Watch, all, codec_from_fns,
-    exhaustive, interval,
+    exhaustive,
 };
 
+use crate::byte_properties::sets::count;
 use crate::leb128;
 
 /// A codec each of whose calls waits and then breaks down. The call with the number `call` stops
@@ -49,7 +50,7 @@ fn after_an_interruption_a_hanging_codec_is_not_called_again() {
         let report = sweep.run_watched(&codec, &watch, None).unwrap();
         assert_eq!(codec.calls.into_inner(), call);
         assert_eq!((report.ending, report.complete), (Ending::Interrupted, false));
-        assert_eq!(report.values, interval::count(&report.covered));
+        assert_eq!(report.values, count(&report.covered));
         assert!(report.failures > 0);
     }
 }

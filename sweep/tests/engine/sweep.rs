@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use every_input::{
     Codec, CodecError, Ending, FailureKind, Integer, Interval, Mode, Report, Scalars, Shard, Sweep, Watch,
-    all, codec_from_fns, interval,
+    all, codec_from_fns,
 };
 use proptest::prelude::*;
 
+use crate::byte_properties::sets::{count, union};
 use crate::leb128;
 
 /// A fault of a codec for one value.
@@ -183,10 +184,10 @@ proptest! {
         threads in 1usize..6,
     ) {
         let ranges: Vec<_> = ranges.iter().map(|&(first, more)| Interval { first, last: first + more }).collect();
-        let plan = interval::union(ranges.iter().copied());
+        let plan = union(ranges.iter().copied());
         let seen = Seen::new(1 << 20, -300_000);
         let report = Sweep::of(all::<i32>()).ranges(ranges).threads(threads).exhaustive().run(&seen).unwrap();
-        prop_assert_eq!(report.values, interval::count(&plan));
+        prop_assert_eq!(report.values, count(&plan));
         prop_assert_eq!(&report.covered, &plan);
         prop_assert!(report.complete && report.failures == 0);
         // The edges are checked twice: first, and with their unit. No value outside the plan is
@@ -333,7 +334,7 @@ fn a_stopped_sweep_reports_exactly_the_values_that_it_checked() {
         .run_watched(&Stopping(Arc::clone(&watch)), &watch, None)
         .unwrap();
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
-    assert_eq!(report.values, interval::count(&report.covered));
+    assert_eq!(report.values, count(&report.covered));
     assert!((1_000_000..1 << 24).contains(&report.values), "{}", report.values);
 }
 

@@ -5,6 +5,7 @@
 
 pub mod arguments;
 pub mod reports;
+pub mod sets;
 
 use crate::property::Property;
 

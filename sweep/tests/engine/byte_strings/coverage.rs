@@ -3,9 +3,10 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use every_input::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
-use every_input::{ByteStrings, Ending, Integer, Sweep, Text, Watch, interval};
+use every_input::{ByteStrings, Ending, Integer, Sweep, Text, Watch};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
+use crate::byte_properties::sets::count;
 
 fn a_correct_decoder_passes<T: Integer>() {
     let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
@@ -13,7 +14,7 @@ fn a_correct_decoder_passes<T: Integer>() {
         Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders).expect("threads");
     assert_eq!(report.failures, 0, "{}", Text(&report));
     assert!(report.complete);
-    assert_eq!(report.values, interval::count(&report.plan));
+    assert_eq!(report.values, count(&report.plan));
     assert_eq!((report.by_length[&1], report.by_length[&2]), (256, 65_536));
 }
 

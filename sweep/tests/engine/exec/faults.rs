@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use every_input::{
-    Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Scalars, Sweep, all, interval,
+    Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Scalars, Sweep, all,
 };
 
 use super::child::command;
+use crate::byte_properties::sets::count;
 
 const LONG: Duration = Duration::from_secs(60);
 const SHORT: Duration = Duration::from_secs(1);
@@ -149,7 +150,7 @@ fn a_sweep_with_children_that_hang_at_every_decode_ends() {
     let report = Sweep::of(all::<i64>()).exhaustive().max_failures(0).run(&codec).unwrap();
     assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
     assert!((20..30).contains(&report.failures), "{}", report.failures);
-    assert_eq!(report.values, interval::count(&report.covered));
+    assert_eq!(report.values, count(&report.covered));
 }
 
 #[test]
