@@ -35,21 +35,20 @@ pub(super) fn encode<T: Integer>(
 }
 
 /// Appends the encoded differences to `dst`, and returns the number of bytes, or the index of the
-/// first value that `first_wrong` finds. Then `dst` is unchanged.
+/// first value that is wrong. Then `dst` is unchanged.
 #[cfg(feature = "alloc")]
 pub(super) fn encode_append<T: Integer>(
     slices: impl Slices<T>,
     previous: &[T],
     src: &[T],
     dst: &mut Vec<u8>,
-    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
 ) -> Result<usize, usize> {
     let begin = dst.len();
     let (mut done, mut wrong) = (0, None);
     dst.reserve(src.len());
     by_block(slices, previous, src, |before, block, deltas| {
         // The order is checked while the block is in the cache, not in a pass of its own.
-        wrong = first_wrong(before, block).map(|index| done + index);
+        wrong = slices.first_wrong(before, block).map(|index| done + index);
         if wrong.is_some() {
             return None;
         }
@@ -110,17 +109,16 @@ fn by_block_of<T: Integer, const B: usize>(
     Some(())
 }
 
-/// Decodes a block at a time, and adds it up while it is in the cache. `first_wrong` returns the
-/// index of the first sum that is past the greatest value of the type.
-pub(super) fn decode<T: Integer, const N: usize>(
+/// Decodes a block at a time, and adds it up while it is in the cache.
+pub(super) fn decode<T: Integer>(
     slices: impl Slices<T>,
-    mut previous: [T; N],
+    previous: &[T],
     src: &[u8],
     dst: &mut [T],
     canonical: bool,
-    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
+    let mut before = previous;
     for block in dst.chunks_mut(DECODE_BLOCK) {
         let rest = &src[done.bytes..];
         if rest.is_empty() {
@@ -129,12 +127,12 @@ pub(super) fn decode<T: Integer, const N: usize>(
         let mut outcome = destination::decode(block, |slots| slices.decode(rest, slots, canonical));
         let progress = outcome.unwrap_or_else(|failed| failed.progress);
         let values = &mut block[..progress.values];
-        slices.add_up(&previous, values);
-        if let Some(index) = first_wrong(&previous, values) {
+        slices.add_up(before, values);
+        if let Some(index) = slices.first_wrong(before, values) {
             outcome = Err(overflow(rest, index));
         }
         // Only the last block has fewer values than there are components.
-        previous = *values.last_chunk().unwrap_or(&previous);
+        before = &values[values.len().saturating_sub(previous.len())..];
         done = continued(done, outcome)?;
     }
     Ok(done)
@@ -148,7 +146,6 @@ pub(super) fn decode_append<T: Integer>(
     src: &[u8],
     dst: &mut Vec<T>,
     canonical: bool,
-    first_wrong: impl Fn(&[T], &[T]) -> Option<usize>,
 ) -> Result<usize, BulkError> {
     let begin = dst.len();
     // One more than the complete varints for one that the end cuts short, which has to be found.
@@ -156,7 +153,7 @@ pub(super) fn decode_append<T: Integer>(
     let decoded = destination::append(max, dst, |slots| slices.decode(src, slots, canonical));
     let values = &mut dst[begin..];
     slices.add_up(previous, values);
-    if let Some(index) = first_wrong(previous, values) {
+    if let Some(index) = slices.first_wrong(previous, values) {
         dst.truncate(begin + index);
         return Err(overflow(src, index));
     }

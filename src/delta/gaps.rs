@@ -17,7 +17,7 @@ pub(super) struct Gaps {
     pub(super) strict: bool,
 }
 
-impl<T: Sealed> Slices<T> for Gaps {
+impl<T: Sealed + Ord> Slices<T> for Gaps {
     #[inline]
     fn encode(self, src: &[T], dst: &mut [u8]) -> Option<usize> {
         T::Unsigned::slices(self.kernel).encode(unsigned(src), dst)
@@ -50,6 +50,17 @@ impl<T: Sealed> Slices<T> for Gaps {
         }
         T::Signed::slices(self.kernel).add_up(signed(previous), deltas);
     }
+
+    /// Returns the index of the first value that is less than the one `previous.len()` before it, or
+    /// equal to it if the gaps are strict.
+    #[inline]
+    fn first_wrong(self, previous: &[T], values: &[T]) -> Option<usize> {
+        if self.strict {
+            first_wrong(previous, values, |before, value| before >= value)
+        } else {
+            first_wrong(previous, values, |before, value| before > value)
+        }
+    }
 }
 
 /// The zigzag forms of two numbers.
@@ -61,16 +72,6 @@ fn add<S: Width>(values: &mut [S], zigzag: u8) {
     let number = S::from_raw(zigzag.into());
     for value in values {
         *value = value.plus_delta(number);
-    }
-}
-
-/// Returns the index of the first value that is less than the one `previous.len()` before it, or equal
-/// to it if the gaps are strict. After decoding, that is the first sum that wrapped around.
-pub(super) fn first_unsorted<T: Ord>(strict: bool, previous: &[T], values: &[T]) -> Option<usize> {
-    if strict {
-        first_wrong(previous, values, |before, value| before >= value)
-    } else {
-        first_wrong(previous, values, |before, value| before > value)
     }
 }
 

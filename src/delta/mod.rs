@@ -7,10 +7,11 @@ mod gaps;
 use alloc::vec::Vec;
 
 use self::blocks::MAX_COMPONENTS;
-use self::gaps::{Gaps, first_unsorted};
+use self::gaps::Gaps;
 use crate::error::{BufferTooSmall, BulkError, DeltaError, Progress};
 use crate::kernel::Kernel;
 use crate::short::FEW;
+use crate::simd::slices::Slices as _;
 use crate::varint_trait::Integer;
 
 /// A format for sequences whose neighbours are close: each value is written as its difference from
@@ -86,9 +87,9 @@ enum Scheme {
 }
 
 /// Calls a function of `blocks` with the differences of a scheme, by the kernel that was set or the one
-/// for that number of values, and with the function that finds the first value out of order.
+/// for that number of values.
 macro_rules! by_scheme {
-    ($delta:expr, $len:expr, |$slices:ident, $first_wrong:ident| $result:expr) => {{
+    ($delta:expr, $len:expr, |$slices:ident| $result:expr) => {{
         let kernel = match $delta.kernel {
             Some(kernel) => kernel,
             None if $len < FEW => Kernel::SCALAR,
@@ -96,13 +97,11 @@ macro_rules! by_scheme {
         };
         match $delta.scheme {
             Scheme::Zigzag => {
-                let ($slices, $first_wrong) = (T::slices(kernel), |_: &[T], _: &[T]| None);
+                let $slices = T::slices(kernel);
                 $result
             }
             Scheme::Gaps { strict } => {
-                let ($slices, $first_wrong) = (Gaps { kernel, strict }, |before: &[T], values: &[T]| {
-                    first_unsorted(strict, before, values)
-                });
+                let $slices = Gaps { kernel, strict };
                 $result
             }
         }
@@ -233,9 +232,9 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[inline]
     pub fn encode_slice(&self, src: &[T], dst: &mut [u8]) -> Result<usize, DeltaError> {
         let (previous, available) = (&self.previous, dst.len());
-        by_scheme!(self, src.len(), |slices, first_wrong| {
+        by_scheme!(self, src.len(), |slices| {
             // In a pass of its own, so that nothing is written before this error.
-            if let Some(index) = first_wrong(previous, src) {
+            if let Some(index) = slices.first_wrong(previous, src) {
                 return Err(DeltaError::Unsorted { index });
             }
             let encoded = blocks::encode(slices, previous, src, dst);
@@ -272,9 +271,8 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     /// ```
     #[inline]
     pub fn decode_slice(&self, src: &[u8], dst: &mut [T]) -> Result<Progress, BulkError> {
-        let (previous, canonical) = (self.previous, self.canonical);
-        by_scheme!(self, src.len().min(dst.len()), |slices, first_wrong| {
-            blocks::decode(slices, previous, src, dst, canonical, first_wrong)
+        by_scheme!(self, src.len().min(dst.len()), |slices| {
+            blocks::decode(slices, &self.previous, src, dst, self.canonical)
         })
     }
 
@@ -295,10 +293,10 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_append(&self, src: &[T], dst: &mut Vec<u8>) -> Result<usize, DeltaError> {
-        let appended = by_scheme!(self, src.len(), |slices, first_wrong| {
-            blocks::encode_append(slices, &self.previous, src, dst, first_wrong)
-        });
-        appended.map_err(|index| DeltaError::Unsorted { index })
+        by_scheme!(self, src.len(), |slices| {
+            let appended = blocks::encode_append(slices, &self.previous, src, dst);
+            appended.map_err(|index| DeltaError::Unsorted { index })
+        })
     }
 
     /// Decodes all of `src`, appends the values to `dst`, and returns their number. O(n).
@@ -319,8 +317,8 @@ impl<T: Integer, const N: usize> Delta<T, N> {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_append(&self, src: &[u8], dst: &mut Vec<T>) -> Result<usize, BulkError> {
-        by_scheme!(self, src.len(), |slices, first_wrong| {
-            blocks::decode_append(slices, &self.previous, src, dst, self.canonical, first_wrong)
+        by_scheme!(self, src.len(), |slices| {
+            blocks::decode_append(slices, &self.previous, src, dst, self.canonical)
         })
     }
 }

@@ -43,6 +43,12 @@ pub trait Slices<T: Width>: Copy {
     fn add_up(self, previous: &[T], deltas: &mut [T]) {
         delta::add_up(previous, deltas);
     }
+
+    /// Returns the index of the first value whose difference cannot be written, or which is a sum that
+    /// wrapped around. `values` follow `previous`, as for `deltas`.
+    fn first_wrong(self, _previous: &[T], _values: &[T]) -> Option<usize> {
+        None
+    }
 }
 
 /// The name of a kernel, and its functions that need no element type.

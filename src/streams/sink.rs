@@ -29,9 +29,11 @@ pub(super) fn write_slice<const N: usize, W: Varint, E>(
     mut write: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<usize, E> {
     if values.len() < FEW {
-        return values
-            .iter()
-            .try_fold(0, |bytes, &value| Ok(bytes + write_value(W::wrap(value), &mut write)?));
+        let mut bytes = 0;
+        for &value in values {
+            bytes += write_value(W::wrap(value), &mut write)?;
+        }
+        return Ok(bytes);
     }
     if values.len() <= SHORT / W::WRITTEN_MAX {
         write_blocks::<SHORT, W, E>(values, write)

@@ -45,7 +45,7 @@ pub(super) fn read<W: Varint, S: Source<DecodeError>>(input: &mut S::Input) -> R
 pub(super) fn next<W: Varint, S: Source<DecodeError>>(
     input: &mut S::Input,
 ) -> Result<Option<W::Value>, S::Error> {
-    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::load(src, false), W::decode)
+    next_by::<DecodeError, _, S>(input, W::MAX_LEN, |src| W::load(src, false), &W::decode)
 }
 
 /// Reads the length of a payload, or returns `None` if the input ends before it.
@@ -55,7 +55,7 @@ pub(super) fn next_len<S: Source<FrameError>>(
     prefix: LengthPrefix,
 ) -> Result<Option<usize>, S::Error> {
     let decode = |src: &[u8]| prefix.decode_len(src);
-    match next_by::<FrameError, _, S>(input, prefix.longest(), decode, decode)? {
+    match next_by::<FrameError, _, S>(input, prefix.longest(), decode, &decode)? {
         Some(len) => prefix.within_limit(len).map(Some).map_err(S::invalid),
         None => Ok(None),
     }
@@ -84,7 +84,7 @@ pub(super) fn read_slice<W: Varint, S: Source<DecodeError>>(
         // The bulk functions are slower if they find an incomplete value.
         let complete = &buffer[..complete_len(buffer, W::MAX_LEN)];
         let next = if complete.is_empty() {
-            match collect::<DecodeError, _, S>(input, W::MAX_LEN, W::decode, done.bytes) {
+            match collect::<DecodeError, _, S>(input, W::MAX_LEN, &W::decode, done.bytes) {
                 Ok(Some((value, bytes))) => {
                     dst[done.values] = value;
                     Progress { values: 1, bytes }
@@ -117,6 +117,10 @@ fn decode_complete<W: Varint>(src: &[u8], dst: &mut [W::Value]) -> Result<Progre
     W::decode_slice(src, dst)
 }
 
+/// Decodes the value at the start of a slice. A trait object, so that the code for incomplete values
+/// is compiled once for all wire types of a type.
+type Decode<'f, V> = &'f dyn Fn(&[u8]) -> Result<(V, usize), DecodeError>;
+
 /// Reads the next value, or returns `None` if the input ends before it. `decode` decodes the value
 /// at the start of a slice, whose encoding has at most `longest` bytes. `inlined` does the same, and is
 /// called once only, so that the compiler inlines it.
@@ -125,7 +129,7 @@ fn next_by<D: From<DecodeError>, V, S: Source<D>>(
     input: &mut S::Input,
     longest: usize,
     inlined: impl FnOnce(&[u8]) -> Result<(V, usize), DecodeError>,
-    decode: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+    decode: Decode<V>,
 ) -> Result<Option<V>, S::Error> {
     match S::fill_buffer(input)?.and_then(|buffer| inlined(buffer).ok()) {
         Some((value, len)) => {
@@ -141,7 +145,7 @@ fn next_by<D: From<DecodeError>, V, S: Source<D>>(
 fn next_in_parts<D: From<DecodeError>, V, S: Source<D>>(
     input: &mut S::Input,
     longest: usize,
-    decode: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+    decode: Decode<V>,
 ) -> Result<Option<V>, S::Error> {
     Ok(collect::<D, V, S>(input, longest, decode, 0)?.map(|(value, _)| value))
 }
@@ -152,7 +156,7 @@ fn next_in_parts<D: From<DecodeError>, V, S: Source<D>>(
 fn collect<D: From<DecodeError>, V, S: Source<D>>(
     input: &mut S::Input,
     longest: usize,
-    decode: impl Fn(&[u8]) -> Result<(V, usize), DecodeError>,
+    decode: Decode<V>,
     before: usize,
 ) -> Result<Option<(V, usize)>, S::Error> {
     let (mut bytes, mut len) = ([0; u128::MAX_LEN], 0);
