@@ -41,6 +41,7 @@ fn check_encoding<T: Int>() {
 #[test]
 fn no_encoder_allocates() {
     check_encoding::<u32>();
+    check_encoding::<u64>();
     check_encoding::<u128>();
 }
 
@@ -95,6 +96,7 @@ fn check_decoding<T: Int>() {
 #[test]
 fn no_decoder_allocates_on_valid_or_invalid_input() {
     check_decoding::<u32>();
+    check_decoding::<u64>();
     check_decoding::<u128>();
 }
 
@@ -120,6 +122,7 @@ fn check_io<T: Int>() {
 #[test]
 fn successful_io_does_not_allocate() {
     check_io::<u32>();
+    check_io::<u64>();
     check_io::<u128>();
 }
 

@@ -243,23 +243,19 @@ fn random_runs(checker: &Checker) {
     });
 }
 
-fn check_every_kernel(types: [[AnyWireType; 2]; 2]) {
-    types.into_iter().for_each(|rows| suite(rows, codecs().collect()));
-}
+mod every_kernel_agrees_with_the_oracle_on {
+    use super::*;
 
-#[test]
-fn every_kernel_agrees_with_the_oracle_on_16_bit_integers() {
-    check_every_kernel([pair::<u16>(), pair::<i16>()]);
-}
+    macro_rules! types {
+        ($($int:ident)*) => {$(
+            #[test]
+            fn $int() {
+                suite(pair::<$int>(), codecs().collect());
+            }
+        )*};
+    }
 
-#[test]
-fn every_kernel_agrees_with_the_oracle_on_32_bit_integers() {
-    check_every_kernel([pair::<u32>(), pair::<i32>()]);
-}
-
-#[test]
-fn every_kernel_agrees_with_the_oracle_on_64_bit_integers() {
-    check_every_kernel([pair::<u64>(), pair::<i64>()]);
+    types!(u16 i16 u32 i32 u64 i64);
 }
 
 /// All kernels encode and decode slices of these types by the scalar loops.
@@ -298,7 +294,7 @@ fn every_available_kernel_is_found_by_name_and_one_is_detected() {
 
 #[test]
 fn the_suite_detects_every_injected_fault() {
-    for fault in Fault::ALL {
+    for &fault in Fault::ALL {
         let codec = Codec { kernel: Some(Kernel::SCALAR), fault: Some(fault) };
         let message = std::panic::catch_unwind(|| suite(pair::<u32>(), vec![codec]));
         let message = message.expect_err(&format!("{fault:?} is not detected"));

@@ -1,5 +1,7 @@
 //! The `Reader`: all calls in any order, for all wire types, next to guard pages.
 
+use std::iter::from_fn;
+
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::strategies::{Sample, check_random, samples};
 use crate::support::stride::positions;
@@ -44,7 +46,7 @@ fn check_calls(src: &[u8], choices: &[u8]) {
                 several.bytes
             }
             3 => {
-                let read = gather(wire_type.values(&mut reader).take(n));
+                let read = gather(from_fn(wire_type.values(&mut reader)).take(n));
                 assert_eq!(read, (several.values, error), "{name} {rest:02x?}");
                 several.bytes
             }
@@ -73,16 +75,16 @@ fn check_calls(src: &[u8], choices: &[u8]) {
 fn check_into_values(wire_type: AnyWireType, reader: &Reader, n: usize) {
     let all = wire_type.rule().decode_all(reader.remaining(), usize::MAX);
     let error = all.error.map(|error| error.shifted(reader.position()));
-    for mut values in wire_type.owned_values(reader.clone(), n) {
+    for mut next in wire_type.owned_values(reader.clone(), n) {
         let left = all.values.get(n..).unwrap_or_default().to_vec();
         let error = error.filter(|_| n <= all.values.len());
-        assert_eq!(gather(&mut values), (left, error), "{}", wire_type.name());
-        assert!((0..3).all(|_| values.next().is_none()), "the iterator is fused");
+        assert_eq!(gather(from_fn(&mut next)), (left, error), "{}", wire_type.name());
+        assert!((0..3).all(|_| next().is_none()), "the iterator is fused");
     }
     let mut reader = reader.clone();
-    let mut values = wire_type.values(&mut reader);
-    while let Some(Ok(_)) = values.next() {}
-    assert!((0..3).all(|_| values.next().is_none()), "the iterator is fused");
+    let mut next = wire_type.values(&mut reader);
+    while let Some(Ok(_)) = next() {}
+    assert!((0..3).all(|_| next().is_none()), "the iterator is fused");
 }
 
 #[test]
@@ -108,7 +110,7 @@ fn read_all(wire_type: AnyWireType, pages: &mut Guarded, src: &[u8]) {
     let expected = wire_type.rule().decode_all(src, usize::MAX);
     for edge in Edge::BOTH {
         let mut reader = Reader::new(pages.copy(edge, src));
-        let (values, error) = gather(wire_type.values(&mut reader));
+        let (values, error) = gather(from_fn(wire_type.values(&mut reader)));
         let read = BulkOutcome { values, bytes: reader.position(), error };
         assert_eq!(read, expected, "{} ({edge:?}) from {src:02x?}", wire_type.name());
     }

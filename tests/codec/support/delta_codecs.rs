@@ -133,48 +133,30 @@ pub struct Codec {
     pub fault: Option<Fault>,
 }
 
-/// An injected fault, which the checks must detect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// Each block of an encoder or decoder starts from the `previous` of the call.
-    EncoderRestartsPerBlock,
-    DecoderRestartsPerBlock,
-    PreviousIgnored,
-    /// On an error, the values before it are not the sums of the differences.
-    ValuesLostOnError,
-    /// Error offsets are relative to the block.
-    OffsetWithinBlock,
-    /// `BufferTooSmall` reports the needed length of the first block only.
-    NeededLengthOfBlock,
-    OverlongAccepted,
-    UnsortedAccepted,
-    UnsortedWritten,
-    UnsortedIndexOfPrevious,
-    /// Equal neighbours have a strict gap of zero.
-    EqualAccepted,
-    SumWrapsAround,
-    GreatestValueRejected,
-    /// The offset of a sum that is too large is that of the last byte of the gap.
-    OffsetOfLastByte,
-}
-
-impl Fault {
-    pub const ALL: [Self; 14] = [
-        Self::EncoderRestartsPerBlock,
-        Self::DecoderRestartsPerBlock,
-        Self::PreviousIgnored,
-        Self::ValuesLostOnError,
-        Self::OffsetWithinBlock,
-        Self::NeededLengthOfBlock,
-        Self::OverlongAccepted,
-        Self::UnsortedAccepted,
-        Self::UnsortedWritten,
-        Self::UnsortedIndexOfPrevious,
-        Self::EqualAccepted,
-        Self::SumWrapsAround,
-        Self::GreatestValueRejected,
-        Self::OffsetOfLastByte,
-    ];
+listed! {
+    /// An injected fault, which the checks must detect.
+    Fault {
+        /// Each block of an encoder or decoder starts from the `previous` of the call.
+        EncoderRestartsPerBlock,
+        DecoderRestartsPerBlock,
+        PreviousIgnored,
+        /// On an error, the values before it are not the sums of the differences.
+        ValuesLostOnError,
+        /// Error offsets are relative to the block.
+        OffsetWithinBlock,
+        /// `BufferTooSmall` reports the needed length of the first block only.
+        NeededLengthOfBlock,
+        OverlongAccepted,
+        UnsortedAccepted,
+        UnsortedWritten,
+        UnsortedIndexOfPrevious,
+        /// Equal neighbours have a strict gap of zero.
+        EqualAccepted,
+        SumWrapsAround,
+        GreatestValueRejected,
+        /// The offset of a sum that is too large is that of the last byte of the gap.
+        OffsetOfLastByte,
+    }
 }
 
 impl Codec {

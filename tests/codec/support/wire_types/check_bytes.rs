@@ -1,6 +1,7 @@
 //! Every API that decodes agrees with the oracle.
 
 use std::fmt::{Debug, Display};
+use std::iter::from_fn;
 
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BulkError, Progress, Reader};
@@ -91,7 +92,7 @@ impl dyn WireType {
         same(&"Reader::read_slice", &outcome, &some);
         assert_eq!(read.unwrap_or_else(|failed| failed.progress.values), some.values.len());
         let mut reader = Reader::new(src);
-        let (values, error) = gather(self.values(&mut reader).take(capacity));
+        let (values, error) = gather(from_fn(self.values(&mut reader)).take(capacity));
         same(&"Reader::values", &BulkOutcome { values, bytes: reader.position(), error }, &some);
 
         for n in [0, 1, some.values.len(), some.values.len() + 1, usize::MAX] {

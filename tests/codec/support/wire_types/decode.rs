@@ -1,35 +1,29 @@
 //! The APIs that decode.
 
-use zigzag_varint::{BulkError, DecodeError, Kernel, Progress, ReadVarint, Reader};
+use zigzag_varint::{BulkError, DecodeError, IntoValues, Kernel, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 #[cfg(feature = "tokio-util")]
-use {zigzag_varint::ErrorKind::Truncated, zigzag_varint_oracle::Rule};
+use {tokio_util::codec::Decoder as _, zigzag_varint::ErrorKind::Truncated, zigzag_varint_oracle::Rule};
 
+use super::Row;
 use super::push_decoder::{PushDecoder, push_decoder};
-use super::{Number, Row, Ruled};
+use super::rule::{Number, Ruled, numbers, values_of};
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::pieces::Pieces;
 use crate::support::reported_errors::decode_error_in;
 
-/// A kind of stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    Read,
-    #[cfg(feature = "bytes")]
-    Buf,
-    #[cfg(feature = "embedded-io")]
-    EmbeddedRead,
+listed! {
+    /// A kind of stream.
+    Source {
+        Read,
+        #[cfg(feature = "bytes")]
+        Buf,
+        #[cfg(feature = "embedded-io")]
+        EmbeddedRead,
+    }
 }
 
 impl Source {
-    pub const ALL: &[Self] = &[
-        Self::Read,
-        #[cfg(feature = "bytes")]
-        Self::Buf,
-        #[cfg(feature = "embedded-io")]
-        Self::EmbeddedRead,
-    ];
-
     /// Returns whether a failed call consumes the bytes up to the error, however they are split.
     pub fn reads_up_to_the_error(self) -> bool {
         match self {
@@ -40,8 +34,8 @@ impl Source {
     }
 }
 
-/// The iterators of a reader.
-pub type Values<'a> = Box<dyn Iterator<Item = Result<u128, DecodeError>> + 'a>;
+/// The `next` of an iterator of a reader.
+pub type NextValue<'a> = Box<dyn FnMut() -> Option<Result<u128, DecodeError>> + 'a>;
 
 /// The functions of a wire type that decode.
 pub trait Decode {
@@ -77,10 +71,10 @@ pub trait Decode {
         dst: &mut Vec<u128>,
     ) -> Result<usize, BulkError<ErrorAt>>;
 
-    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> Values<'r>;
+    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> NextValue<'r>;
 
     /// Returns the iterator that owns the reader, and a clone of it after `n` items.
-    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [Values<'a>; 2];
+    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [NextValue<'a>; 2];
 
     fn decoder(&self) -> Box<dyn PushDecoder>;
 
@@ -130,7 +124,7 @@ impl<W: Ruled> Decode for Row<W> {
     }
 
     fn decode_append(&self, src: &[u8], dst: &mut Vec<u128>) -> Result<usize, BulkError> {
-        let mut values: Vec<_> = dst.iter().map(|&number| W::Value::of(number)).collect();
+        let mut values = values_of(dst);
         let appended = W::decode_append(src, &mut values);
         *dst = numbers(&values);
         appended
@@ -168,17 +162,17 @@ impl<W: Ruled> Decode for Row<W> {
         })
     }
 
-    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> Values<'r> {
-        Box::new(reader.values::<W>().map(|value| value.map(Number::number)))
+    fn values<'r>(&self, reader: &'r mut Reader<'_>) -> NextValue<'r> {
+        let mut values = reader.values::<W>();
+        Box::new(move || Some(values.next()?.map(Number::number)))
     }
 
-    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [Values<'a>; 2] {
+    fn owned_values<'a>(&self, reader: Reader<'a>, n: usize) -> [NextValue<'a>; 2] {
+        let next = |values: &mut IntoValues<'a, W>| Some(values.next()?.map(Number::number));
         let mut values = reader.into_values::<W>();
-        for _ in 0..n {
-            values.next();
-        }
-        [values.clone(), values]
-            .map(|values| -> Values<'a> { Box::new(values.map(|value| value.map(Number::number))) })
+        (0..n).for_each(|_| _ = next(&mut values));
+        let mut clone = values.clone();
+        [Box::new(move || next(&mut clone)), Box::new(move || next(&mut values))]
     }
 
     fn decoder(&self) -> Box<dyn PushDecoder> {
@@ -229,7 +223,11 @@ impl<W: Ruled> Decode for Row<W> {
 
     #[cfg(feature = "tokio-util")]
     fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128> {
-        by_codec(pieces, W::RULE, zigzag_varint::codec::VarintCodec::<W>::new(), |values| numbers(&values))
+        let mut codec = zigzag_varint::codec::VarintCodec::<W>::new();
+        by_codec(pieces, W::RULE, &mut |buffer, at_end| {
+            let values = if at_end { codec.decode_eof(buffer) } else { codec.decode(buffer) };
+            Ok(values?.map(|values| numbers(&values)))
+        })
     }
 }
 
@@ -268,11 +266,6 @@ pub(super) fn append_by<V: Number>(
     decoded
 }
 
-#[inline(never)]
-fn numbers<V: Number>(values: &[V]) -> Vec<u128> {
-    values.iter().map(|value| value.number()).collect()
-}
-
 fn converted<E>(failed: BulkError<E>, error: fn(E) -> ErrorAt) -> BulkError<ErrorAt> {
     BulkError { progress: failed.progress, error: error(failed.error) }
 }
@@ -288,14 +281,13 @@ fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> Err
     }
 }
 
+/// A call of a codec, at the end of the input or before it.
+#[cfg(feature = "tokio-util")]
+type DecodeItem<'f> = &'f mut dyn FnMut(&mut bytes::BytesMut, bool) -> std::io::Result<Option<Vec<u128>>>;
+
 /// Passes the pieces to a codec one by one.
 #[cfg(feature = "tokio-util")]
-fn by_codec<C: tokio_util::codec::Decoder<Error = std::io::Error>>(
-    pieces: &Pieces,
-    rule: Rule,
-    mut codec: C,
-    numbers: fn(C::Item) -> Vec<u128>,
-) -> BulkOutcome<u128> {
+fn by_codec(pieces: &Pieces, rule: Rule, decode: DecodeItem) -> BulkOutcome<u128> {
     let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
     let (mut buffer, mut received) = (bytes::BytesMut::new(), 0);
     for at in 0..=pieces.0.len() {
@@ -303,12 +295,9 @@ fn by_codec<C: tokio_util::codec::Decoder<Error = std::io::Error>>(
         buffer.extend_from_slice(piece.copied().unwrap_or_default());
         received += piece.map_or(0, |piece| piece.len());
         loop {
-            let next = match piece {
-                Some(_) => codec.decode(&mut buffer),
-                None => codec.decode_eof(&mut buffer),
-            };
+            let item = decode(&mut buffer, piece.is_none());
             outcome.bytes = received - buffer.len();
-            match next.map(|item| item.map(numbers)) {
+            match item {
                 Ok(Some(values)) => {
                     assert!(!values.is_empty(), "an item has values");
                     outcome.values.extend(values);

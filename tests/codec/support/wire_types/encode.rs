@@ -2,35 +2,23 @@
 
 use zigzag_varint::{BufferTooSmall, Kernel, PaddedWidthError, WriteVarint};
 
-use super::{Number, Row, Ruled};
+use super::Row;
+use super::rule::{Number, Ruled, values_of};
 use crate::support::guard_pages::{Edge, Guarded};
 
-/// A way to append encodings to a vector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sink {
-    Encode,
-    Append,
-    Write,
-    #[cfg(feature = "bytes")]
-    Put,
-    #[cfg(feature = "bytes")]
-    TryPut,
-    #[cfg(feature = "embedded-io")]
-    EmbeddedWrite,
-}
-
-impl Sink {
-    pub const ALL: &[Self] = &[
-        Self::Encode,
-        Self::Append,
-        Self::Write,
+listed! {
+    /// A way to append encodings to a vector.
+    Sink {
+        Encode,
+        Append,
+        Write,
         #[cfg(feature = "bytes")]
-        Self::Put,
+        Put,
         #[cfg(feature = "bytes")]
-        Self::TryPut,
+        TryPut,
         #[cfg(feature = "embedded-io")]
-        Self::EmbeddedWrite,
-    ];
+        EmbeddedWrite,
+    }
 }
 
 /// The functions of a wire type that encode.
@@ -80,7 +68,7 @@ impl<W: Ruled> Encode for Row<W> {
         edge: Edge,
         dst: &mut [u8],
     ) -> (Result<usize, BufferTooSmall>, usize) {
-        let values = src.copy(edge, &values::<W::Value>(numbers));
+        let values = src.copy(edge, &values_of::<W::Value>(numbers));
         match kernel {
             Some(kernel) => (kernel.encode_slice::<W>(values, dst), kernel.encoded_len_slice::<W>(values)),
             None => (W::encode_slice(values, dst), W::encoded_len_slice(values)),
@@ -108,7 +96,7 @@ impl<W: Ruled> Encode for Row<W> {
     }
 
     fn append_all(&self, sink: Sink, numbers: &[u128], dst: &mut Vec<u8>) -> usize {
-        let values = values::<W::Value>(numbers);
+        let values = values_of::<W::Value>(numbers);
         match sink {
             Sink::Encode => {
                 let bytes = W::encode_to_vec(&values);
@@ -148,9 +136,4 @@ fn one<W: Ruled>(number: u128) -> W {
     let wrapped = W::wrapping(W::Value::of(number));
     assert_eq!(wrapped.value().number(), number);
     wrapped
-}
-
-#[inline(never)]
-fn values<V: Number>(numbers: &[u128]) -> Vec<V> {
-    numbers.iter().map(|&number| V::of(number)).collect()
 }

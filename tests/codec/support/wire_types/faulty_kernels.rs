@@ -14,69 +14,50 @@ pub struct Codec {
     pub fault: Option<Fault>,
 }
 
-/// A fault of slices of `u32`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The number `AFFECTED` is decoded with its lowest bit flipped.
-    OneValueDecoded,
-    /// The value in one lane of a long call has its lowest bit flipped.
-    OneLane,
-    /// At one alignment of the source, all values have their lowest bit flipped.
-    OneAlignment,
-    /// Calls that decode 129 values do not write the last one.
-    ValueNotWritten,
-    /// Values out of range are decoded as zero instead of rejected.
-    OverflowAccepted,
-    /// `Overflow` is reported as `Truncated`.
-    WrongErrorKind,
-    /// The offset of a truncation is one too high.
-    WrongErrorOffset,
-    /// Canonical decoding accepts overlong encodings.
-    OverlongAccepted,
-    /// Lenient decoding rejects overlong encodings.
-    OverlongRejected,
-    /// On an error, the progress misses one value.
-    ProgressTooShort,
-    /// Calls that decode more than 128 values report one byte too many.
-    WrongByteCount,
-    /// The continuation bit of byte 99 of long encodings is flipped.
-    WrongByte,
-    /// Encoding requires 16 spare bytes in the destination.
-    SpareBytesRequired,
-    /// `BufferTooSmall` reports one byte too many as needed.
-    WrongNeededLength,
-    /// The encoded length of `AFFECTED` is one too low.
-    WrongEncodedLength,
-    /// The count misses everything after the first two windows.
-    CountStopsEarly,
-    /// Skipping 64 values stops one byte late.
-    SkipStopsLate,
+listed! {
+    /// A fault of slices of `u32`.
+    Fault {
+        /// The number `AFFECTED` is decoded with its lowest bit flipped.
+        OneValueDecoded,
+        /// The value in one lane of a long call has its lowest bit flipped.
+        OneLane,
+        /// At one alignment of the source, all values have their lowest bit flipped.
+        OneAlignment,
+        /// Calls that decode 129 values do not write the last one.
+        ValueNotWritten,
+        /// Values out of range are decoded as zero instead of rejected.
+        OverflowAccepted,
+        /// `Overflow` is reported as `Truncated`.
+        WrongErrorKind,
+        /// The offset of a truncation is one too high.
+        WrongErrorOffset,
+        /// Canonical decoding accepts overlong encodings.
+        OverlongAccepted,
+        /// Lenient decoding rejects overlong encodings.
+        OverlongRejected,
+        /// On an error, the progress misses one value.
+        ProgressTooShort,
+        /// Calls that decode more than 128 values report one byte too many.
+        WrongByteCount,
+        /// The continuation bit of byte 99 of long encodings is flipped.
+        WrongByte,
+        /// Encoding requires 16 spare bytes in the destination.
+        SpareBytesRequired,
+        /// `BufferTooSmall` reports one byte too many as needed.
+        WrongNeededLength,
+        /// The encoded length of `AFFECTED` is one too low.
+        WrongEncodedLength,
+        /// The count misses everything after the first two windows.
+        CountStopsEarly,
+        /// Skipping 64 values stops one byte late.
+        SkipStopsLate,
+    }
 }
 
 /// The value that some faults affect: the smallest one of five bytes.
 const AFFECTED: u128 = 1 << 28;
 
 impl Fault {
-    pub const ALL: [Self; 17] = [
-        Self::OneValueDecoded,
-        Self::OneLane,
-        Self::OneAlignment,
-        Self::ValueNotWritten,
-        Self::OverflowAccepted,
-        Self::WrongErrorKind,
-        Self::WrongErrorOffset,
-        Self::OverlongAccepted,
-        Self::OverlongRejected,
-        Self::ProgressTooShort,
-        Self::WrongByteCount,
-        Self::WrongByte,
-        Self::SpareBytesRequired,
-        Self::WrongNeededLength,
-        Self::WrongEncodedLength,
-        Self::CountStopsEarly,
-        Self::SkipStopsLate,
-    ];
-
     fn corrupt(self, outcome: &mut BulkOutcome<u128>, aligned: bool, edge: Edge) {
         let BulkOutcome { values, bytes, error } = outcome;
         let kind = error.map(|error| error.kind);

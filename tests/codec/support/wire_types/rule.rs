@@ -38,6 +38,17 @@ impl Number for bool {
     }
 }
 
+// Not inlined: one copy for each type of values.
+#[inline(never)]
+pub fn numbers<V: Number>(values: &[V]) -> Vec<u128> {
+    values.iter().map(|value| value.number()).collect()
+}
+
+#[inline(never)]
+pub fn values_of<V: Number>(numbers: &[u128]) -> Vec<V> {
+    numbers.iter().map(|&number| V::of(number)).collect()
+}
+
 /// A wire type with the rule that its documentation states.
 pub trait Ruled: Varint<Value: Number> {
     const RULE: Rule;
