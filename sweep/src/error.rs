@@ -13,15 +13,15 @@ use crate::report::printable::Printable;
 pub enum SweepError {
     /// The settings of the sweep are invalid, or its threads cannot be started.
     Usage(String),
-    /// The checkpoint cannot be written, or it belongs to another sweep.
-    Checkpoint(FileError),
+    /// The checkpoint or the list of failures cannot be written, or belongs to another sweep.
+    File(FileError),
 }
 
 impl Display for SweepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usage(message) => f.write_str(message),
-            Self::Checkpoint(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
         }
     }
 }

@@ -49,6 +49,7 @@ pub use report::text_report::Text;
 pub use run::assertion::exhaustive;
 pub use run::sweep::Sweep;
 pub use state::checkpoint::Checkpoint;
+pub use state::failure_list::FailureList;
 pub use watch::handle::{Goal, Watch};
 pub use watch::progress_line::{ProgressLine, Suspender, progress_text};
 pub use watch::status::{CheckpointStatus, Status};

@@ -182,6 +182,11 @@ impl Failure {
         }
     }
 
+    /// Returns whether another failure is of the same kind.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        (self.kind, &self.context, self.block) == (other.kind, &other.context, other.block)
+    }
+
     /// Returns whether all inputs of another failure fail here too.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         let numbers = self.numbers.zip(other.numbers);
@@ -192,11 +197,9 @@ impl Failure {
     /// Adds a failure to this one if it is that of the next inputs and of the same kind. Returns
     /// whether it is.
     pub(crate) fn join(&mut self, next: &Self) -> bool {
-        let can_join = self.can_join() && next.can_join();
+        let (can_join, is_alike) = (self.can_join() && next.can_join(), self.is_alike(next));
         let (Some(own), Some(next_numbers)) = (&mut self.numbers, next.numbers) else { return false };
-        let is_next = can_join
-            && own.last + 1 == next_numbers.first
-            && (self.kind, &self.context, self.block) == (next.kind, &next.context, next.block);
+        let is_next = can_join && is_alike && own.last + 1 == next_numbers.first;
         if is_next {
             own.last = next_numbers.last;
             self.last = Some(next.last.clone().unwrap_or_else(|| next.value.clone()));

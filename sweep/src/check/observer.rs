@@ -7,8 +7,8 @@ pub(crate) trait Observer: Sync {
     /// Returns whether the check shall end as soon as possible.
     fn is_stopped(&self) -> bool;
 
-    /// Receives a failure, whether or not the report lists it.
-    fn failed(&self, failure: &Failure);
+    /// Receives a failure in this unit, whether or not the report lists it.
+    fn failed(&self, unit: u64, failure: &Failure);
 }
 
 /// An observer that never stops a check and ignores its failures, for measurements.
@@ -19,5 +19,5 @@ impl Observer for Unobserved {
         false
     }
 
-    fn failed(&self, _failure: &Failure) {}
+    fn failed(&self, _unit: u64, _failure: &Failure) {}
 }

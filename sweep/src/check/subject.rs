@@ -44,6 +44,8 @@ pub(crate) trait BlockCheck {
 /// What a check has found.
 pub(crate) struct Found<'o> {
     observer: &'o dyn Observer,
+    /// The unit that is checked.
+    pub(crate) unit: u64,
     /// The number of failures to list, each of which may be a range.
     list: usize,
     /// The number of failing inputs since the failures were last taken.
@@ -77,6 +79,7 @@ impl<'o> Found<'o> {
         let (listed, last, worst) = (Vec::new(), None, None);
         Self {
             observer,
+            unit: 0,
             list,
             failures: 0,
             ranges: 0,
@@ -128,7 +131,7 @@ impl<'o> Found<'o> {
             failure.number(self.space);
             let numbers = failure.numbers.into_iter();
             self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
-            self.observer.failed(&failure);
+            self.observer.failed(self.unit, &failure);
             if self.listed.len() < self.list {
                 self.listed.push(failure);
             }

@@ -20,10 +20,10 @@ use crate::watch::handle::Watch;
 pub(crate) fn autosaved(
     checkpoint: &Checkpoint,
     watch: &Watch,
-    content: impl Fn() -> Saved + Sync,
+    content: impl Fn() -> Result<Saved, FileError> + Sync,
     work: impl FnOnce(),
 ) -> Result<(), FileError> {
-    let save = || checkpoint.save(&content()).inspect(|()| watch.saved_now());
+    let save = || checkpoint.save(&content()?).inspect(|()| watch.saved_now());
     save()?;
     let ended = AtomicBool::new(false);
     thread::scope(|scope| {

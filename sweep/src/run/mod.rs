@@ -4,7 +4,6 @@ pub(crate) mod assertion;
 pub(crate) mod autosave;
 pub(crate) mod limits;
 pub(crate) mod rate;
-pub(crate) mod reporting;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;

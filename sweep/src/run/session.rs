@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use super::autosave::autosaved;
 use super::limits::Limits;
 use super::rate::{TRIAL, consecutive_rate};
-use super::reporting::Reporting;
 use super::settings::Settings;
 use super::time_limit::within;
 use super::worker::Work;
@@ -22,6 +21,8 @@ use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
 use crate::state::checkpoint::Checkpoint;
 use crate::state::envelope::Saved;
+use crate::state::failure_lines::Names;
+use crate::state::failure_list::FailureWriter;
 use crate::state::shared_totals::SharedTotals;
 use crate::state::totals::Totals;
 use crate::watch::handle::{Goal, Watch};
@@ -43,12 +44,24 @@ pub(crate) fn run(
     };
     let work = || session.work(checkpoint.as_deref());
     let (is_broken, is_out_of_time) = within(settings.time_limit, session.began, watch, work);
-    let saved = session.finish(is_broken.map_err(SweepError::Checkpoint)?, is_out_of_time);
+    let saved = session.finish(is_broken.map_err(SweepError::File)?, is_out_of_time);
+    let start = session.failures.map_or(0, FailureWriter::finish);
+    let is_listed = watch.failure_list().is_none_or(|list| list.error().is_none());
+    let mut is_final = true;
     if let Some(checkpoint) = checkpoint {
-        checkpoint.close(&saved);
-        if checkpoint.save_error().is_none() {
+        // A checkpoint counts no failures that are not in the list.
+        if is_listed {
+            checkpoint.close(&saved);
+        }
+        let is_saved = is_listed && checkpoint.save_error().is_none();
+        if is_saved {
             watch.saved_now();
         }
+        // A run that resumes needs the unit of each failure.
+        is_final = is_saved && saved.report.complete;
+    }
+    if let Some(list) = watch.failure_list().filter(|_| is_final) {
+        list.join(start, &session.running.schedule);
     }
     Ok(saved.report)
 }
@@ -58,6 +71,7 @@ struct Session<'s> {
     settings: &'s Settings,
     subject: &'s dyn Subject,
     watch: &'s Watch,
+    failures: Option<FailureWriter>,
     limits: Limits,
     pool: rayon::ThreadPool,
     running: Arc<Running>,
@@ -84,11 +98,13 @@ impl<'s> Session<'s> {
         let mut schedule =
             Schedule::of(&*settings.space, mode, &settings.plan, settings.draws(), settings.shard);
         let mut totals = Totals::default();
+        let mut finished = None;
         if let Some(checkpoint) = checkpoint
-            && let Some(Saved { report, state }) =
-                checkpoint.resume(&blank).map_err(SweepError::Checkpoint)?
+            && let Some(Saved { report, state }) = checkpoint.resume(&blank).map_err(SweepError::File)?
         {
             if report.complete {
+                // The run that completed it may have been killed before.
+                watch.failure_list().iter().for_each(|list| list.join(0, &schedule));
                 return Ok(ControlFlow::Break(report));
             }
             // The blank report has the time of earlier runs.
@@ -98,10 +114,22 @@ impl<'s> Session<'s> {
             schedule = state.resume(schedule).ok_or_else(|| {
                 let problem = "its counts do not match its finished units";
                 let error = FileError::new(checkpoint.path(), problem, "name another file to start over");
-                SweepError::Checkpoint(error)
+                SweepError::File(error)
             })?;
+            finished = Some(state.finished.clone());
             totals = state;
         }
+        let failures = watch.failure_list().map(|list| {
+            let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
+            let found = totals.all_failures();
+            if kept < totals.failures || (kept == 0 && found > 0) {
+                watch.warn(
+                    "the list of failures lacks some that were found before this run; they are only counted",
+                );
+            }
+            Ok(writer)
+        });
+        let failures = failures.transpose()?;
         let limits = settings.limits.of(subject);
         totals.list = limits.kept();
         let pool = limits.pool(schedule.remaining())?;
@@ -119,7 +147,8 @@ impl<'s> Session<'s> {
         let (list, stopwatch) = (limits.listed(), Stopwatch::since(began));
         let running = Arc::new(Running { space, blank, schedule, totals, list, stopwatch });
         watch.show(Arc::clone(&running));
-        Ok(ControlFlow::Continue(Self { settings, subject, watch, limits, pool, running, began, deadline }))
+        let session = Self { settings, subject, watch, failures, limits, pool, running, began, deadline };
+        Ok(ControlFlow::Continue(session))
     }
 
     /// Checks all units, until the end or until the run is stopped. Returns whether the codec broke
@@ -135,19 +164,21 @@ impl<'s> Session<'s> {
             seed: blank.seed.unwrap_or_default(),
             deadline: self.deadline,
             limits: self.limits,
-            reporting: Reporting::new(self.watch, schedule),
+            failures: self.failures.as_ref(),
             end: AtomicU64::new(u64::MAX),
             are_edges_checked: AtomicBool::new(totals.collect().finished.contains(0)),
             broken: AtomicBool::new(false),
         };
         match checkpoint {
             Some(checkpoint) => {
-                let content = || self.saved(Ending::Running);
+                let content = || {
+                    let saved = self.saved(Ending::Running);
+                    self.failures.as_ref().map_or(Ok(()), FailureWriter::sync).map(|()| saved)
+                };
                 autosaved(checkpoint, self.watch, content, || work.run_on(&self.pool))?;
             }
             None => work.run_on(&self.pool),
         }
-        work.reporting.finish();
         Ok(work.broken.into_inner())
     }
 

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
-use super::reporting::Reporting;
 use crate::check::failure::Failure;
 use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::observer::Observer;
@@ -14,6 +13,7 @@ use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::environment::cpu_time::thread_time;
 use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::schedule::{Schedule, Unit};
+use crate::state::failure_list::FailureWriter;
 use crate::state::shared_totals::{NO_CALL, SharedTotals};
 use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
@@ -28,7 +28,8 @@ pub(super) struct Work<'r> {
     pub(super) watch: &'r Watch,
     pub(super) schedule: &'r Schedule,
     pub(super) totals: &'r SharedTotals,
-    pub(super) reporting: Reporting<'r>,
+    /// The list of all failures, if there is one.
+    pub(super) failures: Option<&'r FailureWriter>,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
@@ -52,7 +53,7 @@ impl Work<'_> {
         let mut check = self.subject.check();
         let mut found = Found::new(self.limits.kept(), self, &*space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.
-        let mut alone = Found::new(usize::MAX, self.watch, &*space, edges);
+        let mut alone = Found::new(usize::MAX, self, &*space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
                 thread::sleep(Duration::from_micros(100));
@@ -62,6 +63,7 @@ impl Work<'_> {
             }
             found.broke_down |= alone.broke_down;
             let found = if unit == 0 { &mut alone } else { &mut found };
+            found.unit = unit;
             let part = self.schedule.unit(unit);
             let (checked, all) =
                 (self.check(thread, unit, &part, &mut *check, found), self.schedule.len_of(&part));
@@ -70,7 +72,6 @@ impl Work<'_> {
             if unit == 0 {
                 // Each edge case is one input, however much fails on it.
                 failures = 0;
-                self.reporting.add_edges(&listed);
             } else {
                 self.watch.add(checked, failures + failed_edges.len() as u64);
             }
@@ -170,7 +171,10 @@ impl Observer for Work<'_> {
         self.watch.is_stopped()
     }
 
-    fn failed(&self, failure: &Failure) {
-        self.reporting.add(failure);
+    fn failed(&self, unit: u64, failure: &Failure) {
+        // What was found is written before the sweep goes on.
+        if self.failures.is_some_and(|failures| !failures.add(unit, failure)) {
+            self.watch.stop();
+        }
     }
 }

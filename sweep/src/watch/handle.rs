@@ -8,11 +8,11 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
-use crate::check::observer::Observer;
 use crate::environment::preflight::preflight;
 use crate::error::SweepError;
 use crate::numbers::{grouped, long_time};
 use crate::report::sweep_report::Report;
+use crate::state::failure_list::FailureList;
 use crate::watch::replay::replay;
 use crate::watch::running::Running;
 
@@ -31,12 +31,11 @@ pub struct Watch {
     saved: Mutex<Option<SystemTime>>,
     end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
-    on_failure: Option<Box<OnFailure>>,
+    failure_list: Option<Arc<FailureList>>,
     on_hang: Option<Box<OnWarning>>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
-type OnFailure = dyn Fn(&Failure) + Send + Sync;
 
 /// The condition that ends a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +74,7 @@ impl Watch {
             saved: Mutex::new(None),
             end: OnceLock::new(),
             on_warning: None,
-            on_failure: None,
+            failure_list: None,
             on_hang: None,
         }
     }
@@ -99,13 +98,10 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called with each failure, from the thread that found it. Neighbours
-    /// that fail alike are one failure; one at an end of a unit of 2^18 inputs is passed at the end of
-    /// the run.
-    ///
-    /// It receives all failures, while a report lists only the first ones.
-    pub fn on_failure(mut self, call: impl Fn(&Failure) + Send + Sync + 'static) -> Self {
-        self.on_failure = Some(Box::new(call));
+    /// Writes all failures to this list, while a report has only the first ones. If the list cannot
+    /// be written, the sweep ends as if it was interrupted; see [`FailureList::error`].
+    pub fn list_failures(mut self, list: Arc<FailureList>) -> Self {
+        self.failure_list = Some(list);
         self
     }
 
@@ -132,15 +128,15 @@ impl Watch {
         }
     }
 
-    /// Returns whether failures are passed to a function.
-    pub(crate) fn reports_failures(&self) -> bool {
-        self.on_failure.is_some()
+    /// Returns the list of all failures, if there is one.
+    pub(crate) fn failure_list(&self) -> Option<&Arc<FailureList>> {
+        self.failure_list.as_ref()
     }
 
-    /// Passes a failure to the function.
-    pub(crate) fn failed(&self, failure: &Failure) {
-        if let Some(call) = &self.on_failure {
-            call(failure);
+    /// Passes on a warning before the first value.
+    pub(crate) fn warn(&self, warning: &str) {
+        if let Some(warn) = &self.on_warning {
+            warn(warning);
         }
     }
 
@@ -244,8 +240,8 @@ impl Watch {
 
     /// Warns about conditions that are bad for this number of threads.
     pub(crate) fn warn_of_conditions(&self, threads: usize) {
-        if let Some(warn) = &self.on_warning {
-            preflight(threads).iter().for_each(|warning| warn(warning));
+        if self.on_warning.is_some() {
+            preflight(threads).iter().for_each(|warning| self.warn(warning));
         }
     }
 
@@ -288,13 +284,4 @@ impl Watch {
         self.values.fetch_add(values, Relaxed);
         self.failures.fetch_add(failures, Relaxed);
     }
-}
-
-/// Edge cases fail again with their unit, so their failures are reported later.
-impl Observer for Watch {
-    fn is_stopped(&self) -> bool {
-        self.is_stopped()
-    }
-
-    fn failed(&self, _failure: &Failure) {}
 }

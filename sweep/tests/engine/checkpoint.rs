@@ -206,7 +206,7 @@ fn a_checkpoint_of_another_sweep_is_refused_with_the_difference_and_left_unchang
     let refusal = |sweep: &Sweep<Scalars<i64>>, codec: &dyn Codec<i64>| {
         let mut checkpoint = Checkpoint::open(&file).unwrap();
         match sweep.run_watched(codec, &Watch::new(), Some(&mut checkpoint)) {
-            Err(SweepError::Checkpoint(error)) => error.to_string(),
+            Err(SweepError::File(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };

@@ -137,7 +137,7 @@ fn a_space_of_ones_own_has_ranges_samples_and_checkpoints() {
     drop(checkpoint);
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     let other = sweep.report_watched("another", &check, &Watch::new(), Some(&mut checkpoint));
-    assert!(matches!(other, Err(SweepError::Checkpoint(error)) if error.problem.contains("product")));
+    assert!(matches!(other, Err(SweepError::File(error)) if error.problem.contains("product")));
 }
 
 #[test]

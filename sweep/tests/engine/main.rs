@@ -14,6 +14,7 @@ mod byte_strings;
 mod checkpoint;
 #[cfg(unix)]
 mod exec;
+mod failure_list;
 mod functions;
 #[cfg(feature = "http")]
 mod held_sweep;

@@ -1,13 +1,14 @@
 //! Neighbours that fail alike are one failure with exact ends: on any number of threads, in merges of
-//! shards, after a resume, for the limit of failures and in a file of failures.
+//! shards, after a resume
+//! and for the limit of failures.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use every_input::replay::{FailureRecord, Replay};
 use every_input::{
     Codec, CodecError, Ending, Interval, Report, Shard, Sweep, Text, Watch, all, codec_from_fns,
 };
 
+use crate::failure_list::TestList;
 use crate::leb128;
 
 /// Returns a codec whose decoder returns 0 for these values.
@@ -115,31 +116,6 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
     }
 }
 
-#[test]
-fn each_range_is_one_record_in_a_file_of_failures_and_is_replayed_whole() {
-    let codec = zero_for(|value| (1_000..600_000).contains(&value) || value == 700_000);
-    let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 900_000 }]).exhaustive();
-    let records = Arc::new(Mutex::new(String::new()));
-    let watch = Watch::new().on_failure({
-        let records = Arc::clone(&records);
-        move |failure| {
-            let record = serde_json::to_string(&FailureRecord::new("i64", "zero", None, failure)).unwrap();
-            *records.lock().unwrap() += &(record + "\n");
-        }
-    });
-    let report = sweep.run_watched(&codec, &watch, None).unwrap();
-    assert_eq!(report.failures, 599_001);
-    let records = records.lock().unwrap();
-    assert_eq!(records.lines().count(), 2, "{records}");
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(&file, &*records).unwrap();
-    let replay = Replay::read(file.path()).unwrap();
-    let values = [Interval { first: 1_000, last: 599_999 }, Interval { first: 700_000, last: 700_000 }];
-    assert_eq!((replay.values.as_slice(), replay.unlisted), (&values[..], 0));
-    let repaired = sweep.ranges(replay.values).run(&zero_for(|value| value == 5_000)).unwrap();
-    assert_eq!(ranges(&repaired), [("5000", None)]);
-}
-
 /// A codec that refuses an edge case in a call of its own, and another one in any call.
 struct Refusing;
 
@@ -164,16 +140,10 @@ impl Codec<i64> for Refusing {
 fn an_edge_case_that_fails_alone_or_with_its_unit_is_counted_and_reported_once() {
     for threads in [1, 3] {
         let sweep = Sweep::of(all::<i64>()).ranges([Interval { first: 7, last: 999_999 }]).exhaustive();
-        let failed = Arc::new(Mutex::new(Vec::new()));
-        let watch = Watch::new().on_failure({
-            let failed = Arc::clone(&failed);
-            move |failure| failed.lock().unwrap().push(failure.value.clone())
-        });
-        let report = sweep.threads(threads).run_watched(&Refusing, &watch, None).unwrap();
+        let list = TestList::new();
+        let report = sweep.threads(threads).run_watched(&Refusing, &list.watch(), None).unwrap();
         assert_eq!((report.complete, report.failures, report.values), (true, 2, 999_993));
         assert_eq!(ranges(&report), [("7", None), ("999999", None)]);
-        let mut failed = failed.lock().unwrap().clone();
-        failed.sort();
-        assert_eq!(failed, ["7", "999999"]);
+        assert_eq!(list.values(), [[7, 7], [999_999, 999_999]]);
     }
 }

@@ -59,9 +59,7 @@ impl PlanArguments {
         if self.preset.is_some() || !self.ranges.is_empty() {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE and --preset"));
         }
-        let Some((name, codec)) = replay.value_type.as_ref().zip(replay.codec.as_ref()) else {
-            return Ok(());
-        };
+        let Replay { value_type: name, codec, wire, .. } = replay;
         let value_type = IntegerType::from_str(name, false)
             .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
         if self.value_type.is_some_and(|given| name_of(&given) != *name) {
@@ -70,7 +68,7 @@ impl PlanArguments {
             )));
         }
         self.value_type = Some(value_type);
-        replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
+        wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
         self.codecs.default_to(codec)
     }
 

@@ -1,5 +1,6 @@
 //! The options of every sweep, whatever it checks.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -106,9 +107,9 @@ pub(crate) struct RunArguments {
     /// Write every failure to FILE, as JSON Lines
     ///
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
-    /// other programs. It cannot be combined with --checkpoint, since a resumed sweep does not have
-    /// the failures of earlier runs.
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", help_heading = OUTPUT, hide_short_help = true)]
+    /// other programs. They are written as they are found, so FILE has them even if the sweep is
+    /// killed. A sweep that resumes from its --checkpoint continues FILE; others replace it.
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) failures: Option<PathBuf>,
     /// Stop after N failures; 0 counts them all
     ///
@@ -131,7 +132,9 @@ impl RunArguments {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
         let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
-        let files = replay.chain(failures).chain(checkpoint);
+        let lock = self.checkpoint.as_deref().map(lock_of);
+        let lock = lock.iter().map(|path| NamedFile::output("the lock of --checkpoint", path));
+        let files = replay.chain(failures).chain(checkpoint).chain(lock);
         let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
@@ -178,14 +181,14 @@ impl RunArguments {
             }
         }
         let Some(Replay { values, value_type, .. }) = replay else { return Ok(sweep) };
-        match value_type.filter(|name| *name != sweep.name()) {
-            Some(other) => Err(Error::usage(format_args!(
+        if value_type != sweep.name() {
+            return Err(Error::usage(format_args!(
                 "--replay: the failures are of {}, not of {}; choose the same values",
-                other.escape_debug(),
+                value_type.escape_debug(),
                 sweep.name()
-            ))),
-            None => Ok(sweep.ranges(values).exhaustive()),
+            )));
         }
+        Ok(sweep.ranges(values).exhaustive())
     }
 }
 
@@ -210,5 +213,15 @@ fn read_replay(path: &Path) -> Result<Replay, Error> {
             replay.unlisted
         ));
     }
+    if replay.is_cut {
+        warn(format_args!("--replay '{}': the last line is cut; it is left out", path.display()));
+    }
     Ok(replay)
+}
+
+/// Returns the path of the file that locks a checkpoint.
+fn lock_of(checkpoint: &Path) -> PathBuf {
+    let mut path = fs::canonicalize(checkpoint).unwrap_or_else(|_| checkpoint.to_owned()).into_os_string();
+    path.push(".lock");
+    path.into()
 }

@@ -78,8 +78,6 @@ impl BytesCommand {
         let replay = self.run.read_replay()?;
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
         let subject = Subject {
-            names: [sweep.name(), "decoders".into()],
-            wire: None,
             replay_command: None,
             check: Box::new(|_, watch, checkpoint| {
                 sweep.check_decoders_watched(&decoders, watch, checkpoint)

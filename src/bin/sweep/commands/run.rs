@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use every_input::{Checkpoint, ComparisonText, Ending, Report, SweepError, TestSuites, Text, Watch};
+use every_input::{
+    Checkpoint, ComparisonText, Ending, FailureList, Report, SweepError, TestSuites, Text, Watch,
+};
 
 use crate::arguments::run::RunArguments;
 #[cfg(feature = "profile")]
 use crate::output::console::print_error;
 use crate::output::console::{error_message, warn};
 use crate::output::error::{Error, ExitCode};
-use crate::output::files::FailuresFile;
 use crate::output::report::{Documents, to_json};
 use crate::output::signals::{end_at_once, on_interrupt};
 
@@ -18,10 +19,6 @@ const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSI
 
 /// A codec or a set of decoders, which a sweep checks.
 pub(crate) struct Subject<'s> {
-    /// The names of the space and of the codec, for the list of failures.
-    pub(crate) names: [String; 2],
-    /// The wire format of the codec, for the same list.
-    pub(crate) wire: Option<String>,
     /// The command that checks failures again; see [`Watch::replay_command`].
     pub(crate) replay_command: Option<String>,
     pub(crate) check: Box<Check<'s>>,
@@ -47,7 +44,7 @@ pub(crate) fn run(
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
-    let failures = arguments.failures.as_deref().map(FailuresFile::open).transpose()?;
+    let failures = arguments.failures.as_deref().map(FailureList::open).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
     let watches = subjects.iter().enumerate();
     let watches: Vec<_> =
@@ -91,7 +88,9 @@ pub(crate) fn run(
     Error::join([
         #[cfg(feature = "profile")]
         profiled,
-        failures.map_or(Ok(()), FailuresFile::finish),
+        failures.and_then(|list| list.error()).map_or(Ok(()), |error| {
+            Err(Error::file(format_args!("the list of failures is not complete: {error}")))
+        }),
         destinations.deliver(&Documents { json: Some(json), junit, text }),
         unsaved.map_or(Ok(()), |error| Err(error.clone().into())),
     ])?;
@@ -102,7 +101,7 @@ pub(crate) fn run(
 }
 
 /// Returns the watch of a sweep, which prints warnings if asked to, and writes failures to a file.
-fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<FailuresFile>) -> Arc<Watch> {
+fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<Arc<FailureList>>) -> Arc<Watch> {
     let mut watch = Watch::for_program(PROGRAM);
     if let Some(command) = &subject.replay_command {
         watch = watch.replay_command(command);
@@ -111,9 +110,8 @@ fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<FailuresFile>) 
         error_message(message);
         end_at_once(ExitCode::TimeLimit);
     });
-    if let Some(file) = failures {
-        let ([value_type, codec], wire) = (subject.names.clone(), subject.wire.clone());
-        watch = watch.on_failure(move |failure| file.add(&value_type, &codec, wire.as_deref(), failure));
+    if let Some(list) = failures {
+        watch = watch.list_failures(list);
     }
     Arc::new(if warns { watch.on_warning(|warning| warn(warning)) } else { watch })
 }

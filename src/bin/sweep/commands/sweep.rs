@@ -79,8 +79,6 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            names: [<T as Integer>::NAME.into(), codec.name().into()],
-            wire: Some(plan.codecs.wire_name()),
             replay_command: Some(plan.replay_command()),
             check: Box::new(move |seed, watch, checkpoint| {
                 let sweep = sweep.clone();

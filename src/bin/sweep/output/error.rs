@@ -92,7 +92,7 @@ impl From<FileError> for Error {
 impl From<SweepError> for Error {
     fn from(error: SweepError) -> Self {
         match error {
-            SweepError::Checkpoint(_) => Self::file(error),
+            SweepError::File(_) => Self::file(error),
             _ => Self::usage(error),
         }
     }

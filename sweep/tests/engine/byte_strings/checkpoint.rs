@@ -136,7 +136,7 @@ fn a_checkpoint_of_other_decoders_is_refused_and_left_unchanged() {
         (undisturbed().with_chosen_kernels(), "not at on one as u8, u16"),
     ] {
         match run(&sweep(1), &decoders, &Watch::new(), &file) {
-            Err(SweepError::Checkpoint(error)) => assert!(error.problem.contains(words), "{error}"),
+            Err(SweepError::File(error)) => assert!(error.problem.contains(words), "{error}"),
             other => panic!("{other:?}"),
         }
         assert_eq!(fs::read(&file).expect("the checkpoint"), content);
