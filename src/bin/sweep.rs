@@ -26,7 +26,8 @@ use commands::profile::ProfileCommand;
 use commands::sweep::{EXAMPLES, EXIT_CODES, SweepCommand};
 use output::console::print_error;
 use output::error::{Error, ExitCode};
-use output::signals::handle_status_signals;
+use output::files::remove_earlier_reports;
+use output::signals::handle_signals;
 
 /// Check a varint codec value by value
 ///
@@ -82,13 +83,27 @@ fn command() -> clap::Command {
 }
 
 fn main() -> std::process::ExitCode {
-    handle_status_signals();
+    handle_signals();
     let exit_code = run().unwrap_or_else(|error| print_error(error).exit_code());
     exit_code.into()
 }
 
 fn run() -> Result<ExitCode, Error> {
-    let program = Program::parse_from(ranges_last(std::env::args_os().collect()));
+    let words = ranges_last(std::env::args_os().collect());
+    let program = Program::try_parse_from(&words).unwrap_or_else(|error| {
+        if error.use_stderr() {
+            remove_earlier_reports(&words);
+        }
+        error.exit()
+    });
+    let result = run_program(program);
+    if result.as_ref().is_err_and(Error::is_refusal) {
+        remove_earlier_reports(&words);
+    }
+    result
+}
+
+fn run_program(program: Program) -> Result<ExitCode, Error> {
     match program.color {
         ColorChoice::Auto => {} // the terminal and the environment decide
         ColorChoice::Always => anstream::ColorChoice::Always.write_global(),

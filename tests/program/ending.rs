@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 
 use crate::support::{err, json, out, program, sweep};
 
@@ -69,7 +71,8 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     refused(&["--replay", &failures, "--type", "u8"], 2, "the failures are of the type i64; remove --type");
     refused(&["--replay", &failures, "1..=2"], 2, "--replay");
     refused(&["--replay", &path("none")], 3, "cannot be read");
-    refused(&["--failures", &path("f"), "--checkpoint", &path("c")], 2, "--checkpoint");
+    fs::write(path("none"), "").unwrap();
+    refused(&["--replay", &path("none")], 3, "lists no failures; name the report or list of a sweep");
     fs::write(path("u8"), lines.replace("i64", "u8")).unwrap();
     refused(&["--replay", &path("u8"), "--codec", "single"], 3, "is not one of u8");
     fs::write(path("exec"), lines.replace("article2015", "exec: ./mine")).unwrap();
@@ -100,6 +103,7 @@ fn outputs_and_inputs_must_be_different_files() {
     refused(&["--junit", &two, "--json", &two]);
     refused(&["--json", &one, "--status", &path("hard")]);
     refused(&["--replay", &one, "--json", &path("soft")]);
+    refused(&["--checkpoint", &two, "--json", &(two.clone() + ".lock")]);
     refused(&["merge", &one, "--json", &one]);
     refused(&["merge", &one, "--json", &path("soft")]);
     refused(&["--json", &two, "--checkpoint", &folder.path().join(".").join("two").display().to_string()]);
@@ -112,4 +116,54 @@ fn outputs_and_inputs_must_be_different_files() {
     assert!(!Path::new(&two).exists());
     let devices = sweep(&["--type", "u8", "--json", "/dev/null", "--failures", "/dev/null", "--quiet"]);
     assert_eq!(devices.status.code(), Some(if cfg!(unix) { 0 } else { 3 }), "{}", err(&devices));
+}
+
+/// A CI job must not find the report of an earlier run if the sweep does not take place.
+#[test]
+fn a_refused_run_removes_the_reports_of_an_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (report, junit, checkpoint) = (path("r.json"), path("j.xml"), path("c"));
+    let junit_option = format!("--junit={junit}");
+    let outputs = ["--type", "u8", "--json", &report, &junit_option, "--checkpoint", &checkpoint];
+    let refusals: [(&[&str], i32); 4] = [
+        (&["--codec", "none"], 2),
+        (&["7..=x"], 2),
+        (&["--kernel", "scalar", "--codec", "single"], 2),
+        (&["--exhaustive", "1..=3"], 3), // the checkpoint is of another plan
+    ];
+    for (wrong, code) in refusals {
+        assert_eq!(sweep(&outputs).status.code(), Some(0));
+        let saved = fs::read(&checkpoint).unwrap();
+        assert!(Path::new(&report).exists() && Path::new(&junit).exists());
+        let refused = sweep(&[&outputs, wrong].concat());
+        assert_eq!(refused.status.code(), Some(code), "{}", err(&refused));
+        assert!(!Path::new(&report).exists() && !Path::new(&junit).exists(), "{wrong:?}");
+        assert_eq!(fs::read(&checkpoint).unwrap(), saved);
+    }
+    // A report that is read is an input.
+    assert_eq!(sweep(&outputs).status.code(), Some(0));
+    assert_eq!(sweep(&["--replay", &report, "--json", &report]).status.code(), Some(2));
+    assert!(Path::new(&report).exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_limit_of_the_file_size_is_an_error_and_keeps_what_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (report, checkpoint) = (path("r.json"), path("c"));
+    fs::write(&report, "old").unwrap();
+    let limited = |arguments: &[&str]| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "ulimit -f 1 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sweep")]);
+        shell.args(["--type", "i64", "--sample", "1000", "--quiet"]).args(arguments).output().unwrap()
+    };
+    let output = limited(&["--json", &report]);
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("cannot write the report"), "{}", err(&output));
+    assert_eq!(fs::read_to_string(&report).unwrap(), "old");
+    let output = limited(&["--checkpoint", &checkpoint]);
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("cannot save the checkpoint"), "{}", err(&output));
 }

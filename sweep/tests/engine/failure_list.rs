@@ -112,7 +112,7 @@ fn a_killed_sweep_continues_its_list_without_a_gap_or_a_duplicate() {
         let is_copied = AtomicBool::new(false);
         let check = |value: i64| {
             if value >= stop_at && !is_copied.swap(true, Relaxed) {
-                let copy = |name| drop(fs::copy(list.path(name), killed.path(name)).unwrap());
+                let copy = |name| fs::copy(list.path(name), killed.path(name)).unwrap();
                 copy("checkpoint");
                 thread::sleep(Duration::from_millis(20));
                 copy("list");

@@ -191,8 +191,7 @@ impl CodecArguments {
         options.extend(self.commands().iter().map(|command| ("--exec", command.clone())));
         #[cfg(unix)]
         if !self.exec.is_empty() {
-            let timeout = humantime::format_duration(self.exec_timeout).to_string();
-            options.push(("--exec-timeout", timeout.replace(' ', "")));
+            options.push(("--exec-timeout", format!("{}s", self.exec_timeout.as_secs_f64())));
         }
         options.extend(self.wire.iter().map(|wire| ("--wire", name_of(wire))));
         let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);

@@ -54,28 +54,66 @@ pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
 
 /// Parses a number that can be zero.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
-    number(text).ok_or_else(|| "expected a whole number, such as 1000, 1e6, 10M or 0xff".into())
+    number(text).ok_or_else(|| {
+        "expected a whole number of at most 2^64-1, such as 1000, 1e6, 10M, 0xff, 2^40 or MAX".into()
+    })
 }
 
 /// Parses a number that must not be zero.
 pub(crate) fn positive(text: &str) -> Result<u64, String> {
     match number(text) {
         Some(number @ 1..) => Ok(number),
-        _ => Err("expected a whole number of at least 1, such as 1000, 1e6 or 10M".into()),
+        _ => Err("expected a whole number from 1 to 2^64-1, such as 1000, 1e6, 10M, 2^40 or MAX".into()),
+    }
+}
+
+/// Parses the number of random values of a sample.
+pub(crate) fn sample_size(text: &str) -> Result<u64, String> {
+    match parse_integer(text) {
+        Some(size) if size > u64::MAX.into() => {
+            Err("a sample has at most 2^64-1 values; use --exhaustive to check every value".into())
+        }
+        _ => positive(text),
     }
 }
 
 fn number(text: &str) -> Option<u64> {
-    parse_integer(text)?.try_into().ok()
+    match text {
+        "MIN" => Some(u64::MIN),
+        "MAX" => Some(u64::MAX),
+        _ => parse_integer(text)?.try_into().ok(),
+    }
 }
 
-/// Parses a duration, which must not be zero. A number without a unit is in seconds.
+/// Parses a duration, which must not be zero: numbers with units, such as `1h30m`. A number alone is in
+/// seconds.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    match seconds.or_else(|| humantime::parse_duration(text).ok()) {
+    let seconds = text.parse().ok().or_else(|| seconds(text));
+    match seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()) {
         Some(duration) if !duration.is_zero() => Ok(duration),
-        _ => Err("expected a duration above zero, such as 10, 10s, 5m or 2h".into()),
+        _ => {
+            Err("expected a duration above zero in ms, s, m, h or d, such as 250ms, 10s, 1h30m or 2d".into())
+        }
     }
+}
+
+fn seconds(text: &str) -> Option<f64> {
+    let (mut rest, mut sum) = (text, 0.0);
+    while !rest.is_empty() {
+        let (number, unit) = rest.split_at(rest.find(|c: char| c.is_ascii_alphabetic())?);
+        let unit_end = unit.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(unit.len());
+        let in_seconds = match &unit[..unit_end] {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" => 60.0,
+            "h" => 3600.0,
+            "d" => 86_400.0,
+            _ => return None,
+        };
+        sum += number.parse::<f64>().ok()? * in_seconds;
+        rest = &unit[unit_end..];
+    }
+    Some(sum)
 }
 
 /// The options of commands that print a report.
@@ -118,11 +156,22 @@ mod tests {
 
     #[test]
     fn durations_have_a_unit_or_are_in_seconds() {
-        let cases = [("10", 10_000), ("1.5", 1500), ("10s", 10_000), ("2m", 120_000), ("250ms", 250)];
+        let cases = [
+            ("10", 10_000),
+            ("1.5", 1500),
+            ("10s", 10_000),
+            ("2m", 120_000),
+            ("250ms", 250),
+            ("1h30m", 5_400_000),
+            ("2d", 172_800_000),
+        ];
         for (text, millis) in cases {
             assert_eq!(duration(text), Ok(Duration::from_millis(millis)), "{text}");
         }
-        for wrong in ["", "0", "0s", "-1", "inf", "NaN", "1e400", "ten", "s"] {
+        for wrong in [
+            "", "0", "0s", "-1", "inf", "NaN", "1e400", "ten", "s", "10M", "1y", "1day", "5 m", "1h-1s",
+            "5m3",
+        ] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
     }
@@ -130,6 +179,12 @@ mod tests {
     #[test]
     fn numbers_are_within_their_limits() {
         assert_eq!((count("0"), count("10M"), count("2^64")), (Ok(0), Ok(10_000_000), count("x")));
+        assert_eq!(
+            (count("MAX"), positive("2^40"), positive("MIN")),
+            (Ok(u64::MAX), Ok(1 << 40), positive("0"))
+        );
+        assert_eq!(sample_size("1e19"), Ok(10_000_000_000_000_000_000));
+        assert!(sample_size("2^64").is_err_and(|message| message.contains("--exhaustive")));
         assert_eq!((positive("1"), positive("0")), (Ok(1), positive("-1")));
         assert_eq!((threads("64"), threads("0")), (Ok(64), threads("1e9")));
     }

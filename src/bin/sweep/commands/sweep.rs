@@ -25,6 +25,7 @@ Exit codes:
     4  slower than --min-rate
   124  time limit reached
   130  interrupted
+If several of them apply, the first of 3, 130, 1, 124 and 4 is returned.
 ";
 
 pub(crate) const EXAMPLES: &str = r#"

@@ -45,20 +45,22 @@ impl From<ExitCode> for i32 {
 pub(crate) struct Error {
     exit_code: ExitCode,
     messages: Vec<String>,
+    /// Whether the command has not written its outputs.
+    is_refusal: bool,
 }
 
 impl Error {
     /// Returns the error for invalid arguments.
     pub(crate) fn usage(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::Usage, messages: vec![message.to_string()] }
+        Self { exit_code: ExitCode::Usage, messages: vec![message.to_string()], is_refusal: true }
     }
 
     /// Returns the error for a file that cannot be used.
     pub(crate) fn file(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::File, messages: vec![message.to_string()] }
+        Self { exit_code: ExitCode::File, messages: vec![message.to_string()], is_refusal: true }
     }
 
-    /// Joins the results of several outputs.
+    /// Joins the results of several outputs, all of which were written.
     ///
     /// # Errors
     ///
@@ -69,7 +71,12 @@ impl Error {
             first.messages.extend(next.messages);
             Self { exit_code: next.exit_code, ..first }
         });
-        joined.map_or(Ok(()), Err)
+        joined.map_or(Ok(()), |error| Err(Self { is_refusal: false, ..error }))
+    }
+
+    /// Returns whether the command ended before it wrote any output.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.is_refusal
     }
 
     /// Removes and returns the messages, so that each one is printed once.

@@ -1,5 +1,6 @@
 //! The files that the commands write.
 
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -52,8 +53,40 @@ pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Removes the reports of an earlier command from the files of `--json`, `--junit` and `--status` in
+/// this command line, so that nobody takes them for those of this command, which is refused. A file
+/// that the command line names twice stays: it may be an input.
+pub(crate) fn remove_earlier_reports(words: &[OsString]) {
+    let values: Vec<&OsStr> = words.iter().map(|word| value_of(word)).collect();
+    for (index, value) in values.iter().enumerate() {
+        let option = |option: &&str| {
+            let has_value = words[index].to_str().is_some_and(|word| word.starts_with(&format!("{option}=")));
+            has_value || (index > 0 && words[index - 1] == **option)
+        };
+        let Some(file) = identity(Path::new(value)) else { continue };
+        let is_other =
+            |other: usize| other != index && identity(Path::new(values[other])) == Some(file.clone());
+        if ["--json", "--junit", "--status"].iter().any(option) && !(1..values.len()).any(is_other) {
+            remove(Path::new(value));
+        }
+    }
+}
+
+/// Removes a regular file, or the one that a link names.
+fn remove(path: &Path) {
+    if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        let _ = fs::canonicalize(path).and_then(fs::remove_file); // it may be removed already
+    }
+}
+
+/// Returns the value in a word such as `--json=FILE`, or the word.
+fn value_of(word: &OsStr) -> &OsStr {
+    let value = word.to_str().filter(|word| word.starts_with("--")).and_then(|word| word.split_once('='));
+    value.map_or(word, |(_, value)| OsStr::new(value))
+}
+
 /// What makes a regular file the same under several names.
-#[derive(PartialEq)]
+#[derive(Clone, PartialEq)]
 enum Identity {
     /// The device and the number of an existing file, which hard links share.
     #[cfg(unix)]
@@ -110,6 +143,11 @@ impl NamedOutput {
     #[cfg(feature = "profile")]
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Removes the file that an earlier command has written, if there is one.
+    pub(crate) fn remove(self) {
+        remove(&self.path);
     }
 
     /// Writes the whole file.

@@ -11,7 +11,7 @@ use super::files::NamedOutput;
 
 /// What a command found, in each format.
 pub(crate) struct Documents {
-    /// `None` if there is no report. An existing file stays unchanged then.
+    /// `None` if there is no report. That of an earlier command is removed then.
     pub(crate) json: Option<String>,
     pub(crate) junit: String,
     pub(crate) text: String,
@@ -73,6 +73,10 @@ impl Destinations {
         let json = match (self.json, &documents.json) {
             (Some(Json::Stdout), Some(json)) => print_raw(json.as_bytes()),
             (Some(Json::File(file)), Some(json)) => file.write(json.as_bytes()),
+            (Some(Json::File(file)), None) => {
+                file.remove();
+                Ok(())
+            }
             _ => Ok(()),
         };
         let json = json.map_err(print_error);

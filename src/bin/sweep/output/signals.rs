@@ -1,5 +1,5 @@
 //! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGUSR1, and SIGINFO (Ctrl-T) on
-//! systems that have it, ask for its progress.
+//! systems that have it, ask for its progress. SIGXFSZ is an error of the write.
 
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -39,11 +39,15 @@ pub(crate) fn end_at_once(code: ExitCode) -> ! {
 /// Whether the progress was asked for and not printed yet.
 static IS_ASKED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// Handles the signals that ask for the progress from now to the end of the process. It is called
-/// first of all, because an unhandled SIGUSR1 would end the process.
+/// Handles the signals that ask for the progress, and that of a limited file size, from now to the end
+/// of the process. It is called first of all, because they would end the process.
 #[cfg(unix)]
-pub(crate) fn handle_status_signals() {
-    use signal_hook::consts::SIGUSR1;
+pub(crate) fn handle_signals() {
+    use signal_hook::consts::{SIGUSR1, SIGXFSZ};
+
+    // With a handler, the write returns an error, which names the file. Nobody asks whether it was
+    // called. Without one, the limit ends the process.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 
     #[cfg(not(any(
         target_vendor = "apple",
@@ -63,7 +67,7 @@ pub(crate) fn handle_status_signals() {
 
 /// Does nothing on systems without these signals.
 #[cfg(not(unix))]
-pub(crate) fn handle_status_signals() {}
+pub(crate) fn handle_signals() {}
 
 /// Answers the signals that ask for the progress until it is dropped.
 pub(crate) struct StatusAnswer(Arc<AtomicBool>);
