@@ -38,7 +38,7 @@ fn repeated_names_are_checked_once() {
 
 #[test]
 fn what_does_not_fit_the_budget_is_sampled() {
-    let output = sweep(&["--budget", "1ns", "--type", "u8", "--decoder", "pieces", "--json", "-"]);
+    let output = sweep(&["--budget", "0.001ms", "--type", "u8", "--decoder", "pieces", "--json", "-"]);
     assert_eq!(output.status.code(), Some(0));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&report["mode"], &report["strata"][0]["length"]), (&"sample".into(), &3.into()));

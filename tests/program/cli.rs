@@ -29,7 +29,7 @@ fn invalid_arguments_are_refused_before_any_work() {
         (&["--preset", "x"], &["'x'", "article2015"]),
         (&["--threads", "100_000"], &["'100_000'", "from 1 to "]),
         (&["--budget", "soon"], &["soon", "10s"]),
-        (&["--sample", "0"], &["'0'", "at least 1"]),
+        (&["--sample", "0"], &["'0'", "from 1 to"]),
         (&["--min-rate", "fast"], &["'fast'", "10M"]),
         (&["--exhaustive", "--shard", "x"], &["'x'", "3/8"]),
         (&["--exhaustive", "--sample", "5"], &["--exhaustive", "--sample"]),

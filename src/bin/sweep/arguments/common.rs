@@ -110,7 +110,7 @@ fn seconds(text: &str) -> Option<f64> {
             "d" => 86_400.0,
             _ => return None,
         };
-        sum += number.parse::<f64>().ok()? * in_seconds;
+        sum += number.parse::<f64>().ok().filter(|&number| number >= 0.0)? * in_seconds;
         rest = &unit[unit_end..];
     }
     Some(sum)

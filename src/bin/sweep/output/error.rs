@@ -71,7 +71,12 @@ impl Error {
             first.messages.extend(next.messages);
             Self { exit_code: next.exit_code, ..first }
         });
-        joined.map_or(Ok(()), |error| Err(Self { is_refusal: false, ..error }))
+        joined.map_or(Ok(()), |error| Err(error.after_output()))
+    }
+
+    /// Returns the same error of a command that has written its outputs or removed them.
+    pub(crate) fn after_output(self) -> Self {
+        Self { is_refusal: false, ..self }
     }
 
     /// Returns whether the command ended before it wrote any output.

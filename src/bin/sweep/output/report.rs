@@ -57,6 +57,15 @@ impl Destinations {
         Ok(Self { json, junit, quiet })
     }
 
+    /// Removes the documents of an earlier command.
+    pub(crate) fn discard(self) {
+        let json = match self.json {
+            Some(Json::File(file)) => Some(file),
+            _ => None,
+        };
+        json.into_iter().chain(self.junit).for_each(NamedOutput::remove);
+    }
+
     /// Writes the documents that were asked for.
     ///
     /// If the JSON goes to standard output, the text goes to standard error. All outputs are
