@@ -7,9 +7,11 @@ mod exact;
 mod speed;
 mod ulps;
 
-use std::sync::{Arc, Mutex};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
 
-use every_input::{Check, Failure, Report, Space, Watch, exhaustive};
+use every_input::{Check, Failure, FailureList, Report, Space, Watch, exhaustive};
 
 /// Returns the name of a crate with the version in the lock file.
 fn with_version(name: &str) -> String {
@@ -53,24 +55,22 @@ impl Rows {
         space: S,
         check: impl Check<S::Item>,
     ) {
-        let (inputs, found) = (space.name(), Arc::new(Mutex::new((0, None::<Failure>))));
-        let all = Arc::clone(&found);
-        // The shortest text is the plainest example.
-        let is_shorter = |a: &Failure, b: &Failure| (a.value.len(), &a.value) < (b.value.len(), &b.value);
-        let watch = Watch::new().on_failure(move |failure| {
-            let (ranges, shortest) = &mut *all.lock().expect("no panic");
-            *ranges += 1;
-            if shortest.as_ref().is_none_or(|shortest| is_shorter(failure, shortest)) {
-                *shortest = Some(failure.clone());
-            }
-        });
+        let inputs = space.name();
+        let file = tempfile::NamedTempFile::new().expect("a folder for temporary files");
+        let list = FailureList::open(file.path()).expect("a file");
+        let watch = Watch::new().list_failures(Arc::new(list));
         let Some(report) = self.sweep(space, name, check, &watch) else { return };
-        let (ranges, shortest) = found.lock().expect("no panic").clone();
+        let lines = BufReader::new(File::open(file.path()).expect("the list")).lines();
+        let failure = |line: String| serde_json::from_str::<Failure>(&line).expect("a failure");
+        let ranges: Vec<_> = lines.map(|line| failure(line.expect("the list"))).collect();
+        // The shortest text is the plainest example.
+        let shortest = ranges.iter().min_by_key(|failure| (failure.value.len(), &failure.value));
         println!(
-            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; ranges={ranges}; shortest input that differs={}; CPU s={:.0}",
+            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; ranges={}; shortest input that differs={}; CPU s={:.0}",
             with_version(krate),
             report.values,
             report.failures,
+            ranges.len(),
             shortest.map_or("-".into(), |Failure { value, expected, got, .. }| format!(
                 "{value}: {got}, reference {expected}"
             )),
