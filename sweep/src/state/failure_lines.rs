@@ -84,7 +84,7 @@ impl<'f> FailureRecord<'f> {
 
 /// What the next line of a file is.
 pub(crate) enum Line {
-    Record(FailureRecord<'static>),
+    Record(Box<FailureRecord<'static>>),
     /// The last line, which a killed process or a full disk has cut.
     Cut,
     /// Something else, with the problem.
@@ -122,7 +122,7 @@ impl<'p> Lines<'p> {
         }
         self.number += 1;
         Ok(Some(match serde_json::from_slice(&self.text) {
-            Ok(record) => Line::Record(record),
+            Ok(record) => Line::Record(Box::new(record)),
             Err(error) if error.is_eof() && self.text.first() == Some(&b'{') && self.is_last()? => Line::Cut,
             Err(error) => {
                 let problem = format_args!("line {} is not a failure ({error})", self.number);
@@ -140,7 +140,7 @@ impl<'p> Lines<'p> {
     /// Reads the next record of a list that a sweep has written, or returns `None` at its end.
     fn next_own(&mut self) -> Result<Option<FailureRecord<'static>>, FileError> {
         match self.next()? {
-            Some(Line::Record(record)) => Ok(Some(record)),
+            Some(Line::Record(record)) => Ok(Some(*record)),
             Some(Line::Other(error)) => Err(error),
             Some(Line::Cut) | None => Ok(None),
         }
