@@ -74,8 +74,6 @@ struct Driver<'s, S: Space, C: Check<S::Item>> {
 struct Part<'p, I> {
     inputs: &'p [I],
     numbers: &'p [i128],
-    /// Whether an input that fails alone can join its neighbours.
-    is_consecutive: bool,
 }
 
 impl<I> Clone for Part<'_, I> {
@@ -88,7 +86,7 @@ impl<I> Copy for Part<'_, I> {}
 
 impl<'p, I> Part<'p, I> {
     fn range(self, range: std::ops::Range<usize>) -> Self {
-        Self { inputs: &self.inputs[range.clone()], numbers: &self.numbers[range], ..self }
+        Self { inputs: &self.inputs[range.clone()], numbers: &self.numbers[range] }
     }
 
     fn len(self) -> usize {
@@ -135,8 +133,7 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
             _ => None,
         };
         let inputs = std::mem::take(&mut self.inputs);
-        let is_consecutive = origin != Origin::Drawn;
-        self.isolate(breakdown, Part { inputs: &inputs, numbers: &numbers(), is_consecutive }, found);
+        self.isolate(breakdown, Part { inputs: &inputs, numbers: &numbers() }, found);
         self.inputs = inputs;
     }
 
@@ -195,10 +192,7 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     fn is_settled(&mut self, alone: Part<'_, S::Item>, found: &mut Found<'_>) -> bool {
         let Self { check, memory, .. } = self;
         match guarded(|| check.passes(&Block::new(alone.inputs, Origin::Other), memory)) {
-            Ok(Ok(passes)) => {
-                let number = alone.numbers[0];
-                passes || (alone.is_consecutive && found.extend(number, FailureKind::WrongValue))
-            }
+            Ok(Ok(passes)) => passes || found.extend(alone.numbers[0], FailureKind::WrongValue),
             _ => false,
         }
     }
@@ -242,7 +236,7 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         let Fault { kind, at, expected, got } = fault;
         let number = part.numbers[at.min(part.len() - 1)];
         // Each breakdown may cost a timeout, so it counts as a failure of its own.
-        let can_join = part.is_consecutive && part.len() == 1 && !kind.is_breakdown();
+        let can_join = part.len() == 1 && !kind.is_breakdown();
         // The texts of a range are made once.
         if can_join && found.extend(number, kind) {
             return;
