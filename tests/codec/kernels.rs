@@ -3,9 +3,10 @@
 
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::strategies::{Run, check_random, runs};
-use crate::support::stride::positions;
 use crate::support::wire_types::{AnyWireType, Checker, Codec, Fault, codecs, pair};
-use crate::support::wires::{Rng, backgrounds, breakpoints, edge_cases, longest, mixed, uniform, wire_range};
+use crate::support::wires::{
+    Rng, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform, wire_range,
+};
 use zigzag_varint::Kernel;
 use zigzag_varint_oracle::{self as oracle, encode_all};
 

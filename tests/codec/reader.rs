@@ -4,10 +4,9 @@ use std::iter::from_fn;
 
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::strategies::{Sample, check_random, samples};
-use crate::support::stride::positions;
 use crate::support::wire_types::check_bytes::gather;
 use crate::support::wire_types::{AnyWireType, chosen, wire_types};
-use crate::support::wires::{backgrounds, edge_cases};
+use crate::support::wires::{backgrounds, edge_cases, positions};
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::Reader;
 use zigzag_varint_oracle::{self as oracle, BulkOutcome, ErrorAt};

@@ -4,8 +4,7 @@
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use crate::support::pieces::Pieces;
-use crate::support::reported_errors::decode_error_in;
-use crate::support::wire_types::{values, wire_type};
+use crate::support::wire_types::{decode_error_in, values, wire_type};
 use crate::support::wires::{backgrounds, mixed};
 use zigzag_varint::ErrorKind::{Overflow, Truncated};
 use zigzag_varint::{BulkError, Canonical, DecodeError, Decoder, Progress, ReadVarint, Signed, WriteVarint};

@@ -26,8 +26,6 @@ pub mod frames;
 pub mod guard_pages;
 pub mod pieces;
 pub mod random_values;
-pub mod reported_errors;
 pub mod strategies;
-pub mod stride;
 pub mod wire_types;
 pub mod wires;

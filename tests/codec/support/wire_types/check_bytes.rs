@@ -11,7 +11,10 @@ use super::check_kernels::codecs;
 use super::{PushDecoder, Source, WireType};
 use crate::support::guard_pages::{Edge, MEMORY};
 use crate::support::pieces::Pieces;
-use crate::support::reported_errors::MISSING;
+
+/// The error if a single value is missing. For slices, iterators and `next_varint`, this is not an
+/// error but the end of the input.
+const MISSING: ErrorAt = ErrorAt { kind: Truncated, offset: 0 };
 
 impl dyn WireType {
     /// Compares every API with the oracle: on the first value, on at most `capacity` values, and on

@@ -1,16 +1,18 @@
 //! The APIs that decode.
 
+use std::io;
+
+use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BulkError, DecodeError, IntoValues, Kernel, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
 #[cfg(feature = "tokio-util")]
-use {tokio_util::codec::Decoder as _, zigzag_varint::ErrorKind::Truncated, zigzag_varint_oracle::Rule};
+use {tokio_util::codec::Decoder as _, zigzag_varint_oracle::Rule};
 
 use super::Row;
 use super::push_decoder::{PushDecoder, push_decoder};
 use super::rule::{Number, Ruled, numbers, values_of};
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::pieces::Pieces;
-use crate::support::reported_errors::decode_error_in;
 
 listed! {
     /// A kind of stream.
@@ -266,6 +268,15 @@ pub(super) fn append_by<V: Number>(
     decoded
 }
 
+/// Returns the decode error inside an I/O error, whose kind must match it.
+pub fn decode_error_in(error: io::Error) -> ErrorAt {
+    let inside = error.get_ref().and_then(|inside| inside.downcast_ref::<DecodeError>());
+    let inside = *inside.expect("a DecodeError inside");
+    let (eof, io_kind) = (inside.kind() == Truncated, error.kind());
+    assert_eq!(io_kind, if eof { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData });
+    inside.into()
+}
+
 fn converted<E>(failed: BulkError<E>, error: fn(E) -> ErrorAt) -> BulkError<ErrorAt> {
     BulkError { progress: failed.progress, error: error(failed.error) }
 }
@@ -283,7 +294,7 @@ fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> Err
 
 /// A call of a codec, at the end of the input or before it.
 #[cfg(feature = "tokio-util")]
-type DecodeItem<'f> = &'f mut dyn FnMut(&mut bytes::BytesMut, bool) -> std::io::Result<Option<Vec<u128>>>;
+type DecodeItem<'f> = &'f mut dyn FnMut(&mut bytes::BytesMut, bool) -> io::Result<Option<Vec<u128>>>;
 
 /// Passes the pieces to a codec one by one.
 #[cfg(feature = "tokio-util")]

@@ -19,7 +19,7 @@ use zigzag_varint::{Canonical, MaxLen, S33, Signed};
 use zigzag_varint_oracle::Rule;
 
 pub use self::check_kernels::{Checker, check_scanning, codecs};
-pub use self::decode::{Decode, Source};
+pub use self::decode::{Decode, Source, decode_error_in};
 pub use self::encode::{Encode, Sink};
 pub use self::faulty_kernels::{Codec, Fault};
 pub use self::push_decoder::PushDecoder;
