@@ -20,6 +20,8 @@ use commands::bytes::BytesCommand;
 #[cfg(unix)]
 use commands::documents::ProtocolCommand;
 use commands::documents::{CompletionsCommand, ManCommand};
+#[cfg(unix)]
+use commands::function::FunctionCommand;
 use commands::merge::MergeCommand;
 #[cfg(feature = "profile")]
 use commands::profile::ProfileCommand;
@@ -64,6 +66,8 @@ struct Program {
 enum Command {
     Merge(MergeCommand),
     Bytes(Box<BytesCommand>),
+    #[cfg(unix)]
+    Function(Box<FunctionCommand>),
     #[cfg(feature = "profile")]
     Profile(ProfileCommand),
     #[cfg(unix)]
@@ -113,6 +117,8 @@ fn run_program(program: Program) -> Result<ExitCode, Error> {
         None => program.sweep.run(),
         Some(Command::Merge(merge)) => merge.run(),
         Some(Command::Bytes(bytes)) => bytes.run(),
+        #[cfg(unix)]
+        Some(Command::Function(function)) => function.run(),
         #[cfg(feature = "profile")]
         Some(Command::Profile(profile)) => profile.run(),
         #[cfg(unix)]

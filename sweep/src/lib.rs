@@ -27,7 +27,7 @@ pub use check::round_trip::RoundTrip;
 pub use environment::assignment::{ShardAssignment, assigned_shard};
 pub use error::{FileError, SweepError};
 #[cfg(unix)]
-pub use exec::{EXAMPLE_CHILDREN, Exec, ExecError, PROTOCOL, kill_children};
+pub use exec::{EXAMPLE_CHILDREN, ExecCodec, ExecDecoder, ExecError, ExecFunctions, PROTOCOL, kill_children};
 pub use plan::byte_strings::{ByteString, ByteStrings};
 pub use plan::integer::Integer;
 pub use plan::interval::Interval;

@@ -104,7 +104,7 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         let mut body = vec![0; u32::from_le_bytes(length) as usize];
         stdin().read_exact(&mut body)?;
         let (task, inputs) = body.split_at(8);
-        let task: Task = match &task[4..] {
+        let serve: Serve = match &task[4..] {
             b"i64 " => serve::<i64>,
             b"u64 " => serve::<u64>,
             b"i32 " => serve::<i32>,
@@ -124,39 +124,39 @@ fn speak(role: &str, bad: i64, file: Option<&str>) -> io::Result<()> {
         {
             exit(3);
         }
-        let encodes = body.starts_with(b"enc ");
-        let (results, is_bad) = task(encodes, inputs, bad);
+        let task = &body[..3];
+        let (mut results, is_bad) = serve(task, inputs, bad);
         if inputs.is_empty() {
-            answer(&results)?;
+            answer(&results.concat())?;
         } else {
-            reply_to(role, encodes, results, bad, is_bad)?;
+            reply_to(role, task, &mut results, bad, is_bad)?;
         }
     }
 }
 
-/// Encodes or decodes inputs, and returns whether one of the values is `bad`.
-type Task = fn(encodes: bool, inputs: &[u8], bad: i64) -> (Vec<u8>, bool);
+/// Returns the results for inputs of type `T`, each after its length, and whether a value is `bad`.
+type Serve = fn(task: &[u8], inputs: &[u8], bad: i64) -> (Vec<Vec<u8>>, bool);
 
-fn serve<T: Integer>(encodes: bool, mut inputs: &[u8], bad: i64) -> (Vec<u8>, bool) {
-    let (width, mut results, mut is_bad) = (size_of::<T>(), Vec::new(), false);
-    while !inputs.is_empty() {
-        let value = if encodes {
-            let (number, rest) = inputs.split_at(width);
-            inputs = rest;
-            let number = number.iter().rev().fold(0, |number, &byte| number << 8 | i128::from(byte));
-            let (value, mut bytes) = (T::from_i128(number), [0; 10]);
-            let used = encode(value, &mut bytes).expect("ten bytes are enough");
-            results.push(used as u8);
-            results.extend_from_slice(&bytes[..used]);
-            value
-        } else {
-            let (string, rest) = inputs[1..].split_at(inputs[0].into());
-            inputs = rest;
-            let (value, used) = decode::<T>(string).expect("bytes that `encode` returned");
-            results.push(used as u8);
-            results.extend_from_slice(&(value.to_i128() as u64).to_le_bytes()[..width]);
-            value
+fn serve<T: Integer>(task: &[u8], mut inputs: &[u8], bad: i64) -> (Vec<Vec<u8>>, bool) {
+    let number = |value: T| (value.to_i128() as u64).to_le_bytes()[..size_of::<T>()].to_vec();
+    let (mut results, mut is_bad) = (Vec::new(), false);
+    while let [length, rest @ ..] = inputs {
+        let (input, rest) = rest.split_at((*length).into());
+        inputs = rest;
+        let value = T::from_i128(input.iter().rev().fold(0, |number, &byte| number << 8 | i128::from(byte)));
+        let (value, result) = match task {
+            b"enc" => {
+                let mut bytes = [0; 10];
+                let used = encode(value, &mut bytes).expect("ten bytes are enough");
+                (value, bytes[..used].to_vec())
+            }
+            b"dec" => match decode::<T>(input) {
+                Ok((value, used)) => (value, [vec![used as u8], number(value)].concat()),
+                Err(_) => (T::from_i128(i128::from(bad) + 1), vec![]),
+            },
+            _ => (value, number(value.complement())),
         };
+        results.push([vec![result.len() as u8], result].concat());
         is_bad |= value.to_i128() == bad.into();
     }
     (results, is_bad)
@@ -164,76 +164,86 @@ fn serve<T: Integer>(encodes: bool, mut inputs: &[u8], bad: i64) -> (Vec<u8>, bo
 
 /// Sends the answer to a request, or a wrong one. The value of some faults is the only one of the
 /// request at last.
-fn reply_to(role: &str, encodes: bool, mut results: Vec<u8>, bad: i64, is_bad: bool) -> io::Result<()> {
-    let (fault, len) = (if is_bad { role } else { "" }, results.len());
-    match (fault, encodes) {
-        ("aborts", true) => std::process::abort(),
-        ("exits", false) => {
+fn reply_to(role: &str, task: &[u8], results: &mut [Vec<u8>], bad: i64, is_bad: bool) -> io::Result<()> {
+    let fault = if is_bad { role } else { "" };
+    let first = &mut results[0];
+    match (fault, task) {
+        ("aborts", b"enc") => std::process::abort(),
+        ("exits", b"dec" | b"fun") => {
             eprintln!("out of luck\nat line 5\n");
             exit(3);
         }
-        ("hangs", false) => forever(),
-        ("drips", false) => {
+        ("hangs", b"dec") => forever(),
+        ("drips", b"dec") => {
             output()?.write_all(&9u32.to_le_bytes())?;
             loop {
                 output()?.write_all(&[0x83])?;
                 sleep(Duration::from_millis(200));
             }
         }
-        ("encodes-short", true) => {
-            results[0] -= 1;
-            results.truncate(1 + usize::from(results[0]));
-        }
-        ("encodes-long", true) => results = [&[200][..], &[0x80; 200]].concat(),
-        ("announces-a-long-string", true) => results[0] = 200,
-        ("has-too-few-results", true) => results.truncate(0),
-        ("has-too-many-results", true) => results.extend([1, 1]),
-        ("decodes-short", false) => results.truncate(len - 1),
-        ("decodes-long", false) => results.push(0),
-        ("stops-half-way", false) => {
-            output()?.write_all(&framed(&results)[..4 + len / 2])?;
+        ("encodes-short", b"enc") => *first = string(&first[1..first.len() - 1]),
+        ("encodes-long", b"enc") => *first = string(&[0x80; 200]),
+        ("announces-a-long-string", b"enc") => first[0] = 200,
+        ("has-too-few-results", b"enc") => first.clear(),
+        ("has-too-many-results", b"enc") => first.extend([1, 1]),
+        ("decodes-short", b"dec") => *first = string(&first[1..first.len() - 1]),
+        ("decodes-long", b"dec") => *first = string(&[&first[1..], &[0]].concat()),
+        ("stops-half-way", b"dec") => {
+            output()?.write_all(&framed(first)[..9])?;
             exit(0);
         }
-        ("writes-garbage", true) => return output()?.write_all(b"Traceback (most recent call last)"),
-        ("announces-giants", true) => return output()?.write_all(&[0xff; 1 << 16]),
-        ("says-more", true) => return output()?.write_all(&[framed(&results), vec![0]].concat()),
-        ("closes-its-output", true) => {
+        ("writes-garbage", b"enc") => return output()?.write_all(b"Traceback (most recent call last)"),
+        ("announces-giants", b"enc") => return output()?.write_all(&[0xff; 1 << 16]),
+        ("says-more", b"enc") => return output()?.write_all(&[framed(first), vec![0]].concat()),
+        ("closes-its-output", b"enc") => {
             return Err(Command::new("sh").args(["-c", "exec 3>&-; sleep 1000"]).exec());
         }
-        ("closes-its-input-afterwards", false) => {
-            answer(&results)?;
+        ("closes-its-input-afterwards", b"dec") => {
+            answer(&results.concat())?;
             return Err(Command::new("sh").args(["-c", "exec 0<&-; sleep 1000"]).exec());
         }
-        ("is-wrong", false) => {
-            for row in results.chunks_mut(9).filter(|row| row[1..] == bad.to_le_bytes()) {
-                row[1..].copy_from_slice(&(bad + 1).to_le_bytes());
+        ("is-wrong", b"dec") => {
+            for row in results.iter_mut().filter(|row| row.get(2..) == Some(&bad.to_le_bytes())) {
+                row[2..].copy_from_slice(&(bad + 1).to_le_bytes());
             }
         }
-        ("takes-less", false) => {
-            for row in results.chunks_mut(9).filter(|row| row[1..] == bad.to_le_bytes()) {
-                row[0] -= 1;
+        ("takes-less", b"dec") => {
+            for row in results.iter_mut().filter(|row| row.get(2..) == Some(&bad.to_le_bytes())) {
+                row[1] -= 1;
             }
         }
-        ("refuses-to-encode", true) => {
+        ("refuses-to-encode", b"enc") => {
             eprintln!("no luck with {bad}");
-            results = vec![0];
+            *first = string(&[]);
         }
-        ("refuses-to-decode", false) => results.chunks_mut(9).for_each(|row| row[0] = 0),
+        ("refuses-to-decode", b"dec") => *first = string(&[0, 2, 9]),
+        ("has-no-reason", b"dec") => {
+            for row in results.iter_mut().filter(|row| row.get(2..) == Some(&bad.to_le_bytes())) {
+                *row = string(&[]);
+            }
+        }
+        ("is-wrong" | "has-no-result", b"fun") => {
+            *first = string(if role == "is-wrong" { &[7; 2] } else { &[] })
+        }
         _ => match role {
             "always-hangs" => forever(),
             "always-exits" => exit(3),
-            "hangs-at-every-decode" if !encodes => forever(),
-            "takes-more-of-several" if !encodes && len > 9 => results[0] += 1,
+            "hangs-at-every-decode" if task == b"dec" => forever(),
+            "takes-more-of-several" if task == b"dec" && results.len() > 1 => results[0][1] += 1,
             "floods-stderr" => io::stderr().write_all(&vec![b'x'; 300_000])?,
             "answers-without-end" => {
-                answer(&results)?;
+                answer(&results.concat())?;
                 without_end(&mut output()?)?;
             }
             "complains-without-end" => without_end(&mut io::stderr())?,
             _ => {}
         },
     }
-    answer(&results)
+    answer(&results.concat())
+}
+
+fn string(bytes: &[u8]) -> Vec<u8> {
+    [&[bytes.len() as u8], bytes].concat()
 }
 
 fn answer(results: &[u8]) -> io::Result<()> {

@@ -105,7 +105,45 @@ fn the_protocol_is_printed_with_its_programs_or_one_of_them() {
         assert!(text.contains(program) && print(&[name]).stdout == program.as_bytes(), "{name}");
     }
     assert!(text.starts_with(every_input::PROTOCOL));
-    assert_eq!(print(&["codec.cobol"]).status.code(), Some(2));
+    assert_eq!(print(&["child.cobol"]).status.code(), Some(2));
+}
+
+/// The child accepts every overlong encoding.
+#[test]
+fn decoders_are_checked_as_lenient_or_canonical() {
+    let arguments = ["bytes", "--exec", &command("right", 0), "--len", "1", "--exhaustive", "--json", "-"];
+    let report = |more: &[&str]| {
+        let output = program().args(arguments).args(more).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+    };
+    let canonical = report(&["--canonical", "--type", "u16"]);
+    assert_eq!(canonical["codec"], format!("exec: {} as u16, canonical", command("right", 0)));
+    assert_eq!(canonical["first_failures"][0]["value"], "8000");
+    // It does not check the limit of the tenth byte.
+    let lenient = report(&[]);
+    assert_eq!(lenient["codec"], format!("exec: {} as u64", command("right", 0)));
+    assert_eq!(lenient["first_failures"][0]["value"], "80808080808080808002");
+}
+
+#[test]
+fn functions_are_compared_with_a_reference() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let (wrong, right) = (command("is-wrong", 2071), command("right", 0));
+    let run = |function: &str, more: &[&str]| {
+        let functions = ["function", "--type", "i16", "--exec", function, "--reference", &right];
+        let output = program().args(functions).args(more).output().expect("the program starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let json = file.to_str().expect("UTF-8");
+    let (code, text) = run(&wrong, &["2000..=2100", "--json", json]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("sweep of i16 by function exec: sh"), "{text}");
+    assert!(text.contains("2071: wrong value: expected -2072, got 1799"), "{text}");
+    let (code, text) = run(&right, &["--replay", json]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("OK: no failure in 1 value"), "{text}");
 }
 
 #[test]
@@ -120,6 +158,13 @@ fn unusable_commands_are_refused() {
         (&["--exec-timeout", "1s"], "--exec <COMMAND>"),
         (&["--exec", "true", "--exec-timeout", "soon"], "soon"),
         (&["--exec", "true", "--exec-timeout", "0s"], "above zero"),
+        (&["bytes", "--exec", "true"], "does not answer the request \"dec u64\""),
+        (&["bytes", "--exec", "true", "--decoder", "bulk"], "cannot be used with"),
+        (&["bytes", "--canonical"], "--exec <COMMAND>"),
+        (&["function", "--exec", "true"], "--reference <COMMAND>"),
+        (&["function", "--reference", "true"], "--exec <COMMAND>"),
+        (&["function", "--exec", "true", "--reference", "true"], "does not answer the request \"fun i64\""),
+        (&["function", "--exec", &command("right", 0), "--reference", "true"], "reference: 'true' does not"),
     ] {
         let output = program().args(arguments).output().expect("the program starts");
         let message = String::from_utf8_lossy(&output.stderr);

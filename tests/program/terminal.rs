@@ -23,6 +23,8 @@ fn sweep(arguments: &[&str]) -> Output {
 const COMMANDS: &[&str] = &[
     "merge",
     "bytes",
+    #[cfg(unix)]
+    "function",
     #[cfg(feature = "profile")]
     "profile",
     #[cfg(unix)]

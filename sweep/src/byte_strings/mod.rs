@@ -35,7 +35,7 @@ mod describe;
 mod inputs;
 mod outcome;
 mod placement;
-mod reference;
+pub(crate) mod reference;
 
 pub use crate::plan::byte_strings::{MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 pub use decoder::ByteDecoder;

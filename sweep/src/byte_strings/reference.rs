@@ -28,6 +28,12 @@ pub(super) fn first<T: Integer>(src: &[u8]) -> Outcome<T> {
     Ok((value(number), last + 1))
 }
 
+/// Decodes the first value of `src`. With `canonical`, an overlong encoding is an error.
+pub(crate) fn decode<T: Integer>(src: &[u8], canonical: bool) -> Outcome<T> {
+    let (value, len) = first(src)?;
+    overlong_error(&src[..len]).filter(|_| canonical).map_or(Ok((value, len)), Err)
+}
+
 /// Returns the error of canonical decoders for a varint that is valid otherwise, if it is overlong.
 #[inline]
 pub(super) fn overlong_error(varint: &[u8]) -> Option<DecodingError> {
@@ -84,14 +90,9 @@ mod tests {
     use super::super::outcome::ErrorKind::{NonCanonical, Overflow, Truncated};
     use super::*;
 
-    /// Returns the outcome of a canonical decoder.
-    fn canonical<T: Integer>(src: &[u8]) -> Outcome<T> {
-        first(src).and_then(|(value, len)| overlong_error(&src[..len]).map_or(Ok((value, len)), Err))
-    }
-
     /// Asserts that the lenient and the canonical outcome are equal, and returns it.
     fn both<T: Integer + std::fmt::Debug>(src: &[u8]) -> Result<(T, usize), (ErrorKind, usize)> {
-        let outcomes = [first::<T>(src), canonical(src)];
+        let outcomes = [decode::<T>(src, false), decode(src, true)];
         assert_eq!(outcomes[0], outcomes[1], "{src:02x?}");
         outcomes[0].map_err(|error| (error.kind, error.offset))
     }
@@ -120,8 +121,11 @@ mod tests {
     fn overlong_encodings_are_errors_in_canonical_mode_only() {
         for string in [repeated(0x80, 1, &[0x00]), repeated(0x80, 9, &[0x00])] {
             let len = string.len();
-            assert_eq!(first::<u64>(&string), Ok((0, len)));
-            assert_eq!(canonical::<u64>(&string), Err(DecodingError { kind: NonCanonical, offset: len - 1 }));
+            assert_eq!(decode::<u64>(&string, false), Ok((0, len)));
+            assert_eq!(
+                decode::<u64>(&string, true),
+                Err(DecodingError { kind: NonCanonical, offset: len - 1 })
+            );
         }
     }
 

@@ -1,157 +1,27 @@
-//! Codecs in any language, as child processes that get blocks of inputs on their standard input and
-//! return results on their standard output.
+//! Programs in any language, as child processes that get blocks of inputs on their standard input
+//! and return results on their standard output.
 
 mod child;
+mod codec;
+mod decoder;
+mod functions;
 mod pool;
 mod protocol;
 mod stderr;
 
-use std::cell::RefCell;
-use std::marker::PhantomData;
-use std::time::Duration;
-
-use crate::check::codec::{Codec, CodecError};
-use crate::plan::integer::Integer;
 pub use child::kill_children;
+pub use codec::ExecCodec;
+pub use decoder::ExecDecoder;
+pub use functions::ExecFunctions;
 pub use pool::ExecError;
-use pool::{Pool, Problem};
-use protocol::{MAX_STRING, Task};
 
 /// The protocol of child processes, in Markdown.
 pub const PROTOCOL: &str = include_str!("../../examples/exec/README.md");
 
 /// Programs that speak [`PROTOCOL`], with the names of their files.
-pub const EXAMPLE_CHILDREN: [(&str, &str); 1] = [("codec.py", include_str!("../../examples/exec/codec.py"))];
-
-/// A codec that runs as child processes, one for each thread that calls it.
-///
-/// The command is split into words by the rules of a shell, with quotes and backslashes. No shell
-/// runs, so there are no variables, pipes or patterns. [`PROTOCOL`] describes the messages.
-///
-/// A child that crashes, exceeds the timeout or violates the protocol is killed. The values of its
-/// request are reported as failures, and a new child is started. After 100 crashes or 20 timeouts
-/// no further child is started. If a child refuses a value, it keeps running.
-///
-/// Each child has its own process group, so that Ctrl-C in a terminal does not reach it. When the
-/// codec is dropped, it closes the input of all children. After a second it kills those that have
-/// not exited, with the processes that they started. If the sweep itself is killed, its children
-/// see the end of their input.
-///
-/// # Examples
-///
-/// ```no_run
-/// use std::time::Duration;
-/// use every_input::{Exec, Sweep, all};
-///
-/// let codec = Exec::<u64>::start("python3 examples/exec/codec.py", Duration::from_secs(10))?;
-/// let report = Sweep::of(all()).run(&codec)?;
-/// assert_eq!(report.failures, 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Exec<T> {
-    name: String,
-    pool: Pool,
-    integer: PhantomData<fn() -> T>,
-}
-
-/// The encodings that a thread got last, with which it can separate them to decode each.
-#[derive(Default)]
-struct Encoded {
-    bytes: Vec<u8>,
-    lens: Vec<u8>,
-}
-
-thread_local! {
-    static ENCODED: RefCell<Encoded> = RefCell::default();
-}
-
-impl<T: Integer> Exec<T> {
-    /// Starts the first child. A child must answer every request within `timeout`, and the first one
-    /// within three times that.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the command is empty or has an open quote, if it cannot be started, or
-    /// if it does not answer a request without values.
-    pub fn start(command: &str, timeout: Duration) -> Result<Self, ExecError> {
-        let pool = Pool::start(command, Task::Encode, (T::NAME, size_of::<T>()), timeout)?;
-        Ok(Self { name: format!("exec: {command}"), pool, integer: PhantomData })
-    }
-}
-
-impl<T: Integer> Codec<T> for Exec<T> {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn is_remote(&self) -> bool {
-        true
-    }
-
-    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        let inputs = |bytes: &mut Vec<u8>| {
-            for value in values {
-                bytes.extend_from_slice(&(value.to_i128() as u64).to_le_bytes()[..size_of::<T>()]);
-            }
-        };
-        self.pool.ask(Task::Encode, values.len(), inputs, |results| {
-            let mut used = 0;
-            ENCODED.with_borrow_mut(|Encoded { bytes, lens }| {
-                lens.clear();
-                for (at, string) in protocol::strings(results, values.len())?.enumerate() {
-                    let value = values[at];
-                    if string.is_empty() {
-                        return Err(Problem::Refusal(format!("no encoding of {value}")));
-                    }
-                    let Some(slot) = dst.get_mut(used..used + string.len()) else {
-                        let problem =
-                            format!("encodings that are too long ({} bytes of {value})", string.len());
-                        return Err(Problem::Refusal(problem));
-                    };
-                    slot.copy_from_slice(string);
-                    used += string.len();
-                    lens.push(string.len() as u8);
-                }
-                bytes.clear();
-                bytes.extend_from_slice(&dst[..used]);
-                Ok(used)
-            })
-        })
-    }
-
-    /// Decodes the bytes of the last call of [`encode`](Self::encode) on this thread. Each value is
-    /// decoded from a string with the bytes of the next one after it.
-    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-        let lens = ENCODED.with_borrow(|encoded| (encoded.bytes == src).then(|| encoded.lens.clone()));
-        let lens = lens.filter(|lens| lens.len() == values.len());
-        let lens =
-            lens.ok_or("not the bytes of the last encode on this thread; call encode before decode")?;
-        let inputs = |bytes: &mut Vec<u8>| {
-            let mut rest = src;
-            for (at, &len) in lens.iter().enumerate() {
-                let next = lens.get(at + 1).copied().unwrap_or(0);
-                let string = &rest[..MAX_STRING.min(usize::from(len) + usize::from(next))];
-                bytes.push(string.len() as u8);
-                bytes.extend_from_slice(string);
-                rest = &rest[usize::from(len)..];
-            }
-        };
-        self.pool.ask(Task::Decode, values.len(), inputs, |results| {
-            let rows = results.chunks_exact(1 + size_of::<T>());
-            let mut wrong = None;
-            for (at, (row, value)) in rows.zip(&mut *values).enumerate() {
-                let (used, len) = (row[0], lens[at]);
-                if used == 0 {
-                    return Err(Problem::Refusal("no value".into()));
-                }
-                let mut number = [0; 8];
-                number[..row.len() - 1].copy_from_slice(&row[1..]);
-                *value = T::from_i128(u64::from_le_bytes(number).into());
-                if used != len {
-                    wrong = wrong.or(Some(src.len() - usize::from(len) + usize::from(used)));
-                }
-            }
-            Ok(wrong.unwrap_or(src.len()))
-        })
-    }
-}
+pub const EXAMPLE_CHILDREN: [(&str, &str); 4] = [
+    ("child.py", include_str!("../../examples/exec/child.py")),
+    ("child.js", include_str!("../../examples/exec/child.js")),
+    ("child.go", include_str!("../../examples/exec/child.go")),
+    ("child.c", include_str!("../../examples/exec/child.c")),
+];

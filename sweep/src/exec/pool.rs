@@ -6,8 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::child::{Child, Loss};
-use super::protocol::{MAX_INPUTS, Task};
-use crate::check::codec::{Breakdown, CodecError};
+use super::protocol::{MAX_INPUTS, Task, strings};
+use crate::check::codec::Breakdown;
+use crate::check::function::Fault;
 
 /// The number of children that crash or violate the protocol after which no more are started.
 const MAX_CRASHES: u32 = 100;
@@ -41,8 +42,8 @@ pub(super) struct Pool {
     words: Vec<String>,
     /// The task of the first request, which has no inputs.
     first: Task,
-    /// The type of all numbers and its length in bytes.
-    number: (&'static str, usize),
+    /// The type of all numbers.
+    type_name: &'static str,
     timeout: Duration,
     idle: Mutex<Vec<Child>>,
     lost: Mutex<Lost>,
@@ -59,8 +60,15 @@ struct Lost {
 pub(super) enum Problem {
     /// The violation of the protocol as a noun phrase.
     Violation(String),
-    /// What the child did not return. It works, but refuses an input.
-    Refusal(String),
+    /// A wrong result, or none, of a child that works.
+    Wrong(Fault),
+}
+
+impl Problem {
+    /// The problem that a child refuses an input, as a noun phrase.
+    pub(super) fn refusal(missing: String) -> Self {
+        Self::Wrong(Fault::new("", missing))
+    }
 }
 
 impl From<String> for Problem {
@@ -74,7 +82,7 @@ impl Pool {
     pub(super) fn start(
         command: &str,
         first: Task,
-        number: (&'static str, usize),
+        type_name: &'static str,
         timeout: Duration,
     ) -> Result<Self, ExecError> {
         let words = shell_words::split(command).map_err(|error| {
@@ -83,7 +91,7 @@ impl Pool {
         if words.is_empty() {
             return Err(ExecError::new("empty command; name a program".into()));
         }
-        let pool = Self { words, first, number, timeout, idle: Mutex::default(), lost: Mutex::default() };
+        let pool = Self { words, first, type_name, timeout, idle: Mutex::default(), lost: Mutex::default() };
         let child = pool.child().map_err(|loss| ExecError::new(loss.message))?;
         lock(&pool.idle).push(child);
         Ok(pool)
@@ -97,7 +105,7 @@ impl Pool {
                 format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
             Loss { message, hung: false }
         })?;
-        child.request.set(self.first, self.number, 0, |_| ());
+        child.request.set(self.first, self.type_name, 0, |_| ());
         match child.ask(self.timeout.saturating_mul(FIRST_TIMEOUTS)) {
             Ok(_) => Ok(child),
             Err(Loss { message, hung }) => {
@@ -113,37 +121,41 @@ impl Pool {
     }
 
     /// Sends a request for `count` inputs, which `inputs` appends, to a child, and reads the results
-    /// with `read`.
+    /// with `read`. Returns a fault that `read` found, with what the child wrote to standard error.
     pub(super) fn ask<R>(
         &self,
         task: Task,
         count: usize,
         inputs: impl FnOnce(&mut Vec<u8>),
-        read: impl FnOnce(&[u8]) -> Result<R, Problem>,
-    ) -> Result<R, CodecError> {
+        read: impl FnOnce(&mut dyn Iterator<Item = &[u8]>) -> Result<R, Problem>,
+    ) -> Result<Result<R, Fault>, Breakdown> {
         if count > MAX_INPUTS {
-            return Err(format!(
-                "block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks"
-            )
-            .into());
+            let problem =
+                format!("block too large (at most {MAX_INPUTS} inputs per request); use smaller blocks");
+            return Ok(Err(Fault::new("", problem)));
         }
         if let Some(message) = lock(&self.lost).limit_reached() {
-            return Err(Breakdown::new(message).permanent().into());
+            return Err(Breakdown::new(message).permanent());
         }
         let idle = lock(&self.idle).pop();
         let mut child = idle.map_or_else(|| self.child(), Ok).map_err(|loss| self.lose(loss))?;
-        child.request.set(task, self.number, count, inputs);
-        let result = match child.ask(self.timeout).map(read) {
-            Ok(Ok(result)) => Ok(result),
-            Ok(Err(Problem::Refusal(missing))) => Err((missing + &child.stderr_excerpt()).into()),
-            Ok(Err(Problem::Violation(violation))) => {
-                let message = violation + &child.stderr_excerpt();
-                return Err(self.lose(Loss { message, hung: false }).into());
+        child.request.set(task, self.type_name, count, inputs);
+        let results = child.ask(self.timeout).map_err(|loss| self.lose(loss))?;
+        let result =
+            strings(results, count).map_err(Problem::from).and_then(|mut strings| read(&mut strings));
+        let result = match result {
+            Ok(result) => Ok(result),
+            Err(Problem::Wrong(mut fault)) => {
+                fault.got += &child.stderr_excerpt();
+                Err(fault)
             }
-            Err(loss) => return Err(self.lose(loss).into()),
+            Err(Problem::Violation(violation)) => {
+                let message = violation + &child.stderr_excerpt();
+                return Err(self.lose(Loss { message, hung: false }));
+            }
         };
         lock(&self.idle).push(child);
-        result
+        Ok(result)
     }
 
     fn lose(&self, loss: Loss) -> Breakdown {
@@ -161,7 +173,8 @@ impl Lost {
         let Self { crashes, hangs, last } = self;
         (*crashes >= MAX_CRASHES || *hangs >= MAX_HANGS).then(|| {
             format!(
-                "no child: {crashes} crashed and {hangs} hung, and no more are started (last failure: {last})"
+                "no child: {crashes} crashed and {hangs} hung, and no more are started (last failure: {last}); correct \
+                 the program, or raise its time limit"
             )
         })
     }

@@ -1,11 +1,15 @@
 //! The bytes of the messages between a sweep and its children; `README.md` in `examples/exec`
 //! describes them.
 //!
-//! A message is a length (`u32`) and that many bytes. All numbers are little-endian.
+//! A message is a length (`u32`) and that many bytes. An input or a result is a string: a length of
+//! one byte, and that many bytes. All numbers are little-endian.
+
+use crate::byte_strings::{DecodingError, ErrorKind};
+use crate::plan::integer::Integer;
 
 /// The maximum number of inputs in a request.
 pub(super) const MAX_INPUTS: usize = 1024;
-/// The maximum length of a byte string, whose length is one byte.
+/// The maximum length of a string.
 pub(super) const MAX_STRING: usize = 255;
 
 /// The maximum length of a refusal in the earlier protocol.
@@ -14,52 +18,42 @@ const MAX_REFUSAL: usize = 4097;
 /// What a child does with each input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Returns the encoding of a number: a byte string, which is empty if there is none.
+    /// Returns the encoding of a number, or nothing if there is none.
     Encode,
-    /// Returns the number of bytes of the first value of a string, 0 if it is invalid, and the
-    /// value.
+    /// Returns the length and the value of the first value in the input, or an error.
     Decode,
+    /// Returns the result of a function of a number: any bytes.
+    Call,
 }
 
 impl Task {
     /// Returns the name of the task in a request.
-    pub(super) fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Encode => "enc ",
             Self::Decode => "dec ",
-        }
-    }
-
-    /// Returns the allowed lengths of one result, for numbers of `width` bytes.
-    fn result_lens(self, width: usize) -> (usize, usize) {
-        match self {
-            Self::Encode => (1, 1 + MAX_STRING),
-            Self::Decode => (1 + width, 1 + width),
+            Self::Call => "fun ",
         }
     }
 }
 
-/// A request as it is sent, and what is known about the answer.
+/// A request as it is sent, with the number of its inputs.
 #[derive(Default)]
 pub(super) struct Request {
     pub(super) bytes: Vec<u8>,
-    /// The number of inputs.
     count: usize,
-    /// The minimum and maximum length of the answer.
-    min: usize,
-    max: usize,
 }
 
 impl Request {
-    /// Makes this a request for `count` inputs, which `inputs` appends. Their numbers have this type,
-    /// with `width` bytes.
+    /// Makes this a request for `count` inputs, which `inputs` appends. Their numbers have this type.
     pub(super) fn set(
         &mut self,
         task: Task,
-        (type_name, width): (&str, usize),
+        type_name: &str,
         count: usize,
         inputs: impl FnOnce(&mut Vec<u8>),
     ) {
+        self.count = count;
         self.bytes.clear();
         self.bytes.extend_from_slice(&[0; 4]);
         self.bytes.extend_from_slice(task.name().as_bytes());
@@ -67,14 +61,17 @@ impl Request {
         inputs(&mut self.bytes);
         let length = (self.bytes.len() - 4) as u32;
         self.bytes[..4].copy_from_slice(&length.to_le_bytes());
-        let (min, max) = task.result_lens(width);
-        (self.count, self.min, self.max) = (count, count * min, count * max);
+    }
+
+    /// Returns the maximum length of the answer.
+    fn max(&self) -> usize {
+        self.count * (1 + MAX_STRING)
     }
 
     /// Returns the number of bytes that are read at most: those of the longest answer, and one to
     /// recognize excess output, or to quote a text.
     pub(super) fn capacity(&self) -> usize {
-        4 + self.max.max(256) + 1
+        4 + self.max().max(256) + 1
     }
 
     /// Returns the results if `output` is a complete answer, or `None` if it is only its beginning.
@@ -85,8 +82,8 @@ impl Request {
     pub(super) fn results<'o>(&self, output: &'o [u8]) -> Result<Option<&'o [u8]>, String> {
         let Some((length, results)) = output.split_first_chunk() else { return Ok(None) };
         let length = u32::from_le_bytes(*length) as usize;
-        let Self { count, min, max, .. } = *self;
-        if (min..=max).contains(&length) {
+        let (count, max) = (self.count, self.max());
+        if (count..=max).contains(&length) {
             return match results.len() {
                 got if got < length => Ok(None),
                 got if got == length => Ok(Some(results)),
@@ -97,11 +94,13 @@ impl Request {
             // A child of the earlier protocol refuses a request without inputs, whose task it takes for a kind.
             [] if count == 0 && length <= MAX_REFUSAL => return Ok(None),
             [0xff, ..] if count == 0 && length <= MAX_REFUSAL => {
-                return Err("an answer by the earlier protocol, whose messages had a kind and a count".into());
+                return Err("an answer by the earlier protocol (a request now begins with a task and a type in \
+                     place of a kind, has no count and no greeting before it, and each input and result has a length)"
+                    .into());
             }
             _ => {}
         }
-        let allowed = if min == max { min.to_string() } else { format!("{min} to {max}") };
+        let allowed = if max == 0 { "0".into() } else { format!("{count} to {max}") };
         let noun = if count == 1 { "input" } else { "inputs" };
         let start = output[..output.len().min(24)].escape_ascii();
         Err(format!(
@@ -110,16 +109,34 @@ impl Request {
     }
 }
 
-/// Returns the byte strings of an answer, each after its length.
+/// Appends a string, which has at most [`MAX_STRING`] bytes.
+pub(super) fn push_string(message: &mut Vec<u8>, string: &[u8]) {
+    message.push(string.len() as u8);
+    message.extend_from_slice(string);
+}
+
+/// Appends a number as a string.
+pub(super) fn push_number<T: Integer>(message: &mut Vec<u8>, value: T) {
+    push_string(message, &(value.to_i128() as u64).to_le_bytes()[..size_of::<T>()]);
+}
+
+/// Returns the number of a string, if it has the length of the type.
+pub(super) fn number<T: Integer>(string: &[u8]) -> Option<T> {
+    let mut bytes = [0; 8];
+    bytes.get_mut(..string.len()).filter(|bytes| bytes.len() == size_of::<T>())?.copy_from_slice(string);
+    Some(T::from_i128(u64::from_le_bytes(bytes).into()))
+}
+
+/// Returns the strings of an answer.
 ///
 /// # Errors
 ///
 /// Returns the violation of the protocol if they are not `count` strings.
 pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item = &[u8]>, String> {
-    let mut ends = 0;
-    let (mut found, mut rest) = (0, results);
-    while let Some((&length, after)) = rest.split_first() {
-        rest = after
+    let mut rest = results;
+    let (mut found, mut last) = (0, results);
+    while let Some((&length, after)) = last.split_first() {
+        last = after
             .get(usize::from(length)..)
             .ok_or_else(|| format!("{} bytes for result {found} (expected {length})", after.len()))?;
         found += 1;
@@ -128,11 +145,41 @@ pub(super) fn strings(results: &[u8], count: usize) -> Result<impl Iterator<Item
         return Err(format!("{found} results (expected {count})"));
     }
     Ok(std::iter::from_fn(move || {
-        let length = usize::from(*results.get(ends)?);
-        let string = &results[ends + 1..ends + 1 + length];
-        ends += 1 + length;
+        let (&length, after) = rest.split_first()?;
+        let (string, after) = after.split_at_checked(length.into())?;
+        rest = after;
         Some(string)
     }))
+}
+
+/// What a decoder returns for a string: the first value and its length, or an error, which is `None`
+/// if the child gives no reason.
+pub(super) type Decoded<T> = Result<(T, usize), Option<DecodingError>>;
+
+/// Reads the result of a decoder.
+///
+/// # Errors
+///
+/// Returns the violation of the protocol as a noun phrase.
+pub(super) fn decoded<T: Integer>(result: &[u8]) -> Result<Decoded<T>, String> {
+    use ErrorKind::{NonCanonical, Overflow, Truncated};
+    Ok(match *result {
+        [] => Err(None),
+        [0, kind @ 1..=3, offset] => {
+            let kind = [Truncated, Overflow, NonCanonical][usize::from(kind - 1)];
+            Err(Some(DecodingError { kind, offset: offset.into() }))
+        }
+        [length, ref value @ ..] if length > 0 && value.len() == size_of::<T>() => {
+            Ok((number(value).unwrap_or_default(), length.into()))
+        }
+        _ => {
+            let (got, width) = (result.escape_ascii(), size_of::<T>());
+            return Err(format!(
+                "the result \"{got}\" of dec (expected a length above 0 and {width} bytes, or \\x00, a kind of 1 to 3 \
+                 and an offset, or nothing)"
+            ));
+        }
+    })
 }
 
 /// Returns text from a child without control characters, for a terminal.
@@ -149,7 +196,7 @@ mod tests {
 
     fn request(task: Task, count: usize, inputs: &[u8]) -> Request {
         let mut request = Request::default();
-        request.set(task, ("i16", 2), count, |bytes| bytes.extend_from_slice(inputs));
+        request.set(task, "i16", count, |bytes| bytes.extend_from_slice(inputs));
         request
     }
 
@@ -159,8 +206,11 @@ mod tests {
 
     #[test]
     fn requests_have_the_documented_layout() {
-        assert_eq!(request(Task::Encode, 1, &[0xff, 0xff]).bytes, b"\x0a\0\0\0enc i16 \xff\xff");
-        assert_eq!(request(Task::Decode, 1, &[2, 0x80, 1]).bytes, b"\x0b\0\0\0dec i16 \x02\x80\x01");
+        let mut request = Request::default();
+        request.set(Task::Encode, "i16", 1, |inputs| push_number(inputs, -2i16));
+        assert_eq!(request.bytes, b"\x0b\0\0\0enc i16 \x02\xfe\xff");
+        request.set(Task::Decode, "u8", 1, |inputs| push_string(inputs, &[0x80, 1]));
+        assert_eq!(request.bytes, b"\x0b\0\0\0dec u8  \x02\x80\x01");
     }
 
     #[test]
@@ -181,6 +231,17 @@ mod tests {
         assert_eq!(read(&[1, 7, 3, 1], 2), Err("1 bytes for result 1 (expected 3)".into()));
     }
 
+    #[test]
+    fn decoders_return_a_value_or_an_error() {
+        assert_eq!(decoded::<i16>(&[2, 0xfe, 0xff]), Ok(Ok((-2, 2))));
+        let overflow = DecodingError { kind: ErrorKind::Overflow, offset: 9 };
+        assert_eq!(decoded::<i16>(&[0, 2, 9]), Ok(Err(Some(overflow))));
+        assert_eq!(decoded::<i16>(&[]), Ok(Err(None)));
+        for result in [&[2, 1][..], &[2, 1, 0, 0], &[0, 2], &[0, 4, 9], &[0, 0, 9]] {
+            assert!(decoded::<i16>(result).is_err(), "{result:?}");
+        }
+    }
+
     proptest! {
         /// The outcome is known at the fourth byte, or when all announced bytes were read. Any
         /// further output is an error.
@@ -191,14 +252,15 @@ mod tests {
         ) {
             let length = length.map(u32::to_le_bytes);
             let output = [length.as_ref().map_or(&[][..], |length| length), &noise].concat();
-            for request in [request(Task::Encode, 2, &[0; 4]), request(Task::Decode, 3, &[0; 3])] {
+            for count in [2, 30] {
+                let request = request(Task::Encode, count, &[0; 4]);
                 let at = |end: usize| request.results(&output[..end]);
                 let Some(length) = output.first_chunk().map(|length| u32::from_le_bytes(*length) as usize)
                 else {
                     prop_assert_eq!(at(output.len()), Ok(None));
                     continue;
                 };
-                let is_allowed = (request.min..=request.max).contains(&length);
+                let is_allowed = (count..=256 * count).contains(&length);
                 for end in 0..=output.len() {
                     match at(end) {
                         Ok(None) => prop_assert!(end < 4 || (is_allowed && end < 4 + length)),

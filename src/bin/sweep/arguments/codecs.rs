@@ -1,19 +1,14 @@
 //! The options for the codecs to check.
 
-#[cfg(unix)]
-use std::time::Duration;
-
-#[cfg(unix)]
-use clap::ValueHint;
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
-use every_input::Exec;
+use every_input::ExecCodec;
 use every_input::{Checkpoint, Codec};
 use zigzag_varint::Kernel;
 
-#[cfg(unix)]
-use super::common::duration;
 use super::common::{CODEC, kernel};
+#[cfg(unix)]
+use super::exec::ExecArguments;
 use crate::codecs::{Api, CodecInteger, WireFormat, name_of};
 use crate::output::error::Error;
 
@@ -39,26 +34,9 @@ pub(crate) struct CodecArguments {
     /// applies to the codecs bulk and canonical. If it is repeated, the codec is swept on each one.
     #[arg(long = "kernel", value_name = "NAME", value_parser = kernel(), hide_possible_values = true, help_heading = CODEC, hide_short_help = true)]
     kernels: Vec<Kernel>,
-    /// Check a codec in any language, run as a child process
-    ///
-    /// COMMAND starts a program that encodes and decodes values by the protocol that `sweep protocol`
-    /// prints. One child runs for each thread. COMMAND is split into words as in a
-    /// shell, but no shell runs. The option can be repeated, as --codec.
     #[cfg(unix)]
-    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString, help_heading = CODEC)]
-    exec: Vec<String>,
-    /// Time limit for each answer of the --exec program
-    #[cfg(unix)]
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "10s",
-        value_parser = duration,
-        requires = "exec",
-        help_heading = CODEC,
-        hide_short_help = true
-    )]
-    exec_timeout: Duration,
+    #[command(flatten)]
+    exec: ExecArguments,
     /// Wire format in which the bytes are checked [default: leb128]
     ///
     /// The built-in codecs write leb128. The other formats are for --exec.
@@ -173,9 +151,8 @@ impl CodecArguments {
             codecs.push(codec.codec(kernel).map_err(Error::usage)?);
         }
         #[cfg(unix)]
-        for command in &self.exec {
-            let codec = Exec::start(command, self.exec_timeout);
-            codecs.push(Box::new(codec.map_err(|error| Error::usage(format_args!("--exec: {error}")))?));
+        for codec in self.exec.start(ExecCodec::start)? {
+            codecs.push(Box::new(codec));
         }
         Ok(codecs)
     }
@@ -188,11 +165,8 @@ impl CodecArguments {
         }
         options.extend(self.builtin.iter().map(|codec| ("--codec", name_of(codec))));
         options.extend(self.kernels.iter().map(|kernel| ("--kernel", kernel.name().to_owned())));
-        options.extend(self.commands().iter().map(|command| ("--exec", command.clone())));
         #[cfg(unix)]
-        if !self.exec.is_empty() {
-            options.push(("--exec-timeout", format!("{}s", self.exec_timeout.as_secs_f64())));
-        }
+        options.extend(self.exec.options());
         options.extend(self.wire.iter().map(|wire| ("--wire", name_of(wire))));
         let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);
         words.chain(self.round_trip.then(|| "--round-trip".into())).collect()
@@ -212,7 +186,7 @@ impl CodecArguments {
 
     #[cfg(unix)]
     fn commands(&self) -> &[String] {
-        &self.exec
+        &self.exec.commands
     }
 
     #[cfg(not(unix))]

@@ -2,6 +2,8 @@
 
 pub(crate) mod codecs;
 pub(crate) mod common;
+#[cfg(unix)]
+pub(crate) mod exec;
 pub(crate) mod plan;
 pub(crate) mod presets;
 #[cfg(feature = "profile")]

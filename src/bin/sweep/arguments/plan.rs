@@ -12,9 +12,9 @@ use super::presets::Preset;
 use crate::codecs::{IntegerType, name_of};
 use crate::output::error::Error;
 
-/// The values to sweep, and the codecs.
+/// The values to sweep.
 #[derive(Args)]
-pub(crate) struct PlanArguments {
+pub(crate) struct ValueArguments {
     /// Ranges, A..=B or A..B [default: the whole type]
     ///
     /// A..=B includes B, and A..B does not. Without A or B, the range extends to the limit of the
@@ -38,28 +38,33 @@ pub(crate) struct PlanArguments {
         hide_short_help = true
     )]
     preset: Option<Preset>,
+}
+
+/// The values to sweep, and the codecs.
+#[derive(Args)]
+pub(crate) struct PlanArguments {
+    #[command(flatten)]
+    pub(crate) values: ValueArguments,
     #[command(flatten)]
     pub(crate) codecs: CodecArguments,
 }
 
-impl PlanArguments {
+impl ValueArguments {
     /// Returns the integer type.
     pub(crate) fn value_type(&self) -> IntegerType {
         self.value_type.unwrap_or(IntegerType::I64)
     }
 
-    /// Takes the type, the wire format and the codec of a report or file of failures. The command line
-    /// may name another codec.
+    /// Takes the type of a report or file of failures.
     ///
     /// # Errors
     ///
-    /// Returns an error if the command line names another type or wire format, or if it has to name
-    /// the codec because it is not built in.
+    /// Returns an error if the command line names another type, or values.
     pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
         if self.preset.is_some() || !self.ranges.is_empty() {
             return Err(Error::usage("--replay: it names the values to check; remove RANGE and --preset"));
         }
-        let Replay { value_type: name, codec, wire, .. } = replay;
+        let name = &replay.value_type;
         let value_type = IntegerType::from_str(name, false)
             .map_err(|_| Error::file(format_args!("--replay: unknown type '{}'", name.escape_debug())))?;
         if self.value_type.is_some_and(|given| name_of(&given) != *name) {
@@ -68,8 +73,7 @@ impl PlanArguments {
             )));
         }
         self.value_type = Some(value_type);
-        wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
-        self.codecs.default_to(codec)
+        Ok(())
     }
 
     /// Returns the sweep of these values.
@@ -97,13 +101,29 @@ impl PlanArguments {
         Ok(sweep)
     }
 
-    /// Returns the command that checks these values with these codecs again, without its ranges,
+    /// Returns the command that checks these values again with these options, without its ranges,
     /// quoted for a shell.
-    pub(crate) fn replay_command(&self) -> String {
-        let mut words = vec!["sweep".to_owned(), "--type".into(), name_of(&self.value_type())];
-        words.extend(self.codecs.words());
+    pub(crate) fn replay_command(&self, command: &[&str], options: Vec<String>) -> String {
+        let mut words: Vec<_> = command.iter().map(ToString::to_string).collect();
+        words.extend(["--type".to_owned(), name_of(&self.value_type())]);
+        words.extend(options);
         words.push("--exhaustive".into());
         quoted(&words)
+    }
+}
+
+impl PlanArguments {
+    /// Takes the type, the wire format and the codec of a report or file of failures. The command line
+    /// may name another codec.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the command line names another type or wire format, or if it has to name
+    /// the codec because it is not built in.
+    pub(crate) fn replay(&mut self, replay: &Replay) -> Result<(), Error> {
+        self.values.replay(replay)?;
+        replay.wire.as_ref().map_or(Ok(()), |wire| self.codecs.replay_wire(wire))?;
+        self.codecs.default_to(&replay.codec)
     }
 }
 

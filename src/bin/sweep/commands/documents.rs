@@ -98,7 +98,7 @@ Exit codes:
 
 Examples:
   sweep protocol                       read the protocol and all programs
-  sweep protocol codec.py > codec.py   start from a codec in Python
+  sweep protocol child.py > child.py   start from a program in Python
 ";
 
 /// Print the protocol of --exec, with programs to start from

@@ -2,6 +2,8 @@
 
 pub(crate) mod bytes;
 pub(crate) mod documents;
+#[cfg(unix)]
+pub(crate) mod function;
 pub(crate) mod merge;
 #[cfg(feature = "profile")]
 pub(crate) mod profile;

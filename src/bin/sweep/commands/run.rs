@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+#[cfg(unix)]
+use every_input::Space;
 use every_input::{
-    Checkpoint, ComparisonText, Ending, FailureList, Report, SweepError, TestSuites, Text, Watch,
+    Checkpoint, ComparisonText, Ending, FailureList, Report, Sweep, SweepError, TestSuites, Text, Watch,
 };
 
 use crate::arguments::run::RunArguments;
@@ -26,6 +28,30 @@ pub(crate) struct Subject<'s> {
 
 /// Sweeps a subject. The random values have this seed, if one is given.
 type Check<'s> = dyn Fn(Option<u64>, &Watch, Option<&mut Checkpoint>) -> Result<Report, SweepError> + 's;
+
+impl<'s> Subject<'s> {
+    /// Creates the check of a program that runs as a child process.
+    #[cfg(unix)]
+    pub(crate) fn of<S: Space + Clone>(
+        sweep: &'s Sweep<S>,
+        name: String,
+        replay_command: Option<String>,
+        program: impl every_input::Check<S::Item> + 's,
+    ) -> Self {
+        Self {
+            replay_command,
+            check: Box::new(move |seed, watch, checkpoint| {
+                with_seed(sweep, seed).report_watched(&name, &program, watch, checkpoint)
+            }),
+        }
+    }
+}
+
+/// Returns the sweep with this seed of its random values, if one is given.
+pub(crate) fn with_seed<S: Clone>(sweep: &Sweep<S>, seed: Option<u64>) -> Sweep<S> {
+    let sweep = sweep.clone();
+    if let Some(seed) = seed { sweep.seed(seed) } else { sweep }
+}
 
 /// Sweeps all subjects, one after the other, and delivers the reports. Opens all files before the
 /// work starts. `check_kernel` checks that a checkpoint has the kernel that was chosen.

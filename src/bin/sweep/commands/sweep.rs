@@ -6,7 +6,7 @@ use every_input::replay::Replay;
 use every_input::{Integer, JSON_SCHEMA, NoOracle, RoundTrip};
 use zigzag_varint::Kernel;
 
-use super::run::{Subject, run};
+use super::run::{Subject, run, with_seed};
 use crate::arguments::common::{CODEC, OUTPUT};
 use crate::arguments::plan::PlanArguments;
 use crate::arguments::presets::Preset;
@@ -33,7 +33,7 @@ Examples:
   sweep                              check a random sample of all i64 for 10 seconds
   sweep --type i32 --exhaustive      check all 4,294,967,296 values
   sweep -5..=5 MIN..=-9_000_000_000  check two ranges
-  sweep --exec "java Varint.java"    check a codec in another language
+  sweep --exec "python3 codec.py"    check a codec in another language
   sweep --codec bulk --codec single  sweep two codecs, and show their speed
   sweep --exhaustive --checkpoint x  save progress in the file x; run it again to continue
   sweep --exhaustive --shard 3/8 --json shard-3.json  check part 3 of 8; sweep merge joins the reports
@@ -68,7 +68,7 @@ impl SweepCommand {
         if let Some(replay) = &replay {
             self.plan.replay(replay)?;
         }
-        with_type!(self.plan.value_type(), sweep(&self, replay))
+        with_type!(self.plan.values.value_type(), sweep(&self, replay))
     }
 }
 
@@ -76,15 +76,13 @@ impl SweepCommand {
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run: options, .. } = arguments;
     let codecs = plan.codecs.all::<T>()?;
-    let sweep = options.apply(plan.sweep::<T>()?, replay, codecs.len())?;
+    let sweep = options.apply(plan.values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
         Subject {
-            replay_command: Some(plan.replay_command()),
+            replay_command: Some(plan.values.replay_command(&["sweep"], plan.codecs.words())),
             check: Box::new(move |seed, watch, checkpoint| {
-                let sweep = sweep.clone();
-                let sweep = if let Some(seed) = seed { sweep.seed(seed) } else { sweep };
-                let name = codec.name();
+                let (name, sweep) = (codec.name(), with_seed(sweep, seed));
                 match plan.codecs.wire() {
                     Some(wire) => {
                         let check = RoundTrip::new(&**codec, wire.oracle());

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use every_input::{
-    Codec, Ending, Exec, Failure, FailureKind, Integer, Interval, Report, Scalars, Sweep, all,
+    ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer,
+    Interval, Report, Scalars, Sweep, all,
 };
 
 use super::child::command;
@@ -21,8 +22,8 @@ fn sweep_around(bad: i64) -> Sweep<Scalars<i64>> {
         .exhaustive()
 }
 
-fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> Exec<T> {
-    Exec::start(&command(role, bad), timeout).expect("it starts")
+fn exec<T: Integer>(role: &str, bad: i64, timeout: Duration) -> ExecCodec<T> {
+    ExecCodec::start(&command(role, bad), timeout).expect("it starts")
 }
 
 #[track_caller]
@@ -68,9 +69,13 @@ fn every_fault_is_reported_for_its_value_only() {
         ("announces-a-long-string", EncodeBreakdown, &["2 bytes for result 0 (expected 200)"]),
         ("has-too-few-results", EncodeBreakdown, &["an answer of 0 bytes (expected 1 to 256 for 1 input"]),
         ("has-too-many-results", EncodeBreakdown, &["2 results (expected 1)"]),
-        ("decodes-short", DecodeBreakdown, &["an answer of 8 bytes (expected 9 for 1 input"]),
-        ("decodes-long", DecodeBreakdown, &["an answer of 10 bytes (expected 9 for 1 input"]),
-        ("stops-half-way", DecodeBreakdown, &["exit status: 0", "after 8 bytes of an answer"]),
+        (
+            "decodes-short",
+            DecodeBreakdown,
+            &["the result \"\\x02\\x17\\x08\\x00\\x00\\x00\\x00\\x00\" of dec"],
+        ),
+        ("decodes-long", DecodeBreakdown, &["expected a length above 0 and 8 bytes, or"]),
+        ("stops-half-way", DecodeBreakdown, &["exit status: 0", "after 9 bytes of an answer"]),
         ("writes-garbage", EncodeBreakdown, &["an answer of 1667330644 bytes", "\"Traceback (most"]),
         ("announces-giants", EncodeBreakdown, &["an answer of 4294967295 bytes"]),
         ("says-more", EncodeBreakdown, &["1 bytes or more after the answer"]),
@@ -78,7 +83,8 @@ fn every_fault_is_reported_for_its_value_only() {
         ("is-wrong", WrongValue, &["expected 2071, got 2072"]),
         ("takes-less", WrongLength, &["expected 2 bytes, got 1 bytes"]),
         ("refuses-to-encode", EncodeError, &["no encoding of 2071; on stderr: no luck with 2071"]),
-        ("refuses-to-decode", DecodeError, &["no value"]),
+        ("refuses-to-decode", DecodeError, &["Overflow at byte 9"]),
+        ("has-no-reason", DecodeError, &["no value"]),
     ];
     for (role, kind, words) in faults {
         let report = sweep_around(BAD).run(&exec(role, BAD, LONG)).unwrap();
@@ -93,6 +99,53 @@ fn a_decoder_that_takes_bytes_of_the_next_value_fails_in_a_block() {
     let report = sweep_around(BAD).run(&exec("takes-more-of-several", BAD, LONG)).unwrap();
     let words = &["expected 40 bytes, got 41 bytes (only in a block of 20 values"];
     single_failure("takes-more-of-several", &report, FailureKind::WrongLength, words);
+}
+
+#[test]
+fn every_fault_of_a_decoder_is_reported_for_its_string_only() {
+    use FailureKind::{Breakdown, Disagreement};
+    let faults: &[(&str, FailureKind, &[&str])] = &[
+        ("exits", Breakdown, &["exit status: 3", "out of luck ... at line 5"]),
+        ("decodes-long", Breakdown, &["expected a length above 0 and 8 bytes"]),
+        ("is-wrong", Disagreement, &["expected value 5 in 1 bytes, got value 6 in 1 bytes"]),
+        ("refuses-to-decode", Disagreement, &["got Overflow at byte 9"]),
+        ("has-no-reason", Disagreement, &["got an error without a reason"]),
+    ];
+    for (role, kind, words) in faults {
+        let decoder = ExecDecoder::<u64>::start(&command(role, 5), LONG).expect("it starts");
+        let report = Sweep::of(ByteStrings::new(1)).exhaustive().report(role, &decoder).unwrap();
+        let failure = single_failure(role, &report, *kind, words);
+        assert_eq!((failure.value.as_str(), report.complete, report.values), ("05", true, 257), "{role}");
+    }
+}
+
+#[test]
+fn overlong_encodings_are_valid_unless_a_decoder_is_canonical() {
+    let decoder = ExecDecoder::<u64>::start(&command("right", 0), LONG).expect("it starts");
+    let sweep = Sweep::of(ByteStrings::new(2)).exhaustive().max_failures(1);
+    assert_eq!(sweep.report("lenient", &decoder).unwrap().failures, 0);
+    let report = sweep.report("canonical", &decoder.canonical(true)).unwrap();
+    let failure = &report.first_failures[0];
+    assert_eq!((failure.value.as_str(), failure.expected.as_str()), ("8000", "NonCanonical at byte 1"));
+}
+
+#[test]
+fn every_fault_of_a_function_or_its_reference_is_reported_for_its_value_only() {
+    use FailureKind::{Breakdown, WrongValue};
+    let faults: &[([&str; 2], FailureKind, &str)] = &[
+        (["is-wrong", "right"], WrongValue, "expected -2072, got bytes 0707"),
+        (["has-no-result", "right"], WrongValue, "expected -2072, got no result"),
+        (["right", "has-no-result"], WrongValue, "expected no result, got -2072"),
+        (["exits", "right"], Breakdown, "got end of the process"),
+        (["right", "exits"], Breakdown, "got from the reference: end of the process"),
+    ];
+    for (roles, kind, words) in faults {
+        let [function, reference] = roles.map(|role| command(role, BAD));
+        let functions = ExecFunctions::start([&function, &reference], LONG).expect("they start");
+        let report = sweep_around(BAD).report("functions", &functions).unwrap();
+        let failure = single_failure(roles[0], &report, *kind, &[words]);
+        assert_eq!((failure.value.as_str(), report.complete), ("2071", true), "{roles:?}");
+    }
 }
 
 #[test]
@@ -122,13 +175,13 @@ fn a_crash_that_does_not_recur_is_reported_for_the_values_of_the_request() {
     // edge and crashes, and this call is not repeated.
     let plan = Interval { first: 70_000, last: 75_000 };
     let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive();
-    let report = sweep.run(&Exec::start(&command, LONG).expect("it starts")).unwrap();
+    let report = sweep.run(&ExecCodec::start(&command, LONG).expect("it starts")).unwrap();
     let words = &["70001", "end of the process (exit status: 3)"];
     single_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
 
     // The codec by itself, called with whole blocks.
     std::fs::remove_dir(folder.path().join("witness.crashed")).expect("it crashed");
-    let codec = Exec::<i64>::start(&command, LONG).expect("it starts");
+    let codec = ExecCodec::<i64>::start(&command, LONG).expect("it starts");
     let values: Vec<i64> = (1..=1000).collect();
     let mut bytes = vec![0; 10_000];
     let calls: Vec<bool> = (0..4).map(|_| codec.encode(&values, &mut bytes).is_ok()).collect();
@@ -184,7 +237,7 @@ fn commands_that_cannot_start_are_refused_before_any_work() {
         (command("prints-text", 0), "\"Hello, world!\\n\""),
     ];
     for (command, words) in cases {
-        let message = Exec::<i64>::start(&command, SHORT).err().expect("refused").to_string();
+        let message = ExecCodec::<i64>::start(&command, SHORT).err().expect("refused").to_string();
         assert!(message.contains(words), "{command}: no {words:?} in {message}");
     }
 }

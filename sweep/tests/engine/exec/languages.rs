@@ -4,7 +4,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use every_input::{EXAMPLE_CHILDREN, Exec, FailureKind, Interval, Sweep, all};
+use every_input::{
+    ByteStrings, EXAMPLE_CHILDREN, ExecCodec, ExecDecoder, ExecError, ExecFunctions, FailureKind, Interval,
+    Sweep, all,
+};
 
 /// Long enough for virtual machines and compilers to start on a busy machine.
 const LONG: Duration = Duration::from_secs(60);
@@ -34,29 +37,88 @@ fn command(name: &str, folder: &Path, change: [&str; 2]) -> Option<String> {
     Some(format!("'{}'", program.display()))
 }
 
-/// Ranges around the limits of lengths.
-fn ranges() -> impl Iterator<Item = Interval> {
-    [0, 1 << 21, 1 << 35, 1 << 63, 1 << 64].into_iter().map(|at| Interval { first: at - 700, last: at + 700 })
+fn started<C>(child: Result<C, ExecError>) -> C {
+    child.unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
-fn the_python_codec_passes() {
+fn codecs_pass() {
     let folder = tempfile::tempdir().expect("a folder");
-    let Some(command) = command("codec.py", folder.path(), ["", ""]) else { return };
-    let codec = Exec::<u64>::start(&command, LONG).unwrap_or_else(|error| panic!("{error}"));
-    let report = Sweep::of(all()).ranges(ranges()).exhaustive().threads(2).run(&codec).expect("threads");
-    assert!(report.complete && report.failures == 0, "{:?}", report.first_failures);
-    let error = Exec::<i8>::start(&command, LONG).err().expect("another type").to_string();
-    assert!(error.contains("on stderr: codec.py supports u64 only"), "{error}");
+    // Around the limits of lengths.
+    let ranges =
+        [0, 1 << 21, 1 << 35, 1 << 63, 1 << 64].map(|at| Interval { first: at - 700, last: at + 700 });
+    for name in ["child.py", "child.go"] {
+        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
+        let codec = started(ExecCodec::<u64>::start(&command, LONG));
+        let report = Sweep::of(all()).ranges(ranges).exhaustive().threads(2).run(&codec).expect("threads");
+        assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
+    }
+}
+
+#[test]
+fn decoders_pass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["child.py", "child.js", "child.go"] {
+        let Some(command) = command(name, folder.path(), ["", ""]) else { continue };
+        let decoder = started(ExecDecoder::<u64>::start(&command, LONG));
+        let sweep = Sweep::of(ByteStrings::structured(1)).sample(Some(20_000));
+        let report = sweep.report(name, &decoder).expect("threads");
+        assert!(report.complete && report.failures == 0, "{name}: {:?}", report.first_failures);
+        let error = ExecDecoder::<i8>::start(&command, LONG).err().expect("another type").to_string();
+        assert!(error.contains("\"dec i8\"") && error.contains(&format!("{name} has no task")), "{error}");
+    }
+}
+
+/// The child in C has the child in Python as its reference.
+#[test]
+fn functions_pass_unless_they_have_a_fault() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some(reference) = command("child.py", folder.path(), ["", ""]) else { return };
+    for (fault, failures) in [(["", ""], 0), (["1u << 15", "1u << 14"], 700)] {
+        let Some(function) = command("child.c", folder.path(), fault) else { return };
+        let functions = started(ExecFunctions::<u32>::start([&function, &reference], LONG));
+        let plan = [Interval { first: (1 << 30) - 700, last: (1 << 30) + 699 }];
+        let report = Sweep::of(all()).ranges(plan).exhaustive().report("c", &functions).expect("threads");
+        assert_eq!((report.complete, report.failures), (true, failures), "{:?}", report.first_failures);
+        if let [failure, ..] = &report.first_failures[..] {
+            let text = failure.to_string();
+            assert!(text.contains("1073741824") && text.contains("expected 32768, got 32767"), "{text}");
+        }
+    }
+}
+
+/// The first failure is the shortest string, even in a sample. Two decoders drop the upper bits of the
+/// tenth byte, one has a wrong offset.
+#[test]
+fn faulty_decoders_are_caught_with_the_shortest_string() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let upper = ["80808080808080808002", "Overflow at byte 9", "value 0 in 10 bytes"];
+    for (name, fault, expected) in [
+        ("child.py", ["n |= (byte & 127) << 7 * at", "n = (n | (byte & 127) << 7 * at) % 2**64"], upper),
+        ("child.js", ["if (n >> 64n) return Buffer.of(0, 2, 9);", "n &= 0xffffffffffffffffn;"], upper),
+        ("child.py", ["[0, 1, len(s)]", "[0, 1, 0]"], ["80", "Truncated at byte 1", "Truncated at byte 0"]),
+    ] {
+        let Some(command) = command(name, folder.path(), fault) else { continue };
+        let decoder = started(ExecDecoder::<u64>::start(&command, LONG));
+        for sweep in [
+            Sweep::of(ByteStrings::structured(1)).exhaustive(),
+            Sweep::of(ByteStrings::structured(2)).sample(Some(50_000)),
+        ] {
+            let report = sweep.report(name, &decoder).expect("threads");
+            let first = &report.first_failures[0];
+            assert_eq!([&first.value, &first.expected, &first.got], expected, "{name}");
+            assert_eq!(first.kind, FailureKind::Disagreement);
+        }
+    }
 }
 
 /// An exception for an input ends the child, and the failure has the message.
 #[test]
-fn a_fault_in_the_python_codec_is_reported() {
+fn a_child_that_ends_is_reported_with_its_message() {
     let folder = tempfile::tempdir().expect("a folder");
-    let fault = ["out.append(n & 0x7F | 0x80)", "out.append(n | 0x80)"];
-    let Some(command) = command("codec.py", folder.path(), fault) else { return };
-    let codec = Exec::<u64>::start(&command, LONG).unwrap_or_else(|error| panic!("{error}"));
+    let fault = ["out.append(n & 127 | 128)", "out.append(n | 128)"];
+    let Some(command) = command("child.py", folder.path(), fault) else { return };
+    let codec = started(ExecCodec::<u64>::start(&command, LONG));
     let plan = [Interval { first: 100, last: 257 }];
     let report = Sweep::of(all()).ranges(plan).exhaustive().run(&codec).expect("threads");
     let failures: Vec<_> = report.first_failures.iter().map(|failure| failure.value.as_str()).collect();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use every_input::{Exec, Interval, Sweep, all};
+use every_input::{ExecCodec, Interval, Sweep, all};
 
 use super::child::Witness;
 
@@ -11,7 +11,7 @@ fn no_child_outlives_its_codec() {
     for role in ["right", "lingers", "has-a-child", "always-hangs", "always-exits"] {
         let witness = Witness::new();
         let codec =
-            Exec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
+            ExecCodec::<i64>::start(&witness.command(role), Duration::from_millis(700)).expect("it starts");
         assert!(witness.is_held(), "{role}: the child holds the lock");
         let plan = Interval { first: 1, last: 100_000 };
         let _ = Sweep::of(all()).ranges([plan]).threads(3).max_failures(1).run(&codec).expect("a report");

@@ -1,0 +1,103 @@
+//! Two functions that run as child processes and must return the same.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use super::pool::{ExecError, Pool, Problem};
+use super::protocol::{Task, number, push_number, push_string, strings};
+use crate::check::codec::Breakdown;
+use crate::check::function::{Block, Check, Fault};
+use crate::plan::byte_strings::hex;
+use crate::plan::integer::Integer;
+
+/// A function of integers that runs as child processes like an [`ExecCodec`](crate::ExecCodec), and
+/// another one, the reference, whose results it must return.
+///
+/// A result is any bytes, up to 255.
+///
+/// # Examples
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use every_input::{ExecFunctions, Sweep, all};
+///
+/// let commands = ["./square_root", "python3 examples/exec/child.py"];
+/// let functions = ExecFunctions::<u32>::start(commands, Duration::from_secs(10))?;
+/// let report = Sweep::of(all()).report("square root", &functions)?;
+/// assert_eq!(report.failures, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct ExecFunctions<T> {
+    function: Pool,
+    reference: Pool,
+    integer: PhantomData<fn() -> T>,
+}
+
+impl<T: Integer> ExecFunctions<T> {
+    /// Starts the first child of the function and of the reference, as
+    /// [`ExecCodec::start`](crate::ExecCodec::start) does.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of that function.
+    pub fn start([function, reference]: [&str; 2], timeout: Duration) -> Result<Self, ExecError> {
+        let start = |command| Pool::start(command, Task::Call, T::NAME, timeout);
+        let named = |error| ExecError::new(format!("reference: {error}"));
+        let (function, reference) = (start(function)?, start(reference).map_err(named)?);
+        Ok(Self { function, reference, integer: PhantomData })
+    }
+
+    /// Returns the first of these values with different results. `expected` is memory.
+    fn first_wrong(&self, values: &[T], expected: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
+        let inputs = |bytes: &mut Vec<u8>| values.iter().for_each(|&value| push_number(bytes, value));
+        expected.clear();
+        let called = self.reference.ask(Task::Call, values.len(), inputs, |results| {
+            results.for_each(|result| push_string(expected, result));
+            Ok(())
+        });
+        if let Some(fault) = called.map_err(of_reference)?.err() {
+            return Ok(Some(fault));
+        }
+        let checked = self.function.ask(Task::Call, values.len(), inputs, |results| {
+            for (at, (expected, got)) in strings(expected, values.len())?.zip(results).enumerate() {
+                if expected != got {
+                    return Err(Problem::Wrong(
+                        Fault::new(describe::<T>(expected), describe::<T>(got)).at(at),
+                    ));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(checked.err())
+    }
+}
+
+impl<T: Integer> Check<T> for ExecFunctions<T> {
+    type Memory = Vec<u8>;
+
+    fn passes(&self, values: &Block<'_, T>, memory: &mut Vec<u8>) -> Result<bool, Breakdown> {
+        Ok(self.first_wrong(values, memory)?.is_none())
+    }
+
+    fn explain(&self, values: &[T], memory: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
+        self.first_wrong(values, memory)
+    }
+
+    fn is_remote(&self) -> bool {
+        true
+    }
+}
+
+fn of_reference(breakdown: Breakdown) -> Breakdown {
+    let named = Breakdown::new(format!("from the reference: {breakdown}"));
+    if breakdown.is_permanent() { named.permanent() } else { named }
+}
+
+/// Describes a result: as a number if it has the length of the type, otherwise in hex.
+fn describe<T: Integer>(result: &[u8]) -> String {
+    match number::<T>(result) {
+        Some(number) => number.to_string(),
+        None if result.is_empty() => "no result".into(),
+        None => format!("bytes {}", hex(result)),
+    }
+}
