@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn signed_leb128_has_the_examples_of_dwarf() {
-        // DWARF 5, table 7.8.
-        let examples: [(i64, &[u8]); 8] = [
+        // DWARF 5, table 7.8, and the limits of lengths.
+        let examples: [(i64, &[u8]); 13] = [
             (2, &[2]),
             (-2, &[0x7e]),
             (127, &[127 + 0x80, 0]),
@@ -223,6 +223,11 @@ mod tests {
             (-128, &[0x80, 0x7f]),
             (129, &[1 + 0x80, 1]),
             (-129, &[0x7f + 0x80, 0x7e]),
+            (63, &[0x3f]),
+            (64, &[0x40 + 0x80, 0]),
+            (-64, &[0x40]),
+            (-65, &[0x3f + 0x80, 0x7f]),
+            (i64::MIN, &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x7f]),
         ];
         for (value, bytes) in examples {
             assert_eq!(encoded(Wire::SignedLeb128, value), bytes, "{value}");
@@ -245,7 +250,8 @@ mod tests {
         for (value, bytes) in [(0u64, &[1][..]), (42, &[0x55]), (128, &[2, 2]), (0x0f0f, &[0x3e, 0x3c])] {
             assert_eq!(encoded(Wire::PrefixVarint, value), bytes);
         }
-        assert_eq!(encoded(Wire::PrefixVarint, -1i16), [3]);
+        assert_eq!(encoded(Wire::PrefixVarint, -2i16), [2 * 3 + 1]);
+        assert_eq!(encoded(Wire::PrefixVarint, 2i16), [2 * 4 + 1]);
     }
 
     #[test]
@@ -259,9 +265,12 @@ mod tests {
         }
     }
 
-    /// Returns values of all encoded lengths.
+    /// Returns values of all encoded lengths, half of them beside powers of two.
     fn any_value() -> impl Strategy<Value = i64> {
-        (any::<i64>(), 0..64).prop_map(|(value, shift)| value >> shift)
+        (any::<i64>(), 0..64u32, any::<bool>()).prop_map(|(value, shift, is_edge): (i64, u32, bool)| {
+            let power = value.signum() << shift;
+            if is_edge { power.wrapping_add(value % 2) } else { value >> shift }
+        })
     }
 
     proptest! {
