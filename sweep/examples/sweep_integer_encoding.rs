@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use every_input::{Sweep, SweepError, Text, all, codec_from_fns};
+use every_input::{Sweep, SweepError, all, codec_from_fns};
 use integer_encoding::VarInt;
 
 fn main() -> Result<(), SweepError> {
@@ -20,6 +20,6 @@ fn main() -> Result<(), SweepError> {
         |src: &[u8]| i64::decode_var(src).ok_or_else(|| "truncated, or does not fit i64".into()),
     );
     let report = Sweep::of(all()).budget(Duration::from_secs(2)).run(&codec)?;
-    println!("{}", Text(&report));
+    println!("{report}");
     Ok(())
 }

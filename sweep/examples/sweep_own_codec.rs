@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use every_input::{Codec, CodecError, Sweep, SweepError, Text, all, codec_from_fns};
+use every_input::{Codec, CodecError, Sweep, SweepError, all, codec_from_fns};
 
 /// A codec that encodes and decodes blocks of values.
 struct Mine;
@@ -56,7 +56,7 @@ fn decode(src: &[u8]) -> Option<(i32, usize)> {
 
 fn main() -> Result<(), SweepError> {
     let sweep = Sweep::of(all::<i32>()).budget(Duration::from_secs(2));
-    println!("{}", Text(&sweep.run(&Mine)?));
+    println!("{}", sweep.run(&Mine)?);
 
     // A typical bug: the encoder ignores the sign, so every negative value is wrong.
     let faulty = codec_from_fns(
@@ -68,6 +68,6 @@ fn main() -> Result<(), SweepError> {
         },
         |src: &[u8]| Ok(decode(src).ok_or("truncated")?),
     );
-    println!("{}", Text(&sweep.run(&faulty)?));
+    println!("{}", sweep.run(&faulty)?);
     Ok(())
 }

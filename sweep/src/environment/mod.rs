@@ -1,6 +1,5 @@
 //! Information about the machine and the cluster: CPU time, load, and the assigned shard.
 
-pub(crate) mod assignment;
 pub(crate) mod cpu_time;
 pub(crate) mod preflight;
 pub(crate) mod short_backtrace;

@@ -2,14 +2,12 @@
 //! unrelated shards.
 
 mod finding;
-mod merged_text;
+mod merged;
 mod report_reader;
-mod shard_cases;
 mod shard_set;
 mod union;
 
 pub use finding::Finding;
-pub use merged_text::MergedText;
+pub use merged::Merged;
 pub use report_reader::{parse_report, read_report};
-pub use shard_cases::ShardCases;
-pub use union::{Merged, merge, merge_reports};
+pub use union::{merge, merge_reports};

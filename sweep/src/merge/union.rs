@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::finding::Finding;
+use super::merged::{Merged, shard_case};
 use super::report_reader::read_report;
 use super::shard_set::ShardSet;
 use crate::check::failure::{Failure, Worst, joined};
@@ -17,17 +18,6 @@ use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels,
 /// The number of failures that a merged report lists.
 const LISTED: usize = 20;
 
-/// A union of reports.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Merged {
-    /// The union as a report, which can be merged again; `None` if no file could be merged.
-    pub report: Option<Report>,
-    /// The reasons why the union is not complete and clean. Failures of the codec are in the
-    /// report.
-    pub findings: Vec<Finding>,
-}
-
 /// Merges the reports in these files.
 ///
 /// If they are of several sweeps, the sweep with the most reports is merged, and the other reports
@@ -39,15 +29,17 @@ pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
 /// Merges reports as [`merge`] does, after they were read. Each has a name for the findings, and is
 /// a report or the reason why it cannot be read.
 pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, FileError>)>) -> Merged {
+    let mut cases = Vec::new();
     let mut findings = Vec::new();
     let mut reports = Vec::new();
     for (file, read) in files {
+        cases.push(shard_case(&file, &read));
         match read {
             Ok(report) => reports.push((file, report)),
             Err(error) => findings.push(Finding::Unreadable(error)),
         }
     }
-    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings } };
+    let Some(sweep) = most_common(&reports) else { return Merged { report: None, findings, cases } };
     let mut union = Union::of(&sweep);
     for (file, report) in reports {
         match sweep.difference_to(&report) {
@@ -57,7 +49,7 @@ pub fn merge_reports(files: impl IntoIterator<Item = (String, Result<Report, Fil
     }
     findings.extend(union.missing());
     let report = union.report(sweep, &findings);
-    Merged { report: Some(report), findings }
+    Merged { report: Some(report), findings, cases }
 }
 
 /// Returns the first report of the sweep that has the most reports.

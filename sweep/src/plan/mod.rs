@@ -1,5 +1,6 @@
 //! The values that a sweep checks, and their division into units of work.
 
+mod assignment;
 pub(crate) mod byte_strings;
 pub(crate) mod character;
 pub(crate) mod float;

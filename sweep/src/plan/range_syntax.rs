@@ -1,6 +1,5 @@
 //! The syntax of ranges: `A..=B`, `A..B`, `A..`, `..=B` and `..B`.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::plan::interval::Interval;
@@ -27,40 +26,22 @@ enum Bound {
     Number(i128, String),
 }
 
-/// The error for a range that is malformed, empty or outside its type.
-///
-/// The message quotes the range and includes the remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RangeError {
-    message: String,
-}
-
-impl fmt::Display for RangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for RangeError {}
-
 impl FromStr for RangeSpec {
-    type Err = RangeError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, RangeError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let (start, end, inclusive) = match (text.split_once("..="), text.split_once("..")) {
             (Some((start, end)), _) => (start, end, true),
             (None, Some((start, end))) => (start, end, false),
             (None, None) => {
-                return Err(RangeError {
-                    message: format!("'{text}' is not a range; write A..=B or A..B, such as -5..=5"),
-                });
+                return Err(format!("'{text}' is not a range; write A..=B or A..B, such as -5..=5"));
             }
         };
         let bound = |written: &str| {
-            Bound::parse(written.trim()).ok_or_else(|| RangeError {
-                message: format!(
+            Bound::parse(written.trim()).ok_or_else(|| {
+                format!(
                     "range '{text}': '{written}' is not an integer; write it as 1000, 1_000, 0x3e8, 1e3, 1k or 2^10, or write MIN or MAX"
-                ),
+                )
             })
         };
         let start = if start.trim().is_empty() { Bound::Min } else { bound(start)? };
@@ -104,11 +85,12 @@ impl RangeSpec {
     ///
     /// # Errors
     ///
-    /// Returns an error if a bound is outside the limits, or if the range is empty.
-    pub fn resolve(&self, type_name: &str, limits: Interval) -> Result<Interval, RangeError> {
+    /// Returns a message that quotes the range and includes the remedy, if a bound is outside the
+    /// limits, or if the range is empty.
+    pub fn resolve(&self, type_name: &str, limits: Interval) -> Result<Interval, String> {
         let text = &self.text;
-        let outside = |problem: String| RangeError {
-            message: format!("range '{text}': {problem}; stay within the type, or choose a larger --type"),
+        let outside = |problem: String| {
+            format!("range '{text}': {problem}; stay within the type, or choose a larger --type")
         };
         let first = self.start.within(limits, "start", type_name).map_err(outside)?;
         let last = match (&self.end, self.inclusive) {
@@ -117,12 +99,12 @@ impl RangeSpec {
             (&Bound::Number(end, _), false) if end == limits.last + 1 => limits.last,
             (end, false) => end.within(limits, "end", type_name).map_err(outside)? - 1,
         };
-        Interval::new(first, last).ok_or_else(|| RangeError {
-            message: if first > last + i128::from(!self.inclusive) {
+        Interval::new(first, last).ok_or_else(|| {
+            if first > last + i128::from(!self.inclusive) {
                 format!("range '{text}' is reversed; write the smaller bound first")
             } else {
                 format!("range '{text}' is empty; use ..= to include the end")
-            },
+            }
         })
     }
 }
@@ -135,8 +117,7 @@ mod tests {
     const I8: Interval = Interval { first: -128, last: 127 };
 
     fn resolve(text: &str, name: &str, limits: Interval) -> Result<(i128, i128), String> {
-        let range: RangeSpec = text.parse().map_err(|error: RangeError| error.to_string())?;
-        range.resolve(name, limits).map(|i| (i.first, i.last)).map_err(|error| error.to_string())
+        text.parse::<RangeSpec>()?.resolve(name, limits).map(|i| (i.first, i.last))
     }
 
     #[test]

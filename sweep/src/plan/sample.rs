@@ -12,7 +12,7 @@ use crate::plan::interval::{self, Interval};
 use crate::plan::space::{DynSpace, Stratum};
 
 /// The number of values on each side of a boundary that a sample covers exhaustively.
-pub const NEIGHBOURHOOD: i128 = 1 << 14;
+pub(crate) const NEIGHBOURHOOD: i128 = 1 << 14;
 /// A stratum with at most this number of values is covered exhaustively instead of sampled.
 const MAX_EXHAUSTIVE: u128 = 1 << 22;
 /// The number of values drawn from a stratum in one unit.

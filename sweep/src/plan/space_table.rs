@@ -10,21 +10,21 @@ const MAX_ROWS: usize = 1 << 16;
 
 /// The classes and edges of a [`Space`](crate::Space) of a user, with which its reports are merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SpaceTable {
+pub(crate) struct SpaceTable {
     /// The classes.
-    pub classes: Vec<ClassReport>,
+    pub(crate) classes: Vec<ClassReport>,
     /// The numbers of the [edges](crate::Space::edges), each as the first and the last number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub edges: Vec<Interval>,
+    pub(crate) edges: Vec<Interval>,
 }
 
 /// A class of inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ClassReport {
+pub(crate) struct ClassReport {
     /// The name.
-    pub name: String,
+    pub(crate) name: String,
     /// The numbers of the inputs.
-    pub numbers: Vec<Interval>,
+    pub(crate) numbers: Vec<Interval>,
 }
 
 impl SpaceTable {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::printable::Printable;
 use super::sweep_report::Report;
-use super::text_report::{Text, right, table};
+use super::text_report::{right, table};
 use crate::numbers::grouped;
 
 /// Displays the reports of several codecs as text: each report, and a table of their speed.
@@ -14,7 +14,7 @@ pub struct ComparisonText<'r>(pub &'r [Report]);
 impl fmt::Display for ComparisonText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for report in self.0 {
-            Text(report).fmt(f)?;
+            report.fmt(f)?;
             writeln!(f)?;
         }
         // A failure is examined value by value, so the rate of a codec with failures says little.

@@ -5,11 +5,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::NamedTempFile;
 
-/// An output file that is checked before the work and written after it, so that a bad path fails
-/// early. An existing file of the same name stays unchanged until the end, and is then replaced
-/// atomically.
+/// An output file that is checked before the work and written during or after it, so that a bad path
+/// fails early. An existing file of the same name stays unchanged until the end, and is then replaced
+/// atomically. If this is dropped before it is finished, nothing is written.
 #[derive(Debug)]
 pub struct OutputFile {
     path: PathBuf,
@@ -18,8 +18,8 @@ pub struct OutputFile {
 
 #[derive(Debug)]
 enum Target {
-    /// A regular file, which a temporary file in the same folder replaces.
-    Replaced,
+    /// A regular file, which a temporary file in the same folder replaces, and this temporary file.
+    Replaced(Option<NamedTempFile>),
     /// A device or a pipe, which must not be replaced.
     Direct(File),
 }
@@ -33,7 +33,7 @@ impl OutputFile {
     /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = Self::reopen(path)?;
-        if matches!(file.target, Target::Replaced) {
+        if matches!(file.target, Target::Replaced(_)) {
             // The temporary file is a test and is deleted at once, so that a process that is killed
             // during the work leaves nothing behind.
             drop(temporary_file(&file.path)?);
@@ -57,83 +57,34 @@ impl OutputFile {
                     // A folder's permissions may allow replacing a file that is not writable.
                     OpenOptions::new().write(true).open(&path)?;
                 }
-                Target::Replaced
+                Target::Replaced(None)
             }
         };
         Ok(Self { path, target })
     }
 
-    /// Writes the content and replaces the file with it.
+    /// Writes the rest of the content, and replaces the file.
     ///
     /// # Errors
     ///
     /// Returns an error if writing fails. The previous content is then unchanged.
-    pub fn finish(self, content: &[u8]) -> io::Result<()> {
-        self.write(content, true)
+    pub fn finish(self, rest: &[u8]) -> io::Result<()> {
+        self.replace(rest, true)
     }
 
-    /// Writes the content and replaces the file with it, without waiting for the disk. Readers see
-    /// the old content or the new one, but a power failure may lose both. It suits a file that is
-    /// soon replaced again.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if writing fails. The previous content is then unchanged.
-    pub fn finish_unsynced(self, content: &[u8]) -> io::Result<()> {
-        self.write(content, false)
+    /// Finishes the file without waiting for the disk. Readers see the old content or the new one, but
+    /// a power failure may lose both. It suits a file that is soon replaced again.
+    pub(crate) fn finish_unsynced(self, rest: &[u8]) -> io::Result<()> {
+        self.replace(rest, false)
     }
 
-    fn write(self, content: &[u8], sync: bool) -> io::Result<()> {
-        let mut stream = self.stream()?;
-        stream.write_all(content)?;
-        stream.persist(sync)
-    }
-
-    /// Starts to write the file in parts. Its previous content is unchanged until
-    /// [`OutputStream::finish`].
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the temporary file cannot be created.
-    pub fn stream(self) -> io::Result<OutputStream> {
-        let (file, replacement) = match self.target {
-            Target::Direct(file) => (file, None),
-            Target::Replaced => {
-                let (file, path) = temporary_file(&self.path)?.into_parts();
-                (file, Some(path))
-            }
-        };
-        Ok(OutputStream { path: self.path, file, replacement })
-    }
-}
-
-/// An output file that is written in parts; see [`OutputFile::stream`]. It is not buffered. If it is
-/// dropped before it is finished, nothing is written.
-#[derive(Debug)]
-pub struct OutputStream {
-    path: PathBuf,
-    file: File,
-    /// The path of the temporary file that replaces the file at the end.
-    replacement: Option<TempPath>,
-}
-
-impl OutputStream {
-    /// Replaces the file with the content written so far.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the content cannot be written to the disk. The previous content is then
-    /// unchanged.
-    pub fn finish(self) -> io::Result<()> {
-        self.persist(true)
-    }
-
-    fn persist(self, sync: bool) -> io::Result<()> {
-        let Some(replacement) = self.replacement else { return Ok(()) };
+    fn replace(mut self, rest: &[u8], sync: bool) -> io::Result<()> {
+        self.file()?.write_all(rest)?;
+        let Target::Replaced(Some(file)) = self.target else { return Ok(()) };
         if sync {
-            self.file.sync_all()?;
+            file.as_file().sync_all()?;
         }
-        replacement.persist(&self.path)?;
+        file.persist(&self.path)?;
         // Syncing the folder writes the rename to the disk. Windows cannot open a folder.
         #[cfg(unix)]
         if sync {
@@ -141,15 +92,25 @@ impl OutputStream {
         }
         Ok(())
     }
+
+    /// Returns the file to write to.
+    fn file(&mut self) -> io::Result<&mut File> {
+        match &mut self.target {
+            Target::Direct(file) => Ok(file),
+            Target::Replaced(Some(file)) => Ok(file.as_file_mut()),
+            Target::Replaced(none) => Ok(none.insert(temporary_file(&self.path)?).as_file_mut()),
+        }
+    }
 }
 
-impl Write for OutputStream {
+/// Writes a part of the content, without a buffer.
+impl Write for OutputFile {
     fn write(&mut self, content: &[u8]) -> io::Result<usize> {
-        self.file.write(content)
+        self.file()?.write(content)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        Ok(())
     }
 }
 
@@ -230,15 +191,15 @@ mod tests {
         fs::write(&path, "old")?;
         drop(OutputFile::create(&path)?);
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file during the work");
-        let mut stream = OutputFile::create(&path)?.stream()?;
+        let mut stream = OutputFile::create(&path)?;
         stream.write_all(b"ne")?;
         drop(stream);
         assert_eq!(fs::read_to_string(&path)?, "old");
-        let mut stream = OutputFile::create(&path)?.stream()?;
+        let mut stream = OutputFile::create(&path)?;
         stream.write_all(b"ne")?;
         stream.write_all(b"w")?;
         assert_eq!(fs::read_to_string(&path)?, "old");
-        stream.finish()?;
+        stream.finish(&[])?;
         assert_eq!(fs::read_to_string(&path)?, "new");
         assert_eq!(fs::read_dir(folder.path())?.count(), 1, "no temporary file is left");
         Ok(())

@@ -34,7 +34,7 @@ pub struct Report {
     pub value_type: String,
     /// The classes of the inputs, if they do not follow from the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub space: Option<SpaceTable>,
+    pub(crate) space: Option<SpaceTable>,
     /// Whether the sweep was exhaustive or a sample.
     pub mode: Mode,
     /// The seed of the sample.

@@ -13,15 +13,12 @@ use crate::plan::mode::Mode;
 use crate::plan::sample::NEIGHBOURHOOD;
 use crate::report::sweep_report::{Ending, Report};
 
-/// Displays a report as text: what was covered, the failures, the result and the speed. In the
-/// alternate form `{:#}`, the first word of the result is coloured with ANSI escape codes.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'r>(pub &'r Report);
-
-impl fmt::Display for Text<'_> {
+/// Displays what was covered, the speed, the failures and the result. In the alternate form `{:#}`,
+/// the first word of the result is coloured with ANSI escape codes.
+impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", Printable(Body(self.0)))?;
-        result(f, self.0)
+        write!(f, "{}", Printable(Body(self)))?;
+        result(f, self)
     }
 }
 

@@ -11,7 +11,6 @@ use crate::check::function::{Check, CheckResult};
 use crate::plan::interval::Interval;
 use crate::plan::space::Space;
 use crate::report::sweep_report::Report;
-use crate::report::text_report::Text;
 use crate::watch::handle::Watch;
 use crate::watch::progress_line::ProgressLine;
 
@@ -87,7 +86,7 @@ impl<S: Space> Sweep<S> {
         });
         match result {
             Ok(report) if report.failures == 0 && report.complete => {}
-            Ok(report) => panic!("\n{}{}", Text(&report), replay(&report, &name)),
+            Ok(report) => panic!("\n{report}{}", replay(&report, &name)),
             Err(message) => panic!("{message}"),
         }
     }

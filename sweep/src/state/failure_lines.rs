@@ -216,7 +216,7 @@ fn rewrite(
 ) -> Result<(), FileError> {
     const SPACE: &str = "free some space; the list is complete, but has ranges in several lines";
     let failed = |error: io::Error| FileError::new(path, error, SPACE);
-    let file = OutputFile::reopen(path).and_then(OutputFile::stream).map_err(failed)?;
+    let file = OutputFile::reopen(path).map_err(failed)?;
     let mut file = BufWriter::new(file);
     let copy = |file: &mut BufWriter<_>| io::copy(&mut File::open(path)?.take(start), file);
     copy(&mut file).map_err(failed)?;
@@ -230,7 +230,7 @@ fn rewrite(
         file.write_all(&record.line()).map_err(failed)?;
     }
     let file = file.into_inner().map_err(|error| failed(error.into_error()))?;
-    file.finish().map_err(failed)
+    file.finish(&[]).map_err(failed)
 }
 
 /// Ranges that begin or end with a unit, by their first number.

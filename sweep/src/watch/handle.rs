@@ -38,8 +38,8 @@ pub struct Watch {
 type OnWarning = dyn Fn(&str) + Send + Sync;
 
 /// The condition that ends a sweep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+#[derive(Clone, Copy)]
+pub(crate) enum Goal {
     /// This number of values was checked.
     Values(u128),
     /// This time has passed.
@@ -206,8 +206,14 @@ impl Watch {
 
     /// Returns when the sweep began to check values, and the condition that ends it, or `None`
     /// before that.
-    pub fn start(&self) -> Option<(Instant, Goal)> {
+    pub(crate) fn start(&self) -> Option<(Instant, Goal)> {
         self.start.get().copied()
+    }
+
+    /// Returns whether the sweep has begun to check values. With the checkpoint of a complete sweep it
+    /// never does.
+    pub fn has_begun(&self) -> bool {
+        self.start.get().is_some()
     }
 
     /// Asks the sweep to finish the current units and return its report.

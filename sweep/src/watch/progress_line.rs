@@ -34,22 +34,9 @@ impl ProgressLine {
         Self { bar, ended, drawing: drawing.ok() }
     }
 
-    /// Returns a handle with which other threads can write to the terminal without corrupting the
-    /// line.
-    pub fn suspender(&self) -> Suspender {
-        Suspender(self.bar.clone())
-    }
-}
-
-/// A handle that hides the progress line while another thread writes to the terminal; see
-/// [`ProgressLine::suspender`].
-#[derive(Clone, Debug)]
-pub struct Suspender(ProgressBar);
-
-impl Suspender {
     /// Hides the progress line, calls `write`, and draws the line again.
     pub fn suspend(&self, write: impl FnOnce()) {
-        self.0.suspend(write);
+        self.bar.suspend(write);
     }
 }
 
@@ -72,19 +59,21 @@ fn draw(watch: &Watch, bar: &ProgressBar, ended: &AtomicBool) {
         if let Some((start, _)) = watch.start() {
             bar.set_prefix(format!("{:#}", HumanDuration(start.elapsed())));
             bar.set_position((watch.part().0 * STEPS as f64) as u64);
-            bar.set_message(progress_text(watch));
+            bar.set_message(watch.progress());
         }
         thread::park_timeout(Duration::from_millis(100));
     }
     bar.finish_and_clear();
 }
 
-/// Returns the progress of a sweep as one line of text.
-pub fn progress_text(watch: &Watch) -> String {
-    let remaining = match watch.part().1.map(Duration::try_from_secs_f64) {
-        Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
-        _ => "unknown time remaining".into(),
-    };
-    let (values, rate) = (HumanCount(watch.values()), HumanCount(watch.rate() as u64));
-    format!("{values} {}s, {rate}/s, {} failures, {remaining}", watch.noun(), HumanCount(watch.failures()))
+impl Watch {
+    /// Returns the progress of the sweep as one line of text.
+    pub fn progress(&self) -> String {
+        let remaining = match self.part().1.map(Duration::try_from_secs_f64) {
+            Some(Ok(remaining)) => format!("{} remaining", HumanDuration(remaining)),
+            _ => "unknown time remaining".into(),
+        };
+        let [values, rate, failures] = [self.values(), self.rate() as u64, self.failures()].map(HumanCount);
+        format!("{values} {}s, {rate}/s, {failures} failures, {remaining}", self.noun())
+    }
 }

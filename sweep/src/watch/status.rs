@@ -61,7 +61,7 @@ pub struct Status {
     /// the program has no such command (see [`Watch::replay_command`]).
     pub replay: Option<String>,
     /// The checkpoint, if the sweep has one.
-    pub checkpoint: Option<CheckpointStatus>,
+    checkpoint: Option<CheckpointStatus>,
     /// The report of what is done so far; `None` before the first value. While the sweep runs, its
     /// rate is that of this run.
     pub report: Option<Report>,
@@ -69,12 +69,11 @@ pub struct Status {
 
 /// The state of a checkpoint file.
 #[derive(Clone, Debug, Serialize)]
-#[non_exhaustive]
-pub struct CheckpointStatus {
+struct CheckpointStatus {
     /// The path of the file.
-    pub file: PathBuf,
+    file: PathBuf,
     /// When this run last saved it; `None` before the first time.
-    pub saved: Option<String>,
+    saved: Option<String>,
 }
 
 impl Status {

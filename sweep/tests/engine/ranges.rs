@@ -4,9 +4,7 @@
 
 use std::sync::Arc;
 
-use every_input::{
-    Codec, CodecError, Ending, Interval, Report, Shard, Sweep, Text, Watch, all, codec_from_fns,
-};
+use every_input::{Codec, CodecError, Ending, Interval, Report, Shard, Sweep, Watch, all, codec_from_fns};
 
 use crate::failure_list::TestList;
 use crate::leb128;
@@ -34,7 +32,7 @@ fn neighbours_that_fail_are_one_range_on_any_number_of_threads() {
         let report = sweep.run(&codec).unwrap();
         assert_eq!((report.values, report.failures), (1_000_031, 800_001));
         assert_eq!(ranges(&report), [("-900000", Some("-100001")), ("21", None)]);
-        let text = Text(&report).to_string();
+        let text = report.to_string();
         assert!(
             text.contains(
                 "-900000..=-100001 (800,000 inputs): wrong value: expected -900000, got 0 for -900000"
@@ -109,7 +107,7 @@ fn the_limit_of_failures_counts_ranges_and_a_function_that_fails_everywhere_ends
         assert_eq!(ranges(&report)[0].0, "1");
         assert!(report.failures >= 1 << 20, "{}", report.failures);
         assert!(threads > 1 || report.failures < 8 << 18, "{}", report.failures);
-        let text = Text(&report).to_string();
+        let text = report.to_string();
         assert!(text.contains("failures in "), "{text}");
         let all = sweep.clone().threads(threads).max_failures(0).run(&zero_for(|value| value > 0)).unwrap();
         assert_eq!((all.failures, ranges(&all)), (20 << 18, vec![("1", Some("5242880"))]));

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use every_input::merge::merge;
 use every_input::{
-    ByteString, ByteStrings, Checkpoint, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Text,
-    Watch, all, exhaustive,
+    ByteString, ByteStrings, Checkpoint, Ending, List, Mode, Report, Scalars, Shard, Space, Sweep, Watch,
+    all, exhaustive,
 };
 use proptest::prelude::*;
 
@@ -105,7 +105,7 @@ fn a_validator_that_accepts_surrogates_fails_in_few_ranges() {
     assert_eq!((report.values, report.failures), (0x101_0101, 2048));
     let first = &report.first_failures[0];
     assert_eq!((&*first.value, first.last.as_deref(), first.inputs()), ("eda080", Some("eda0bf"), 64));
-    let text = Text(&report).to_string();
+    let text = report.to_string();
     assert!(text.starts_with("sweep of all byte strings of up to 3 bytes by function utf8\n"), "{text}");
 }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use every_input::{Codec, Interval, StatusFile, Sweep, Text, Watch, all, codec_from_fns};
+use every_input::{Codec, Interval, StatusFile, Sweep, Watch, all, codec_from_fns};
 use serde_json::Value;
 
 use crate::leb128;
@@ -78,6 +78,6 @@ fn the_report_has_the_cpu_time_of_every_thread() {
     let sum: f64 = threads.iter().sum();
     // The total includes the edges of the plan and the report itself.
     assert!(sum > 0.0 && sum <= all * 1.05 + 0.05, "{threads:?} of {all}");
-    let text = Text(&report).to_string();
+    let text = report.to_string();
     assert!(text.contains(" %), per thread "), "{text}");
 }

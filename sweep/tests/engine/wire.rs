@@ -1,8 +1,8 @@
 //! Codecs in other wire formats than LEB128, and round trips without an expectation of the bytes.
 
 use every_input::{
-    Codec, CodecError, FailureKind, Interval, NoOracle, Oracle, Report, RoundTrip, Scalars, Sweep, Text,
-    Wire, all, codec_from_fns,
+    Codec, CodecError, FailureKind, Interval, NoOracle, Oracle, Report, RoundTrip, Scalars, Sweep, Wire, all,
+    codec_from_fns,
 };
 
 /// Reads a `PrefixVarint` of at most eight bytes. In three bytes, the highest bit is ignored.
@@ -70,7 +70,7 @@ fn a_round_trip_must_stay_within_the_maximum_length() {
     let report = report(&faulty(true), NoOracle { max_len: 3 });
     let failures: Vec<_> = report.first_failures.iter().map(|one| (one.kind, &*one.value)).collect();
     assert_eq!(failures, [(FailureKind::EncodeError, "2097152")]);
-    let text = Text(&report).to_string();
+    let text = report.to_string();
     assert!(text.starts_with("sweep of u32 by codec prefix, round trip only\n"), "{text}");
     assert!(text.contains("LEB128 bytes"), "{text}");
 }

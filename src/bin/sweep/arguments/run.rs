@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use every_input::replay::Replay;
-use every_input::{Shard, ShardAssignment, Sweep, assigned_shard};
+use every_input::{Shard, Sweep};
 
 use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, positive, sample_size, threads};
 #[cfg(feature = "profile")]
@@ -175,8 +175,8 @@ impl RunArguments {
             None => {}
             Some(ShardChoice::Given(shard)) => sweep = sweep.shard(shard),
             Some(ShardChoice::Auto) => {
-                let assigned = assigned_shard(|name| std::env::var(name).ok());
-                let ShardAssignment { shard, source } = assigned.map_err(Error::usage)?;
+                let assigned = Shard::assigned(|name| std::env::var(name).ok());
+                let (shard, source) = assigned.map_err(Error::usage)?;
                 sweep = sweep.shard(shard).shard_source(source);
             }
         }

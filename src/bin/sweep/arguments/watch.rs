@@ -7,7 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 #[cfg(feature = "http")]
 use every_input::http::Server;
-use every_input::{FileError, ProgressLine, StatusFile, Watch, progress_text};
+use every_input::{FileError, ProgressLine, StatusFile, Watch};
 
 use super::common::WATCHING;
 use crate::output::console::{note, set_progress_line, warn};
@@ -43,7 +43,6 @@ pub(crate) struct Watching {
     _http: Option<Server>,
     _status: Option<StatusFile>,
     _answer: StatusAnswer,
-    _progress: Option<ProgressLine>,
 }
 
 impl WatchArguments {
@@ -60,20 +59,15 @@ impl WatchArguments {
     /// Returns an error if the status file cannot be written or the server cannot listen.
     pub(crate) fn begin(&self, watch: &Arc<Watch>, quiet: bool) -> Result<Watching, Error> {
         let http = self.http.as_deref().map(|address| serve(address, watch, quiet)).transpose()?;
-        let progress = (!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch)));
-        set_progress_line(progress.as_ref().map(ProgressLine::suspender));
+        let on_error = |error: &FileError| warn(error);
+        let status = self.status.as_deref().map(|path| StatusFile::keep(path, Arc::clone(watch), on_error));
+        let status = status.transpose()?;
         let answer = StatusAnswer::set({
             let watch = Arc::clone(watch);
-            move || note(progress_text(&watch))
+            move || note(watch.progress())
         });
-        let status = match &self.status {
-            None => None,
-            Some(path) => {
-                let on_error = |error: &FileError| warn(error);
-                Some(StatusFile::keep(path, Arc::clone(watch), on_error)?)
-            }
-        };
-        Ok(Watching { _http: http, _status: status, _answer: answer, _progress: progress })
+        set_progress_line((!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch))));
+        Ok(Watching { _http: http, _status: status, _answer: answer })
     }
 }
 

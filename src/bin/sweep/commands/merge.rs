@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, Args};
 use every_input::TestSuites;
-use every_input::merge::{Finding, MergedText, ShardCases, merge_reports, read_report};
+use every_input::merge::{Finding, merge};
 
 use crate::arguments::common::ReportArguments;
 use crate::output::console::error_message;
@@ -56,16 +56,14 @@ impl MergeCommand {
         let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
         check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
         let output = self.output.open()?;
-        let mut cases = ShardCases::default();
-        let read = self.reports.iter().map(|file| (file.display().to_string(), read_report(file)));
-        let merged = merge_reports(read.inspect(|(file, report)| cases.add(file, report)));
+        let merged = merge(&self.reports);
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
         output.deliver(&Documents {
             json: merged.report.as_ref().map(to_json).transpose()?,
-            junit: TestSuites(vec![cases.suite(&merged)]).to_string(),
-            text: format!("{:#}", MergedText(&merged)),
+            junit: TestSuites(vec![merged.test_suite()]).to_string(),
+            text: format!("{merged:#}"),
         })?;
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {
             ExitCode::File

@@ -5,7 +5,7 @@ use std::sync::Arc;
 #[cfg(unix)]
 use every_input::Space;
 use every_input::{
-    Checkpoint, ComparisonText, Ending, FailureList, Report, Sweep, SweepError, TestSuites, Text, Watch,
+    Checkpoint, ComparisonText, Ending, FailureList, Report, Sweep, SweepError, TestSuites, Watch,
 };
 
 use crate::arguments::run::RunArguments;
@@ -97,11 +97,11 @@ pub(crate) fn run(
     }
 
     let mut text = match &reports[..] {
-        [report] => format!("{:#}", Text(report)),
+        [report] => format!("{report:#}"),
         several => format!("{:#}", ComparisonText(several)),
     };
     if let Some(path) = &arguments.checkpoint
-        && watches.iter().all(|watch| watch.start().is_none())
+        && watches.iter().all(|watch| !watch.has_begun())
     {
         let path = path.display();
         text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete sweep\n");

@@ -5,22 +5,22 @@ use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
-use every_input::Suspender;
+use every_input::ProgressLine;
 
 use super::error::Error;
 
 /// The progress line, which is hidden while a message is printed.
-static PROGRESS: Mutex<Option<Suspender>> = Mutex::new(None);
+static PROGRESS: Mutex<Option<ProgressLine>> = Mutex::new(None);
 
-/// Sets the progress line that messages must not corrupt.
-pub(crate) fn set_progress_line(suspender: Option<Suspender>) {
-    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = suspender;
+/// Sets the progress line that messages must not corrupt. It is shown until another one is set.
+pub(crate) fn set_progress_line(line: Option<ProgressLine>) {
+    *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = line;
 }
 
 /// Calls `write` while no progress line is shown.
 fn without_progress_line(write: impl FnOnce()) {
     match &*PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) {
-        Some(suspender) => suspender.suspend(write),
+        Some(line) => line.suspend(write),
         None => write(),
     }
 }

@@ -1,6 +1,6 @@
 //! Ranges, shards and environment variables are parsed correctly, or refused with a message.
 
-use every_input::{Interval, RangeSpec, Shard, assigned_shard};
+use every_input::{Interval, RangeSpec, Shard};
 
 /// Checks a text as a range, a shard or an environment; the first byte chooses which.
 pub fn check(bytes: &[u8]) {
@@ -23,10 +23,7 @@ fn range(text: &str, choice: u8) {
         2 => ("i8", limits(i8::MIN.into(), i8::MAX.into())),
         _ => ("u32", limits(u32::MIN.into(), u32::MAX.into())),
     };
-    let within = |text: &str| {
-        let range: RangeSpec = text.parse().map_err(|error| format!("{error}"))?;
-        range.resolve(name, limits).map_err(|error| format!("{error}"))
-    };
+    let within = |text: &str| text.parse::<RangeSpec>()?.resolve(name, limits);
     match within(text) {
         Ok(interval @ Interval { first, last }) => {
             assert!(
@@ -56,13 +53,10 @@ fn environment(text: &str) {
         let mut pairs = text.lines().filter_map(|line| line.split_once('='));
         pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
     };
-    match assigned_shard(variable) {
-        Ok(assignment) => {
-            assert!(assignment.source.split(' ').all(|pair| text.contains(pair)), "{assignment:?}");
-            assert_eq!(
-                Shard::new(assignment.shard.index(), assignment.shard.count()),
-                Some(assignment.shard)
-            );
+    match Shard::assigned(variable) {
+        Ok((shard, source)) => {
+            assert!(source.split(' ').all(|pair| text.contains(pair)), "{shard} by {source}");
+            assert_eq!(Shard::new(shard.index(), shard.count()), Some(shard));
         }
         Err(why) => assert!(!why.is_empty()),
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use every_input::merge::{merge_reports, parse_report};
 use every_input::{
-    Checkpoint, Interval, Mode, Report, Scalars, Shard, Space, Sweep, Text, Watch, all, codec_from_fns,
+    Checkpoint, Interval, Mode, Report, Scalars, Shard, Space, Sweep, Watch, all, codec_from_fns,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -40,7 +40,7 @@ fn check_report(report: &Report) {
     assert_eq!(report.values, count(&report.covered) + drawn);
     assert_eq!(difference(&report.covered, &report.plan), []);
     assert_eq!(union(report.covered.iter().copied()), report.covered);
-    printable(&Text(report).to_string());
+    printable(&report.to_string());
     let written = serde_json::to_vec(report).expect("a report is written");
     assert_eq!(parse_report("0", &written).as_ref(), Ok(report), "read, written and read again");
 }

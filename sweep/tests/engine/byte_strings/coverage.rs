@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use every_input::byte_strings::{ByteDecoder, Decoders, ErrorKind, Outcome};
-use every_input::{ByteStrings, Ending, Integer, Sweep, Text, Watch};
+use every_input::{ByteStrings, Ending, Integer, Sweep, Watch};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 use crate::byte_properties::sets::count;
@@ -12,7 +12,7 @@ fn a_correct_decoder_passes<T: Integer>() {
     let decoders = Decoders::new().with::<T>(Correct).with::<T>(CorrectBulk);
     let report =
         Sweep::of(ByteStrings::structured(2)).exhaustive().check_decoders(&decoders).expect("threads");
-    assert_eq!(report.failures, 0, "{}", Text(&report));
+    assert_eq!(report.failures, 0, "{report}");
     assert!(report.complete);
     assert_eq!(report.values, count(&report.plan));
     assert_eq!((report.by_length[&1], report.by_length[&2]), (256, 65_536));
@@ -108,5 +108,5 @@ fn a_stopped_sweep_reports_the_strings_that_it_checked() {
     let report = sweep.check_decoders_watched(&decoders, &watch, None).expect("threads");
     assert_eq!((report.complete, report.ending), (false, Ending::Interrupted));
     assert_eq!(report.values, 0);
-    assert!(Text(&report).to_string().contains("INTERRUPTED: no failure in 0 strings"));
+    assert!(report.to_string().contains("INTERRUPTED: no failure in 0 strings"));
 }

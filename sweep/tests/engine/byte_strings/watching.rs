@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use every_input::byte_strings::{ByteDecoder, Decoders, Outcome};
-use every_input::{ByteStrings, Ending, Status, Sweep, Watch, progress_text};
+use every_input::{ByteStrings, Ending, Status, Sweep, Watch};
 
 use super::correct_decoders::{Correct, decode};
 
@@ -49,6 +49,6 @@ fn the_status_counts_strings() {
     );
     assert_eq!(ended["report"]["values"], ended["of"]);
     assert_eq!(ended["eta_seconds"], 0.0);
-    let line = progress_text(&watch);
+    let line = watch.progress();
     assert!(line.contains(" strings, ") && line.contains(" 1 failures, "), "{line}");
 }

@@ -1,0 +1,108 @@
+//! What a merge returns: the union of the reports, and its text and test cases.
+
+use std::fmt;
+
+use super::finding::Finding;
+use crate::error::FileError;
+use crate::numbers::plural;
+use crate::report::conclusion::{Outcome, count};
+use crate::report::printable::Printable;
+use crate::report::sweep_report::Report;
+use crate::report::test_suite::{TestCase, TestOutcome, TestSuite};
+use crate::report::text_report::Body;
+
+/// A union of reports.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Merged {
+    /// The union as a report, which can be merged again; `None` if no file could be merged.
+    pub report: Option<Report>,
+    /// The reasons why the union is not complete and clean. Failures of the codec are in the
+    /// report.
+    pub findings: Vec<Finding>,
+    /// The test case of each file.
+    pub(super) cases: Vec<TestCase>,
+}
+
+/// Displays the report. The last line takes the findings into account, which are not listed themselves.
+impl fmt::Display for Merged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problems = plural(self.findings.len() as u128, "problem");
+        match &self.report {
+            None => {
+                Outcome::Failed.fmt(f)?;
+                writeln!(f, " {problems} with the reports, none of which could be merged")
+            }
+            Some(report) if self.findings.is_empty() => report.fmt(f),
+            Some(report) => {
+                writeln!(f, "{}", Printable(Body(report)))?;
+                Outcome::Failed.fmt(f)?;
+                let (failures, checked) = (count(report.failures), report.inputs(report.values));
+                writeln!(f, " {problems} with the reports; {failures} in {checked}")
+            }
+        }
+    }
+}
+
+/// Returns the case of a file, which passes if its shard is complete and without failures.
+pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> TestCase {
+    let outcome = match read {
+        Err(error) => TestOutcome::Error { message: error.to_string() },
+        Ok(report) => outcome(report),
+    };
+    TestCase { name: file.to_owned(), outcome }
+}
+
+impl Merged {
+    /// Returns the suite of the test cases of all files, and one more that fails if values are
+    /// missing. A file that was not merged, or that overlaps another one, is an error.
+    pub fn test_suite(&self) -> TestSuite {
+        let mut cases = self.cases.clone();
+        let mut missing = Vec::new();
+        for finding in &self.findings {
+            match finding {
+                Finding::Unreadable(_) => {} // is an error already
+                Finding::Unrelated { file, .. }
+                | Finding::Duplicate { file, .. }
+                | Finding::Overlap { file, .. } => {
+                    let outcome = TestOutcome::Error { message: finding.to_string() };
+                    // A failure of the codec is more important.
+                    let own = cases.iter_mut().rfind(|case| case.name == *file);
+                    match own.filter(|case| !matches!(case.outcome, TestOutcome::Failed { .. })) {
+                        Some(case) => case.outcome = outcome,
+                        None => missing.push(finding.to_string()),
+                    }
+                }
+                Finding::Gap { .. } | Finding::Shards { .. } => missing.push(finding.to_string()),
+            }
+        }
+        let outcome = match (self.report.is_some(), missing.is_empty()) {
+            (false, _) => TestOutcome::Error { message: "no report could be merged".into() },
+            (true, true) => TestOutcome::Passed,
+            (true, false) => TestOutcome::Error { message: missing.join("; ") },
+        };
+        cases.push(TestCase { name: "all shards were merged".into(), outcome });
+        let name = self.report.as_ref().map_or("sweep merge".into(), |report| {
+            format!("shards of the sweep of {} by codec {}", report.value_type, report.codec)
+        });
+        let seconds = self.report.as_ref().map_or(0.0, |report| report.seconds);
+        TestSuite { name, seconds, cases }
+    }
+}
+
+/// Returns the outcome of the case of a shard.
+fn outcome(report: &Report) -> TestOutcome {
+    let shard = report.shard.as_ref().map(|shard| format!("shard {shard}: ")).unwrap_or_default();
+    if report.failures > 0 {
+        let failures = plural(report.failures.into(), "failure");
+        return TestOutcome::Failed {
+            kind: "failures".into(),
+            message: format!("{shard}{failures} in {}", report.inputs(report.values)),
+            details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+        };
+    }
+    if !report.complete {
+        return TestOutcome::Error { message: format!("{shard}the sweep is not complete") };
+    }
+    TestOutcome::Passed
+}
