@@ -109,7 +109,7 @@ impl Step {
         let shortened =
             |range: Interval| Interval { last: range.last.min(range.first + VALUES - 1), ..range };
         let ranges = Preset::Article2015.intervals().into_iter().map(shortened);
-        let report = Sweep::of(all()).ranges(ranges).exhaustive().threads(1).run(&self.codec)?;
+        let report = Sweep::of(all()).ranges(ranges).exhaustive().threads(1).run(&*self.codec)?;
         if report.failures > 0 {
             return Err(format!("{}: {} failures", self.name, report.failures).into());
         }

@@ -94,31 +94,6 @@ pub trait Codec<T>: Sync {
     fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError>;
 }
 
-impl<T, C: Codec<T> + ?Sized> Codec<T> for Box<C>
-where
-    Box<C>: Sync,
-{
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn kernel(&self) -> Option<&str> {
-        (**self).kernel()
-    }
-
-    fn is_remote(&self) -> bool {
-        (**self).is_remote()
-    }
-
-    fn encode(&self, values: &[T], dst: &mut [u8]) -> Result<usize, CodecError> {
-        (**self).encode(values, dst)
-    }
-
-    fn decode(&self, src: &[u8], values: &mut [T]) -> Result<usize, CodecError> {
-        (**self).decode(src, values)
-    }
-}
-
 /// Creates a codec from two functions for single values.
 ///
 /// `encode` writes the value to the start of the slice and returns the number of bytes written.

@@ -2,5 +2,3 @@
 
 pub(crate) mod cpu_time;
 pub(crate) mod preflight;
-pub(crate) mod short_backtrace;
-pub(crate) mod stopwatch;

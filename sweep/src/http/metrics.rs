@@ -16,80 +16,43 @@ type Sample = (Vec<(&'static str, String)>, f64);
 /// Returns all metrics with help, type and values. Unknown values are left out.
 pub(super) fn metrics(watch: &Watch) -> String {
     let Status { report, of, part, eta_seconds, .. } = Status::of(watch);
-    let one =
-        |value: Option<f64>| -> Vec<Sample> { value.map(|value| (vec![], value)).into_iter().collect() };
-    let of_report = |get: fn(&Report) -> Option<f64>| one(report.as_ref().and_then(get));
-    let saved = watch.saved().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    let numbered = |label: &'static str, numbers: Vec<(usize, f64)>| -> Vec<Sample> {
-        let sample = |(number, value): (usize, f64)| (vec![(label, number.to_string())], value);
-        numbers.into_iter().map(sample).collect()
-    };
-    let lengths = report.as_ref().map(|report| &report.by_length);
-    let lengths = lengths.into_iter().flatten().map(|(&length, &values)| (length, values as f64));
-    let threads = report.as_ref().map(|report| &report.thread_cpu_seconds);
-    let threads = threads.into_iter().flatten().copied().enumerate();
-    let is_running = |report: &Report| Some(f64::from(u8::from(report.ending == Ending::Running)));
-    let families: [(&str, &str, &str, Vec<Sample>); 12] = [
-        ("sweep_info", "gauge", "The sweep, as labels.", report.iter().map(info).collect()),
-        ("sweep_running", "gauge", "1 while the sweep runs.", of_report(is_running)),
-        (
-            "sweep_values_total",
-            "counter",
-            "Values checked, by encoded length in bytes.",
-            numbered("length", lengths.collect()),
-        ),
-        (
-            "sweep_failures_total",
-            "counter",
-            "Values that failed.",
-            of_report(|report| Some(report.failures as f64)),
-        ),
-        ("sweep_planned_values", "gauge", "Values to check in total.", one(of.map(|values| values as f64))),
-        (
-            "sweep_completed_ratio",
-            "gauge",
-            "Fraction of the work that is done, from 0 to 1.",
-            one(Some(part)),
-        ),
-        (
-            "sweep_remaining_seconds",
-            "gauge",
-            "Estimated time remaining, at the rate of this run.",
-            one(eta_seconds),
-        ),
-        (
-            "sweep_elapsed_seconds",
-            "gauge",
-            "Time since the first value, earlier runs included.",
-            of_report(|report| Some(report.seconds)),
-        ),
-        ("sweep_threads", "gauge", "Worker threads.", of_report(|report| Some(report.threads as f64))),
-        (
-            "sweep_cpu_seconds_total",
-            "counter",
-            "CPU time of the program, earlier runs included.",
-            of_report(|report| report.cpu_seconds),
-        ),
-        (
-            "sweep_thread_cpu_seconds_total",
-            "counter",
-            "CPU time of each worker thread, earlier runs included.",
-            numbered("thread", threads.collect()),
-        ),
-        (
-            "sweep_checkpoint_saved_timestamp_seconds",
-            "gauge",
-            "When the checkpoint was last saved, in seconds since 1970.",
-            one(saved.map(|time| time.as_secs_f64())),
-        ),
-    ];
     let mut text = String::new();
-    for (name, kind, help, samples) in families.iter().filter(|(.., samples)| !samples.is_empty()) {
-        let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n"); // writing to a String cannot fail
-        for (labels, value) in samples {
-            let _ = writeln!(text, "{name}{} {value}", labelled(labels));
+    let mut add = |name: &str, help: &str, samples: Vec<Sample>| {
+        let kind = if name.ends_with("_total") { "counter" } else { "gauge" };
+        if !samples.is_empty() {
+            let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n"); // cannot fail in a String
         }
-    }
+        for (labels, value) in samples {
+            let _ = writeln!(text, "{name}{} {value}", labelled(&labels));
+        }
+    };
+    let one = |value: Option<f64>| -> Vec<Sample> { Vec::from_iter(value.map(|value| (vec![], value))) };
+    let of_report = |get: fn(&Report) -> Option<f64>| one(report.as_ref().and_then(get));
+    let numbered = |label: &'static str, get: fn(&Report) -> Vec<(usize, f64)>| -> Vec<Sample> {
+        let numbers = report.as_ref().map(get).unwrap_or_default();
+        numbers.into_iter().map(|(number, value)| (vec![(label, number.to_string())], value)).collect()
+    };
+    let lengths = |report: &Report| report.by_length.iter().map(|(&at, &count)| (at, count as f64)).collect();
+    let threads = |report: &Report| report.thread_cpu_seconds.iter().copied().enumerate().collect();
+    let is_running = |report: &Report| Some(f64::from(u8::from(report.ending == Ending::Running)));
+    let saved = watch.saved().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+
+    add("sweep_info", "The sweep, as labels.", report.iter().map(info).collect());
+    add("sweep_running", "1 while the sweep runs.", of_report(is_running));
+    add("sweep_values_total", "Values checked, by encoded length in bytes.", numbered("length", lengths));
+    add("sweep_failures_total", "Values that failed.", of_report(|report| Some(report.failures as f64)));
+    add("sweep_planned_values", "Values to check in total.", one(of.map(|values| values as f64)));
+    add("sweep_completed_ratio", "Fraction of the work that is done, from 0 to 1.", one(Some(part)));
+    add("sweep_remaining_seconds", "Estimated time remaining, at the rate of this run.", one(eta_seconds));
+    let elapsed = of_report(|report| Some(report.seconds));
+    add("sweep_elapsed_seconds", "Time since the first value, earlier runs included.", elapsed);
+    add("sweep_threads", "Worker threads.", of_report(|report| Some(report.threads as f64)));
+    let cpu = of_report(|report| report.cpu_seconds);
+    add("sweep_cpu_seconds_total", "CPU time of the program, earlier runs included.", cpu);
+    let help = "CPU time of each worker thread, earlier runs included.";
+    add("sweep_thread_cpu_seconds_total", help, numbered("thread", threads));
+    let help = "When the checkpoint was last saved, in seconds since 1970.";
+    add("sweep_checkpoint_saved_timestamp_seconds", help, one(saved.map(|time| time.as_secs_f64())));
     text
 }
 

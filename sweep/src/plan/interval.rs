@@ -126,23 +126,6 @@ mod tests {
 
     use super::*;
 
-    fn set(pairs: &[(i128, i128)]) -> Vec<Interval> {
-        pairs.iter().map(|&(first, last)| Interval { first, last }).collect()
-    }
-
-    #[test]
-    fn unions_merge_overlapping_and_adjacent_intervals() {
-        assert_eq!(union(set(&[(5, 9), (0, 2), (3, 4), (8, 12), (20, 20)])), set(&[(0, 12), (20, 20)]));
-    }
-
-    #[test]
-    fn differences_remove_overlaps_on_either_side() {
-        let a = set(&[(0, 9), (20, 29)]);
-        assert_eq!(difference(&a, &set(&[(3, 4), (8, 21), (29, 40)])), set(&[(0, 2), (5, 7), (22, 28)]));
-        assert_eq!(difference(&a, &[]), a);
-        assert_eq!(difference(&a, &set(&[(-1, 50)])), []);
-    }
-
     proptest! {
         #[test]
         fn unions_intersections_and_differences_match_a_naive_calculation(

@@ -11,7 +11,6 @@ use crate::check::function::MAX_BLOCK_LEN;
 use crate::check::observer::Observer;
 use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::environment::cpu_time::thread_time;
-use crate::environment::short_backtrace::__rust_begin_short_backtrace;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
 use crate::state::shared_totals::{NO_CALL, SharedTotals};
@@ -177,4 +176,16 @@ impl Observer for Work<'_> {
             self.watch.stop();
         }
     }
+}
+
+/// Calls `work` on a thread of a pool.
+///
+/// Backtraces of panics and profiles leave out the innermost function of this name and its callers.
+/// std has such a function at the start of each thread, so that its own functions are left out. This
+/// one leaves out those of the thread pool.
+#[inline(never)]
+pub(crate) fn __rust_begin_short_backtrace<T>(work: impl FnOnce() -> T) -> T {
+    let result = work();
+    std::hint::black_box(()); // so that the call above is not a tail call, which would remove this frame
+    result
 }

@@ -11,13 +11,16 @@ use crate::check::failure::Failure;
 use crate::environment::preflight::preflight;
 use crate::error::SweepError;
 use crate::numbers::{grouped, long_time};
+use crate::plan::interval::union;
+use crate::plan::known_spaces::by_name;
 use crate::report::sweep_report::Report;
 use crate::state::failure_list::FailureList;
-use crate::watch::replay::replay;
 use crate::watch::running::Running;
 
 /// A handle shared with a running sweep, which reports its progress and can stop it.
+#[derive(Default)]
 pub struct Watch {
+    /// Empty for this library.
     program: String,
     replay_command: Option<String>,
     values: CachePadded<AtomicU64>,
@@ -46,37 +49,16 @@ pub(crate) enum Goal {
     Time(Duration),
 }
 
-impl Default for Watch {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Watch {
     /// Returns a watch for one sweep, whose report names this library as the program.
     pub fn new() -> Self {
-        Self::for_program(concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")))
+        Self::default()
     }
 
     /// Returns a watch for one sweep by a program with this name and version. Reports name the
     /// program, and a checkpoint of another program is refused.
     pub fn for_program(program: impl Into<String>) -> Self {
-        Self {
-            program: program.into(),
-            replay_command: None,
-            values: CachePadded::default(),
-            failures: CachePadded::default(),
-            stopped: CachePadded::default(),
-            resumed: AtomicU64::new(0),
-            start: OnceLock::new(),
-            running: OnceLock::new(),
-            checkpoint: OnceLock::new(),
-            saved: Mutex::new(None),
-            end: OnceLock::new(),
-            on_warning: None,
-            failure_list: None,
-            on_hang: None,
-        }
+        Self { program: program.into(), ..Self::default() }
     }
 
     /// Sets a command that checks single values again, without its ranges. It is written for a
@@ -141,8 +123,9 @@ impl Watch {
     }
 
     /// Returns the name and version of the program.
-    pub fn program(&self) -> &str {
-        &self.program
+    pub(crate) fn program(&self) -> &str {
+        const LIBRARY: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+        if self.program.is_empty() { LIBRARY } else { &self.program }
     }
 
     /// Returns the number of values checked so far, modulo 2^64. It includes earlier runs of a
@@ -260,7 +243,10 @@ impl Watch {
 
     /// Returns the command that checks these failures again, if there is one.
     pub(crate) fn replay(&self, failures: &[Failure], value_type: &str) -> Option<String> {
-        replay(self.replay_command.as_deref()?, failures, value_type)
+        let (mut command, space) = (self.replay_command.clone()?, by_name(value_type)?);
+        let ranges = union(failures.iter().filter_map(|failure| failure.reproducing_inputs(&*space)));
+        command.extend(ranges.iter().map(|range| format!(" {}..={}", range.first, range.last)));
+        (!ranges.is_empty()).then_some(command)
     }
 
     // A watch observes the first run that uses it, so the results of `set` are ignored below.

@@ -2,7 +2,6 @@
 
 pub(crate) mod handle;
 pub(crate) mod progress_line;
-pub(crate) mod replay;
 pub(crate) mod running;
 pub(crate) mod status;
 pub(crate) mod status_file;

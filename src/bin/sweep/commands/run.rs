@@ -11,7 +11,7 @@ use every_input::{
 use crate::arguments::run::RunArguments;
 #[cfg(feature = "profile")]
 use crate::output::console::print_error;
-use crate::output::console::{error_message, warn};
+use crate::output::console::{error_message, join, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::report::{Documents, to_json};
 use crate::output::signals::{end_at_once, on_interrupt};
@@ -118,7 +118,7 @@ pub(crate) fn run(
     };
     let junit = TestSuites(reports.iter().map(Report::test_suite).collect()).to_string();
     let unsaved = checkpoint.as_ref().and_then(Checkpoint::save_error);
-    Error::join([
+    join([
         #[cfg(feature = "profile")]
         profiled,
         failures.and_then(|list| list.error()).map_or(Ok(()), |error| {

@@ -25,10 +25,24 @@ fn without_progress_line(write: impl FnOnce()) {
     }
 }
 
-/// Prints the messages of an error to standard error, and returns the error without them.
+/// Prints the message of an error to standard error, and returns the error without it.
 pub(crate) fn print_error(mut error: Error) -> Error {
-    error.take_messages().into_iter().for_each(error_message);
+    error.take_message().into_iter().for_each(error_message);
     error
+}
+
+/// Prints the messages of the outputs that failed.
+///
+/// # Errors
+///
+/// Returns an error with the exit code of the last one that failed, if one did.
+pub(crate) fn join(results: impl IntoIterator<Item = Result<(), Error>>) -> Result<(), Error> {
+    results
+        .into_iter()
+        .filter_map(Result::err)
+        .map(print_error)
+        .last()
+        .map_or(Ok(()), |error| Err(error.after_output()))
 }
 
 /// Prints an error message to standard error.

@@ -37,14 +37,11 @@ impl From<ExitCode> for i32 {
     }
 }
 
-/// The error of a command: messages for the user, and the exit code.
-///
-/// A command writes all its outputs even if one of them fails. The error has one message for each
-/// output that failed.
+/// The error of a command: a message for the user, unless it is printed already, and the exit code.
 #[derive(Debug)]
 pub(crate) struct Error {
     exit_code: ExitCode,
-    messages: Vec<String>,
+    message: Option<String>,
     /// Whether the command has not written its outputs.
     is_refusal: bool,
 }
@@ -52,26 +49,12 @@ pub(crate) struct Error {
 impl Error {
     /// Returns the error for invalid arguments.
     pub(crate) fn usage(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::Usage, messages: vec![message.to_string()], is_refusal: true }
+        Self { exit_code: ExitCode::Usage, message: Some(message.to_string()), is_refusal: true }
     }
 
     /// Returns the error for a file that cannot be used.
     pub(crate) fn file(message: impl Display) -> Self {
-        Self { exit_code: ExitCode::File, messages: vec![message.to_string()], is_refusal: true }
-    }
-
-    /// Joins the results of several outputs, all of which were written.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if an output failed. It has the messages of all errors in their order, and
-    /// the exit code of the last one.
-    pub(crate) fn join(results: impl IntoIterator<Item = Result<(), Self>>) -> Result<(), Self> {
-        let joined = results.into_iter().filter_map(Result::err).reduce(|mut first, next| {
-            first.messages.extend(next.messages);
-            Self { exit_code: next.exit_code, ..first }
-        });
-        joined.map_or(Ok(()), |error| Err(error.after_output()))
+        Self { exit_code: ExitCode::File, message: Some(message.to_string()), is_refusal: true }
     }
 
     /// Returns the same error of a command that has written its outputs or removed them.
@@ -84,9 +67,9 @@ impl Error {
         self.is_refusal
     }
 
-    /// Removes and returns the messages, so that each one is printed once.
-    pub(crate) fn take_messages(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.messages)
+    /// Removes and returns the message, so that it is printed once.
+    pub(crate) fn take_message(&mut self) -> Option<String> {
+        self.message.take()
     }
 
     /// Returns the exit code of the program.
@@ -107,20 +90,5 @@ impl From<SweepError> for Error {
             SweepError::File(_) => Self::file(error),
             _ => Self::usage(error),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn joined_errors_keep_every_message_and_the_last_exit_code() {
-        let results = [Err(Error::usage("one")), Ok(()), Err(Error::file("two"))];
-        let mut error = Error::join(results).unwrap_err();
-        assert_eq!(error.exit_code(), ExitCode::File);
-        assert_eq!(error.take_messages(), ["one", "two"]);
-        assert!(error.take_messages().is_empty(), "a message is printed once");
-        assert!(Error::join([Ok(()), Ok(())]).is_ok());
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::console::{print, print_error, print_raw, print_to_stderr};
+use super::console::{join, print, print_error, print_raw, print_to_stderr};
 use super::error::Error;
 use super::files::NamedOutput;
 
@@ -97,6 +97,6 @@ impl Destinations {
                 Ok(())
             }
         };
-        Error::join([junit, json, text])
+        join([junit, json, text])
     }
 }
