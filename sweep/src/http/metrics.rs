@@ -32,8 +32,8 @@ pub(super) fn metrics(watch: &Watch) -> String {
         let numbers = report.as_ref().map(get).unwrap_or_default();
         numbers.into_iter().map(|(number, value)| (vec![(label, number.to_string())], value)).collect()
     };
-    let lengths = |report: &Report| report.by_length.iter().map(|(&at, &count)| (at, count as f64)).collect();
-    let threads = |report: &Report| report.thread_cpu_seconds.iter().copied().enumerate().collect();
+    let lengths = |report: &Report| Vec::from_iter(report.by_length.iter().map(|(&at, &n)| (at, n as f64)));
+    let threads = |report: &Report| Vec::from_iter(report.thread_cpu_seconds.iter().copied().enumerate());
     let is_running = |report: &Report| Some(f64::from(u8::from(report.ending == Ending::Running)));
     let saved = watch.saved().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
 

@@ -3,21 +3,18 @@
 //! The number of a float is 0 for `0.0`, -1 for `-0.0`, and grows by one to the next greater float.
 
 use super::interval::Interval;
-use super::space::{DynSpace, Stratum};
+use super::space::Stratum;
 
 /// A float format of IEEE 754.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Float {
-    name: &'static str,
+#[derive(Clone, Copy)]
+struct Format {
     bits: u32,
     mantissa: u32,
     /// The binary logarithm of the number of exponents in a class.
     exponents_shift: u32,
-    text: fn(i128) -> String,
-    number: fn(&str) -> Option<i128>,
 }
 
-impl Float {
+impl Format {
     /// Returns the name of the class with these exponent fields: 0 has zero and the subnormal
     /// numbers, the greatest one has infinity and NaN.
     fn class_name(self, sign: char, first: i128) -> String {
@@ -34,70 +31,47 @@ impl Float {
             format!("{sign} {} to {}", power(first), power(last))
         }
     }
-}
 
-impl DynSpace for Float {
-    fn name(&self) -> String {
-        self.name.into()
-    }
-
-    fn limits(&self) -> Interval {
-        let half = 1 << (self.bits - 1);
-        Interval { first: -half, last: half - 1 }
-    }
-
-    /// By exponent and sign.
-    fn classes(&self) -> Vec<Stratum> {
+    /// Returns the classes by exponent and sign.
+    fn classes(self) -> Vec<Stratum> {
         let exponents = 1i128 << (self.bits - 1 - self.mantissa);
         let class = |(length, exponent): (usize, i128)| {
             let (first, last) = (exponent, exponent + (1 << self.exponents_shift));
             let positive = Interval { first: first << self.mantissa, last: (last << self.mantissa) - 1 };
             let negative = Interval { first: -1 - positive.last, last: -1 - positive.first };
             [('+', positive), ('-', negative)].map(|(sign, interval)| Stratum {
-                length,
                 negative: sign == '-',
-                name: Some(self.class_name(sign, exponent)),
-                intervals: vec![interval],
+                ..Stratum::named(length, self.class_name(sign, exponent), Some(interval))
             })
         };
         (0..exponents).step_by(1 << self.exponents_shift).enumerate().flat_map(class).collect()
     }
 
-    /// Both zeros, the least normal numbers, one and infinity.
-    fn edges(&self) -> Vec<i128> {
+    /// Returns both zeros, the least normal numbers, one and infinity.
+    fn edges(self) -> Vec<i128> {
         let exponents = 1i128 << (self.bits - 1 - self.mantissa);
         let fields = [0, 1, exponents / 2 - 1, exponents - 1].map(|field| field << self.mantissa);
         fields.into_iter().flat_map(|number| [number, -1 - number]).collect()
-    }
-
-    fn text(&self, number: i128) -> String {
-        (self.text)(number)
-    }
-
-    fn number(&self, text: &str) -> Option<i128> {
-        (self.number)(text)
     }
 }
 
 macro_rules! floats {
     ($($module:ident $float:ident $signed:ident $unsigned:ident $mantissa:literal $exponents_shift:literal)*) => {
-        impl Float {
-            /// Returns the format with this name, if there is one.
-            pub(crate) fn by_name(name: &str) -> Option<Self> {
-                match name {
-                    $(stringify!($float) => Some($module::FORMAT),)*
-                    _ => None,
-                }
-            }
-        }
         $(pub(crate) mod $module {
-            use super::Float;
+            use crate::plan::space::Primitive;
+            use super::{Format, Interval};
 
-            pub(crate) const FORMAT: Float = Float {
-                name: stringify!($float),
+            const FORMAT: Format = Format {
                 bits: $signed::BITS,
                 mantissa: $mantissa,
                 exponents_shift: $exponents_shift,
+            };
+
+            pub(crate) const SPACE: Primitive = Primitive {
+                name: stringify!($float),
+                limits: Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 },
+                classes: || FORMAT.classes(),
+                edges: || FORMAT.edges(),
                 text,
                 number: parse,
             };
@@ -140,10 +114,11 @@ floats!(single f32 i32 u32 23 0 double f64 i64 u64 52 4);
 mod tests {
     use super::*;
     use crate::plan::interval;
+    use crate::plan::space::DynSpace;
 
     #[test]
     fn numbers_are_in_the_order_of_floats_and_texts_are_read_back() {
-        let space = single::FORMAT;
+        let space = single::SPACE;
         for number in [i32::MIN, -3, -2, -1, 0, 1, 2, 0x7f80_0000, i32::MAX] {
             let at = i128::from(number);
             assert_eq!(space.number(&space.text(at)), Some(at), "{number}");
@@ -154,28 +129,28 @@ mod tests {
         for number in -1000..1000 {
             assert!(single::float(number).total_cmp(&single::float(number + 1)).is_lt());
         }
-        assert_eq!(double::FORMAT.number("1.0"), Some(1023 << 52));
+        assert_eq!(double::SPACE.number("1.0"), Some(1023 << 52));
     }
 
     #[test]
     fn classes_have_every_bit_pattern_once_and_are_named_by_exponent() {
-        for (format, count) in [(single::FORMAT, 512), (double::FORMAT, 256)] {
+        for (format, count) in [(single::SPACE, 512), (double::SPACE, 256)] {
             let classes = format.classes();
             assert_eq!(classes.len(), count);
             assert_eq!(
                 interval::union(classes.iter().flat_map(|class| class.intervals.clone())),
                 [format.limits()]
             );
-            assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), 1 << format.bits);
+            assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), format.limits().count());
         }
         let class_of = |text: &str| {
-            let number = single::FORMAT.number(text).unwrap();
-            let mut classes = single::FORMAT.classes().into_iter();
+            let number = single::SPACE.number(text).unwrap();
+            let mut classes = single::SPACE.classes().into_iter();
             classes.find(|class| interval::contains(&class.intervals, number)).unwrap().name.unwrap()
         };
         assert_eq!(class_of("-0.75"), "- 2^-1");
         assert_eq!(class_of("1e-45"), "+ 0 and subnormal");
         assert_eq!(class_of("-inf"), "- infinite and NaN");
-        assert_eq!(double::FORMAT.classes()[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
+        assert_eq!(double::SPACE.classes()[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
     }
 }

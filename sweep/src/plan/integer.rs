@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use super::interval::Interval;
-use super::space::{DynSpace, Stratum};
+use super::space::{Primitive, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
 /// base 128.
@@ -41,85 +41,50 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The properties of an integer type, for code that is not generic over it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Kind {
-    name: &'static str,
-    pub(crate) signed: bool,
-    pub(crate) limits: Interval,
-    pub(crate) max_len: usize,
-}
-
-impl Kind {
-    /// Returns the properties of the type `T`.
-    pub(crate) const fn of<T: Integer>() -> Self {
+impl Primitive {
+    /// Returns the space of an integer type.
+    pub(crate) const fn integer<T: Integer>() -> Self {
         Self {
             name: T::NAME,
-            signed: T::SIGNED,
             limits: Interval { first: T::MIN, last: T::MAX },
-            max_len: T::MAX_LEN,
+            classes: classes::<T>,
+            edges,
+            text: |number| number.to_string(),
+            number: |text| text.parse().ok().filter(|number| (T::MIN..=T::MAX).contains(number)),
         }
     }
 }
 
-impl DynSpace for Kind {
-    fn name(&self) -> String {
-        self.name.into()
-    }
-
-    fn limits(&self) -> Interval {
-        self.limits
-    }
-
-    /// By encoded length and sign.
-    fn classes(&self) -> Vec<Stratum> {
-        let mut classes = Vec::new();
-        for length in 1..=self.max_len {
-            // The range of numbers on the wire with this encoded length.
-            let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
-            let last = (1i128 << (7 * length)) - 1;
-            let values = if self.signed {
-                vec![
-                    (false, Interval { first: first / 2, last: last / 2 }),
-                    (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
-                ]
-            } else {
-                vec![(false, Interval { first, last })]
-            };
-            for (negative, values) in values {
-                let intervals: Vec<_> = values.intersect(self.limits).into_iter().collect();
-                classes.push(Stratum { length, negative, name: None, intervals });
-            }
+/// Returns the classes by encoded length and sign.
+fn classes<T: Integer>() -> Vec<Stratum> {
+    let mut classes = Vec::new();
+    for length in 1..=T::MAX_LEN {
+        // The range of numbers on the wire with this encoded length.
+        let first = if length == 1 { 0 } else { 1i128 << (7 * (length - 1)) };
+        let last = (1i128 << (7 * length)) - 1;
+        let values = if T::SIGNED {
+            vec![
+                (false, Interval { first: first / 2, last: last / 2 }),
+                (true, Interval { first: -last / 2 - 1, last: -(first / 2) - 1 }),
+            ]
+        } else {
+            vec![(false, Interval { first, last })]
+        };
+        for (negative, values) in values {
+            let intervals = values.intersect(Interval { first: T::MIN, last: T::MAX }).into_iter().collect();
+            classes.push(Stratum { length, negative, name: None, intervals });
         }
-        classes
     }
+    classes
+}
 
-    /// Zero and the powers of two.
-    fn edges(&self) -> Vec<i128> {
-        [0].into_iter().chain((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)])).collect()
-    }
-
-    fn text(&self, number: i128) -> String {
-        number.to_string()
-    }
-
-    fn number(&self, text: &str) -> Option<i128> {
-        text.parse().ok().filter(|&number| self.limits.contains(number))
-    }
+/// Returns zero and the powers of two.
+fn edges() -> Vec<i128> {
+    [0].into_iter().chain((0..64).flat_map(|bit| [1i128 << bit, -(1i128 << bit)])).collect()
 }
 
 macro_rules! integer {
-    ($($int:ident)*) => {
-        impl Kind {
-            /// Returns the properties of the type with this name, if it can be swept.
-            pub(crate) fn by_name(name: &str) -> Option<Self> {
-                match name {
-                    $(stringify!($int) => Some(Self::of::<$int>()),)*
-                    _ => None,
-                }
-            }
-        }
-    $(
+    ($($int:ident)*) => {$(
         impl sealed::Sealed for $int {}
 
         impl Integer for $int {

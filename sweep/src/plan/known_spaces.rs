@@ -3,20 +3,31 @@
 use std::sync::Arc;
 
 use super::byte_strings::ByteStrings;
-use super::character::Few;
-use super::float::Float;
-use super::integer::Kind;
-use super::space::DynSpace;
+use super::character::{BOOL, CHAR};
+use super::float::{double, single};
+use super::space::{DynSpace, Primitive};
 use super::space_table::SpaceTable;
+
+const PRIMITIVES: [Primitive; 12] = [
+    Primitive::integer::<i64>(),
+    Primitive::integer::<u64>(),
+    Primitive::integer::<i32>(),
+    Primitive::integer::<u32>(),
+    Primitive::integer::<i16>(),
+    Primitive::integer::<u16>(),
+    Primitive::integer::<i8>(),
+    Primitive::integer::<u8>(),
+    single::SPACE,
+    double::SPACE,
+    BOOL,
+    CHAR,
+];
 
 /// Returns the space with this name.
 pub(crate) fn by_name(name: &str) -> Option<Arc<dyn DynSpace>> {
-    match (Kind::by_name(name), Float::by_name(name), Few::by_name(name)) {
-        (Some(kind), _, _) => Some(Arc::new(kind)),
-        (_, Some(float), _) => Some(Arc::new(float)),
-        (_, _, Some(few)) => Some(Arc::new(few)),
-        _ => Some(Arc::new(ByteStrings::by_name(name)?)),
-    }
+    let primitive = PRIMITIVES.into_iter().find(|primitive| primitive.name == name);
+    primitive
+        .map_or_else(|| Some(Arc::new(ByteStrings::by_name(name)?) as _), |found| Some(Arc::new(found) as _))
 }
 
 /// Returns the table for the reports of a space, unless its name is enough to find it again.

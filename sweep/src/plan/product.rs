@@ -94,14 +94,9 @@ impl DynSpace for Product {
             None => (vec![Class { name: "all".into(), numbers: 0..=0 }], [].as_slice()),
         };
         let rest = count(rest.iter().map(Erased::count)) as i128;
-        let class = |(length, Class { name, numbers }): (usize, Class)| Stratum {
-            length,
-            negative: false,
-            name: Some(name),
-            intervals: vec![Interval {
-                first: i128::from(*numbers.start()) * rest,
-                last: (i128::from(*numbers.end()) + 1) * rest - 1,
-            }],
+        let class = |(index, Class { name, numbers }): (usize, Class)| {
+            let [first, end] = [*numbers.start(), *numbers.end()].map(i128::from);
+            Stratum::named(index, name, Some(Interval { first: first * rest, last: (end + 1) * rest - 1 }))
         };
         first.into_iter().enumerate().map(class).collect()
     }

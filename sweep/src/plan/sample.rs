@@ -166,7 +166,8 @@ impl Places<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::integer::{Integer, Kind};
+    use crate::plan::integer::Integer;
+    use crate::plan::space::Primitive;
 
     fn encoded_len<T: Integer>(value: i128) -> usize {
         let wire = if !T::SIGNED {
@@ -184,7 +185,7 @@ mod tests {
     }
 
     fn strata_have_one_length_and_sign<T: Integer>() {
-        let strata = Kind::of::<T>().classes();
+        let strata = Primitive::integer::<T>().classes();
         assert_eq!(interval::union(strata.iter().flat_map(|s| s.intervals.clone())), whole::<T>());
         for stratum in strata {
             for end in stratum.intervals.iter().flat_map(|i| [i.first, i.last]) {
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn draws_are_inside_their_stratum_and_reproducible() {
         let (_, sampled) = divide(
-            &Kind::of::<i64>(),
+            &Primitive::integer::<i64>(),
             &[Interval { first: -1 << 40, last: -1 << 30 }, Interval { first: 1 << 30, last: 1 << 40 }],
         );
         for stratum in &sampled {
@@ -228,7 +229,7 @@ mod tests {
     /// from another implementation of SplitMix64 and xoshiro256++.
     #[test]
     fn draws_are_those_of_the_published_generators() {
-        let (_, sampled) = divide(&Kind::of::<u64>(), &whole::<u64>());
+        let (_, sampled) = divide(&Primitive::integer::<u64>(), &whole::<u64>());
         let stratum = sampled.iter().find(|stratum| stratum.length == 7).unwrap();
         let draw = |seed, number| {
             let mut values = [0u64; 4];
@@ -243,7 +244,7 @@ mod tests {
 
     #[test]
     fn small_types_are_covered_exhaustively() {
-        let (covered, sampled) = divide(&Kind::of::<i16>(), &whole::<i16>());
+        let (covered, sampled) = divide(&Primitive::integer::<i16>(), &whole::<i16>());
         assert_eq!((covered, sampled), (whole::<i16>(), vec![]));
     }
 }

@@ -6,22 +6,20 @@ use std::ops::RangeInclusive;
 
 use super::character::{BOOL, CHAR, character, number};
 use super::float::{double, single};
-use super::integer::{Integer, Kind};
+use super::integer::Integer;
 use super::interval::Interval;
-use super::space::{Erased, Space, by_erased};
+use super::space::{Erased, Primitive, Space, by_erased};
 
 /// A primitive type of at most 64 bits: an [`Integer`], `f32`, `f64`, `bool` or `char`. This trait is
 /// sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
 mod sealed {
-    use super::{Erased, Interval};
+    use super::Primitive;
 
     pub trait Sealed: Sized {
-        /// The numbers of all values.
-        const LIMITS: Interval;
-        /// Returns the space of all values.
-        fn space() -> Erased;
+        /// The space of all values.
+        const SPACE: Primitive;
         /// Returns the number of the value in that space.
         fn number(self) -> i128;
         /// Returns the value with this number. Only the low bits of the number matter.
@@ -30,11 +28,7 @@ mod sealed {
 }
 
 impl<T: Integer> sealed::Sealed for T {
-    const LIMITS: Interval = Kind::of::<T>().limits;
-
-    fn space() -> Erased {
-        Erased::new(Kind::of::<T>(), Self::LIMITS.count())
-    }
+    const SPACE: Primitive = Primitive::integer::<T>();
 
     fn number(self) -> i128 {
         self.to_i128()
@@ -46,42 +40,12 @@ impl<T: Integer> sealed::Sealed for T {
     }
 }
 
-macro_rules! floats {
-    ($($float:ident $signed:ident $module:ident)*) => {$(
-        impl sealed::Sealed for $float {
-            const LIMITS: Interval =
-                Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 };
-
-            fn space() -> Erased {
-                Erased::new($module::FORMAT, Self::LIMITS.count())
-            }
-
-            fn number(self) -> i128 {
-                $module::number(self).into()
-            }
-
-            #[inline(always)]
-            fn of_number(number: u64) -> Self {
-                $module::float(number as $signed)
-            }
-        }
-
-        impl Scalar for $float {}
-    )*};
-}
-
-floats!(f32 i32 single f64 i64 double);
-
 impl<T: Integer> Scalar for T {}
 
-macro_rules! few {
-    ($($type:ident $space:ident: $number:expr, $of_number:expr;)*) => {$(
+macro_rules! scalars {
+    ($($type:ident $space:path: $number:expr, $of_number:expr;)*) => {$(
         impl sealed::Sealed for $type {
-            const LIMITS: Interval = $space.limits;
-
-            fn space() -> Erased {
-                Erased::new($space, Self::LIMITS.count())
-            }
+            const SPACE: Primitive = $space;
 
             fn number(self) -> i128 {
                 $number(self)
@@ -97,7 +61,9 @@ macro_rules! few {
     )*};
 }
 
-few! {
+scalars! {
+    f32 single::SPACE: |float| single::number(float).into(), |number: u64| single::float(number as i32);
+    f64 double::SPACE: |float| double::number(float).into(), |number: u64| double::float(number as i64);
     bool BOOL: i128::from, |number| number & 1 == 1;
     char CHAR: number, character;
 }
@@ -135,21 +101,21 @@ impl<T: Scalar> Space for Scalars<T> {
     by_erased!();
 
     fn count(&self) -> u128 {
-        T::LIMITS.count()
+        T::SPACE.limits.count()
     }
 
     #[inline]
     fn at(&self, number: u64) -> T {
-        T::of_number((T::LIMITS.first as u64).wrapping_add(number))
+        T::of_number((T::SPACE.limits.first as u64).wrapping_add(number))
     }
 
     #[inline]
     fn fill(&self, first: u64, count: usize, items: &mut Vec<T>) {
-        fill((T::LIMITS.first as u64).wrapping_add(first), count, items);
+        fill((T::SPACE.limits.first as u64).wrapping_add(first), count, items);
     }
 
     fn erased(&self) -> Erased {
-        T::space()
+        Erased::new(T::SPACE, self.count())
     }
 }
 
@@ -182,6 +148,7 @@ impl<T: Scalar> Space for RangeInclusive<T> {
     }
 
     fn erased(&self) -> Erased {
-        Erased { numbers: Interval::new(self.start().number(), self.end().number()), ..T::space() }
+        let numbers = Interval::new(self.start().number(), self.end().number());
+        Erased { numbers, ..all::<T>().erased() }
     }
 }

@@ -207,6 +207,12 @@ pub(crate) struct Stratum {
 }
 
 impl Stratum {
+    /// Creates a class with this index and name.
+    pub(crate) fn named(index: usize, name: impl Into<String>, numbers: Option<Interval>) -> Self {
+        let intervals = numbers.into_iter().collect();
+        Self { length: index, negative: false, name: Some(name.into()), intervals }
+    }
+
     /// Returns the number of inputs.
     pub(crate) fn count(&self) -> u128 {
         interval::count(&self.intervals)
@@ -250,6 +256,43 @@ impl Debug for dyn DynSpace {
     }
 }
 
+/// The space of all values of a primitive type. The fields have the results of [`DynSpace`].
+#[derive(Clone, Copy)]
+pub struct Primitive {
+    pub(crate) name: &'static str,
+    pub(crate) limits: Interval,
+    pub(crate) classes: fn() -> Vec<Stratum>,
+    pub(crate) edges: fn() -> Vec<i128>,
+    pub(crate) text: fn(i128) -> String,
+    pub(crate) number: fn(&str) -> Option<i128>,
+}
+
+impl DynSpace for Primitive {
+    fn name(&self) -> String {
+        self.name.into()
+    }
+
+    fn limits(&self) -> Interval {
+        self.limits
+    }
+
+    fn classes(&self) -> Vec<Stratum> {
+        (self.classes)()
+    }
+
+    fn edges(&self) -> Vec<i128> {
+        (self.edges)()
+    }
+
+    fn text(&self, number: i128) -> String {
+        (self.text)(number)
+    }
+
+    fn number(&self, text: &str) -> Option<i128> {
+        (self.number)(text)
+    }
+}
+
 /// A space whose inputs have the numbers of the trait [`Space`].
 struct Counted<S>(S);
 
@@ -263,13 +306,8 @@ impl<S: Space> DynSpace for Counted<S> {
     }
 
     fn classes(&self) -> Vec<Stratum> {
-        let stratum = |(length, Class { name, numbers }): (usize, Class)| Stratum {
-            length,
-            negative: false,
-            name: Some(name),
-            intervals: Interval::new((*numbers.start()).into(), (*numbers.end()).into())
-                .into_iter()
-                .collect(),
+        let stratum = |(index, Class { name, numbers }): (usize, Class)| {
+            Stratum::named(index, name, Interval::new((*numbers.start()).into(), (*numbers.end()).into()))
         };
         self.0.classes().into_iter().enumerate().map(stratum).collect()
     }

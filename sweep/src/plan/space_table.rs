@@ -74,11 +74,9 @@ impl DynSpace for NamedSpace {
 
     fn classes(&self) -> Vec<Stratum> {
         let classes = self.table.iter().flat_map(|table| &table.classes).enumerate();
-        let class = |(length, class): (usize, &ClassReport)| Stratum {
-            length,
-            negative: false,
-            name: Some(class.name.clone()),
+        let class = |(index, class): (usize, &ClassReport)| Stratum {
             intervals: class.numbers.clone(),
+            ..Stratum::named(index, &class.name, None)
         };
         classes.map(class).collect()
     }
