@@ -68,7 +68,8 @@ fn checkpoint(content: &[u8]) {
     if !serde_json::from_slice::<Value>(content).is_ok_and(|json| json.get("content").is_some()) {
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
+    // In memory if possible, because checkpoints wait for the disk.
+    let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a folder");
     let path = folder.path().join("checkpoint");
     fs::write(&path, content).expect("a file");
     let checkpoint = match Checkpoint::open(&path) {
