@@ -1,6 +1,5 @@
 //! The report of a sweep: as JSON, as text, and as JUnit XML.
 
-pub(crate) mod comparison_text;
 pub(crate) mod conclusion;
 pub(crate) mod decimal;
 pub(crate) mod output_file;

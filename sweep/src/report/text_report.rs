@@ -22,6 +22,34 @@ impl fmt::Display for Report {
     }
 }
 
+/// Displays the reports of several codecs as text: each report, and a table of their speed.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonText<'r>(pub &'r [Report]);
+
+impl fmt::Display for ComparisonText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for report in self.0 {
+            report.fmt(f)?;
+            writeln!(f)?;
+        }
+        // A failure is examined value by value, so the rate of a codec with failures says little.
+        let rate_of = |report: &Report| {
+            (report.complete && report.failures == 0).then_some(report.values_per_second.max(1e-9))
+        };
+        let fastest = self.0.iter().filter_map(rate_of).fold(0.0, f64::max);
+        let mut rows = table(&["codec", "values/s", "relative time", "failures"]);
+        for report in self.0 {
+            let kernel = report.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
+            let [rate, relative] = rate_of(report).map_or(["-".into(), "-".into()], |rate| {
+                [grouped(rate as u128), format!("{:.2}", fastest / rate)]
+            });
+            let name = format!("{}{}", report.codec, kernel.unwrap_or_default());
+            rows.add_row([Printable(name).to_string(), rate, relative, grouped(report.failures.into())]);
+        }
+        writeln!(f, "{}", right(rows))
+    }
+}
+
 /// Displays everything but the result, with names and messages as they are in the report, control
 /// characters included.
 pub(crate) struct Body<'r>(pub(crate) &'r Report);
@@ -190,14 +218,14 @@ fn one_in(fraction: f64) -> String {
 }
 
 /// Returns an empty table with these column headings.
-pub(crate) fn table(header: &[&str]) -> Table {
+fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     table
 }
 
 /// Formats the table with every column aligned to the right.
-pub(crate) fn right(mut table: Table) -> String {
+fn right(mut table: Table) -> String {
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }

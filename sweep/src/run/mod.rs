@@ -3,7 +3,6 @@
 pub(crate) mod assertion;
 pub(crate) mod autosave;
 pub(crate) mod limits;
-pub(crate) mod rate;
 pub(crate) mod session;
 pub(crate) mod settings;
 pub(crate) mod sweep;

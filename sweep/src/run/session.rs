@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::autosave::autosaved;
 use super::limits::Limits;
-use super::rate::{TRIAL, consecutive_rate};
-use super::settings::Settings;
+use super::settings::{Settings, TRIAL, consecutive_rate};
 use super::time_limit::within;
 use super::worker::{__rust_begin_short_backtrace, Work};
 use crate::check::subject::Subject;
