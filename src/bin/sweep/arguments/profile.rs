@@ -1,6 +1,6 @@
 //! `--cpuprofile`: takes a CPU profile of the sweep itself.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use pprof_views::{Capture, DEFAULT_HERTZ, MAX_HERTZ, Profile, View, ViewError};
@@ -19,7 +19,7 @@ pub(crate) struct CpuProfileArguments {
     /// The extension selects the format: .pb.gz or .pb for `sweep profile` and pprof, .svg for a
     /// flamegraph. The option can be repeated.
     #[arg(long, value_name = "FILE", value_parser = output_file, help_heading = PROFILING)]
-    cpuprofile: Vec<(PathBuf, Format)>,
+    cpuprofile: Vec<(PathBuf, Content)>,
     /// Samples per second of CPU time, at most 1000
     #[arg(
         long,
@@ -33,17 +33,13 @@ pub(crate) struct CpuProfileArguments {
     profile_hz: u32,
 }
 
-#[derive(Clone, Copy)]
-enum Format {
-    Gzip,
-    Uncompressed,
-    Flamegraph,
-}
+/// Returns a profile in the format of a file.
+type Content = fn(&Profile) -> Result<Vec<u8>, String>;
 
 /// A profile that is being taken, and the files to which it will be written.
 pub(crate) struct CpuProfile {
     capture: Capture,
-    files: Vec<(NamedOutput, Format)>,
+    files: Vec<(NamedOutput, Content)>,
 }
 
 impl CpuProfileArguments {
@@ -62,7 +58,7 @@ impl CpuProfileArguments {
             return Ok(None);
         }
         let files =
-            self.cpuprofile.iter().map(|(path, format)| Ok((NamedOutput::open("profile", path)?, *format)));
+            self.cpuprofile.iter().map(|(path, content)| Ok((NamedOutput::open("profile", path)?, *content)));
         let files = files.collect::<Result<_, Error>>()?;
         let capture = Capture::start(self.profile_hz)
             .map_err(|error| Error::usage(format_args!("--cpuprofile: {error}")))?;
@@ -78,8 +74,8 @@ impl CpuProfile {
     /// Returns an error if the profile cannot be finished or a file cannot be written.
     pub(crate) fn finish(self) -> Result<String, Error> {
         let profile = self.capture.finish().map_err(Error::file)?;
-        for (file, format) in self.files {
-            let content = format.content(&profile).map_err(|error| {
+        for (file, content) in self.files {
+            let content = content(&profile).map_err(|error| {
                 Error::file(format_args!("cannot write the profile '{}': {error}", file.path().display()))
             })?;
             file.write(&content)?;
@@ -90,26 +86,17 @@ impl CpuProfile {
     }
 }
 
-impl Format {
-    fn content(self, profile: &Profile) -> Result<Vec<u8>, String> {
-        match self {
-            Self::Gzip => profile.to_gzip().map_err(|error| error.to_string()),
-            Self::Uncompressed => Ok(profile.to_bytes()),
-            Self::Flamegraph => View::new(profile).flamegraph().map_err(|error| error.to_string()),
-        }
+fn output_file(text: &str) -> Result<(PathBuf, Content), String> {
+    let formats: [(&str, Content); 3] = [
+        (".pb.gz", |profile| profile.to_gzip().map_err(|error| error.to_string())),
+        (".pb", |profile| Ok(profile.to_bytes())),
+        (".svg", |profile| View::new(profile).flamegraph().map_err(|error| error.to_string())),
+    ];
+    let is_of = |extension: &str| text.len() > extension.len() && text.ends_with(extension);
+    match formats.into_iter().find(|(extension, _)| is_of(extension)) {
+        Some((_, content)) => Ok((text.into(), content)),
+        None => Err("unknown extension; use .pb.gz or .pb for a profile, .svg for a flamegraph".into()),
     }
-}
-
-fn output_file(text: &str) -> Result<(PathBuf, Format), String> {
-    let path = Path::new(text);
-    let has_extension = |extension: &str| text.len() > extension.len() && text.ends_with(extension);
-    let format = match () {
-        () if has_extension(".pb.gz") => Format::Gzip,
-        () if has_extension(".pb") => Format::Uncompressed,
-        () if has_extension(".svg") => Format::Flamegraph,
-        () => return Err("unknown extension; use .pb.gz or .pb for a profile, .svg for a flamegraph".into()),
-    };
-    Ok((path.to_owned(), format))
 }
 
 fn hertz(text: &str) -> Result<u32, String> {
