@@ -71,8 +71,6 @@ struct Union {
     space: Option<Arc<dyn DynSpace>>,
     members: Vec<(String, Report, Option<ShardSet>)>,
     covered: Vec<Interval>,
-    failures: u64,
-    listed: Vec<Failure>,
 }
 
 impl Union {
@@ -83,8 +81,6 @@ impl Union {
             space: sweep.known_space(),
             members: Vec::new(),
             covered: Vec::new(),
-            failures: 0,
-            listed: Vec::new(),
         }
     }
 
@@ -109,11 +105,6 @@ impl Union {
             }
         }
         self.covered = interval::union(self.covered.drain(..).chain(report.covered.iter().copied()));
-        self.failures = self.failures.saturating_add(report.failures);
-        let capacity = LISTED.saturating_sub(self.listed.len());
-        let new = report.first_failures.iter().filter(|failure| !self.listed.contains(failure));
-        let new: Vec<Failure> = new.take(capacity).cloned().collect();
-        self.listed.extend(new);
         self.members.push((file, report, shards));
         findings
     }
@@ -151,17 +142,23 @@ impl Union {
     }
 
     /// Returns the union as a report of `sweep`.
-    fn report(mut self, sweep: Report, findings: &[Finding]) -> Report {
+    fn report(self, sweep: Report, findings: &[Finding]) -> Report {
+        let reports = || self.members.iter().map(|(_, report, _)| report);
+        let mut listed: Vec<Failure> = Vec::new();
+        for failure in reports().flat_map(|report| &report.first_failures) {
+            if listed.len() < LISTED && !listed.contains(failure) {
+                listed.push(failure.clone());
+            }
+        }
         // Neighbours may be in different shards.
-        self.listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
+        listed.sort_by_key(|failure| failure.numbers.map(|numbers| numbers.first));
         let not_done = |finding: &Finding| matches!(finding, Finding::Gap { .. } | Finding::Shards { .. });
         let complete = !findings.iter().any(not_done);
         let mut strata: Vec<StratumReport> = sweep.strata.clone();
         for (index, stratum) in strata.iter_mut().enumerate() {
-            let sampled = self.members.iter().filter_map(|(_, report, _)| report.strata.get(index));
+            let sampled = reports().filter_map(|report| report.strata.get(index));
             stratum.sampled = sampled.map(|stratum| stratum.sampled).fold(0, u64::saturating_add);
         }
-        let reports = || self.members.iter().map(|(_, report, _)| report);
         let seconds = reports().map(|report| report.seconds).fold(0.0, f64::max);
         // The options of the whole. Shards with a time limit end in different rounds, so none
         // repeat it.
@@ -175,8 +172,8 @@ impl Union {
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },
-            failures: self.failures,
-            first_failures: joined(std::mem::take(&mut self.listed)),
+            failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),
+            first_failures: joined(listed),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),
             cpu_seconds: reports().map(|report| report.cpu_seconds).sum(),
             thread_cpu_seconds: Vec::new(),

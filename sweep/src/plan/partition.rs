@@ -36,11 +36,6 @@ impl Partition {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// Returns whether there are no blocks.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Returns a block by its number, or `None` if the number is too large.
     pub(crate) fn block(&self, number: u64) -> Option<Interval> {
         let (interval, within) = self.locate(number)?;

@@ -69,16 +69,8 @@ scalars! {
 }
 
 /// All values of a primitive type; see [`all`].
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Scalars<T>(PhantomData<fn() -> T>);
-
-impl<T> Clone for Scalars<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Scalars<T> {}
 
 /// Returns the space of all values of a type, in their order.
 ///

@@ -86,27 +86,7 @@ impl Serialize for Shard {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn parts_and_turns_have_every_number_once_and_are_balanced(end in 0u64..5000, count in 1u64..70) {
-            let shards: Vec<Shard> = (1..=count).map(|index| Shard::new(index, count).unwrap()).collect();
-            let parts: Vec<u64> = shards.iter().flat_map(|shard| shard.part(end)).collect();
-            prop_assert_eq!(parts, (0..end).collect::<Vec<_>>());
-            let mut turns: Vec<u64> = shards
-                .iter()
-                .flat_map(|shard| (0..shard.turns(end)).map(|turn| shard.turn(turn)))
-                .collect();
-            turns.sort_unstable();
-            prop_assert_eq!(turns, (0..end).collect::<Vec<_>>());
-            for shard in shards {
-                prop_assert!((shard.part(end).count() as u64).abs_diff(end / count) <= 1);
-            }
-        }
-    }
 
     #[test]
     fn the_last_shard_ends_with_the_last_number() {

@@ -264,30 +264,20 @@ impl Report {
     /// Returns how `other` differs from this report, or `None` if both are of the same sweep: same
     /// program, type, codec, wire format, mode, plan, seed and draws.
     pub(crate) fn difference_to(&self, other: &Self) -> Option<String> {
-        let differ = |what: &str, own: &dyn std::fmt::Display, others: &dyn std::fmt::Display| {
-            Some(format!("its {what} is {others}, not {own}"))
-        };
-        if self.program != other.program {
-            differ("program", &self.program, &other.program)
-        } else if self.value_type != other.value_type {
-            differ("type", &self.value_type, &other.value_type)
-        } else if self.space != other.space {
-            Some("its classes are others".into())
-        } else if self.codec != other.codec {
-            differ("codec", &self.codec, &other.codec)
-        } else if self.wire != other.wire {
-            differ("wire format", &or_none(self.wire.as_ref()), &or_none(other.wire.as_ref()))
-        } else if self.mode != other.mode {
-            differ("mode", &self.mode, &other.mode)
-        } else if self.plan != other.plan {
-            differ("plan", &Ranges(&self.plan), &Ranges(&other.plan))
-        } else if self.seed != other.seed {
-            differ("seed", &or_none(self.seed), &or_none(other.seed))
-        } else if self.draws != other.draws {
-            differ("number of draws", &or_none(self.draws), &or_none(other.draws))
-        } else {
-            None
-        }
+        type Text = fn(&Report) -> String;
+        let rows: [(bool, &str, Text); 8] = [
+            (self.program != other.program, "program", |report| report.program.clone()),
+            (self.value_type != other.value_type, "type", |report| report.value_type.clone()),
+            (self.codec != other.codec, "codec", |report| report.codec.clone()),
+            (self.wire != other.wire, "wire format", |report| or_none(report.wire.as_ref())),
+            (self.mode != other.mode, "mode", |report| report.mode.to_string()),
+            (self.plan != other.plan, "plan", |report| Ranges(&report.plan).to_string()),
+            (self.seed != other.seed, "seed", |report| or_none(report.seed)),
+            (self.draws != other.draws, "number of draws", |report| or_none(report.draws)),
+        ];
+        let first = rows.into_iter().find(|(differs, ..)| *differs);
+        let first = first.map(|(_, what, text)| format!("its {what} is {}, not {}", text(other), text(self)));
+        first.or_else(|| (self.space != other.space).then(|| "its classes are others".into()))
     }
 
     /// Sets what was checked: these inputs, and draws from each of the strata.

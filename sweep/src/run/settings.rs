@@ -168,7 +168,7 @@ pub(crate) fn consecutive_rate(
     let mut found = Found::new(0, &Unobserved, &*space, &[]);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
-    'trial: while start.elapsed() < time && !blocks.is_empty() {
+    'trial: while start.elapsed() < time && blocks.len() > 0 {
         // Steps of the golden ratio spread evenly over the plan, for any number of steps.
         place = (place + 0.618_033_988_749_895).fract();
         // Check adjacent blocks, as the sweep does, so that the set-up of the oracle has little
