@@ -7,11 +7,10 @@ mod exact;
 mod speed;
 mod ulps;
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
-use std::sync::Arc;
+use std::fmt::Debug;
+use std::sync::Mutex;
 
-use every_input::{Check, Failure, FailureList, Report, Space, Watch, exhaustive};
+use every_input::{Block, Breakdown, Check, Fault, Report, Space, exhaustive};
 
 /// Returns the name of a crate with the version in the lock file.
 fn with_version(name: &str) -> String {
@@ -19,6 +18,35 @@ fn with_version(name: &str) -> String {
     let version =
         include_str!("../Cargo.lock").split_once(&entry).and_then(|(_, rest)| rest.split('"').next());
     format!("{name} {}", version.unwrap_or("of an unknown version"))
+}
+
+/// A check that remembers which input that fails has the shortest text, which is the plainest example.
+/// A list of all of them would have fifty million lines.
+struct Shortest<C> {
+    check: C,
+    found: Mutex<Option<(String, Fault)>>,
+}
+
+impl<I: Debug, C: Check<I>> Check<I> for Shortest<C> {
+    type Memory = C::Memory;
+
+    const IS_PLAIN: bool = C::IS_PLAIN;
+
+    #[inline(always)]
+    fn passes(&self, block: &Block<'_, I>, memory: &mut C::Memory) -> Result<bool, Breakdown> {
+        self.check.passes(block, memory)
+    }
+
+    fn explain(&self, inputs: &[I], memory: &mut C::Memory) -> Result<Option<Fault>, Breakdown> {
+        let fault = self.check.explain(inputs, memory)?;
+        if let ([input], Some(fault)) = (inputs, &fault) {
+            let (text, mut found) = (format!("{input:?}"), self.found.lock().expect("no panic"));
+            if found.as_ref().is_none_or(|(least, _)| (text.len(), &text) < (least.len(), least)) {
+                *found = Some((text, fault.clone()));
+            }
+        }
+        Ok(fault)
+    }
 }
 
 /// The rows that the arguments choose.
@@ -29,18 +57,10 @@ impl Rows {
         self.0.is_empty() || self.0.iter().any(|chosen| chosen == name)
     }
 
-    /// Checks a function on every input of a space, unless the row is not chosen. The watch receives
-    /// the failures.
-    fn sweep<S: Space>(
-        &self,
-        space: S,
-        name: &str,
-        check: impl Check<S::Item>,
-        watch: &Watch,
-    ) -> Option<Report> {
+    /// Checks a function on every input of a space, unless the row is not chosen.
+    fn sweep<S: Space>(&self, space: S, name: &str, check: &impl Check<S::Item>) -> Option<Report> {
         self.chooses(name).then(|| {
-            let sweep = exhaustive(space).max_failures(0);
-            let report = sweep.report_watched(name, &check, watch, None).expect("threads");
+            let report = exhaustive(space).max_failures(0).report(name, check).expect("threads");
             assert!(report.complete);
             report
         })
@@ -55,25 +75,20 @@ impl Rows {
         space: S,
         check: impl Check<S::Item>,
     ) {
-        let inputs = space.name();
-        let file = tempfile::NamedTempFile::new().expect("a folder for temporary files");
-        let list = FailureList::open(file.path()).expect("a file");
-        let watch = Watch::new().list_failures(Arc::new(list));
-        let Some(report) = self.sweep(space, name, check, &watch) else { return };
-        let lines = BufReader::new(File::open(file.path()).expect("the list")).lines();
-        let failure = |line: String| serde_json::from_str::<Failure>(&line).expect("a failure");
-        let ranges: Vec<_> = lines.map(|line| failure(line.expect("the list"))).collect();
-        // The shortest text is the plainest example.
-        let shortest = ranges.iter().min_by_key(|failure| (failure.value.len(), &failure.value));
+        let (inputs, check) = (space.name(), Shortest { check, found: Mutex::new(None) });
+        let Some(report) = self.sweep(space, name, &check) else { return };
+        let escaped = |c: char| if c.is_ascii() { c.to_string() } else { c.escape_unicode().to_string() };
+        let example = |(text, fault): (String, Fault)| {
+            let text: String = text.chars().map(escaped).collect();
+            format!("{text}: {}, reference {}", fault.got, fault.expected)
+        };
+        let shortest = check.found.into_inner().expect("no panic");
         println!(
-            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; ranges={}; shortest input that differs={}; CPU s={:.0}",
+            "figure: function=`{name}` of {}; reference={reference}; inputs={inputs}; number={}; differ={}; shortest input that differs={}; CPU s={:.0}",
             with_version(krate),
             report.values,
             report.failures,
-            ranges.len(),
-            shortest.map_or("-".into(), |Failure { value, expected, got, .. }| format!(
-                "{value}: {got}, reference {expected}"
-            )),
+            shortest.map_or("-".into(), example),
             report.cpu_seconds.unwrap_or_default(),
         );
     }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use every_input::{Space, Ulps, Watch, agrees, all};
+use every_input::{Space, Ulps, agrees, all};
 use micromath::F32Ext;
 
 use crate::{Rows, with_version};
@@ -18,8 +18,8 @@ fn row(
     let check = agrees(function, exact, Ulps(f64::INFINITY));
     let inputs = range.as_ref().map_or_else(|| all::<f32>().name(), Space::name);
     let report = match range {
-        Some(range) => rows.sweep(range, name, check, &Watch::new()),
-        None => rows.sweep(all::<f32>(), name, check, &Watch::new()),
+        Some(range) => rows.sweep(range, name, &check),
+        None => rows.sweep(all::<f32>(), name, &check),
     };
     let Some(report) = report else { return };
     let worst = report.worst.expect("at least one input");

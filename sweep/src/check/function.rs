@@ -148,8 +148,10 @@ pub struct Fault {
     pub(crate) kind: FailureKind,
     /// The index of the input in its call.
     pub(crate) at: usize,
-    pub(crate) expected: String,
-    pub(crate) got: String,
+    /// The expected result.
+    pub expected: String,
+    /// The actual result.
+    pub got: String,
 }
 
 impl Fault {
