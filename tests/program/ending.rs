@@ -166,4 +166,15 @@ fn a_limit_of_the_file_size_is_an_error_and_keeps_what_was_written() {
     let output = limited(&["--checkpoint", &checkpoint]);
     assert_eq!(output.status.code(), Some(3), "{}", err(&output));
     assert!(err(&output).contains("cannot save the checkpoint"), "{}", err(&output));
+
+    // The last line that fits is whole.
+    let (list, failing) = (path("list"), (0..20).map(|index| (1i64 << 62) + 10 * index));
+    let failing: Vec<_> = failing.map(|value| format!("{value}..={value}")).collect();
+    let mut arguments = vec!["--codec", "article2015", "--max-failures", "0", "--failures", &list];
+    arguments.extend(failing.iter().map(String::as_str));
+    let output = limited(&arguments);
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("the list of failures is not complete"), "{}", err(&output));
+    let lines = fs::read_to_string(&list).unwrap();
+    assert!(lines.starts_with('{') && lines.ends_with("}\n"), "{lines}");
 }

@@ -104,22 +104,24 @@ fn a_failure_is_in_the_file_while_the_sweep_runs() {
 /// list has failures that the checkpoint does not count.
 #[test]
 fn a_killed_sweep_continues_its_list_without_a_gap_or_a_duplicate() {
-    for stop_at in [1_100_000, 2_500_000, 4_900_000] {
+    for stop_at in [1_100_000, 2_500_000, 4_600_000] {
         let (list, killed) = (TestList::new(), TestList::new());
         let open = |list: &TestList| {
             Checkpoint::open(&list.path("checkpoint")).unwrap().save_every(Duration::from_millis(1))
         };
-        let is_copied = AtomicBool::new(false);
+        let copy_after_a_while = |name| {
+            thread::sleep(Duration::from_millis(50));
+            fs::copy(list.path(name), killed.path(name)).unwrap();
+        };
         let check = |value: i64| {
-            if value >= stop_at && !is_copied.swap(true, Relaxed) {
-                let copy = |name| fs::copy(list.path(name), killed.path(name)).unwrap();
-                copy("checkpoint");
-                thread::sleep(Duration::from_millis(20));
-                copy("list");
+            match value {
+                _ if value == stop_at => copy_after_a_while("checkpoint"),
+                _ if value == stop_at + 350_000 => copy_after_a_while("list"),
+                _ => {}
             }
             passes(value)
         };
-        let sweep = sweep().threads(2);
+        let sweep = sweep().threads(1);
         sweep.report_watched("test", &check, &list.watch(), Some(&mut open(&list))).unwrap();
         assert_eq!(list.values(), expected());
         // The write of the last line may be cut.
