@@ -117,17 +117,6 @@ impl<'s> Session<'s> {
             finished = Some(state.finished.clone());
             totals = state;
         }
-        let failures = watch.failure_list().map(|list| {
-            let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
-            let found = totals.all_failures();
-            if kept < totals.failures || (kept == 0 && found > 0) {
-                watch.warn(
-                    "the list of failures lacks some that were found before this run; they are only counted",
-                );
-            }
-            Ok(writer)
-        });
-        let failures = failures.transpose()?;
         let limits = settings.limits.of(subject);
         totals.list = limits.kept();
         let pool = limits.pool(schedule.remaining())?;
@@ -139,6 +128,18 @@ impl<'s> Session<'s> {
             watch.warn_of_long_sweep(values, || seconds(&pool, settings, subject, values));
         }
         watch.warn_of_conditions(limits.threads);
+        // Not before, because a sweep that cannot begin leaves the list as it is.
+        let failures = watch.failure_list().map(|list| {
+            let (writer, kept) = list.begin(Names::of(&blank), finished.as_ref())?;
+            let found = totals.all_failures();
+            if kept < totals.failures || (kept == 0 && found > 0) {
+                watch.warn(
+                    "the list of failures lacks some that were found before this run; they are only counted",
+                );
+            }
+            Ok(writer)
+        });
+        let failures = failures.transpose()?;
         let began = watch.begin(goal, resumed as u64, totals.all_failures());
         let deadline = deadline(goal, began, blank.seconds);
         let (space, totals) = (Arc::clone(&settings.space), SharedTotals::new(blank.threads, totals));

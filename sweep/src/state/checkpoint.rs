@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::envelope::{Saved, read, seal, unseal};
-use super::file_lock::{FileLock, lock, resolve};
+use super::file_lock::{FileLock, lock, lock_path, resolve};
 use crate::error::FileError;
 use crate::report::output_file::{OutputFile, remove_leftovers};
 use crate::report::sweep_report::Report;
@@ -57,6 +57,11 @@ impl Checkpoint {
             save_error: None,
             _lock: lock,
         })
+    }
+
+    /// Returns the path of the file that locks the checkpoint in this file, and that no output may have.
+    pub fn lock_path(path: &Path) -> PathBuf {
+        lock_path(&resolve(path).unwrap_or_else(|_| path.to_owned()))
     }
 
     /// Returns the path of the file, with symbolic links resolved.

@@ -39,8 +39,8 @@ pub(crate) struct Names {
 impl Names {
     /// Returns those of a sweep with this report.
     pub(crate) fn of(report: &Report) -> Self {
-        let Report { value_type, codec, wire, .. } = report.clone();
-        Self { value_type, codec, wire }
+        let Report { value_type, codec, wire, .. } = report;
+        Self { value_type: value_type.clone(), codec: codec.clone(), wire: wire.clone() }
     }
 
     /// Returns a problem with failures that belong to these and to others, if they differ.
@@ -214,7 +214,7 @@ fn rewrite(
     more: &[FailureRecord<'_>],
     mut is_kept: impl FnMut(&FailureRecord<'_>) -> Result<bool, FileError>,
 ) -> Result<(), FileError> {
-    const SPACE: &str = "free some space; the list is complete, but has ranges in several lines";
+    const SPACE: &str = "free some space; the list is unchanged";
     let failed = |error: io::Error| FileError::new(path, error, SPACE);
     let file = OutputFile::reopen(path).map_err(failed)?;
     let mut file = BufWriter::new(file);

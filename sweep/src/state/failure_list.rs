@@ -69,7 +69,6 @@ impl FailureList {
     ) -> Result<(FailureWriter, u64), SweepError> {
         let failed = |error: io::Error| SweepError::File(FileError::new(&self.path, error, SPACE));
         let is_first = !self.is_begun.swap(true, Relaxed);
-        let is_file = |file: &File| file.metadata().map(|found| found.is_file());
         let kept = match finished {
             Some(finished) => keep(&self.path, &names, finished).map_err(SweepError::File)?,
             None => 0,
@@ -77,7 +76,7 @@ impl FailureList {
         let open = || File::options().write(true).create(true).truncate(false).open(&self.path);
         let mut file = open().map_err(failed)?;
         let mut start = 0;
-        if is_file(&file).map_err(failed)? {
+        if file.metadata().map_err(failed)?.is_file() {
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 let error = FileError::new(&self.path, "another sweep is writing it", "name another file");
                 return Err(SweepError::File(error));
@@ -85,7 +84,8 @@ impl FailureList {
             if is_first && finished.is_none() {
                 file.set_len(0).map_err(failed)?;
             }
-            start = file.seek(SeekFrom::End(0)).map_err(failed)?;
+            let end = file.seek(SeekFrom::End(0)).map_err(failed)?;
+            start = if finished.is_some() { 0 } else { end };
         }
         let (sender, messages) = sync_channel(WAITING);
         let list = Arc::clone(self);
@@ -95,7 +95,6 @@ impl FailureList {
                 list.set_error(FileError::new(&list.path, error, SPACE));
             }
         });
-        let start = if finished.is_some() { 0 } else { start };
         let writer =
             FailureWriter { list: Arc::clone(self), names, start, sender, thread: thread.map_err(failed)? };
         Ok((writer, kept))

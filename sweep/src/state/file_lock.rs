@@ -15,6 +15,13 @@ pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     Ok(fs::canonicalize(folder)?.join(name))
 }
 
+/// Returns the path of the file that locks another one.
+pub(crate) fn lock_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    name.into()
+}
+
 /// A locked file, which is unlocked on drop.
 ///
 /// Closing the file is not enough: a child process that is being started inherits the file, and
@@ -34,12 +41,15 @@ impl Drop for FileLock {
 ///
 /// Returns the problem and the remedy.
 pub(crate) fn lock(path: &Path) -> Result<FileLock, (String, &'static str)> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".lock");
     let failed =
         |error: io::Error| (format!("cannot be locked ({error})"), "name a file in a writable folder");
-    let mut file =
-        File::options().read(true).write(true).create(true).truncate(false).open(name).map_err(failed)?;
+    let mut file = File::options()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(lock_path(path))
+        .map_err(failed)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {

@@ -1,12 +1,11 @@
 //! The options of every sweep, whatever it checks.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use every_input::replay::Replay;
-use every_input::{Shard, Sweep};
+use every_input::{Checkpoint, Shard, Sweep};
 
 use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, positive, sample_size, threads};
 #[cfg(feature = "profile")]
@@ -132,7 +131,7 @@ impl RunArguments {
         let replay = self.replay.iter().map(|path| NamedFile::input("--replay", path));
         let failures = self.failures.iter().map(|path| NamedFile::output("--failures", path));
         let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
-        let lock = self.checkpoint.as_deref().map(lock_of);
+        let lock = self.checkpoint.as_deref().map(Checkpoint::lock_path);
         let lock = lock.iter().map(|path| NamedFile::output("the lock of --checkpoint", path));
         let files = replay.chain(failures).chain(checkpoint).chain(lock);
         let files = files.chain(self.watch.files()).chain(self.output.files());
@@ -217,11 +216,4 @@ fn read_replay(path: &Path) -> Result<Replay, Error> {
         warn(format_args!("--replay '{}': the last line is cut; it is left out", path.display()));
     }
     Ok(replay)
-}
-
-/// Returns the path of the file that locks a checkpoint.
-fn lock_of(checkpoint: &Path) -> PathBuf {
-    let mut path = fs::canonicalize(checkpoint).unwrap_or_else(|_| checkpoint.to_owned()).into_os_string();
-    path.push(".lock");
-    path.into()
 }
