@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
-use crate::merge::read_report;
 use crate::plan::interval::{Interval, union};
 use crate::plan::known_spaces::by_name;
 use crate::plan::space::DynSpace;
 use crate::plan::space_table::NamedSpace;
+use crate::report::sweep_report::Report;
 use crate::state::failure_lines::{FailureRecord, Line, Lines, Names};
 
 /// Returns the space with this name, or one whose failures are found by their numbers only.
@@ -61,7 +61,7 @@ impl Replay {
                     }
                 }
                 _ if lines.number == 1 => {
-                    let report = read_report(path)?;
+                    let report = Report::read(path)?;
                     unlisted = report.unlisted();
                     let space =
                         report.known_space().unwrap_or_else(|| by_name_or_unknown(&report.value_type));

@@ -101,10 +101,11 @@ fn the_report_has_the_command_and_the_exit_code_of_the_child() {
 fn the_protocol_is_printed_with_its_programs_or_one_of_them() {
     let print = |arguments: &[&str]| program().arg("protocol").args(arguments).output().expect("it starts");
     let text = String::from_utf8(print(&[]).stdout).expect("UTF-8");
-    for (name, program) in every_input::EXAMPLE_CHILDREN {
+    let [(_, description), programs @ ..] = every_input::PROTOCOL;
+    for (name, program) in programs {
         assert!(text.contains(program) && print(&[name]).stdout == program.as_bytes(), "{name}");
     }
-    assert!(text.starts_with(every_input::PROTOCOL));
+    assert!(text.starts_with(description));
     assert_eq!(print(&["child.cobol"]).status.code(), Some(2));
 }
 

@@ -5,10 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use every_input::byte_strings::Decoders;
-use every_input::{
-    ByteStrings, Interval, Report, Scalars, Sweep, TestCase, TestOutcome, TestSuite, TestSuites, Watch, all,
-    codec_from_fns,
-};
+use every_input::{ByteStrings, Interval, Report, Scalars, Sweep, Watch, all, codec_from_fns};
 use roxmltree::{Document, Node};
 
 #[cfg(unix)]
@@ -62,7 +59,7 @@ fn case(case: Node<'_, '_>, suite: &str) -> Case {
 /// Returns the cases of a sweep that did not pass.
 #[track_caller]
 fn not_passed(report: &Report) -> Vec<Case> {
-    let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
+    let suites = parsed(&Report::junit(std::slice::from_ref(report)));
     suites.into_iter().flat_map(|(_, cases)| cases).filter(|(_, kind, _)| !kind.is_empty()).collect()
 }
 
@@ -86,7 +83,7 @@ fn report(sweep: &Sweep<Scalars<i64>>, is_wrong: impl Fn(i64) -> bool + Sync) ->
 #[test]
 fn each_stratum_of_a_sample_is_a_test_case() {
     let sample = Sweep::of(all()).sample(Some(28_000)).max_failures(0);
-    let suites = parsed(&TestSuites(vec![report(&sample, |_| false).test_suite()]).to_string());
+    let suites = parsed(&Report::junit(&[report(&sample, |_| false)]));
     let [(name, cases)] = &suites[..] else { panic!("one suite") };
     assert_eq!(name, "sweep of i64 by codec mine");
     assert!(cases.iter().all(|(_, kind, _)| kind.is_empty()), "{cases:?}");
@@ -110,7 +107,7 @@ fn each_stratum_of_a_sample_is_a_test_case() {
 #[test]
 fn each_encoded_length_of_an_exhaustive_sweep_is_a_test_case() {
     let sweep = Sweep::of(all()).ranges([Interval { first: -100, last: 70_000 }]).max_failures(0);
-    let suites = parsed(&TestSuites(vec![report(&sweep, |_| false).test_suite()]).to_string());
+    let suites = parsed(&Report::junit(&[report(&sweep, |_| false)]));
     let names_of = |cases: &[Case]| cases.iter().map(|(name, ..)| name.clone()).collect::<Vec<_>>();
     assert_eq!(
         names_of(&suites[0].1),
@@ -153,23 +150,16 @@ fn u64_decode(src: &[u8]) -> Result<(u64, usize), every_input::CodecError> {
 fn any_text_can_be_written() {
     let text = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{0}\u{1b}[31m\u{7f}\u{9b}\u{fffe}\u{ffff}";
     let allowed = "<a href=\"x\">&amp; ]]> 'q'\t\r\n\u{e9}\u{1f600}\u{fffd}\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
-    let failed = || TestOutcome::Failed { kind: text.into(), message: text.into(), details: text.into() };
-    let outcomes = [
-        failed(),
-        TestOutcome::Error { message: text.into() },
-        TestOutcome::Skipped { message: text.into() },
-    ];
-    let cases = outcomes.into_iter().enumerate();
-    let cases = cases.map(|(index, outcome)| TestCase { name: format!("{index}{text}"), outcome }).collect();
-    let xml = TestSuites(vec![TestSuite { name: text.into(), seconds: 0.5, cases }]).to_string();
+    let codec = codec_from_fns(text, |_: u64, _: &mut [u8]| Err(text.into()), u64_decode);
+    let report = Sweep::of(all()).ranges([Interval { first: 5, last: 5 }]).run(&codec).expect("a report");
+    let xml = Report::junit(&[report]);
     let suites = parsed(&xml);
-    assert_eq!(suites[0].0, allowed);
-    for (index, (name, _, message)) in suites[0].1.iter().enumerate() {
-        assert_eq!((name.strip_prefix(&index.to_string()), &**message), (Some(allowed), allowed));
-    }
+    assert_eq!(suites[0].0, format!("sweep of u64 by codec {allowed}"));
+    let expected = format!("5: encode returned an error: expected 05, got {allowed}");
+    assert_eq!(suites[0].1[0].2, expected);
     let document = Document::parse(&xml).expect("XML");
     let failure = document.descendants().find(|node| node.has_tag_name("failure")).expect("a failure");
-    assert_eq!((failure.attribute("type"), failure.text()), (Some(allowed), Some(allowed)));
+    assert_eq!((failure.attribute("type"), failure.text()), (Some("encode_error"), Some(&*expected)));
 }
 
 /// Runs a command with `--junit` and returns its exit code and the suites.
@@ -268,7 +258,7 @@ fn each_length_of_byte_strings_is_a_test_case() {
 
     let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().max_failures(0);
     let report = sweep.check_decoders(&Decoders::new().with(Faulty)).expect("a report");
-    let suites = parsed(&TestSuites(vec![report.test_suite()]).to_string());
+    let suites = parsed(&Report::junit(&[report]));
     let names = names(&suites[0].1);
     assert_eq!(names[0], ("strings of 0 bytes", "failure"));
     assert_eq!(

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[cfg(target_os = "linux")]
-use every_input::merge::parse_report;
+use every_input::Report;
 use serde_json::Value;
 
 #[cfg(target_os = "linux")]
@@ -71,7 +71,7 @@ fn only_a_complete_merge_without_failures_exits_with_0() {
 fn reports_of_any_content_take_bounded_memory() {
     let files = Files::new();
     let (report, _) = json(&["0..=999"]);
-    let report = parse_report("report", report.to_string().as_bytes()).unwrap();
+    let report = Report::parse("report", report.to_string().as_bytes()).unwrap();
     let report = serde_json::to_string(&report).unwrap(); // with the fields in order
     let with = |field: &str, value: String| format!("{{\"{field}\":{value},{}", &report[1..]);
     let instead = |from: &str, to: String| {

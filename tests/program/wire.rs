@@ -113,7 +113,7 @@ fn a_prefix_varint_codec_in_python_with_a_fault_at_one_length_is_caught() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let (_, example) = every_input::EXAMPLE_CHILDREN.iter().find(|(name, _)| *name == "child.py").unwrap();
+    let (_, example) = every_input::PROTOCOL.iter().find(|(name, _)| *name == "child.py").unwrap();
     let (_, serve) = example.split_once("\nwhile head").expect("the loop of the example");
     let check = |decoded: &str, options: &[&str]| {
         let path = folder.path().join("prefix.py");

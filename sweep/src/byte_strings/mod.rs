@@ -12,13 +12,13 @@
 //! Bulk decoders use their vector code only on long inputs. So strings are given in five
 //! placements:
 //!
-//! | [`Placement`] | input | strings | decoders |
+//! | placement | input | strings | decoders |
 //! |---|---|---|---|
-//! | `OneValue` | the string; one value is decoded | all (bulk decoders: up to 3 bytes, and structured strings) | all |
-//! | `AllValues` | the string; all values are decoded | all | bulk |
-//! | `Stream` | a stream of 1024 strings; most adjacent strings have the same continuation bits | all | all |
-//! | `MixedStream` | a stream of 1024 dissimilar strings with long varints between them; the capacity for values varies | up to 3 bytes, and structured strings; one in 16 of the longer ones | bulk |
-//! | `Appended` | 0 to 99 bytes of valid varints, then the string | up to 2 bytes, and structured strings | bulk |
+//! | one value | the string; one value is decoded | all (bulk decoders: up to 3 bytes, and structured strings) | all |
+//! | all values | the string; all values are decoded | all | bulk |
+//! | stream | a stream of 1024 strings; most adjacent strings have the same continuation bits | all | all |
+//! | mixed stream | a stream of 1024 dissimilar strings with long varints between them; the capacity for values varies | up to 3 bytes, and structured strings; one in 16 of the longer ones | bulk |
+//! | appended | 0 to 99 bytes of valid varints, then the string | up to 2 bytes, and structured strings | bulk |
 //!
 //! In both kinds of streams, a string that ends inside a varint is terminated by a byte `01`, so
 //! that the varint does not continue in the next string. Only the last string of a mixed stream
@@ -37,8 +37,6 @@ mod outcome;
 mod placement;
 pub(crate) mod reference;
 
-pub use crate::plan::byte_strings::{MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
 pub use decoder::ByteDecoder;
 pub use decoders::Decoders;
 pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};
-pub use placement::Placement;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The input in which a string is given to a decoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Placement {
+pub(super) enum Placement {
     /// The string alone; one value is decoded.
     OneValue,
     /// The string alone; all its values are decoded.
@@ -20,7 +20,7 @@ pub enum Placement {
 
 impl Placement {
     /// All placements.
-    pub const ALL: [Self; 5] =
+    pub(super) const ALL: [Self; 5] =
         [Self::OneValue, Self::AllValues, Self::Stream, Self::MixedStream, Self::Appended];
 
     /// Returns whether strings share an input.

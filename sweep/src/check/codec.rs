@@ -53,9 +53,8 @@ impl std::error::Error for Breakdown {}
 
 /// A codec under test.
 ///
-/// It is called from several threads at once, with blocks of up to
-/// [`MAX_BLOCK_LEN`](crate::MAX_BLOCK_LEN) values. [`codec_from_fns`] makes a codec from two
-/// functions for single values.
+/// It is called from several threads at once, with blocks of up to 1,024 values. [`codec_from_fns`]
+/// makes a codec from two functions for single values.
 ///
 /// A call that panics is reported as a failure of its values, and the sweep continues. So is a
 /// [`Breakdown`], unless it is permanent: then the sweep ends.

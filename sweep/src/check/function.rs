@@ -8,7 +8,7 @@ use crate::check::failure::FailureKind;
 
 /// The maximum number of inputs in a block. The values, bytes and results of such a block of a codec
 /// fit into the first-level cache.
-pub const MAX_BLOCK_LEN: usize = 1024;
+pub(crate) const MAX_BLOCK_LEN: usize = 1024;
 
 /// A property that each input of a [`Space`](crate::Space) must have.
 ///
@@ -103,7 +103,7 @@ pub trait Check<I>: Sync {
     }
 }
 
-/// Inputs to check in one call, at most [`MAX_BLOCK_LEN`], and what is known about them.
+/// Inputs to check in one call, at most 1,024, and what is known about them.
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'b, I> {
     inputs: &'b [I],
@@ -112,8 +112,7 @@ pub struct Block<'b, I> {
 
 /// Where the inputs of a [`Block`] are from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Origin {
+pub(crate) enum Origin {
     /// Consecutive inputs of the space, of which the first has this number.
     Consecutive(u64),
     /// Draws from one class of the space.
@@ -127,9 +126,14 @@ impl<'b, I> Block<'b, I> {
         Self { inputs, origin }
     }
 
-    /// Returns where the inputs are from, with which a check may be faster.
-    pub fn origin(&self) -> Origin {
+    pub(crate) fn origin(&self) -> Origin {
         self.origin
+    }
+
+    /// Returns the number of the first input if they are consecutive inputs of the space. Then a check
+    /// may be faster.
+    pub fn consecutive_from(&self) -> Option<u64> {
+        if let Origin::Consecutive(first) = self.origin { Some(first) } else { None }
     }
 }
 

@@ -125,16 +125,26 @@ pub enum Wire {
     PrefixVarint,
 }
 
-impl<T: Integer> Oracle<T> for Wire {
-    /// The number of the next value, and the oracle that expects it.
-    type Memory = Option<(u64, ConsecutiveOracle)>;
+impl Wire {
+    /// All wire formats.
+    pub const ALL: [Self; 3] = [Self::Leb128, Self::SignedLeb128, Self::PrefixVarint];
 
-    fn name(&self) -> &str {
+    /// Returns the name for reports.
+    pub fn name(self) -> &'static str {
         match self {
             Self::Leb128 => LEB128,
             Self::SignedLeb128 => "sleb128",
             Self::PrefixVarint => "prefix-varint",
         }
+    }
+}
+
+impl<T: Integer> Oracle<T> for Wire {
+    /// The number of the next value, and the oracle that expects it.
+    type Memory = Option<(u64, ConsecutiveOracle)>;
+
+    fn name(&self) -> &str {
+        (*self).name()
     }
 
     fn max_len(&self) -> usize {
@@ -301,7 +311,7 @@ mod tests {
             at in any::<prop::sample::Index>(),
             change in 1u8..,
         ) {
-            for wire in [Wire::Leb128, Wire::SignedLeb128, Wire::PrefixVarint] {
+            for wire in Wire::ALL {
                 let block = Block::new(&values, Origin::Other);
                 let mut got: Vec<u8> = values.iter().flat_map(|&value| encoded(wire, value)).collect();
                 prop_assert!(wire.matches(&block, &got, &mut None));

@@ -105,7 +105,7 @@ where
     type Memory = Buffers<T, O::Memory>;
 
     fn passes(&self, values: &Block<'_, T>, memory: &mut Self::Memory) -> Result<bool, Breakdown> {
-        let number = if let Origin::Consecutive(number) = values.origin() { Some(number) } else { None };
+        let number = values.consecutive_from();
         // The results of the block before differ from the expected values at every index.
         let continues = memory.next.take().is_some_and(|next| Some(next) == number);
         if !continues || memory.decoded.len() < values.len() {

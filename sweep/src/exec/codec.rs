@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::pool::{ExecError, Pool, Problem};
+use super::pool::{Pool, Problem};
 use super::protocol::{MAX_STRING, Task, decoded, push_number, push_string};
 use crate::check::codec::{Codec, CodecError};
+use crate::error::SweepError;
 use crate::plan::integer::Integer;
 
 /// A codec that runs as child processes, one for each thread that calls it.
@@ -60,7 +61,7 @@ impl<T: Integer> ExecCodec<T> {
     ///
     /// Returns an error if the command is empty or has an open quote, if it cannot be started, or
     /// if it does not answer a request without values.
-    pub fn start(command: &str, timeout: Duration) -> Result<Self, ExecError> {
+    pub fn start(command: &str, timeout: Duration) -> Result<Self, SweepError> {
         let pool = Pool::start(command, Task::Encode, T::NAME, timeout)?;
         Ok(Self { name: format!("exec: {command}"), pool, integer: PhantomData })
     }

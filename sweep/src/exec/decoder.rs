@@ -3,12 +3,13 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::pool::{ExecError, Pool, Problem};
+use super::pool::{Pool, Problem};
 use super::protocol::{Decoded, Task, decoded, push_string};
 use crate::byte_strings::reference;
 use crate::check::codec::Breakdown;
 use crate::check::failure::FailureKind;
 use crate::check::function::{Block, Check, Fault};
+use crate::error::SweepError;
 use crate::plan::byte_strings::ByteString;
 use crate::plan::integer::Integer;
 
@@ -41,7 +42,7 @@ impl<T: Integer> ExecDecoder<T> {
     /// # Errors
     ///
     /// Returns the errors of that function.
-    pub fn start(command: &str, timeout: Duration) -> Result<Self, ExecError> {
+    pub fn start(command: &str, timeout: Duration) -> Result<Self, SweepError> {
         let pool = Pool::start(command, Task::Decode, T::NAME, timeout)?;
         Ok(Self { pool, canonical: false, integer: PhantomData })
     }

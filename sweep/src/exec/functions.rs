@@ -3,10 +3,11 @@
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use super::pool::{ExecError, Pool, Problem};
+use super::pool::{Pool, Problem};
 use super::protocol::{Task, number, push_number, push_string, strings};
 use crate::check::codec::Breakdown;
 use crate::check::function::{Block, Check, Fault};
+use crate::error::SweepError;
 use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
 
@@ -40,9 +41,9 @@ impl<T: Integer> ExecFunctions<T> {
     /// # Errors
     ///
     /// Returns the errors of that function.
-    pub fn start([function, reference]: [&str; 2], timeout: Duration) -> Result<Self, ExecError> {
+    pub fn start([function, reference]: [&str; 2], timeout: Duration) -> Result<Self, SweepError> {
         let start = |command| Pool::start(command, Task::Call, T::NAME, timeout);
-        let named = |error| ExecError::new(format!("reference: {error}"));
+        let named = |error| SweepError::Usage(format!("reference: {error}"));
         let (function, reference) = (start(function)?, start(reference).map_err(named)?);
         Ok(Self { function, reference, integer: PhantomData })
     }

@@ -13,13 +13,11 @@ pub use child::kill_children;
 pub use codec::ExecCodec;
 pub use decoder::ExecDecoder;
 pub use functions::ExecFunctions;
-pub use pool::ExecError;
 
-/// The protocol of child processes, in Markdown.
-pub const PROTOCOL: &str = include_str!("../../examples/exec/README.md");
-
-/// Programs that speak [`PROTOCOL`], with the names of their files.
-pub const EXAMPLE_CHILDREN: [(&str, &str); 4] = [
+/// The protocol of child processes, in Markdown, and programs that speak it, with the names of their
+/// files.
+pub const PROTOCOL: [(&str, &str); 5] = [
+    ("README.md", include_str!("../../examples/exec/README.md")),
     ("child.py", include_str!("../../examples/exec/child.py")),
     ("child.js", include_str!("../../examples/exec/child.js")),
     ("child.go", include_str!("../../examples/exec/child.go")),

@@ -1,7 +1,6 @@
 //! The children of a sweep. They are started when needed, one for each concurrent request, until
 //! too many were lost.
 
-use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,6 +8,7 @@ use super::child::{Child, Loss};
 use super::protocol::{MAX_INPUTS, Task, strings};
 use crate::check::codec::Breakdown;
 use crate::check::function::Fault;
+use crate::error::SweepError;
 
 /// The number of children that crash or violate the protocol after which no more are started.
 const MAX_CRASHES: u32 = 100;
@@ -17,26 +17,6 @@ const MAX_HANGS: u32 = 20;
 /// The timeout of the first request in multiples of the timeout: virtual machines and compilers
 /// start slowly.
 const FIRST_TIMEOUTS: u32 = 3;
-
-/// The error of a command that cannot run as a child. The message names the remedy.
-#[derive(Debug)]
-pub struct ExecError {
-    message: String,
-}
-
-impl ExecError {
-    pub(super) fn new(message: String) -> Self {
-        Self { message }
-    }
-}
-
-impl fmt::Display for ExecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ExecError {}
 
 pub(super) struct Pool {
     words: Vec<String>,
@@ -84,15 +64,15 @@ impl Pool {
         first: Task,
         type_name: &'static str,
         timeout: Duration,
-    ) -> Result<Self, ExecError> {
+    ) -> Result<Self, SweepError> {
         let words = shell_words::split(command).map_err(|error| {
-            ExecError::new(format!("cannot split '{command}' into words ({error}); close every quote"))
+            SweepError::Usage(format!("cannot split '{command}' into words ({error}); close every quote"))
         })?;
         if words.is_empty() {
-            return Err(ExecError::new("empty command; name a program".into()));
+            return Err(SweepError::Usage("empty command; name a program".into()));
         }
         let pool = Self { words, first, type_name, timeout, idle: Mutex::default(), lost: Mutex::default() };
-        let child = pool.child().map_err(|loss| ExecError::new(loss.message))?;
+        let child = pool.child().map_err(|loss| SweepError::Usage(loss.message))?;
         lock(&pool.idle).push(child);
         Ok(pool)
     }

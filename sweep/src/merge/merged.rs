@@ -6,9 +6,9 @@ use super::finding::Finding;
 use crate::error::FileError;
 use crate::numbers::plural;
 use crate::report::conclusion::{Outcome, count};
+use crate::report::junit::{Case, CaseOutcome, Document, Suite};
 use crate::report::printable::Printable;
 use crate::report::sweep_report::Report;
-use crate::report::test_suite::{TestCase, TestOutcome, TestSuite};
 use crate::report::text_report::Body;
 
 /// A union of reports.
@@ -21,7 +21,7 @@ pub struct Merged {
     /// report.
     pub findings: Vec<Finding>,
     /// The test case of each file.
-    pub(super) cases: Vec<TestCase>,
+    pub(super) cases: Vec<Case>,
 }
 
 /// Displays the report. The last line takes the findings into account, which are not listed themselves.
@@ -45,18 +45,18 @@ impl fmt::Display for Merged {
 }
 
 /// Returns the case of a file, which passes if its shard is complete and without failures.
-pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> TestCase {
+pub(super) fn shard_case(file: &str, read: &Result<Report, FileError>) -> Case {
     let outcome = match read {
-        Err(error) => TestOutcome::Error { message: error.to_string() },
+        Err(error) => CaseOutcome::Error(error.to_string()),
         Ok(report) => outcome(report),
     };
-    TestCase { name: file.to_owned(), outcome }
+    Case { name: file.to_owned(), outcome }
 }
 
 impl Merged {
-    /// Returns the suite of the test cases of all files, and one more that fails if values are
-    /// missing. A file that was not merged, or that overlaps another one, is an error.
-    pub fn test_suite(&self) -> TestSuite {
+    /// Returns the result as JUnit XML: a test case for each file, and one more that fails if values
+    /// are missing. A file that was not merged, or that overlaps another one, is an error.
+    pub fn junit(&self) -> String {
         let mut cases = self.cases.clone();
         let mut missing = Vec::new();
         for finding in &self.findings {
@@ -65,10 +65,10 @@ impl Merged {
                 Finding::Unrelated { file, .. }
                 | Finding::Duplicate { file, .. }
                 | Finding::Overlap { file, .. } => {
-                    let outcome = TestOutcome::Error { message: finding.to_string() };
+                    let outcome = CaseOutcome::Error(finding.to_string());
                     // A failure of the codec is more important.
                     let own = cases.iter_mut().rfind(|case| case.name == *file);
-                    match own.filter(|case| !matches!(case.outcome, TestOutcome::Failed { .. })) {
+                    match own.filter(|case| !matches!(case.outcome, CaseOutcome::Failed { .. })) {
                         Some(case) => case.outcome = outcome,
                         None => missing.push(finding.to_string()),
                     }
@@ -77,32 +77,32 @@ impl Merged {
             }
         }
         let outcome = match (self.report.is_some(), missing.is_empty()) {
-            (false, _) => TestOutcome::Error { message: "no report could be merged".into() },
-            (true, true) => TestOutcome::Passed,
-            (true, false) => TestOutcome::Error { message: missing.join("; ") },
+            (false, _) => CaseOutcome::Error("no report could be merged".into()),
+            (true, true) => CaseOutcome::Passed,
+            (true, false) => CaseOutcome::Error(missing.join("; ")),
         };
-        cases.push(TestCase { name: "all shards were merged".into(), outcome });
+        cases.push(Case { name: "all shards were merged".into(), outcome });
         let name = self.report.as_ref().map_or("sweep merge".into(), |report| {
             format!("shards of the sweep of {} by codec {}", report.value_type, report.codec)
         });
         let seconds = self.report.as_ref().map_or(0.0, |report| report.seconds);
-        TestSuite { name, seconds, cases }
+        Document(vec![Suite { name, seconds, cases }]).to_string()
     }
 }
 
 /// Returns the outcome of the case of a shard.
-fn outcome(report: &Report) -> TestOutcome {
+fn outcome(report: &Report) -> CaseOutcome {
     let shard = report.shard.as_ref().map(|shard| format!("shard {shard}: ")).unwrap_or_default();
     if report.failures > 0 {
         let failures = plural(report.failures.into(), "failure");
-        return TestOutcome::Failed {
+        return CaseOutcome::Failed {
             kind: "failures".into(),
             message: format!("{shard}{failures} in {}", report.inputs(report.values)),
             details: report.first_failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
         };
     }
     if !report.complete {
-        return TestOutcome::Error { message: format!("{shard}the sweep is not complete") };
+        return CaseOutcome::Error(format!("{shard}the sweep is not complete"));
     }
-    TestOutcome::Passed
+    CaseOutcome::Passed
 }

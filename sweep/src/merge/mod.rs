@@ -9,5 +9,4 @@ mod union;
 
 pub use finding::Finding;
 pub use merged::Merged;
-pub use report_reader::{parse_report, read_report};
 pub use union::{merge, merge_reports};

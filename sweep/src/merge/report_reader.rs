@@ -15,31 +15,34 @@ use crate::plan::sample;
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
 use crate::state::envelope::{read, unseal};
 
-/// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
-/// with the values that it covers.
-///
-/// # Errors
-///
-/// Returns an error if the file cannot be read, is neither a report nor a checkpoint, or contradicts
-/// itself.
-pub fn read_report(path: &Path) -> Result<Report, FileError> {
-    // Opening a named pipe would wait for a writer.
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(FileError::new(path, "not a regular file", "write it to a file first"));
+impl Report {
+    /// Reads a report from a file that `--json` or `--checkpoint` wrote. The counts of the report agree
+    /// with the values that it covers.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the file cannot be read, is neither a report nor a checkpoint, or contradicts
+    /// itself.
+    pub fn read(path: &Path) -> Result<Self, FileError> {
+        // Opening a named pipe would wait for a writer.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(FileError::new(path, "not a regular file", "write it to a file first"));
+        }
+        let content = read(path).map_err(|error| {
+            let problem = format_args!("cannot be read ({error})");
+            FileError::new(path, problem, "name a readable report or checkpoint")
+        })?;
+        Self::parse(path, &content)
     }
-    let content = read(path).map_err(|error| {
-        FileError::new(path, format_args!("cannot be read ({error})"), "name a readable report or checkpoint")
-    })?;
-    parse_report(path, &content)
-}
 
-/// Reads a report as [`read_report`] does, from the content of a file with this name.
-///
-/// # Errors
-///
-/// Returns an error as [`read_report`] does.
-pub fn parse_report(name: impl AsRef<Path>, content: &[u8]) -> Result<Report, FileError> {
-    parse(content).map_err(|problem| FileError::new(name.as_ref(), problem, "run that shard again"))
+    /// Reads a report as [`read`](Self::read) does, from the content of a file with this name.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error as [`read`](Self::read) does.
+    pub fn parse(name: impl AsRef<Path>, content: &[u8]) -> Result<Self, FileError> {
+        parse(content).map_err(|problem| FileError::new(name.as_ref(), problem, "run that shard again"))
+    }
 }
 
 fn parse(content: &[u8]) -> Result<Report, String> {

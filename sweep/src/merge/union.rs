@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::finding::Finding;
 use super::merged::{Merged, shard_case};
-use super::report_reader::read_report;
 use super::shard_set::ShardSet;
 use crate::check::failure::{Failure, Worst, joined};
 use crate::error::FileError;
@@ -23,7 +22,7 @@ const LISTED: usize = 20;
 /// If they are of several sweeps, the sweep with the most reports is merged, and the other reports
 /// are unrelated.
 pub fn merge<P: AsRef<Path>>(files: &[P]) -> Merged {
-    merge_reports(files.iter().map(|file| (file.as_ref().display().to_string(), read_report(file.as_ref()))))
+    merge_reports(files.iter().map(|file| (file.as_ref().display().to_string(), Report::read(file.as_ref()))))
 }
 
 /// Merges reports as [`merge`] does, after they were read. Each has a name for the findings, and is

@@ -8,10 +8,7 @@ use super::interval::Interval;
 use super::space::{DynSpace, Erased, Space, Stratum, by_erased};
 
 /// The length of the longest structured strings: one byte more than the longest 64-bit encoding.
-pub const MAX_STRUCTURED_LEN: usize = 11;
-
-/// The maximum of [`ByteStrings::structured`]. Each further byte would take 256 times as long.
-pub const MAX_EXHAUSTIVE_LEN: usize = 5;
+pub(crate) const MAX_STRUCTURED_LEN: usize = 11;
 
 /// The maximum of [`ByteStrings::new`], with which there are fewer than 2^64 strings.
 const MAX_LEN: usize = 7;
@@ -57,24 +54,27 @@ pub struct ByteStrings {
 }
 
 impl ByteStrings {
+    /// The maximum length of [`structured`](Self::structured). Each further byte would take 256 times as
+    /// long.
+    pub const MAX_LEN_FOR_DECODERS: usize = 5;
+
     /// Returns the space of every byte string of up to `len` bytes. More than seven are more strings
     /// than a sweep can number.
     pub fn new(len: usize) -> Self {
         Self { len, longest: len }
     }
 
-    /// Returns the space of every byte string of up to `len` bytes, at most [`MAX_EXHAUSTIVE_LEN`],
-    /// and of longer structured ones, for decoders.
-    ///
-    /// [`MAX_EXHAUSTIVE_LEN`]: crate::byte_strings::MAX_EXHAUSTIVE_LEN
+    /// Returns the space of every byte string of up to `len` bytes, at most
+    /// [`MAX_LEN_FOR_DECODERS`](Self::MAX_LEN_FOR_DECODERS), and of structured ones of up to eleven
+    /// bytes, for decoders.
     pub fn structured(len: usize) -> Self {
-        Self { len: len.min(MAX_EXHAUSTIVE_LEN), longest: MAX_STRUCTURED_LEN }
+        Self { len: len.min(Self::MAX_LEN_FOR_DECODERS), longest: MAX_STRUCTURED_LEN }
     }
 
     /// Returns the space with this name, if it is one.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         let plain = (0..=MAX_LEN).map(Self::new);
-        let structured = (0..=MAX_EXHAUSTIVE_LEN).map(Self::structured);
+        let structured = (0..=Self::MAX_LEN_FOR_DECODERS).map(Self::structured);
         plain.chain(structured).find(|space| DynSpace::name(space) == name)
     }
 
@@ -99,7 +99,7 @@ impl ByteStrings {
     }
 }
 
-/// A byte string of at most [`MAX_STRUCTURED_LEN`] bytes, which dereferences to a slice.
+/// A byte string of at most eleven bytes, which dereferences to a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ByteString {
     length: usize,

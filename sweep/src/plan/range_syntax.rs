@@ -1,106 +1,53 @@
 //! The syntax of ranges: `A..=B`, `A..B`, `A..`, `..=B` and `..B`.
 
-use std::str::FromStr;
-
 use crate::plan::interval::Interval;
 use crate::plan::number_syntax::parse_integer;
 
-/// A parsed range, which [`resolve`](Self::resolve) turns into an [`Interval`] of a type.
-///
-/// `FromStr` parses `A..=B` and `A..B`, where each bound is a number as in
-/// [`parse_integer`](crate::parse_integer), `MIN` or `MAX`. Without a bound, the range extends to
-/// the limit of the type, as in `A..`, `..=B`, `..B` and `..`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RangeSpec {
-    text: String,
-    start: Bound,
-    end: Bound,
-    inclusive: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Bound {
-    Min,
-    Max,
-    /// A number, and its text for messages.
-    Number(i128, String),
-}
-
-impl FromStr for RangeSpec {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (start, end, inclusive) = match (text.split_once("..="), text.split_once("..")) {
-            (Some((start, end)), _) => (start, end, true),
-            (None, Some((start, end))) => (start, end, false),
+impl Interval {
+    /// Parses a range of a type with this name and these limits: `A..=B` or `A..B`, where each bound is
+    /// a number as in [`parse_integer`], `MIN` or `MAX`. Without a bound, the range extends to the
+    /// limit of the type, as in `A..`, `..=B`, `..B` and `..`.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message that quotes the range and includes the remedy, if it is not written like this,
+    /// if a bound is outside the limits, or if the range is empty.
+    pub fn parse(text: &str, type_name: &str, limits: Self) -> Result<Self, String> {
+        let (start, end, is_inclusive) = match (text.split_once("..="), text.split_once("..")) {
+            (Some((start, end)), _) => (start.trim(), end.trim(), true),
+            (None, Some((start, end))) => (start.trim(), end.trim(), false),
             (None, None) => {
                 return Err(format!("'{text}' is not a range; write A..=B or A..B, such as -5..=5"));
             }
         };
-        let bound = |written: &str| {
-            Bound::parse(written.trim()).ok_or_else(|| {
-                format!(
-                    "range '{text}': '{written}' is not an integer; write it as 1000, 1_000, 0x3e8, 1e3, 1k or 2^10, or write MIN or MAX"
-                )
-            })
+        let bound = |name: &str, written: &str, max: i128| {
+            let number = match written {
+                "MIN" => limits.first,
+                "MAX" => limits.last,
+                _ => parse_integer(written).ok_or_else(|| {
+                    format!(
+                        "range '{text}': '{written}' is not an integer; write it as 1000, 1_000, 0x3e8, 1e3, 1k or 2^10, or write MIN or MAX"
+                    )
+                })?,
+            };
+            let (relation, limit) = match number {
+                _ if number < limits.first => ("less than the minimum", limits.first),
+                _ if number > max => ("greater than the maximum", limits.last),
+                _ => return Ok(number),
+            };
+            Err(format!(
+                "range '{text}': {name} {written} is {relation} of {type_name}, {limit}; stay within the type, or choose a larger --type"
+            ))
         };
-        let start = if start.trim().is_empty() { Bound::Min } else { bound(start)? };
-        let end = if end.trim().is_empty() && !inclusive { None } else { Some(bound(end)?) };
-        // Without an end, the range includes the maximum.
-        let inclusive = inclusive || end.is_none();
-        Ok(Self { start, end: end.unwrap_or(Bound::Max), inclusive, text: text.to_owned() })
-    }
-}
-
-impl Bound {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "MIN" => Some(Self::Min),
-            "MAX" => Some(Self::Max),
-            _ => parse_integer(text).map(|number| Self::Number(number, text.to_owned())),
-        }
-    }
-
-    /// Returns the integer, which must not be outside `limits`. `name` is that of the bound.
-    fn within(&self, limits: Interval, name: &str, type_name: &str) -> Result<i128, String> {
-        let (number, text) = match self {
-            Self::Min => return Ok(limits.first),
-            Self::Max => return Ok(limits.last),
-            Self::Number(number, text) => (*number, text),
-        };
-        if number < limits.first {
-            let first = limits.first;
-            Err(format!("{name} {text} is less than the minimum of {type_name}, {first}"))
-        } else if number > limits.last {
-            let last = limits.last;
-            Err(format!("{name} {text} is greater than the maximum of {type_name}, {last}"))
-        } else {
-            Ok(number)
-        }
-    }
-}
-
-impl RangeSpec {
-    /// Returns the integers of the range in a type with this name and these limits.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message that quotes the range and includes the remedy, if a bound is outside the
-    /// limits, or if the range is empty.
-    pub fn resolve(&self, type_name: &str, limits: Interval) -> Result<Interval, String> {
-        let text = &self.text;
-        let outside = |problem: String| {
-            format!("range '{text}': {problem}; stay within the type, or choose a larger --type")
-        };
-        let first = self.start.within(limits, "start", type_name).map_err(outside)?;
-        let last = match (&self.end, self.inclusive) {
-            (end, true) => end.within(limits, "end", type_name).map_err(outside)?,
+        let first = if start.is_empty() { limits.first } else { bound("start", start, limits.last)? };
+        let last = match end {
+            "" if !is_inclusive => limits.last,
+            _ if is_inclusive => bound("end", end, limits.last)?,
             // An exclusive end may be one greater than the maximum.
-            (&Bound::Number(end, _), false) if end == limits.last + 1 => limits.last,
-            (end, false) => end.within(limits, "end", type_name).map_err(outside)? - 1,
+            _ => bound("end", end, limits.last.saturating_add(1))? - 1,
         };
-        Interval::new(first, last).ok_or_else(|| {
-            if first > last + i128::from(!self.inclusive) {
+        Self::new(first, last).ok_or_else(|| {
+            if first > last + i128::from(!is_inclusive) {
                 format!("range '{text}' is reversed; write the smaller bound first")
             } else {
                 format!("range '{text}' is empty; use ..= to include the end")
@@ -117,7 +64,7 @@ mod tests {
     const I8: Interval = Interval { first: -128, last: 127 };
 
     fn resolve(text: &str, name: &str, limits: Interval) -> Result<(i128, i128), String> {
-        text.parse::<RangeSpec>()?.resolve(name, limits).map(|i| (i.first, i.last))
+        Interval::parse(text, name, limits).map(|i| (i.first, i.last))
     }
 
     #[test]

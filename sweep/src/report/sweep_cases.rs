@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::conclusion;
+use super::junit::{Case, CaseOutcome, Document, Suite};
 use super::sweep_report::Report;
-use super::test_suite::{TestCase, TestOutcome, TestSuite};
 use crate::check::failure::Failure;
 use crate::numbers::{grouped, plural};
 use crate::plan::interval::{self, Interval};
@@ -14,7 +14,7 @@ use crate::plan::sample;
 use crate::plan::space::DynSpace;
 
 impl Report {
-    /// Returns the result as a suite of test cases, for continuous integration systems.
+    /// Returns the results of sweeps as JUnit XML, for continuous integration systems.
     ///
     /// A sample has a case for the values near boundaries, and one for the random values of each
     /// encoded length and sign. An exhaustive sweep has one for each encoded length. Two more cases
@@ -22,7 +22,7 @@ impl Report {
     /// suite without failures and errors is a complete sweep without failures.
     ///
     /// ```
-    /// use every_input::{Sweep, TestSuites, all, codec_from_fns};
+    /// use every_input::{Report, Sweep, all, codec_from_fns};
     ///
     /// let one_byte = codec_from_fns(
     ///     "one byte",
@@ -30,11 +30,15 @@ impl Report {
     ///     |src: &[u8]| Ok((src[0], 1)),
     /// );
     /// let report = Sweep::of(all()).run(&one_byte)?;
-    /// let xml = TestSuites(vec![report.test_suite()]).to_string();
+    /// let xml = Report::junit(&[report]);
     /// assert!(xml.contains("128..=255 (128 inputs): wrong bytes: expected 8001, got 80 for 128"));
     /// # Ok::<(), every_input::SweepError>(())
     /// ```
-    pub fn test_suite(&self) -> TestSuite {
+    pub fn junit(reports: &[Self]) -> String {
+        Document(reports.iter().map(Self::test_suite).collect()).to_string()
+    }
+
+    fn test_suite(&self) -> Suite {
         let classes = self.few_classes();
         let mut cases = match self.mode {
             _ if classes.is_empty() => {
@@ -47,14 +51,14 @@ impl Report {
         if more > 0 {
             let message = format!("{} are not listed", plural(more.into(), "failure"));
             let details = "Only the first failures are listed, and these may be in any of the other cases.";
-            let outcome = TestOutcome::Failed { kind: "not_listed".into(), message, details: details.into() };
-            cases.push(TestCase { name: "failures that are not listed".into(), outcome });
+            let outcome = CaseOutcome::Failed { kind: "not_listed".into(), message, details: details.into() };
+            cases.push(Case { name: "failures that are not listed".into(), outcome });
         }
-        cases.push(TestCase { name: "the sweep is complete".into(), outcome: self.completeness() });
-        TestSuite { name: self.title(), seconds: self.seconds, cases }
+        cases.push(Case { name: "the sweep is complete".into(), outcome: self.completeness() });
+        Suite { name: self.title(), seconds: self.seconds, cases }
     }
 
-    fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<TestCase> {
+    fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<Case> {
         classes.retain(|_, (_, inputs)| !interval::intersection(inputs, &self.plan).is_empty());
         let space = self.known_space();
         let case = |(length, (name, inputs)): (usize, (Option<String>, Vec<Interval>))| {
@@ -67,7 +71,7 @@ impl Report {
         classes.into_iter().map(case).collect()
     }
 
-    fn stratum_cases(&self) -> Vec<TestCase> {
+    fn stratum_cases(&self) -> Vec<Case> {
         let space = self.known_space();
         // A draw that hits a value near a boundary needs no case of its own.
         let (boundary, drawn): (Vec<_>, Vec<_>) = self
@@ -90,29 +94,24 @@ impl Report {
         [boundaries].into_iter().chain(strata).collect()
     }
 
-    fn case<'f>(
-        &self,
-        name: String,
-        checked: u128,
-        failures: impl IntoIterator<Item = &'f Failure>,
-    ) -> TestCase {
+    fn case<'f>(&self, name: String, checked: u128, failures: impl IntoIterator<Item = &'f Failure>) -> Case {
         let failures: Vec<&Failure> = failures.into_iter().collect();
         let outcome = match failures.first() {
             Some(first) => failed(first, &failures),
-            None if checked == 0 && !self.complete => TestOutcome::Skipped {
-                message: format!("no {} was checked before the sweep ended", self.noun()),
-            },
-            None => TestOutcome::Passed,
+            None if checked == 0 && !self.complete => {
+                CaseOutcome::Skipped(format!("no {} was checked before the sweep ended", self.noun()))
+            }
+            None => CaseOutcome::Passed,
         };
-        TestCase { name, outcome }
+        Case { name, outcome }
     }
 
-    fn completeness(&self) -> TestOutcome {
+    fn completeness(&self) -> CaseOutcome {
         if self.complete {
-            return TestOutcome::Passed;
+            return CaseOutcome::Passed;
         }
         let (inputs, why) = (self.inputs(self.values), conclusion::ending(self).unwrap_or_default());
-        TestOutcome::Error { message: format!("only {inputs} were checked: {why}") }
+        CaseOutcome::Error(format!("only {inputs} were checked: {why}"))
     }
 }
 
@@ -124,13 +123,13 @@ fn is_among(failure: &Failure, inputs: &[Interval], space: Option<&dyn DynSpace>
 }
 
 /// Returns the outcome of a case with these failures.
-fn failed(first: &Failure, failures: &[&Failure]) -> TestOutcome {
+fn failed(first: &Failure, failures: &[&Failure]) -> CaseOutcome {
     let kind = serde_json::to_value(first.kind).ok();
     let more = match failures.len() as u128 - 1 {
         0 => String::new(),
         more => format!(", and {} more", grouped(more)),
     };
-    TestOutcome::Failed {
+    CaseOutcome::Failed {
         kind: kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
         message: format!("{first}{more}"),
         details: failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),

@@ -191,6 +191,12 @@ impl StratumReport {
 }
 
 impl Report {
+    /// The JSON Schema (draft 2020-12) of everything that sweeps write as JSON: the reports of sweeps
+    /// and merges, the status, and lists of failures.
+    ///
+    /// Each kind has a name under `$defs`: `report`, `reports`, `status` and `failure_record`.
+    pub const JSON_SCHEMA: &str = include_str!("schema.json");
+
     /// Returns the space, or `None` if its name is unknown and the report has no table of it.
     pub(crate) fn known_space(&self) -> Option<Arc<dyn DynSpace>> {
         let Some(table) = self.space.clone() else { return by_name(&self.value_type) };

@@ -15,18 +15,24 @@ use crate::report::sweep_report::{Ending, Report};
 
 /// Displays what was covered, the speed, the failures and the result. In the alternate form `{:#}`,
 /// the first word of the result is coloured with ANSI escape codes.
-impl fmt::Display for Report {
+impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", Printable(Body(self)))?;
         result(f, self)
     }
 }
 
-/// Displays the reports of several codecs as text: each report, and a table of their speed.
-#[derive(Clone, Copy, Debug)]
-pub struct ComparisonText<'r>(pub &'r [Report]);
+impl Report {
+    /// Displays the reports of several codecs as text: each report, and a table of their speed. The
+    /// alternate form `{:#}` is coloured as that of a report.
+    pub fn comparison(reports: &[Self]) -> impl Display {
+        Comparison(reports)
+    }
+}
 
-impl fmt::Display for ComparisonText<'_> {
+struct Comparison<'r>(&'r [Report]);
+
+impl Display for Comparison<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for report in self.0 {
             report.fmt(f)?;
@@ -54,7 +60,7 @@ impl fmt::Display for ComparisonText<'_> {
 /// characters included.
 pub(crate) struct Body<'r>(pub(crate) &'r Report);
 
-impl fmt::Display for Body<'_> {
+impl Display for Body<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
         let source = report.shard_from.as_ref().map(|source| format!(" (from {source})"));

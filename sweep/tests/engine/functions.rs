@@ -13,7 +13,7 @@ use every_input::merge::{Finding, merge};
 use every_input::replay::Replay;
 use every_input::{
     Block, Breakdown, ByteString, ByteStrings, Check, Checkpoint, Ending, FailureKind, Fault, Interval, Mode,
-    Report, Shard, Space, Sweep, SweepError, TestSuites, Ulps, Watch, agrees, all, exhaustive,
+    Report, Shard, Space, Sweep, SweepError, Ulps, Watch, agrees, all, exhaustive,
 };
 
 /// Returns the listed failures as their first and last inputs.
@@ -114,7 +114,7 @@ fn a_space_of_ones_own_has_ranges_samples_and_checkpoints() {
     assert_eq!((whole.values, whole.failures, whole.complete), (1_000_000, 1_004, true));
     assert_eq!(ranges(&whole)[0], ("(700, 0) #700000", Some("(700, 999) #700999")));
     assert!(ranges(&whole).contains(&("(13, 7) #13007", None)), "{whole:?}");
-    assert!(TestSuites(vec![whole.test_suite()]).to_string().contains("(13, 7)"));
+    assert!(Report::junit(std::slice::from_ref(&whole)).contains("(13, 7)"));
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pairs.json");

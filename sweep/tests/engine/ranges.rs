@@ -49,7 +49,7 @@ fn ranges_that_continue_in_other_shards_are_joined_by_a_merge() {
         Sweep::of(all::<i64>()).ranges([Interval { first: 1, last: 1_000_000 }]).exhaustive().max_failures(0);
     let shard = |index| {
         let report = sweep.clone().shard(Shard::new(index, 3).unwrap()).run(&codec).unwrap();
-        (index.to_string(), every_input::merge::parse_report("shard", &serde_json::to_vec(&report).unwrap()))
+        (index.to_string(), Report::parse("shard", &serde_json::to_vec(&report).unwrap()))
     };
     let merged = every_input::merge::merge_reports([3, 1, 2].map(shard));
     assert_eq!(merged.findings, []);

@@ -1,15 +1,16 @@
 //! The options for the codecs to check.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use every_input::ExecCodec;
-use every_input::{Checkpoint, Codec};
+use every_input::{Checkpoint, Codec, Wire};
 use zigzag_varint::Kernel;
 
 use super::common::{CODEC, kernel};
 #[cfg(unix)]
 use super::exec::ExecArguments;
-use crate::codecs::{Api, CodecInteger, WireFormat, name_of};
+use crate::codecs::{Api, CodecInteger, name_of};
 use crate::output::error::Error;
 
 /// The name of the wire format in reports of `--round-trip`.
@@ -18,6 +19,23 @@ const ANY: &str = "any";
 /// The remedy for a wire format that no built-in codec has.
 const OTHER_WIRE: &str =
     if cfg!(unix) { "remove --wire, or check a program with --exec only" } else { "remove --wire" };
+
+/// Returns a parser for the name of a wire format.
+fn wire_format() -> impl TypedValueParser<Value = Wire> {
+    let value = |wire: Wire| {
+        PossibleValue::new(wire.name()).help(match wire {
+            Wire::Leb128 => "unsigned LEB128, as in Protocol Buffers; signed types by zigzag",
+            Wire::SignedLeb128 => "signed LEB128, as in DWARF and WebAssembly",
+            Wire::PrefixVarint => "PrefixVarint, as in the Rust crate vint64; signed types by zigzag",
+        })
+    };
+    PossibleValuesParser::new(Wire::ALL.map(value))
+        .try_map(|name| wire_by_name(&name).ok_or("unknown wire format"))
+}
+
+fn wire_by_name(name: &str) -> Option<Wire> {
+    Wire::ALL.into_iter().find(|wire| wire.name() == name)
+}
 
 /// The codecs to check.
 #[derive(Args)]
@@ -40,8 +58,8 @@ pub(crate) struct CodecArguments {
     /// Wire format in which the bytes are checked [default: leb128]
     ///
     /// The built-in codecs write leb128. The other formats are for --exec.
-    #[arg(long, value_name = "FORMAT", value_enum, conflicts_with = "round_trip", help_heading = CODEC, hide_short_help = true)]
-    wire: Option<WireFormat>,
+    #[arg(long, value_name = "FORMAT", value_parser = wire_format(), conflicts_with = "round_trip", help_heading = CODEC, hide_short_help = true)]
+    wire: Option<Wire>,
     /// Check only that decoding returns the value, in any wire format
     ///
     /// The decoder has to read all bytes. The encodings may be as long as the longest of leb128: 10
@@ -83,12 +101,12 @@ impl CodecArguments {
                 self.round_trip = true;
                 return Ok(());
             }
-            (None, false) => match WireFormat::from_str(name, false) {
-                Ok(wire) => {
+            (None, false) => match wire_by_name(name) {
+                Some(wire) => {
                     self.wire = Some(wire);
                     return Ok(());
                 }
-                Err(_) => "check them in the program that wrote the file",
+                None => "check them in the program that wrote the file",
             },
         };
         let name = name.escape_debug();
@@ -96,13 +114,13 @@ impl CodecArguments {
     }
 
     /// Returns the wire format; `None` for any.
-    pub(crate) fn wire(&self) -> Option<WireFormat> {
-        (!self.round_trip).then(|| self.wire.unwrap_or(WireFormat::Leb128))
+    pub(crate) fn wire(&self) -> Option<Wire> {
+        (!self.round_trip).then(|| self.wire.unwrap_or(Wire::Leb128))
     }
 
     /// Returns the name of the wire format in reports.
-    pub(crate) fn wire_name(&self) -> String {
-        self.wire().map_or(ANY.into(), |wire| name_of(&wire))
+    pub(crate) fn wire_name(&self) -> &'static str {
+        self.wire().map_or(ANY, Wire::name)
     }
 
     /// Checks that only the kernel of `--kernel` has taken part in the sweep of a checkpoint. A
@@ -139,9 +157,9 @@ impl CodecArguments {
             )));
         }
         if let Some((codec, _)) = variants.first()
-            && let Some(wire) = self.wire().filter(|wire| *wire != WireFormat::Leb128)
+            && let Some(wire) = self.wire().filter(|wire| *wire != Wire::Leb128)
         {
-            let (wire, codec) = (name_of(&wire), name_of(codec));
+            let (wire, codec) = (wire.name(), name_of(codec));
             return Err(Error::usage(format_args!(
                 "--wire {wire}: the codec {codec} writes leb128; {OTHER_WIRE}"
             )));
@@ -167,7 +185,7 @@ impl CodecArguments {
         options.extend(self.kernels.iter().map(|kernel| ("--kernel", kernel.name().to_owned())));
         #[cfg(unix)]
         options.extend(self.exec.options());
-        options.extend(self.wire.iter().map(|wire| ("--wire", name_of(wire))));
+        options.extend(self.wire.iter().map(|wire| ("--wire", wire.name().to_owned())));
         let words = options.into_iter().flat_map(|(option, value)| [option.to_owned(), value]);
         words.chain(self.round_trip.then(|| "--round-trip".into())).collect()
     }

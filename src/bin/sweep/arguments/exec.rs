@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use every_input::ExecError;
+use every_input::SweepError;
 
 use super::common::{CODEC, duration};
 use crate::output::error::Error;
@@ -39,7 +39,7 @@ impl ExecArguments {
     /// Returns an error if a program cannot be started, or does not answer.
     pub(crate) fn start<C>(
         &self,
-        start: impl Fn(&str, Duration) -> Result<C, ExecError>,
+        start: impl Fn(&str, Duration) -> Result<C, SweepError>,
     ) -> Result<Vec<C>, Error> {
         let started = self.commands.iter().map(|command| start(command, self.timeout));
         started.map(|child| child.map_err(|error| Error::usage(format_args!("--exec: {error}")))).collect()

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueEnum};
 use every_input::replay::Replay;
-use every_input::{Integer, Interval, RangeSpec, Scalars, Sweep, all};
+use every_input::{Integer, Interval, Scalars, Sweep, all};
 
 use super::codecs::CodecArguments;
 use super::common::WHAT;
@@ -21,7 +21,7 @@ pub(crate) struct ValueArguments {
     /// type: 5.., ..=-1. The numbers can be negative and are written as 1_000_000, 0xff, 1e6, 10M
     /// or 2^40, or as MIN and MAX for the limits of the type.
     #[arg(value_name = "RANGE", help_heading = WHAT, display_order = 0)]
-    ranges: Vec<RangeSpec>,
+    ranges: Vec<String>,
     /// Integer type, i8 to i64 or u8 to u64 [default: i64]
     ///
     /// One of i8, i16, i32, i64, u8, u16, u32 and u64.
@@ -95,7 +95,7 @@ impl ValueArguments {
             sweep = sweep.ranges(intervals);
         } else if !self.ranges.is_empty() {
             let intervals: Result<Vec<_>, _> =
-                self.ranges.iter().map(|range| range.resolve(T::NAME, limits)).collect();
+                self.ranges.iter().map(|range| Interval::parse(range, T::NAME, limits)).collect();
             sweep = sweep.ranges(intervals.map_err(Error::usage)?);
         }
         Ok(sweep)

@@ -8,7 +8,7 @@ use std::any::Any;
 
 use clap::ValueEnum;
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, Outcome};
-use every_input::{Codec, CodecError, Integer, Wire};
+use every_input::{Codec, CodecError, Integer};
 use zigzag_varint::{Canonical, Integer as VarintInteger, Kernel, Varint, WriteVarint};
 
 use self::functions::{
@@ -46,29 +46,7 @@ macro_rules! with_type {
 }
 pub(crate) use with_type;
 
-/// A wire format of integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum WireFormat {
-    /// unsigned LEB128, as in Protocol Buffers; signed types by zigzag
-    Leb128,
-    /// signed LEB128, as in DWARF and WebAssembly
-    Sleb128,
-    /// PrefixVarint, as in the Rust crate vint64; signed types by zigzag
-    PrefixVarint,
-}
-
-impl WireFormat {
-    /// Returns the oracle of the format.
-    pub(crate) fn oracle(self) -> Wire {
-        match self {
-            Self::Leb128 => Wire::Leb128,
-            Self::Sleb128 => Wire::SignedLeb128,
-            Self::PrefixVarint => Wire::PrefixVarint,
-        }
-    }
-}
-
-/// A built-in codec or decoder. All have the wire format [`WireFormat::Leb128`].
+/// A built-in codec or decoder. All have the wire format [`Wire::Leb128`](every_input::Wire).
 ///
 /// The command line takes the names from the variants and their descriptions from the comments.
 /// Unless a comment names a function that encodes, `encode_slice` does.

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use every_input::ExecDecoder;
-use every_input::byte_strings::{Decoders, MAX_EXHAUSTIVE_LEN, MAX_STRUCTURED_LEN};
+use every_input::byte_strings::Decoders;
 use every_input::{ByteStrings, Sweep};
 use zigzag_varint::Kernel;
 
@@ -148,11 +148,10 @@ fn with_decoders<T: CodecInteger>(all: Decoders, chosen: &[Api], kernels: &[Kern
 }
 
 fn length(text: &str) -> Result<usize, String> {
+    const MAX: usize = ByteStrings::MAX_LEN_FOR_DECODERS;
     match count(text) {
-        Ok(len) if len <= MAX_EXHAUSTIVE_LEN as u64 => Ok(len as usize),
-        _ => Err(format!(
-            "choose 0 to {MAX_EXHAUSTIVE_LEN} (structured strings of up to {MAX_STRUCTURED_LEN} bytes are always checked)"
-        )),
+        Ok(len) if len <= MAX as u64 => Ok(len as usize),
+        _ => Err(format!("choose 0 to {MAX} (structured strings of up to 11 bytes are always checked)")),
     }
 }
 

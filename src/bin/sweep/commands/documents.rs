@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 use clap_mangen::{Man, generate_to};
 #[cfg(unix)]
-use every_input::{EXAMPLE_CHILDREN, PROTOCOL};
+use every_input::PROTOCOL;
 
 use crate::output::console::print_raw;
 use crate::output::error::{Error, ExitCode};
@@ -110,21 +110,22 @@ Examples:
 #[command(after_long_help = PROTOCOL_ENDING)]
 pub(crate) struct ProtocolCommand {
     /// Print this program only
-    #[arg(value_parser = PossibleValuesParser::new(EXAMPLE_CHILDREN.map(|(name, _)| name)))]
+    #[arg(value_parser = PossibleValuesParser::new(PROTOCOL[1..].iter().map(|(name, _)| *name)))]
     program: Option<String>,
 }
 
 #[cfg(unix)]
 impl ProtocolCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
-        let chosen = |&(name, _): &(&str, _)| self.program.as_ref().is_none_or(|program| program == name);
-        let mut text = if self.program.is_none() { PROTOCOL.to_owned() } else { String::new() };
-        for (name, program) in EXAMPLE_CHILDREN.iter().filter(|child| chosen(child)) {
-            match self.program {
-                Some(_) => text += program,
-                None => text += &format!("\n`{name}`:\n\n```\n{program}```\n"),
+        let [(_, description), programs @ ..] = PROTOCOL;
+        let programs = programs.into_iter();
+        let text: String = match &self.program {
+            Some(chosen) => programs.filter(|(name, _)| name == chosen).map(|(_, text)| text).collect(),
+            None => {
+                let quoted = programs.map(|(name, text)| format!("\n`{name}`:\n\n```\n{text}```\n"));
+                description.to_owned() + &quoted.collect::<String>()
             }
-        }
+        };
         print_raw(text.as_bytes())?;
         Ok(ExitCode::Success)
     }

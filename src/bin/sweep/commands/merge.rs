@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::{Arg, Args};
-use every_input::TestSuites;
 use every_input::merge::{Finding, merge};
 
 use crate::arguments::common::ReportArguments;
@@ -62,7 +61,7 @@ impl MergeCommand {
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
         output.deliver(&Documents {
             json: merged.report.as_ref().map(to_json).transpose()?,
-            junit: TestSuites(vec![merged.test_suite()]).to_string(),
+            junit: merged.junit(),
             text: format!("{merged:#}"),
         })?;
         Ok(if merged.findings.iter().any(Finding::is_mismatch) {

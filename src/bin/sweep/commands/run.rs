@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 #[cfg(unix)]
 use every_input::Space;
-use every_input::{
-    Checkpoint, ComparisonText, Ending, FailureList, Report, Sweep, SweepError, TestSuites, Watch,
-};
+use every_input::{Checkpoint, Ending, FailureList, Report, Sweep, SweepError, Watch};
 
 use crate::arguments::run::RunArguments;
 #[cfg(feature = "profile")]
@@ -98,7 +96,7 @@ pub(crate) fn run(
 
     let mut text = match &reports[..] {
         [report] => format!("{report:#}"),
-        several => format!("{:#}", ComparisonText(several)),
+        several => format!("{:#}", Report::comparison(several)),
     };
     if let Some(path) = &arguments.checkpoint
         && watches.iter().all(|watch| !watch.has_begun())
@@ -116,7 +114,7 @@ pub(crate) fn run(
         [report] => to_json(report)?,
         several => to_json(&several)?,
     };
-    let junit = TestSuites(reports.iter().map(Report::test_suite).collect()).to_string();
+    let junit = Report::junit(&reports);
     let unsaved = checkpoint.as_ref().and_then(Checkpoint::save_error);
     join([
         #[cfg(feature = "profile")]

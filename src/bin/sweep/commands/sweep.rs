@@ -3,7 +3,7 @@
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use every_input::replay::Replay;
-use every_input::{Integer, JSON_SCHEMA, NoOracle, RoundTrip};
+use every_input::{Integer, NoOracle, Report, RoundTrip};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run, with_seed};
@@ -61,7 +61,7 @@ impl SweepCommand {
             return Ok(ExitCode::Success);
         }
         if self.schema {
-            print(JSON_SCHEMA)?;
+            print(Report::JSON_SCHEMA)?;
             return Ok(ExitCode::Success);
         }
         let replay = self.run.read_replay()?;
@@ -85,7 +85,7 @@ fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> R
                 let (name, sweep) = (codec.name(), with_seed(sweep, seed));
                 match plan.codecs.wire() {
                     Some(wire) => {
-                        let check = RoundTrip::new(&**codec, wire.oracle());
+                        let check = RoundTrip::new(&**codec, wire);
                         sweep.report_watched(name, &check, watch, checkpoint)
                     }
                     None => {

@@ -1,6 +1,6 @@
 //! Ranges, shards and environment variables are parsed correctly, or refused with a message.
 
-use every_input::{Interval, RangeSpec, Shard};
+use every_input::{Interval, Shard};
 
 /// Checks a text as a range, a shard or an environment; the first byte chooses which.
 pub fn check(bytes: &[u8]) {
@@ -23,7 +23,7 @@ fn range(text: &str, choice: u8) {
         2 => ("i8", limits(i8::MIN.into(), i8::MAX.into())),
         _ => ("u32", limits(u32::MIN.into(), u32::MAX.into())),
     };
-    let within = |text: &str| text.parse::<RangeSpec>()?.resolve(name, limits);
+    let within = |text: &str| Interval::parse(text, name, limits);
     match within(text) {
         Ok(interval @ Interval { first, last }) => {
             assert!(

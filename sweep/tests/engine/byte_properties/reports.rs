@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::Duration;
 
-use every_input::merge::{merge_reports, parse_report};
+use every_input::merge::merge_reports;
 use every_input::{
     Checkpoint, Interval, Mode, Report, Scalars, Shard, Space, Sweep, Watch, all, codec_from_fns,
 };
@@ -26,7 +26,7 @@ pub fn check(bytes: &[u8]) {
 }
 
 fn read(content: &[u8]) {
-    match parse_report("0", content) {
+    match Report::parse("0", content) {
         Ok(report) => check_report(&report),
         Err(error) => printable(&error.to_string()),
     }
@@ -42,13 +42,13 @@ fn check_report(report: &Report) {
     assert_eq!(union(report.covered.iter().copied()), report.covered);
     printable(&report.to_string());
     let written = serde_json::to_vec(report).expect("a report is written");
-    assert_eq!(parse_report("0", &written).as_ref(), Ok(report), "read, written and read again");
+    assert_eq!(Report::parse("0", &written).as_ref(), Ok(report), "read, written and read again");
 }
 
 /// Checks that the union of any files is a valid report, and that it covers only values that some
 /// file covers.
 fn merge(bytes: &[u8]) {
-    let files: Vec<_> = bytes.split(|&byte| byte == 0).map(|file| parse_report("0", file)).collect();
+    let files: Vec<_> = bytes.split(|&byte| byte == 0).map(|file| Report::parse("0", file)).collect();
     let named = (0..).zip(&files).map(|(number, file): (u32, _)| (number.to_string(), file.clone()));
     let merged = merge_reports(named);
     for finding in &merged.findings {
@@ -64,7 +64,7 @@ fn merge(bytes: &[u8]) {
 
 /// Checks that a sweep of a known type resumes from a file with this content, or refuses it.
 fn checkpoint(content: &[u8]) {
-    // Others are refused as by `parse_report`, and files take time.
+    // Others are refused as by `Report::parse`, and files take time.
     if !serde_json::from_slice::<Value>(content).is_ok_and(|json| json.get("content").is_some()) {
         return;
     }

@@ -1,8 +1,6 @@
 //! Faults of bulk decoders are found.
 
-use every_input::byte_strings::{
-    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
-};
+use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 use every_input::{ByteStrings, Sweep};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
@@ -38,7 +36,7 @@ impl<F: Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync> ByteDecoder<u6
 /// Returns the placements of the disagreements about such a decoder, which must have some.
 fn faulty_bulk(
     fault: impl Fn(&[u8], &mut [u64], BulkOutcome) -> BulkOutcome + Sync + 'static,
-) -> Vec<Placement> {
+) -> Vec<String> {
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().max_failures(400);
     let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
     assert!(report.failures > 0, "the fault was not found");
@@ -47,7 +45,7 @@ fn faulty_bulk(
         first.context.as_deref().is_some_and(|context| context.starts_with("as u64 by faulty on avx7 ("))
     );
     assert_ne!(first.expected, first.got);
-    report.first_failures.iter().map(placement).collect()
+    report.first_failures.iter().map(|one| placement(one).to_owned()).collect()
 }
 
 #[test]
@@ -68,7 +66,7 @@ fn a_fault_at_a_single_alignment_of_a_stream_is_found() {
         }
         ended
     });
-    assert!(found.iter().any(|placement| *placement != Placement::OneValue));
+    assert!(found.iter().any(|placement| *placement != "one value"));
 }
 
 #[test]
@@ -79,7 +77,7 @@ fn a_wrong_value_in_a_long_stream_is_found() {
         }
         ended
     });
-    assert!(found.iter().all(|placement| matches!(placement, Placement::Stream | Placement::MixedStream)));
+    assert!(found.iter().all(|placement| placement.ends_with("stream")));
 }
 
 #[test]
@@ -92,7 +90,7 @@ fn a_fault_reported_after_a_full_slice_is_found() {
         }
         other => other,
     });
-    assert!(found.contains(&Placement::MixedStream), "{found:?}");
+    assert!(found.iter().any(|one| one == "mixed stream"), "{found:?}");
 }
 
 #[test]
@@ -103,7 +101,7 @@ fn a_fault_in_the_tail_after_a_window_is_found() {
         }
         _ => ended,
     });
-    assert!(found.contains(&Placement::Appended), "{found:?}");
+    assert!(found.iter().any(|one| one == "appended"), "{found:?}");
 }
 
 #[test]
@@ -115,7 +113,7 @@ fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
     };
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
     let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(panics))).expect("threads");
-    let one = report.first_failures.iter().find(|one| placement(one) == Placement::Stream).expect("one");
+    let one = report.first_failures.iter().find(|one| placement(one) == "stream").expect("one");
     assert_eq!((&*one.value, &*one.got), ("0a06", "panic: a window too far"));
     assert!(one.to_string().contains("stream, at byte 2 of 0a050a060a07)"), "{one}");
 }
@@ -144,7 +142,7 @@ fn a_value_that_is_not_written_is_found() {
     let sweep = Sweep::of(ByteStrings::structured(1)).exhaustive().threads(1);
     let report = sweep.check_decoders(&Decoders::new().with(Forgetful)).expect("threads");
     let one = report.first_failures.first().expect("a disagreement");
-    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", Placement::Stream, true));
+    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("c701", "stream", true));
 }
 
 #[test]
@@ -153,7 +151,7 @@ fn a_fault_with_a_single_capacity_is_found() {
         33 if src.len() > 100 => BulkOutcome { bytes: ended.bytes + 1, ..ended },
         _ => ended,
     });
-    assert!(found.iter().all(|placement| *placement == Placement::MixedStream), "{found:?}");
+    assert!(found.iter().all(|placement| *placement == "mixed stream"), "{found:?}");
 }
 
 #[test]
@@ -166,7 +164,7 @@ fn decoding_restarts_after_an_invalid_string() {
     let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
     let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(skips))).expect("threads");
     let one = &report.first_failures[0];
-    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("828000", Placement::Stream, true));
+    assert_eq!((&*one.value, placement(one), is_canonical(one)), ("828000", "stream", true));
     assert_eq!(one.expected, "NonCanonical at byte 2 after values up to byte 0");
     assert!(one.to_string().contains("stream, at byte 3 of 818000828000838000)"), "{one}");
 }

@@ -1,8 +1,6 @@
 //! Faults of decoders of single values are found.
 
-use every_input::byte_strings::{
-    BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome, Placement,
-};
+use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
 use every_input::{ByteStrings, Ending, Report, Sweep};
 
 use super::correct_decoders::decode;
@@ -38,7 +36,7 @@ fn faulty(fault: impl Fn(&[u8], bool, Outcome<u64>) -> Outcome<u64> + Sync + 'st
 /// Returns the bytes, the expected and the actual outcome of the first disagreement about a string
 /// that was decoded alone.
 fn first(report: &Report) -> (&str, &str, &str) {
-    let mut alone = report.first_failures.iter().filter(|one| placement(one) == Placement::OneValue);
+    let mut alone = report.first_failures.iter().filter(|one| placement(one) == "one value");
     let first = alone.next().expect("a string by itself");
     (&first.value, &first.expected, &first.got)
 }

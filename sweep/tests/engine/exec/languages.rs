@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use every_input::{
-    ByteStrings, EXAMPLE_CHILDREN, ExecCodec, ExecDecoder, ExecError, ExecFunctions, FailureKind, Interval,
-    Sweep, all,
+    ByteStrings, ExecCodec, ExecDecoder, ExecFunctions, FailureKind, Interval, PROTOCOL, Sweep, SweepError,
+    all,
 };
 
 /// Long enough for virtual machines and compilers to start on a busy machine.
@@ -15,7 +15,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// Returns the command for an example, with `change` made to its text, or `None` if its language is
 /// not installed. The file is in `folder`.
 fn command(name: &str, folder: &Path, change: [&str; 2]) -> Option<String> {
-    let (_, text) = EXAMPLE_CHILDREN.iter().find(|(other, _)| *other == name).expect("an example");
+    let (_, text) = PROTOCOL.iter().find(|(other, _)| *other == name).expect("an example");
     assert!(text.contains(change[0]), "the fault is injected");
     let (source, program) = (folder.join(name), folder.join("child"));
     std::fs::write(&source, text.replace(change[0], change[1])).expect("a file");
@@ -37,7 +37,7 @@ fn command(name: &str, folder: &Path, change: [&str; 2]) -> Option<String> {
     Some(format!("'{}'", program.display()))
 }
 
-fn started<C>(child: Result<C, ExecError>) -> C {
+fn started<C>(child: Result<C, SweepError>) -> C {
     child.unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -1,85 +1,57 @@
 //! Test results in the JUnit XML format, which continuous integration systems display.
 
-use std::fmt;
+use std::fmt::{self, Display};
 
-/// Test suites. Their `Display` form is a JUnit XML document.
-///
-/// ```
-/// use every_input::{TestCase, TestOutcome, TestSuite, TestSuites};
-///
-/// let suite = TestSuite {
-///     name: "sweep of i64 by codec mine".into(),
-///     seconds: 1.5,
-///     cases: vec![TestCase { name: "values of 2 bytes".into(), outcome: TestOutcome::Passed }],
-/// };
-/// let xml = TestSuites(vec![suite]).to_string();
-/// assert!(xml.contains(r#"<testcase name="values of 2 bytes" classname="sweep of i64 by codec mine">"#));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct TestSuites(pub Vec<TestSuite>);
+/// A JUnit XML document with these suites.
+pub(crate) struct Document(pub(crate) Vec<Suite>);
 
 /// A group of test cases.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TestSuite {
-    /// The name.
-    pub name: String,
+pub(crate) struct Suite {
+    pub(crate) name: String,
     /// The duration of all cases in seconds.
-    pub seconds: f64,
-    /// The cases.
-    pub cases: Vec<TestCase>,
+    pub(crate) seconds: f64,
+    pub(crate) cases: Vec<Case>,
 }
 
 /// A test case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestCase {
-    /// The name.
-    pub name: String,
-    /// The outcome.
-    pub outcome: TestOutcome,
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) outcome: CaseOutcome,
 }
 
-/// The outcome of a test case.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TestOutcome {
-    /// The case passed.
+/// The outcome of a test case. Messages have one line.
+#[derive(Clone, Debug)]
+pub(crate) enum CaseOutcome {
     Passed,
-    /// The case failed.
+    /// The details are all that is known, in several lines.
     Failed {
-        /// The kind of failure.
         kind: String,
-        /// A summary in one line.
         message: String,
-        /// All that is known, in several lines.
         details: String,
     },
     /// The case could not be run to its end.
-    Error {
-        /// The reason in one line.
-        message: String,
-    },
+    Error(String),
     /// The case was not run.
-    Skipped {
-        /// The reason in one line.
-        message: String,
-    },
+    Skipped(String),
 }
 
-impl TestOutcome {
+impl CaseOutcome {
     /// Returns the element of an outcome that is not passed: its name, type, message and content.
     fn element(&self) -> Option<[&str; 4]> {
         match self {
             Self::Passed => None,
             Self::Failed { kind, message, details } => Some(["failure", kind, message, details]),
-            Self::Error { message } => Some(["error", "error", message, ""]),
-            Self::Skipped { message } => Some(["skipped", "skipped", message, ""]),
+            Self::Error(message) => Some(["error", "error", message, ""]),
+            Self::Skipped(message) => Some(["skipped", "skipped", message, ""]),
         }
     }
 }
 
-impl fmt::Display for TestSuites {
+impl Display for Document {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>")?;
-        for TestSuite { name, seconds, cases } in &self.0 {
+        for Suite { name, seconds, cases } in &self.0 {
             let elements = cases.iter().filter_map(|case| case.outcome.element());
             let count = |name| elements.clone().filter(|[element, ..]| *element == name).count();
             let [failures, errors, skipped] = ["failure", "error", "skipped"].map(count);
@@ -116,9 +88,7 @@ fn escaped(text: &str) -> String {
             '>' => escaped += "&gt;", // `]]>` is not allowed in text
             '"' => escaped += "&quot;",
             // Readers change the literal characters to spaces or line feeds.
-            '\n' => escaped += "&#10;",
-            '\t' => escaped += "&#9;",
-            '\r' => escaped += "&#13;",
+            '\n' | '\t' | '\r' => escaped += &format!("&#{};", u32::from(char)),
             char if char.is_control() || matches!(char, '\u{fffe}' | '\u{ffff}') => {
                 escaped.push(char::REPLACEMENT_CHARACTER);
             }
