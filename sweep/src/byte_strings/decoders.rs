@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::batch::mixed;
+use super::batch::{Batch, MAX_VALUES, mixed};
+use super::check::Check;
 use super::decoder::ByteDecoder;
-use super::decoder_set::{AnyDecoderSet, DecoderSet, SetCheck};
+use super::placement::Placement;
 use crate::check::subject::{BlockCheck, Found, Subject};
-use crate::plan::byte_strings::ByteStrings;
+use crate::plan::byte_strings::{ByteStrings, Group};
 use crate::plan::integer::Integer;
 use crate::plan::sample::Draw;
 use crate::plan::space::{DynSpace, Stratum};
@@ -49,6 +50,56 @@ impl Decoders {
 impl std::fmt::Debug for Decoders {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.types.iter().map(|set| (set.type_name(), set.names()))).finish()
+    }
+}
+
+/// The decoders of one integer type.
+struct DecoderSet<T>(Vec<Box<dyn ByteDecoder<T>>>);
+
+/// The check of all decoders of one type on one thread. It gives the strings with some numbers to each
+/// decoder in each placement; mixed streams have those with other numbers.
+type SetCheck<'s> = dyn FnMut(Group, &[u64], &[u64], &mut Found<'_>) + 's;
+
+/// A [`DecoderSet`] of any integer type.
+trait AnyDecoderSet: Any + Sync {
+    /// Returns the name of the type.
+    fn type_name(&self) -> &'static str;
+
+    /// Returns the names of the decoders and their kernels.
+    fn names(&self) -> Vec<(&str, Option<&str>)>;
+
+    /// Creates the check of one thread.
+    fn check(&self) -> Box<SetCheck<'_>>;
+}
+
+impl<T: Integer> AnyDecoderSet for DecoderSet<T> {
+    fn type_name(&self) -> &'static str {
+        T::NAME
+    }
+
+    fn names(&self) -> Vec<(&str, Option<&str>)> {
+        self.0.iter().map(|decoder| (decoder.name(), decoder.kernel())).collect()
+    }
+
+    fn check(&self) -> Box<SetCheck<'_>> {
+        let any_bulk = self.0.iter().any(|decoder| decoder.is_bulk());
+        let (mut batch, mut dst) = (Batch::new(), vec![T::default(); MAX_VALUES]);
+        Box::new(move |group, numbers, mixed, found| {
+            batch.fill(group, numbers, mixed, any_bulk);
+            for decoder in self.0.iter().map(|decoder| &**decoder) {
+                for placement in Placement::ALL {
+                    let Some(inputs) = batch.inputs(placement, decoder.is_bulk()) else { continue };
+                    for canonical in [false, true] {
+                        let mut check = Check { decoder, inputs, placement, canonical, dst: &mut dst };
+                        let mut rest = 0..inputs.count();
+                        while let Some(wrong) = check.first_wrong(rest.clone()) {
+                            found.add(check.describe(rest.clone(), wrong));
+                            rest.start = wrong + 1;
+                        }
+                    }
+                }
+            }
+        })
     }
 }
 
@@ -97,7 +148,7 @@ impl Subject for DecodersOn<'_> {
 /// The check of one thread.
 struct DecodersCheck<'s> {
     space: ByteStrings,
-    types: Vec<Box<dyn SetCheck + 's>>,
+    types: Vec<Box<SetCheck<'s>>>,
     numbers: Vec<u64>,
     mixed: Vec<u64>,
 }
@@ -114,7 +165,7 @@ impl BlockCheck for DecodersCheck<'_> {
             self.mixed.clear();
             self.mixed.extend(mixed(group, numbers));
             for set in &mut self.types {
-                set.strings(group, &self.numbers, &self.mixed, found);
+                set(group, &self.numbers, &self.mixed, found);
             }
             first = part_end;
         }
@@ -126,7 +177,7 @@ impl BlockCheck for DecodersCheck<'_> {
         self.numbers.resize(count, 0);
         draw.fill_with(&mut self.numbers, |number| (number - start) as u64);
         for set in &mut self.types {
-            set.strings(group, &self.numbers, &self.numbers, found);
+            set(group, &self.numbers, &self.numbers, found);
         }
     }
 }

@@ -127,36 +127,3 @@ impl<T: Integer> Expected<T> {
         self.firsts.partition_point(|&first| first <= value).saturating_sub(1)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::outcome::ErrorKind::{NonCanonical, Truncated};
-    use super::*;
-
-    #[test]
-    fn strings_up_to_an_invalid_one_are_one_input() {
-        let mut inputs = Inputs::<u16>::new();
-        for string in [&[1, 2][..], &[0x81, 0x00, 3], &[4, 0x80], &[5]] {
-            inputs.push(&[string]);
-        }
-        let outcome = |canonical, from, last, capacity| {
-            let (values, outcome) = inputs.expected(canonical).outcome(from, last, capacity);
-            (values.to_vec(), outcome)
-        };
-        let ended = |values, bytes, error: Option<(_, _)>| {
-            let error = error.map(|(kind, offset)| DecodingError { kind, offset });
-            BulkOutcome { values, bytes, error }
-        };
-        // The first invalid string is the third one if lenient, the second one if canonical.
-        let error = Some((Truncated, 7));
-        assert_eq!(outcome(false, (0, 0), 2, 9), (vec![1, 2, 1, 3, 4], ended(5, 6, error)));
-        assert_eq!(outcome(false, (3, 4), 2, 2), (vec![3, 4], ended(2, 2, None)));
-        assert_eq!(outcome(true, (0, 0), 1, 9), (vec![1, 2], ended(2, 2, Some((NonCanonical, 3)))));
-        assert_eq!(outcome(true, (2, 5), 2, 9), (vec![4], ended(1, 1, Some((Truncated, 2)))));
-        assert_eq!(outcome(true, (3, 7), 3, 9), (vec![5], ended(1, 1, None)));
-        assert_eq!(
-            [0, 1, 2, 3, 4, 5].map(|value| inputs.expected(false).string_of(value)),
-            [0, 0, 1, 1, 2, 3]
-        );
-    }
-}

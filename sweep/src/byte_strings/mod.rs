@@ -29,7 +29,6 @@
 mod batch;
 mod check;
 mod decoder;
-mod decoder_set;
 pub(crate) mod decoders;
 mod describe;
 mod inputs;

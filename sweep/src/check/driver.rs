@@ -1,5 +1,6 @@
 //! The driver of every check: gives it blocks of a space, and finds the inputs of a block that fail.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::check::codec::Breakdown;
@@ -48,6 +49,7 @@ impl<S: Space, C: Check<S::Item>> Subject for Checked<'_, S, C> {
             check: self.check,
             memory: C::Memory::default(),
             inputs: Vec::with_capacity(MAX_BLOCK_LEN),
+            numbers: Vec::new(),
             worst: f64::NEG_INFINITY,
         })
     }
@@ -66,32 +68,10 @@ struct Driver<'s, S: Space, C: Check<S::Item>> {
     check: &'s C,
     memory: C::Memory,
     inputs: Vec<S::Item>,
+    /// The numbers of the inputs, if their block failed.
+    numbers: Vec<i128>,
     /// The greatest deviation so far.
     worst: f64,
-}
-
-/// Inputs of a block that failed, with their numbers.
-struct Part<'p, I> {
-    inputs: &'p [I],
-    numbers: &'p [i128],
-}
-
-impl<I> Clone for Part<'_, I> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<I> Copy for Part<'_, I> {}
-
-impl<'p, I> Part<'p, I> {
-    fn range(self, range: std::ops::Range<usize>) -> Self {
-        Self { inputs: &self.inputs[range.clone()], numbers: &self.numbers[range] }
-    }
-
-    fn len(self) -> usize {
-        self.inputs.len()
-    }
 }
 
 impl<S: Space, C: Check<S::Item>> BlockCheck for Driver<'_, S, C> {
@@ -132,9 +112,8 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
             Ok(Err(breakdown)) => Some(breakdown),
             _ => None,
         };
-        let inputs = std::mem::take(&mut self.inputs);
-        self.isolate(breakdown, Part { inputs: &inputs, numbers: &numbers() }, found);
-        self.inputs = inputs;
+        self.numbers = numbers();
+        self.isolate(breakdown, found);
     }
 
     /// Records the greatest deviation so far, and finds its input. This is rare.
@@ -153,33 +132,33 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
 
     /// Finds which inputs made the block fail. `breakdown` is that of the whole block.
     #[cold]
-    fn isolate(&mut self, breakdown: Option<Breakdown>, block: Part<'_, S::Item>, found: &mut Found<'_>) {
-        let before = found.failures;
+    fn isolate(&mut self, breakdown: Option<Breakdown>, found: &mut Found<'_>) {
+        let (block, before) = (0..self.inputs.len(), found.failures);
         match breakdown {
-            Some(breakdown) => self.bisect(block, broke_down(breakdown, found), found),
-            None => self.check_each(block, found),
+            Some(breakdown) => self.bisect(block.clone(), broke_down(breakdown, found), found),
+            None => self.check_each(block.clone(), found),
         }
         if found.failures == before {
             let unstable = || {
                 let fault = Fault::new("the same result each time", "a failure that could not be reproduced");
                 fault.kind(FailureKind::Unstable)
             };
-            let fault = self.explain(block, found).unwrap_or_else(unstable);
+            let fault = self.explain(block.clone(), found).unwrap_or_else(unstable);
             self.record(block, fault, found);
         }
         found.name_last(|number| self.names.text(number));
     }
 
     /// Checks each input in a call of its own and records the failures.
-    fn check_each(&mut self, part: Part<'_, S::Item>, found: &mut Found<'_>) {
-        for at in 0..part.len() {
+    fn check_each(&mut self, part: Range<usize>, found: &mut Found<'_>) {
+        for at in part.clone() {
             // After a permanent breakdown no call succeeds, so try all remaining inputs at once.
-            let tried = part.range(at..if found.is_over { part.len() } else { at + 1 });
-            if C::IS_PLAIN && self.is_settled(tried, found) {
+            let tried = at..if found.is_over { part.end } else { at + 1 };
+            if C::IS_PLAIN && self.is_settled(at, found) {
                 continue;
             }
-            if let Some(fault) = self.explain(tried, found) {
-                self.record(tried, fault, found);
+            if let Some(fault) = self.explain(tried.clone(), found) {
+                self.record(tried.clone(), fault, found);
             }
             if tried.len() > 1 || found.is_cut_short() {
                 break;
@@ -189,10 +168,10 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
 
     /// Returns whether an input passes or fails as the one before it, which needs no texts. Billions of
     /// neighbours may fail.
-    fn is_settled(&mut self, alone: Part<'_, S::Item>, found: &mut Found<'_>) -> bool {
-        let Self { check, memory, .. } = self;
-        match guarded(|| check.passes(&Block::new(alone.inputs, Origin::Other), memory)) {
-            Ok(Ok(passes)) => passes || found.extend(alone.numbers[0], FailureKind::WrongValue),
+    fn is_settled(&mut self, at: usize, found: &mut Found<'_>) -> bool {
+        let Self { check, inputs, memory, .. } = self;
+        match guarded(|| check.passes(&Block::new(&inputs[at..=at], Origin::Other), memory)) {
+            Ok(Ok(passes)) => passes || found.extend(self.numbers[at], FailureKind::WrongValue),
             _ => false,
         }
     }
@@ -201,15 +180,15 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     ///
     /// Each breakdown may cost a timeout. So the inputs are bisected, with at most ten more
     /// breakdowns per failing input, or none if no failure is to be listed or the check shall end.
-    fn bisect(&mut self, part: Part<'_, S::Item>, whole: Fault, found: &mut Found<'_>) {
+    fn bisect(&mut self, part: Range<usize>, whole: Fault, found: &mut Found<'_>) {
         let before = found.failures;
         if part.len() > 1 && found.lists() && !found.is_over {
-            let middle = part.len() / 2;
-            for half in [part.range(0..middle), part.range(middle..part.len())] {
+            let middle = part.start + part.len() / 2;
+            for half in [part.start..middle, middle..part.end] {
                 if found.is_cut_short() {
                     break;
                 }
-                match self.explain(half, found) {
+                match self.explain(half.clone(), found) {
                     None => {}
                     Some(fault) if fault.kind.is_breakdown() => self.bisect(half, fault, found),
                     Some(_) => self.check_each(half, found),
@@ -222,9 +201,9 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     }
 
     /// Checks these inputs in one call and returns the first fault.
-    fn explain(&mut self, part: Part<'_, S::Item>, found: &mut Found<'_>) -> Option<Fault> {
-        let Self { check, memory, .. } = self;
-        match guarded(|| check.explain(part.inputs, memory)) {
+    fn explain(&mut self, part: Range<usize>, found: &mut Found<'_>) -> Option<Fault> {
+        let Self { check, inputs, memory, .. } = self;
+        match guarded(|| check.explain(&inputs[part], memory)) {
             Ok(Ok(fault)) => fault,
             Ok(Err(breakdown)) => Some(broke_down(breakdown, found)),
             Err(panic) => Some(Fault::new("a result", panic).kind(FailureKind::Panic)),
@@ -232,9 +211,9 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
     }
 
     /// Records the fault of these inputs in one call.
-    fn record(&self, part: Part<'_, S::Item>, fault: Fault, found: &mut Found<'_>) {
+    fn record(&self, part: Range<usize>, fault: Fault, found: &mut Found<'_>) {
         let Fault { kind, at, expected, got } = fault;
-        let number = part.numbers[at.min(part.len() - 1)];
+        let number = self.numbers[part.start + at.min(part.len() - 1)];
         // Each breakdown may cost a timeout, so it counts as a failure of its own.
         let can_join = part.len() == 1 && !kind.is_breakdown();
         // The texts of a range are made once.

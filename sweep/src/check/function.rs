@@ -58,10 +58,14 @@ pub trait Check<I>: Sync {
 
     /// Returns whether all inputs of a block pass. A loop without an early exit can be vectorized.
     ///
+    /// By default it explains the block.
+    ///
     /// # Errors
     ///
     /// Returns a breakdown if what is checked does not answer at all.
-    fn passes(&self, block: &Block<'_, I>, memory: &mut Self::Memory) -> Result<bool, Breakdown>;
+    fn passes(&self, block: &Block<'_, I>, memory: &mut Self::Memory) -> Result<bool, Breakdown> {
+        Ok(self.explain(block, memory)?.is_none())
+    }
 
     /// Returns the first fault of these inputs in one call, or `None` if they pass.
     ///

@@ -2,7 +2,7 @@
 
 use crate::check::fixed_length;
 use crate::check::function::{Block, Origin};
-use crate::check::leb128::{self, ConsecutiveOracle, wire_number};
+use crate::check::leb128::{self, Runs, wire_number};
 use crate::plan::integer::{Integer, MAX_LEN};
 
 /// The expected bytes of a codec, for a [`RoundTrip`](crate::RoundTrip): one of the wire formats of
@@ -140,8 +140,7 @@ impl Wire {
 }
 
 impl<T: Integer> Oracle<T> for Wire {
-    /// The number of the next value, and the oracle that expects it.
-    type Memory = Option<(u64, ConsecutiveOracle)>;
+    type Memory = Runs;
 
     fn name(&self) -> &str {
         (*self).name()
@@ -170,13 +169,7 @@ impl<T: Integer> Oracle<T> for Wire {
             _ if *self != Self::Leb128 => false,
             // In a space of other values, those with consecutive numbers may not be consecutive.
             Origin::Consecutive(number) if first == T::MIN + i128::from(number) => {
-                let start = || ConsecutiveOracle::starting_at(first, T::SIGNED);
-                let (next, oracle) = memory.get_or_insert_with(|| (number, start()));
-                if *next != number {
-                    *oracle = start();
-                }
-                *next = number.wrapping_add(values.len() as u64);
-                oracle.check(values.len(), got)
+                memory.match_all(first, values.len(), T::SIGNED, got)
             }
             Origin::Drawn => {
                 let length = leb128::encode(first, T::SIGNED, &mut [0; MAX_LEN]);
@@ -270,7 +263,8 @@ mod tests {
         let mut got = Vec::new();
         values.iter().for_each(|value| Wire::Leb128.encode(value, &mut got));
         for origin in [Origin::Consecutive(5), Origin::Consecutive(1), Origin::Drawn, Origin::Other] {
-            let matches = |got: &[u8]| Wire::Leb128.matches(&Block::new(&values, origin), got, &mut None);
+            let matches =
+                |got: &[u8]| Wire::Leb128.matches(&Block::new(&values, origin), got, &mut Runs::default());
             assert!(matches(&got) && !matches(&got[..3]), "{origin:?}");
         }
     }
@@ -311,13 +305,13 @@ mod tests {
             at in any::<prop::sample::Index>(),
             change in 1u8..,
         ) {
-            for wire in Wire::ALL {
-                let block = Block::new(&values, Origin::Other);
+            for (wire, origin) in Wire::ALL.into_iter().flat_map(|wire| [(wire, Origin::Other), (wire, Origin::Drawn)]) {
+                let (block, mut runs) = (Block::new(&values, origin), Runs::default());
                 let mut got: Vec<u8> = values.iter().flat_map(|&value| encoded(wire, value)).collect();
-                prop_assert!(wire.matches(&block, &got, &mut None));
+                prop_assert!(wire.matches(&block, &got, &mut runs));
                 let at = at.index(got.len());
                 got[at] ^= change;
-                prop_assert!(!wire.matches(&block, &got, &mut None));
+                prop_assert!(!wire.matches(&block, &got, &mut runs));
             }
         }
     }

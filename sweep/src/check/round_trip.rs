@@ -130,11 +130,7 @@ where
     }
 
     fn explain(&self, values: &[T], memory: &mut Self::Memory) -> Result<Option<Fault>, Breakdown> {
-        match self.examine(values, memory) {
-            Ok(()) => Ok(None),
-            Err(Failed::Fault(fault)) => Ok(Some(fault)),
-            Err(Failed::Breakdown(breakdown)) => Err(breakdown),
-        }
+        self.examine(values, memory).map_or_else(|failed| failed.map(Some), |()| Ok(None))
     }
 
     fn kernel(&self) -> Option<&str> {
@@ -155,17 +151,13 @@ where
 }
 
 /// Why values do not pass.
-enum Failed {
-    Fault(Fault),
-    Breakdown(Breakdown),
-}
+type Failed = Result<Fault, Breakdown>;
 
 impl<T: Clone + Debug + Default + PartialEq, O: Oracle<T>> RoundTrip<'_, T, O> {
     /// Encodes and decodes these values in one call each, and describes the first failure.
     fn examine(&self, values: &[T], memory: &mut Buffers<T, O::Memory>) -> Result<(), Failed> {
-        let fault = |at, kind, expected: String, got: String| {
-            Err(Failed::Fault(Fault::new(expected, got).at(at).kind(kind)))
-        };
+        let fault =
+            |at, kind, expected: String, got: String| Err(Ok(Fault::new(expected, got).at(at).kind(kind)));
         let encodings: Vec<Vec<u8>> = values
             .iter()
             .map(|value| {
@@ -226,11 +218,11 @@ fn answered(
 ) -> Result<usize, Failed> {
     let (kind, message) = match called.map(|called| called.map_err(|error| error.downcast())) {
         Ok(Ok(used)) => return Ok(used),
-        Ok(Err(Ok(breakdown))) => return Err(Failed::Breakdown(*breakdown)),
+        Ok(Err(Ok(breakdown))) => return Err(Err(*breakdown)),
         Ok(Err(Err(message))) => (error, message.to_string()),
         Err(message) => (panic, message),
     };
-    Err(Failed::Fault(Fault::new(expected().unwrap_or_default(), message).kind(kind)))
+    Err(Ok(Fault::new(expected().unwrap_or_default(), message).kind(kind)))
 }
 
 /// Sets the kind of a breakdown.

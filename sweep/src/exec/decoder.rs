@@ -8,7 +8,7 @@ use super::protocol::{Decoded, Task, decoded, push_string};
 use crate::byte_strings::reference;
 use crate::check::codec::Breakdown;
 use crate::check::failure::FailureKind;
-use crate::check::function::{Block, Check, Fault};
+use crate::check::function::{Check, Fault};
 use crate::error::SweepError;
 use crate::plan::byte_strings::ByteString;
 use crate::plan::integer::Integer;
@@ -51,9 +51,12 @@ impl<T: Integer> ExecDecoder<T> {
     pub fn canonical(self, canonical: bool) -> Self {
         Self { canonical, ..self }
     }
+}
 
-    /// Returns the first of these strings with a wrong result.
-    fn first_wrong(&self, strings: &[ByteString]) -> Result<Option<Fault>, Breakdown> {
+impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
+    type Memory = ();
+
+    fn explain(&self, strings: &[ByteString], (): &mut ()) -> Result<Option<Fault>, Breakdown> {
         let inputs = |bytes: &mut Vec<u8>| strings.iter().for_each(|string| push_string(bytes, string));
         let checked = self.pool.ask(Task::Decode, strings.len(), inputs, |results| {
             for (at, (string, result)) in strings.iter().zip(results).enumerate() {
@@ -68,18 +71,6 @@ impl<T: Integer> ExecDecoder<T> {
             Ok(())
         })?;
         Ok(checked.err())
-    }
-}
-
-impl<T: Integer> Check<ByteString> for ExecDecoder<T> {
-    type Memory = ();
-
-    fn passes(&self, strings: &Block<'_, ByteString>, (): &mut ()) -> Result<bool, Breakdown> {
-        Ok(self.first_wrong(strings)?.is_none())
-    }
-
-    fn explain(&self, strings: &[ByteString], (): &mut ()) -> Result<Option<Fault>, Breakdown> {
-        self.first_wrong(strings)
     }
 
     fn noun(&self) -> &'static str {

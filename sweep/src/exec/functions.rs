@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::pool::{Pool, Problem};
 use super::protocol::{Task, number, push_number, push_string, strings};
 use crate::check::codec::Breakdown;
-use crate::check::function::{Block, Check, Fault};
+use crate::check::function::{Check, Fault};
 use crate::error::SweepError;
 use crate::plan::byte_strings::hex;
 use crate::plan::integer::Integer;
@@ -47,9 +47,13 @@ impl<T: Integer> ExecFunctions<T> {
         let (function, reference) = (start(function)?, start(reference).map_err(named)?);
         Ok(Self { function, reference, integer: PhantomData })
     }
+}
 
-    /// Returns the first of these values with different results. `expected` is memory.
-    fn first_wrong(&self, values: &[T], expected: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
+impl<T: Integer> Check<T> for ExecFunctions<T> {
+    /// The results of the reference.
+    type Memory = Vec<u8>;
+
+    fn explain(&self, values: &[T], expected: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
         let inputs = |bytes: &mut Vec<u8>| values.iter().for_each(|&value| push_number(bytes, value));
         expected.clear();
         let called = self.reference.ask(Task::Call, values.len(), inputs, |results| {
@@ -70,18 +74,6 @@ impl<T: Integer> ExecFunctions<T> {
             Ok(())
         })?;
         Ok(checked.err())
-    }
-}
-
-impl<T: Integer> Check<T> for ExecFunctions<T> {
-    type Memory = Vec<u8>;
-
-    fn passes(&self, values: &Block<'_, T>, memory: &mut Vec<u8>) -> Result<bool, Breakdown> {
-        Ok(self.first_wrong(values, memory)?.is_none())
-    }
-
-    fn explain(&self, values: &[T], memory: &mut Vec<u8>) -> Result<Option<Fault>, Breakdown> {
-        self.first_wrong(values, memory)
     }
 
     fn is_remote(&self) -> bool {

@@ -31,8 +31,6 @@ pub trait Integer:
     fn from_i128(number: i128) -> Self;
     /// Converts the value to `i128`.
     fn to_i128(self) -> i128;
-    /// Fills `values` with consecutive values, of which `self` is the first.
-    fn fill_consecutive(self, values: &mut [Self]);
     /// Returns the bitwise complement, which differs from the value in every bit.
     fn complement(self) -> Self;
 }
@@ -102,15 +100,6 @@ macro_rules! integer {
             #[inline]
             fn to_i128(self) -> i128 {
                 self as i128
-            }
-
-            #[inline]
-            fn fill_consecutive(self, values: &mut [Self]) {
-                let mut next = self;
-                for value in values {
-                    *value = next;
-                    next = next.wrapping_add(1);
-                }
             }
 
             #[inline]

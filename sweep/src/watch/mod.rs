@@ -5,3 +5,4 @@ pub(crate) mod progress_line;
 pub(crate) mod running;
 pub(crate) mod status;
 pub(crate) mod status_file;
+mod ticker;

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -11,6 +9,7 @@ use crate::error::FileError;
 use crate::report::output_file::OutputFile;
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
+use crate::watch::ticker::Ticker;
 
 /// The time between two updates of the file.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -19,8 +18,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// second and for the last time when this is dropped.
 #[derive(Debug)]
 pub struct StatusFile {
-    ended: Arc<AtomicBool>,
-    writing: Option<JoinHandle<()>>,
+    _writing: Ticker,
 }
 
 impl StatusFile {
@@ -46,39 +44,18 @@ impl StatusFile {
         }
         let first = OutputFile::create(path).and_then(|_| write(path, &watch));
         first.map_err(|error| cannot(path, &error, "name a file in a writable folder"))?;
-        let ended = Arc::new(AtomicBool::new(false));
-        let writing = thread::Builder::new().name("status".into()).spawn({
-            let (path, ended) = (path.to_owned(), Arc::clone(&ended));
-            move || {
-                let mut is_outdated = false;
-                loop {
-                    thread::park_timeout(INTERVAL);
-                    let is_last = ended.load(Relaxed);
-                    let written = write(&path, &watch);
-                    if let Some(error) = written.as_ref().err().filter(|_| !is_outdated) {
-                        const OUTDATED: &str =
-                            "the sweep continues, and the file is outdated until it can be written again";
-                        tell(&cannot(&path, error, OUTDATED));
-                    }
-                    is_outdated = written.is_err();
-                    if is_last {
-                        return;
-                    }
-                }
+        let (file, mut is_outdated) = (path.to_owned(), false);
+        let writing = Ticker::start("status", INTERVAL, move |_| {
+            let written = write(&file, &watch);
+            if let Some(error) = written.as_ref().err().filter(|_| !is_outdated) {
+                const OUTDATED: &str =
+                    "the sweep continues, and the file is outdated until it can be written again";
+                tell(&cannot(&file, error, OUTDATED));
             }
+            is_outdated = written.is_err();
         });
         let writing = writing.map_err(|error| cannot(path, &error, "close some other programs"))?;
-        Ok(Self { ended, writing: Some(writing) })
-    }
-}
-
-impl Drop for StatusFile {
-    fn drop(&mut self) {
-        self.ended.store(true, Relaxed);
-        if let Some(writing) = self.writing.take() {
-            writing.thread().unpark();
-            let _ = writing.join();
-        }
+        Ok(Self { _writing: writing })
     }
 }
 
