@@ -7,9 +7,8 @@ use std::sync::Arc;
 use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, union};
-use crate::plan::known_spaces::by_name;
+use crate::plan::known_spaces::{NamedSpace, by_name};
 use crate::plan::space::DynSpace;
-use crate::plan::space_table::NamedSpace;
 use crate::report::sweep_report::Report;
 use crate::state::failure_lines::{FailureRecord, Line, Lines, Names};
 

@@ -3,10 +3,9 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::batch::{Batch, MAX_VALUES, mixed};
+use super::batch::{Batch, MAX_VALUES, Placement, mixed};
 use super::check::Check;
 use super::decoder::ByteDecoder;
-use super::placement::Placement;
 use crate::check::subject::{BlockCheck, Found, Subject};
 use crate::plan::byte_strings::{ByteStrings, Group};
 use crate::plan::integer::Integer;

@@ -1,6 +1,6 @@
 //! Byte strings one after another, with the reference decoder's results for them.
 
-use super::outcome::{BulkOutcome, DecodingError};
+use super::decoder::{BulkOutcome, DecodingError};
 use super::reference;
 use crate::plan::integer::Integer;
 

@@ -30,12 +30,8 @@ mod batch;
 mod check;
 mod decoder;
 pub(crate) mod decoders;
-mod describe;
 mod inputs;
-mod outcome;
-mod placement;
 pub(crate) mod reference;
 
-pub use decoder::ByteDecoder;
+pub use decoder::{BulkOutcome, ByteDecoder, DecodingError, ErrorKind, Outcome};
 pub use decoders::Decoders;
-pub use outcome::{BulkOutcome, DecodingError, ErrorKind, Outcome};

@@ -4,7 +4,7 @@
 //! first finds the last byte. Then it evaluates the digits in base 128 from the most significant
 //! one (Horner's rule), and compares the number with the maximum of the type.
 
-use super::outcome::{DecodingError, ErrorKind, Outcome};
+use super::decoder::{DecodingError, ErrorKind, Outcome};
 use crate::plan::integer::Integer;
 
 /// Decodes the first value of `src`, whether it is overlong or not.

@@ -7,7 +7,6 @@ pub(crate) mod failure;
 pub(crate) mod fixed_length;
 pub(crate) mod function;
 pub(crate) mod leb128;
-pub(crate) mod observer;
 pub(crate) mod oracle;
 pub(crate) mod panics;
 pub(crate) mod round_trip;

@@ -1,9 +1,9 @@
-//! What is checked: a space, and a property of its inputs, whatever their type is.
+//! What is checked: a space, and a property of its inputs, whatever their type is; and what a check
+//! found.
 
 use std::sync::Arc;
 
 use crate::check::failure::{Failure, FailureKind, Worst};
-use crate::check::observer::Observer;
 use crate::plan::sample::Draw;
 use crate::plan::schedule::edges_among;
 use crate::plan::space::{DynSpace, Stratum};
@@ -43,7 +43,8 @@ pub(crate) trait BlockCheck {
 
 /// What a check has found.
 pub(crate) struct Found<'o> {
-    observer: &'o dyn Observer,
+    /// `None` in a measurement.
+    observer: Option<&'o dyn Observer>,
     /// The unit that is checked.
     pub(crate) unit: u64,
     /// The number of failures to list, each of which may be a range.
@@ -72,7 +73,7 @@ impl<'o> Found<'o> {
     /// Creates a list of the first `list` failures, which passes all of them to the observer.
     pub(crate) fn new(
         list: usize,
-        observer: &'o dyn Observer,
+        observer: Option<&'o dyn Observer>,
         space: &'o dyn DynSpace,
         edges: &'o [i128],
     ) -> Self {
@@ -131,7 +132,9 @@ impl<'o> Found<'o> {
             failure.number(self.space);
             let numbers = failure.numbers.into_iter();
             self.failed_edges.extend(numbers.flat_map(|numbers| edges_among(self.edges, numbers)));
-            self.observer.failed(self.unit, &failure);
+            if let Some(observer) = self.observer {
+                observer.failed(self.unit, &failure);
+            }
             if self.listed.len() < self.list {
                 self.listed.push(failure);
             }
@@ -158,6 +161,15 @@ impl<'o> Found<'o> {
     /// Returns whether to leave the remaining inputs of a block unchecked: the check shall end, and
     /// further calls may each cost a timeout.
     pub(crate) fn is_cut_short(&self) -> bool {
-        self.broke_down && self.observer.is_stopped()
+        self.broke_down && self.observer.is_some_and(Observer::is_stopped)
     }
+}
+
+/// Receives the failures of a checker while it runs, and can ask it to stop.
+pub(crate) trait Observer: Sync {
+    /// Returns whether the check shall end as soon as possible.
+    fn is_stopped(&self) -> bool;
+
+    /// Receives a failure in this unit, whether or not the report lists it.
+    fn failed(&self, unit: u64, failure: &Failure);
 }

@@ -1,18 +1,16 @@
 //! Programs in any language, as child processes that get blocks of inputs on their standard input
 //! and return results on their standard output.
 
+mod checks;
 mod child;
 mod codec;
-mod decoder;
-mod functions;
 mod pool;
 mod protocol;
 mod stderr;
 
+pub use checks::{ExecDecoder, ExecFunctions};
 pub use child::kill_children;
 pub use codec::ExecCodec;
-pub use decoder::ExecDecoder;
-pub use functions::ExecFunctions;
 
 /// The protocol of child processes, in Markdown, and programs that speak it, with the names of their
 /// files.

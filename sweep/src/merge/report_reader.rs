@@ -10,8 +10,7 @@ use super::shard_set::ShardSet;
 use crate::check::failure::Failure;
 use crate::error::FileError;
 use crate::plan::interval::{Interval, difference, union};
-use crate::plan::mode::Mode;
-use crate::plan::sample;
+use crate::plan::sample::{self, Mode};
 use crate::report::sweep_report::{FORMAT, Report, StratumReport};
 use crate::state::envelope::{read, unseal};
 

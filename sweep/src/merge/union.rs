@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::finding::Finding;
-use super::merged::{Merged, shard_case};
+use super::merged::{Finding, Merged, shard_case};
 use super::shard_set::ShardSet;
 use crate::check::failure::{Failure, Worst, joined};
 use crate::error::FileError;
 use crate::plan::interval::{self, Interval};
-use crate::plan::mode::Mode;
-use crate::plan::sample;
+use crate::plan::sample::{self, Mode};
 use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{Ending, Report, StratumReport, joined_kernels, repeat_options};
 

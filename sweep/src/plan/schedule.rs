@@ -6,13 +6,11 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 
-use crate::plan::interval::{self, Interval};
-use crate::plan::mode::Mode;
+use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::partition::Partition;
-use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw};
+use crate::plan::sample::{self, DRAWS_PER_UNIT, Draw, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::{DynSpace, Stratum};
-use crate::plan::unit_set::UnitSet;
 
 /// A unit of work.
 pub(crate) enum Unit {

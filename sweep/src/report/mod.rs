@@ -5,6 +5,5 @@ pub(crate) mod decimal;
 pub(crate) mod junit;
 pub(crate) mod output_file;
 pub(crate) mod printable;
-pub(crate) mod sweep_cases;
 pub(crate) mod sweep_report;
 pub(crate) mod text_report;

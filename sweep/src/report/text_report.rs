@@ -9,8 +9,7 @@ use super::conclusion::{self, Outcome};
 use super::printable::Printable;
 use crate::numbers::{grouped, long_time, plural};
 use crate::plan::interval::count;
-use crate::plan::mode::Mode;
-use crate::plan::sample::NEIGHBOURHOOD;
+use crate::plan::sample::{Mode, NEIGHBOURHOOD};
 use crate::report::sweep_report::{Ending, Report};
 
 /// Displays what was covered, the speed, the failures and the result. In the alternate form `{:#}`,

@@ -2,21 +2,20 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::autosave::autosaved;
-use super::limits::Limits;
-use super::settings::{Settings, TRIAL, consecutive_rate};
-use super::time_limit::within;
-use super::worker::{__rust_begin_short_backtrace, Work};
 use crate::check::subject::Subject;
-use crate::environment::cpu_time::Stopwatch;
+use crate::environment::Stopwatch;
 use crate::error::{FileError, SweepError};
 use crate::plan::interval;
-use crate::plan::mode::Mode;
+use crate::plan::sample::Mode;
 use crate::plan::schedule::Schedule;
 use crate::report::sweep_report::{Ending, Report, joined_kernels};
+use crate::run::limits::{Limits, within};
+use crate::run::settings::{Settings, TRIAL, consecutive_rate};
+use crate::run::worker::{__rust_begin_short_backtrace, Work};
 use crate::state::checkpoint::Checkpoint;
 use crate::state::envelope::Saved;
 use crate::state::failure_lines::Names;
@@ -229,4 +228,44 @@ fn deadline(goal: Goal, began: Instant, spent: f64) -> Option<Instant> {
     let Goal::Time(budget) = goal else { return None };
     let spent = Duration::try_from_secs_f64(spent).unwrap_or(Duration::MAX);
     began.checked_add(budget.saturating_sub(spent))
+}
+
+/// Runs `work` and saves the progress, which `content` returns, before it begins and at regular
+/// intervals, but not at its end.
+///
+/// After a failure to save, the sweep continues and tries again. Of several such failures in a row,
+/// only the first is reported.
+///
+/// # Errors
+///
+/// Returns an error if the checkpoint cannot be written before the work begins.
+pub(crate) fn autosaved(
+    checkpoint: &Checkpoint,
+    watch: &Watch,
+    content: impl Fn() -> Result<Saved, FileError> + Sync,
+    work: impl FnOnce(),
+) -> Result<(), FileError> {
+    let save = || checkpoint.save(&content()?).inspect(|()| watch.saved_now());
+    save()?;
+    let ended = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let saving = scope.spawn(|| {
+            let mut reported = false;
+            loop {
+                thread::park_timeout(checkpoint.save_every);
+                if ended.load(Relaxed) {
+                    return;
+                }
+                let saved = save();
+                if let Some(error) = saved.as_ref().err().filter(|_| !reported) {
+                    (checkpoint.on_save_error)(error);
+                }
+                reported = saved.is_err();
+            }
+        });
+        work();
+        ended.store(true, Relaxed);
+        saving.thread().unpark();
+    });
+    Ok(())
 }

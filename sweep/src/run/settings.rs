@@ -5,15 +5,13 @@ use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use crate::check::function::MAX_BLOCK_LEN;
-use crate::check::observer::Unobserved;
 use crate::check::subject::{Found, Subject};
-use crate::environment::cpu_time::cpu_time;
+use crate::environment::cpu_time;
 use crate::error::SweepError;
 use crate::plan::interval::{self, Interval};
 use crate::plan::known_spaces::table_of_unknown;
-use crate::plan::mode::Mode;
 use crate::plan::partition::Partition;
-use crate::plan::sample;
+use crate::plan::sample::{self, Mode};
 use crate::plan::shard::Shard;
 use crate::plan::space::DynSpace;
 use crate::report::sweep_report::{FORMAT, Report};
@@ -165,7 +163,7 @@ pub(crate) fn consecutive_rate(
     let blocks = Partition::new(plan.to_vec(), MAX_BLOCK_LEN.ilog2());
     let space = subject.space();
     let mut check = subject.check();
-    let mut found = Found::new(0, &Unobserved, &*space, &[]);
+    let mut found = Found::new(0, None, &*space, &[]);
     let (start, mut values) = (Instant::now(), 0);
     let mut place = 0.5 + 0.1 * trial as f64;
     'trial: while start.elapsed() < time && blocks.len() > 0 {

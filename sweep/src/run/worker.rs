@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use super::limits::Limits;
 use crate::check::failure::Failure;
 use crate::check::function::MAX_BLOCK_LEN;
-use crate::check::observer::Observer;
-use crate::check::subject::{BlockCheck, Found, Subject};
-use crate::environment::cpu_time::thread_time;
+use crate::check::subject::{BlockCheck, Found, Observer, Subject};
+use crate::environment::thread_time;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
 use crate::state::shared_totals::{NO_CALL, SharedTotals};
@@ -50,9 +49,9 @@ impl Work<'_> {
         let _ending = EndOnPanic(self);
         let (space, edges) = (self.subject.space(), self.schedule.sorted_edges());
         let mut check = self.subject.check();
-        let mut found = Found::new(self.limits.kept(), self, &*space, edges);
+        let mut found = Found::new(self.limits.kept(), Some(self), &*space, edges);
         // All failures of edge cases are kept, because other units may have the same ones.
-        let mut alone = Found::new(usize::MAX, self, &*space, edges);
+        let mut alone = Found::new(usize::MAX, Some(self), &*space, edges);
         while let Some(unit) = self.schedule.claim(|number| self.is_over(number)) {
             while unit >= FIRST_UNITS && !self.are_edges_checked.load(Relaxed) && !self.watch.is_stopped() {
                 thread::sleep(Duration::from_micros(100));

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
+use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
-use crate::plan::unit_set::UnitSet;
 use crate::report::output_file::OutputFile;
 use crate::report::sweep_report::Report;
 

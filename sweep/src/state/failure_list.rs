@@ -13,8 +13,8 @@ use std::thread::{self, JoinHandle};
 use super::failure_lines::{FailureRecord, Names, join, keep};
 use crate::check::failure::Failure;
 use crate::error::{FileError, SweepError};
+use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
-use crate::plan::unit_set::UnitSet;
 use crate::report::output_file::OutputFile;
 
 /// The number of failures that may wait to be written.

@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::{Failure, Worst, joined};
-use crate::plan::interval::{self, Interval};
+use crate::plan::interval::{self, Interval, UnitSet};
 use crate::plan::schedule::{Schedule, Unit};
-use crate::plan::unit_set::UnitSet;
 use crate::report::decimal;
 
 /// The result of one unit.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
-use crate::environment::preflight::preflight;
+use crate::environment::preflight;
 use crate::error::SweepError;
 use crate::numbers::{grouped, long_time};
 use crate::plan::interval::union;

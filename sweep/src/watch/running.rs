@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::check::function::MAX_BLOCK_LEN;
-use crate::environment::cpu_time::Stopwatch;
+use crate::environment::Stopwatch;
 use crate::plan::interval::Interval;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::plan::space::DynSpace;

@@ -1,8 +1,8 @@
-//! Warnings about conditions that make a sweep slow or its rates unreliable, checked before it
-//! begins.
+//! The machine: conditions that make a sweep slow, and CPU time.
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Returns a warning for each condition of the machine and the build that makes a sweep with this
 /// number of worker threads slow or its rates unreliable. A warning includes the remedy.
@@ -55,6 +55,55 @@ fn load(text: &str) -> Option<(f64, f64)> {
     let average = words.next()?.parse().ok()?;
     let running: f64 = words.nth(2)?.split_once('/')?.0.parse().ok()?;
     Some((average, running - 1.0))
+}
+
+/// Returns the CPU time used so far by all threads, if the system reports it.
+pub(crate) fn cpu_time() -> Option<Duration> {
+    #[cfg(unix)]
+    {
+        rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
+    }
+    #[cfg(not(unix))]
+    {
+        None
+    }
+}
+
+/// Returns the CPU time used so far by this thread, or zero if the system does not report it.
+pub(crate) fn thread_time() -> Duration {
+    #[cfg(unix)]
+    {
+        rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime).try_into().unwrap_or_default()
+    }
+    #[cfg(not(unix))]
+    {
+        Duration::ZERO
+    }
+}
+
+/// A running measurement of wall-clock and CPU time.
+#[derive(Clone, Copy)]
+pub(crate) struct Stopwatch {
+    start: Instant,
+    /// The CPU time at the start.
+    cpu: Option<Duration>,
+}
+
+impl Stopwatch {
+    /// Starts measuring CPU time from now and wall-clock time from `start`.
+    pub(crate) fn since(start: Instant) -> Self {
+        Self { start, cpu: cpu_time() }
+    }
+
+    /// Returns the wall-clock time so far.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.start.elapsed().as_secs_f64()
+    }
+
+    /// Returns the CPU time of all threads so far, if the system reports it.
+    pub(crate) fn cpu_seconds(&self) -> Option<f64> {
+        cpu_time().zip(self.cpu).map(|(now, start)| now.saturating_sub(start).as_secs_f64())
+    }
 }
 
 #[cfg(test)]
