@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Makes mutants of the codec, with one small change each, and counts those that its tests notice:
-#   checks/mutants.sh                               all mutants, which takes hours
-#   checks/mutants.sh 0/8                           the first of eight samples of equal size
-#   checks/mutants.sh 0/1 --file 'src/delta/**'     options of cargo-mutants
+# Makes mutants of the codec or of the engine, with one small change each, and counts those that the
+# tests notice:
+#   checks/mutants.sh codec                             all mutants of the codec, which takes hours
+#   checks/mutants.sh engine 0/32                       a sample of those of the engine: every 32nd
+#   checks/mutants.sh codec 0/1 --file 'src/delta/**'   options of cargo-mutants
 #
 # .cargo/mutants.toml names the files that are left out, and why. A missed mutant may be correct:
 # kernels leave uncertain cases to the scalar loop, so a change that leaves it more of them only costs
@@ -10,14 +11,29 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-shard=${1:-0/1}
-out=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+shard=${2:-0/1}
+case ${1:-} in
+    codec)
+        optimization=3
+        options=(--package zigzag-varint --test-package zigzag-varint,zigzag-varint-tests --features bytes,embedded-io,tokio-util)
+        ;;
+    engine)
+        optimization=1 # its tests would end a little earlier, and compile for far longer
+        options=(--package every-input --all-features)
+        ;;
+    *) echo "no part '${1:-}'; available: codec engine" >&2; exit 2 ;;
+esac
+out=$(realpath -m "${CARGO_TARGET_DIR:-target}")/mutants/$1
 mkdir -p "$out"
-# The codec is compiled for each mutant, so it has no debug information.
-export CARGO_PROFILE_DEV_DEBUG=0
+# Most of the time goes into compiling, and into backtraces of panics that tests expect.
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_OPT_LEVEL=$optimization CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
 code=0
-cargo mutants --package zigzag-varint --test-package zigzag-varint,zigzag-varint-tests --output "$out" --colors never \
-    --timeout 900 --build-timeout 300 --shard "$shard" --sharding round-robin "${@:2}" || code=$?
+# Tests end at the first failure. The option for that is unstable, so the test programs, not the
+# compiler, get the variable that allows it.
+cargo mutants "${options[@]}" --output "$out" --colors never --timeout-multiplier 3 --build-timeout 300 \
+    --shard "$shard" --sharding round-robin "${@:3}" -C=--locked -C=--tests \
+    -C=--config="target.'cfg(all())'.runner = ['env', 'RUSTC_BOOTSTRAP=1']" \
+    -- -- -Zunstable-options --fail-fast || code=$?
 # Some mutants were missed (2) or timed out (3): both are results.
 [[ $code = [023] ]] || exit $code
 jq -r --arg shard "$shard" '"figure: sample=\($shard); mutants=\(.total_mutants); caught=\(.caught); timed out=\(.timeout); unviable=\(.unviable); missed=\(.missed)"' \

@@ -32,11 +32,11 @@ fn a_check_without_its_tool_is_not_run_and_changed_sources_are_not_recorded() {
     std::fs::copy(root().join("checks/run"), folder.path().join("checks/run")).expect("a copy");
     let git = Command::new("git").arg("init").current_dir(folder.path()).output();
     assert!(git.is_ok_and(|output| output.status.success()), "git is installed");
-    let output = run(folder.path(), &["mutants"]);
+    let output = run(folder.path(), &["mutants-codec"]);
     let text = String::from_utf8_lossy(&output.stdout);
     let is_refused = |reason| text.contains(&format!("nothing is recorded: {reason}"));
     assert!(is_refused("the sources differ from the commit:\n?? checks/\n") || is_refused("no jq"), "{text}");
-    let row = "mutants              not run: no cargo-mutants; run cargo install cargo-mutants --locked\n";
+    let row = "mutants-codec        not run: no cargo-mutants; run cargo install cargo-mutants --locked\n";
     assert!(text.contains(row), "{text}");
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(!folder.path().join("checks/results.json").exists());
