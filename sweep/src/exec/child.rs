@@ -11,10 +11,13 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::protocol::Request;
-use super::stderr::Lines;
+use super::stderr::Tail;
 
 /// The time that a child has to exit after its input or output was closed, before it is killed.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// The remedy for a child that violates the protocol.
+pub(super) const REMEDY: &str = "; `sweep protocol` prints the protocol and programs to start from";
 
 /// The process groups of the running children, for [`kill_children`].
 static ALIVE: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
@@ -26,7 +29,7 @@ pub(super) struct Child {
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     stderr: Option<ChildStderr>,
-    lines: Lines,
+    messages: Tail,
     pub(super) request: Request,
     output: Vec<u8>,
 }
@@ -36,8 +39,19 @@ pub(super) struct Child {
 pub(super) struct Loss {
     /// The problem as a noun phrase, which messages put after "got".
     pub(super) message: String,
-    /// Whether the child exceeded its timeout.
-    pub(super) hung: bool,
+    pub(super) cause: Cause,
+    /// What the child wrote to standard error since the request, as the end of a message.
+    pub(super) stderr: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// It ended, or could not be started.
+    End,
+    /// It exceeded its timeout.
+    Hang,
+    /// It violated the protocol.
+    Violation,
 }
 
 impl Child {
@@ -63,7 +77,7 @@ impl Child {
             stdin,
             stdout,
             stderr,
-            lines: Lines::default(),
+            messages: Tail::default(),
             request: Request::default(),
             output: Vec::new(),
         };
@@ -79,7 +93,7 @@ impl Child {
     /// deadlock.
     pub(super) fn ask(&mut self, timeout: Duration) -> Result<&[u8], Loss> {
         let deadline = Instant::now().checked_add(timeout);
-        self.lines.clear();
+        self.messages.clear();
         let capacity = self.request.capacity();
         if self.output.len() < capacity {
             self.output.resize(capacity, 0);
@@ -93,19 +107,20 @@ impl Child {
                     // The child may have closed it before this request, whose values are not the cause then.
                     message += ", and its input is closed";
                 }
-                return Err(self.loss(message, true));
+                return Err(self.loss(message, Cause::Hang));
             }
             match self.stdout.read(&mut self.output[got..capacity]) {
                 Ok(0) => return Err(self.ended(got)),
                 Ok(more) => got += more,
                 Err(error) if is_transient(&error) => continue,
-                Err(error) => return Err(self.loss(format!("unreadable output ({error})"), false)),
+                Err(error) => return Err(self.loss(format!("unreadable output ({error})"), Cause::End)),
             }
             match self.request.results(&self.output[..got]).map(|results| results.is_some()) {
                 Ok(false) => {}
-                Err(violation) => return Err(self.loss(violation, false)),
+                Err(violation) => return Err(self.loss(violation, Cause::Violation)),
                 Ok(true) if sent < self.request.bytes.len() => {
-                    return Err(self.loss("an answer before the request was read".into(), false));
+                    let early = "an answer before the request was read".into();
+                    return Err(self.loss(early, Cause::Violation));
                 }
                 Ok(true) => return Ok(&self.output[4..got]),
             }
@@ -164,7 +179,7 @@ impl Child {
         let mut bytes = [0; 4096];
         match self.stderr.as_mut().map(|stderr| stderr.read(&mut bytes)) {
             Some(Ok(more @ 1..)) => {
-                self.lines.push(&bytes[..more]);
+                self.messages.push(&bytes[..more]);
                 true
             }
             Some(Err(error)) if is_transient(&error) => false,
@@ -186,11 +201,12 @@ impl Child {
         } else {
             format!("end of its output{place}")
         };
-        self.loss(message, false)
+        self.loss(message, Cause::End)
     }
 
-    fn loss(&mut self, message: String, hung: bool) -> Loss {
-        Loss { message: message + &self.stderr_excerpt(), hung }
+    pub(super) fn loss(&mut self, message: String, cause: Cause) -> Loss {
+        let remedy = if cause == Cause::Violation { REMEDY } else { "" };
+        Loss { message: message + remedy, cause, stderr: self.stderr_excerpt() }
     }
 
     /// Returns what the child wrote to standard error since the request, as the end of a message.
@@ -201,7 +217,7 @@ impl Child {
                 break;
             }
         }
-        self.lines.excerpt()
+        self.messages.excerpt()
     }
 
     /// Closes the input of the child, which asks it to exit.

@@ -54,8 +54,7 @@ thread_local! {
 }
 
 impl<T: Integer> ExecCodec<T> {
-    /// Starts the first child. A child must answer every request within `timeout`, and the first one
-    /// within three times that.
+    /// Starts the first child. A child must answer every request within `timeout`.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::child::{Child, Loss};
+use super::child::{Cause, Child, Loss, REMEDY};
 use super::protocol::{MAX_INPUTS, Task, strings};
 use crate::check::codec::Breakdown;
 use crate::check::function::Fault;
@@ -14,9 +14,6 @@ use crate::error::SweepError;
 const MAX_CRASHES: u32 = 100;
 /// The same for children that hang. The limit is lower, because each costs the whole timeout.
 const MAX_HANGS: u32 = 20;
-/// The timeout of the first request in multiples of the timeout: virtual machines and compilers
-/// start slowly.
-const FIRST_TIMEOUTS: u32 = 3;
 
 pub(super) struct Pool {
     words: Vec<String>,
@@ -72,7 +69,7 @@ impl Pool {
             return Err(SweepError::Usage("empty command; name a program".into()));
         }
         let pool = Self { words, first, type_name, timeout, idle: Mutex::default(), lost: Mutex::default() };
-        let child = pool.child().map_err(|loss| SweepError::Usage(loss.message))?;
+        let child = pool.child().map_err(|loss| SweepError::Usage(loss.message + &loss.stderr))?;
         lock(&pool.idle).push(child);
         Ok(pool)
     }
@@ -83,19 +80,20 @@ impl Pool {
         let mut child = Child::start(&self.words).map_err(|error| {
             let message =
                 format!("cannot start '{program}' ({error}); name a program in the PATH, or give its path");
-            Loss { message, hung: false }
+            Loss { message, cause: Cause::End, stderr: String::new() }
         })?;
         child.request.set(self.first, self.type_name, 0, |_| ());
-        match child.ask(self.timeout.saturating_mul(FIRST_TIMEOUTS)) {
+        match child.ask(self.timeout) {
             Ok(_) => Ok(child),
-            Err(Loss { message, hung }) => {
+            Err(Loss { message, cause, stderr }) => {
                 let task = String::from_utf8_lossy(&child.request.bytes[4..]);
+                let remedy = if cause == Cause::Violation { "" } else { REMEDY };
                 let message = format!(
                     "'{program}' does not answer the request \"{}\" without inputs: expected four zero bytes, got \
-                     {message}; `sweep protocol` prints the protocol and programs to start from",
+                     {message}{remedy}",
                     task.trim_end()
                 );
-                Err(Loss { message, hung })
+                Err(Loss { message, cause, stderr })
             }
         }
     }
@@ -130,8 +128,7 @@ impl Pool {
                 Err(fault)
             }
             Err(Problem::Violation(violation)) => {
-                let message = violation + &child.stderr_excerpt();
-                return Err(self.lose(Loss { message, hung: false }));
+                return Err(self.lose(child.loss(violation, Cause::Violation)));
             }
         };
         lock(&self.idle).push(child);
@@ -139,11 +136,12 @@ impl Pool {
     }
 
     fn lose(&self, loss: Loss) -> Breakdown {
+        let Loss { message, cause, stderr } = loss;
         let mut lost = lock(&self.lost);
-        lost.crashes += u32::from(!loss.hung);
-        lost.hangs += u32::from(loss.hung);
-        lost.last.clone_from(&loss.message);
-        Breakdown::new(loss.message)
+        let count = if cause == Cause::Hang { &mut lost.hangs } else { &mut lost.crashes };
+        *count += 1;
+        lost.last.clone_from(&message);
+        Breakdown::new(message + &stderr)
     }
 }
 

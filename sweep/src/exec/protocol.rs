@@ -182,12 +182,6 @@ pub(super) fn decoded<T: Integer>(result: &[u8]) -> Result<Decoded<T>, String> {
     })
 }
 
-/// Returns text from a child without control characters, for a terminal.
-pub(super) fn printable(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

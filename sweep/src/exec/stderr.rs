@@ -1,55 +1,35 @@
-//! The first and the last line that a child writes to standard error, for the message of its
-//! failure.
-//!
-//! Python prints the error after the stack trace, Go and Java before it.
+//! The end of what a child writes to standard error, for the message of its failure.
 
-use super::protocol::printable;
+use std::collections::VecDeque;
 
-/// The number of bytes of a line that are kept.
-const KEPT: usize = 200;
+use crate::report::printable::Printable;
 
-/// The first and the last line since the last request, in bounded memory.
+/// The number of bytes that are kept.
+const KEPT: usize = 64 << 10;
+
+/// The last bytes since the last request.
 #[derive(Default)]
-pub(super) struct Lines {
-    first: Vec<u8>,
-    last: Vec<u8>,
-    open: Vec<u8>,
-}
+pub(super) struct Tail(VecDeque<u8>);
 
-impl Lines {
+impl Tail {
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        self.0.clear();
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            if byte == b'\n' {
-                self.close();
-            } else if self.open.len() < KEPT {
-                self.open.push(byte);
-            }
-        }
-    }
-
-    fn close(&mut self) {
-        if self.open.iter().all(u8::is_ascii_whitespace) {
-            self.open.clear();
-        } else if self.first.is_empty() {
-            self.first = std::mem::take(&mut self.open);
-        } else {
-            self.last = std::mem::take(&mut self.open);
-        }
+        self.0.extend(bytes);
+        self.0.drain(..self.0.len().saturating_sub(KEPT));
     }
 
     /// Returns the lines as the end of a message, or an empty string if there are none.
     pub(super) fn excerpt(&mut self) -> String {
-        self.close();
-        match (self.first.is_empty(), self.last.is_empty()) {
-            (true, _) => String::new(),
-            (false, true) => format!("; on stderr: {}", printable(&self.first)),
-            (false, false) => {
-                format!("; on stderr: {} ... {}", printable(&self.first), printable(&self.last))
-            }
+        let text = String::from_utf8_lossy(self.0.make_contiguous()).replace('\t', "    ");
+        let text = Printable(text).to_string();
+        let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+        match &lines[..] {
+            [] => String::new(),
+            [line] => format!("; on stderr: {line}"),
+            lines => format!("; on stderr:\n    {}", lines.join("\n    ")),
         }
     }
 }
@@ -59,16 +39,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn excerpt_has_the_first_and_the_last_line() {
-        let mut lines = Lines::default();
-        assert_eq!(lines.excerpt(), "");
-        lines.push(b"panic: in");
-        lines.push(b"dex\n\n");
-        assert_eq!(lines.excerpt(), "; on stderr: panic: index");
-        lines.push(b"goroutine 1\nmain.go:5\n\n  \nexit status 2");
-        assert_eq!(lines.excerpt(), "; on stderr: panic: index ... exit status 2");
-        lines.clear();
-        lines.push(&[b'x'; 1 << 16]);
-        assert_eq!(lines.excerpt().len(), "; on stderr: ".len() + KEPT);
+    fn the_excerpt_has_the_last_lines() {
+        let mut tail = Tail::default();
+        assert_eq!(tail.excerpt(), "");
+        tail.push(b"panic: in");
+        tail.push(b"dex\n\n");
+        assert_eq!(tail.excerpt(), "; on stderr: panic: index");
+        tail.push(b"goroutine 1\n\tmain.go:5\n\n  \n\x1b[1mexit status 2");
+        assert_eq!(
+            tail.excerpt(),
+            "; on stderr:\n    panic: index\n    goroutine 1\n        main.go:5\n    \u{fffd}[1mexit status 2"
+        );
+        tail.push(&[b'x'; 1 << 16]);
+        tail.push(b"yz");
+        assert!(tail.excerpt().ends_with("xyz") && tail.excerpt().len() == "; on stderr: ".len() + KEPT);
+        tail.clear();
+        assert_eq!(tail.excerpt(), "");
     }
 }

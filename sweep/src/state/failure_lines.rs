@@ -15,8 +15,8 @@ use crate::plan::schedule::Schedule;
 use crate::report::output_file::OutputFile;
 use crate::report::sweep_report::Report;
 
-/// The maximum length of a line in bytes.
-const MAX_LINE: u64 = 1 << 16;
+/// The maximum length of a line in bytes. It may quote 64 KiB that a child has written.
+const MAX_LINE: u64 = 1 << 19;
 /// The number of ranges that may wait for their neighbours.
 const MAX_OPEN: usize = 1 << 12;
 /// The number of joined ranges; the parts of others stay apart.

@@ -141,12 +141,13 @@ impl CodecArguments {
     }
 
     /// Returns the codecs that the arguments name: first the built-in ones, then those of `--exec`.
+    /// Unless `quiet`, prints what it waits for.
     ///
     /// # Errors
     ///
     /// Returns an error if the program of `--exec` cannot be started, if no codec has the kernel,
     /// or if a codec does not support the type or the wire format.
-    pub(crate) fn all<T: CodecInteger>(&self) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
+    pub(crate) fn all<T: CodecInteger>(&self, quiet: bool) -> Result<Vec<Box<dyn Codec<T>>>, Error> {
         let variants = self.variants();
         if !self.kernels.is_empty() && variants.iter().all(|(codec, _)| !codec.has_kernels()) {
             let exec = self.commands().iter().map(|_| "--exec".to_owned());
@@ -169,7 +170,7 @@ impl CodecArguments {
             codecs.push(codec.codec(kernel).map_err(Error::usage)?);
         }
         #[cfg(unix)]
-        for codec in self.exec.start(ExecCodec::start)? {
+        for codec in self.exec.start(quiet, None, ExecCodec::start)? {
             codecs.push(Box::new(codec));
         }
         Ok(codecs)

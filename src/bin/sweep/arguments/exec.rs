@@ -1,11 +1,14 @@
 //! The options for programs that run as child processes.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
 use every_input::SweepError;
 
 use super::common::{CODEC, duration};
+use crate::output::console::note;
 use crate::output::error::Error;
 
 /// The programs to check, and their time limit.
@@ -32,16 +35,37 @@ pub(crate) struct ExecArguments {
 }
 
 impl ExecArguments {
-    /// Starts each program.
+    /// Starts each program. Unless `quiet`, prints what it waits for if that takes longer than a second.
+    /// Each program is started with this reference, if there is one.
     ///
     /// # Errors
     ///
     /// Returns an error if a program cannot be started, or does not answer.
     pub(crate) fn start<C>(
         &self,
+        quiet: bool,
+        reference: Option<&str>,
         start: impl Fn(&str, Duration) -> Result<C, SweepError>,
     ) -> Result<Vec<C>, Error> {
-        let started = self.commands.iter().map(|command| start(command, self.timeout));
+        let started = self.commands.iter().map(|command| {
+            let (ended, waiting) = channel::<()>();
+            let tell = move || {
+                if waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) && !quiet {
+                    let or = reference.map(|reference| format!(" or '{reference}'")).unwrap_or_default();
+                    note(format_args!(
+                        "waiting for the first answer of '{command}'{or}, which may take {:?} (see --exec-timeout)",
+                        self.timeout
+                    ));
+                }
+            };
+            thread::scope(|scope| {
+                // Without a thread, there is no message.
+                let _ = thread::Builder::new().name("exec-start".into()).spawn_scoped(scope, tell);
+                let started = start(command, self.timeout);
+                drop(ended);
+                started
+            })
+        });
         started.map(|child| child.map_err(|error| Error::usage(format_args!("--exec: {error}")))).collect()
     }
 

@@ -58,8 +58,8 @@ impl FunctionCommand {
 /// Sweeps the functions of one type.
 fn sweep<T: CodecInteger>(arguments: &FunctionCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let FunctionCommand { values, exec, reference, run: options } = arguments;
-    let functions =
-        exec.start(|command, timeout| ExecFunctions::<T>::start([command, reference], timeout))?;
+    let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
+    let functions = exec.start(options.output.quiet, Some(reference), start)?;
     let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;
     let mut named = exec.options();
     named.push(("--reference", reference.clone()));

@@ -75,7 +75,7 @@ impl SweepCommand {
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run: options, .. } = arguments;
-    let codecs = plan.codecs.all::<T>()?;
+    let codecs = plan.codecs.all::<T>(options.output.quiet)?;
     let sweep = options.apply(plan.values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {
         let sweep = &sweep;
