@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `/` | a web page with the progress |
 //! | `/status.json` | the [`Status`](super::Status) |
+//! | `/status.json?end` | the same at the end of the sweep, or after a minute |
 //! | `/metrics` | metrics in Prometheus' text format 0.0.4 |
 //! | `/debug/pprof/profile?seconds=N` | a CPU profile, in the format of Go's net/http/pprof |
 

@@ -1,9 +1,12 @@
 //! The routes: paths, methods and answers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::{Method, Request, StatusCode};
+use tokio::sync::watch::Receiver;
+use tokio::time::timeout;
 
 use crate::http::host_names::Hosts;
 use crate::http::metrics;
@@ -12,16 +15,21 @@ use crate::http::responses::{Answer, found, not_allowed, refused};
 use crate::watch::handle::Watch;
 use crate::watch::status::Status;
 
+/// The maximum time of a request for the end of the sweep. The client asks again after it.
+const MAX_WAIT: Duration = Duration::from_secs(60);
+
 /// The state from which requests are answered.
 pub(super) struct Site {
     watch: Arc<Watch>,
     profiles: Arc<Profiles>,
     hosts: Hosts,
+    /// Its sender is dropped when the server ends.
+    ended: Receiver<()>,
 }
 
 impl Site {
-    pub(super) fn new(watch: Arc<Watch>, profiles: Arc<Profiles>, hosts: Hosts) -> Self {
-        Self { watch, profiles, hosts }
+    pub(super) fn new(watch: Arc<Watch>, profiles: Arc<Profiles>, hosts: Hosts, ended: Receiver<()>) -> Self {
+        Self { watch, profiles, hosts, ended }
     }
 
     /// Returns the answer to a request. Its body is not read.
@@ -33,6 +41,9 @@ impl Site {
         let query = request.uri().query().unwrap_or_default();
         let is = |methods: &[Method]| methods.contains(request.method());
         let get = [Method::GET, Method::HEAD];
+        if (request.uri().path(), query) == ("/status.json", "end") && self.watch.ended().is_none() {
+            let _ = timeout(MAX_WAIT, self.ended.clone().changed()).await; // the answer is the same
+        }
         match request.uri().path() {
             // Not for HEAD, because taking a profile costs CPU time.
             "/debug/pprof/profile" if !is(&get[..1]) => not_allowed("GET"),

@@ -12,7 +12,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use crate::http::host_names::Hosts;
@@ -38,7 +38,7 @@ const GRACE: Duration = Duration::from_secs(5);
 pub struct Server {
     address: SocketAddr,
     profiles: Arc<Profiles>,
-    end: Option<oneshot::Sender<Infallible>>,
+    end: Option<watch::Sender<()>>,
     serving: Option<JoinHandle<()>>,
 }
 
@@ -67,9 +67,9 @@ impl Server {
             .thread_name("http-profile")
             .build()?;
         let profiles = Profiles::new();
-        let site = Arc::new(Site::new(watch, Arc::clone(&profiles), hosts));
+        let (end, ended) = watch::channel(());
+        let site = Arc::new(Site::new(watch, Arc::clone(&profiles), hosts, ended.clone()));
         let taken = Arc::clone(&profiles);
-        let (end, ended) = oneshot::channel();
         let serving = thread::Builder::new().name("http".into()).spawn(move || {
             runtime.block_on(serve(listener, site, taken, ended));
             runtime.shutdown_background();
@@ -98,11 +98,11 @@ async fn serve(
     listener: TcpListener,
     site: Arc<Site>,
     profiles: Arc<Profiles>,
-    ended: oneshot::Receiver<Infallible>,
+    mut ended: watch::Receiver<()>,
 ) {
     let graceful = Arc::new(GracefulShutdown::new());
     let accepting = tokio::spawn(accept(listener, site, Arc::clone(&graceful)));
-    let _ = ended.await; // always an error: the end is that the sender is dropped
+    let _ = ended.changed().await; // always an error: the end is that the sender is dropped
     accepting.abort();
     let _ = accepting.await; // its reference to `graceful` is dropped now
     if let Some(graceful) = Arc::into_inner(graceful) {

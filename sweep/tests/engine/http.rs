@@ -52,8 +52,11 @@ fn the_page_loads_only_what_is_served_and_sets_text_as_text() {
     let live = HeldSweep::start("mine");
     let [page, script] = ["/", "/live.js"].map(|path| live.get(path).text());
     assert!(!page.contains("://") && !page.contains("style=") && !page.contains("onclick"), "{page}");
-    for path in quoted(&page, "href=\"").chain(quoted(&page, "src=\"")).chain(quoted(&script, "fetch(\"")) {
-        assert!(path.starts_with("/debug/pprof/profile") || live.get(path).code == 200, "{path}");
+    for path in quoted(&page, "href=\"").chain(quoted(&page, "src=\"")).chain(quoted(&script, "refresh(\"")) {
+        assert!(
+            path.starts_with("/debug/pprof/profile") || path.ends_with("?end") || live.get(path).code == 200,
+            "{path}"
+        );
     }
     for function in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval"] {
         assert!(!script.contains(function), "{function}");
@@ -94,6 +97,18 @@ fn the_status_agrees_with_the_sweep() {
     let part = status["part"].as_f64().unwrap();
     assert!(part > 0.5 && part < 1.0, "{part}");
     assert_undisturbed(live, "mine");
+}
+
+/// The page shows the end by this request, which is open while the sweep runs.
+#[test]
+fn a_request_for_the_end_is_answered_with_the_last_status() {
+    let live = HeldSweep::start("mine");
+    assert!(live.get("/live.js").text().contains("\"/status.json?end\""));
+    let waiting = live.send(b"GET /status.json?end HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert_eq!(live.get("/status.json").code, 200, "other requests are answered meanwhile");
+    assert_undisturbed(live, "mine");
+    let status: Value = serde_json::from_slice(&Answer::read(waiting).body).unwrap();
+    assert_eq!((&status["report"]["ending"], &status["part"]), (&"complete".into(), &1.0.into()), "{status}");
 }
 
 #[test]

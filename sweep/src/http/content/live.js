@@ -84,7 +84,7 @@ function drawLengths(report) {
 function draw(status) {
   const { report } = status;
   const percent = status.part < 1 ? Math.floor(status.part * 1000) / 10 : 100; // 100 only at the end
-  document.title = `${percent.toFixed(1)} % · sweep`;
+  document.title = `${seen.isOver ? "ended" : `${percent.toFixed(1)} %`} · sweep`;
   byId("part").value = status.part;
   set("percent", `${percent.toFixed(1)} %`);
   document.querySelector("main").hidden = false;
@@ -105,20 +105,35 @@ function draw(status) {
   set("about", [report.program, `process ${status.pid}`, plan, saved].filter(Boolean).join(", "));
 }
 
-async function refresh() {
+function notify(text) {
+  set("notice", text);
+  byId("notice").hidden = text === "";
+}
+
+// Draws the status. Without an answer, the last figures are hidden, unless they are those of the end.
+async function refresh(path, patience) {
   try {
-    const answer = await fetch("/status.json", { cache: "no-store", signal: AbortSignal.timeout(10000) });
+    const answer = await fetch(path, { cache: "no-store", signal: AbortSignal.timeout(patience) });
     if (!answer.ok) throw new Error(answer.statusText);
     const status = await answer.json();
     seen = { time: new Date(), isOver: status.error !== undefined || (status.report?.ending ?? "running") !== "running" };
-    byId("notice").hidden = true;
+    notify(seen.isOver ? "The sweep has ended." : "");
     draw(status);
-  } catch (error) {
-    const ended = seen !== null && seen.isOver;
-    const since = seen === null ? "" : ` The figures are of ${seen.time.toLocaleTimeString()}.`;
-    set("notice", (ended ? "The sweep has ended." : "The server does not answer: the sweep has ended, or the connection is lost.") + since);
-    byId("notice").hidden = false;
+    return true;
+  } catch {
+    if (seen?.isOver) return false;
+    const since = seen === null ? "" : ` since ${seen.time.toLocaleTimeString()}`;
+    notify(`The server has not answered${since}: the connection is lost, or the sweep was killed.`);
+    document.title = "no connection · sweep";
+    document.querySelector("main").hidden = true;
+    return false;
   }
+}
+
+// Shows the end of the sweep at once. The server closes after its answer.
+async function awaitEnd() {
+  const isAnswered = await refresh("/status.json?end", 90000);
+  setTimeout(awaitEnd, isAnswered && !seen.isOver ? 0 : 2000);
 }
 
 async function copy({ target }) {
@@ -132,5 +147,5 @@ async function copy({ target }) {
 }
 
 byId("replay").querySelector("button").addEventListener("click", copy);
-refresh();
-setInterval(() => document.hidden || refresh(), 2000);
+refresh("/status.json", 10000).then(awaitEnd);
+setInterval(() => document.hidden || refresh("/status.json", 10000), 2000);
