@@ -122,6 +122,8 @@ mod tests {
         let (value_type, codec, wire) = ("i8".into(), "a".into(), Some("leb128".into()));
         let expected = Replay { value_type, codec, wire, values: values.into(), unlisted: 0, is_cut: false };
         assert_eq!(replay, expected);
+        let long = record("5", "a", 1).replace("06", &"x".repeat(400_000));
+        assert_eq!(read(&long).unwrap().values, [Interval { first: 5, last: 5 }]);
         let cut = record("5", "a", 1) + record("7", "a", 1).trim_end_matches("}\n");
         let cut = read(&cut).unwrap();
         assert_eq!((cut.values, cut.is_cut), (vec![Interval { first: 5, last: 5 }], true));

@@ -118,6 +118,25 @@ fn outputs_and_inputs_must_be_different_files() {
     assert_eq!(devices.status.code(), Some(if cfg!(unix) { 0 } else { 3 }), "{}", err(&devices));
 }
 
+#[test]
+fn each_output_can_be_standard_output() {
+    let article = ["--codec", "article2015", "--max-failures", "0", FAILING];
+    for (option, start) in [("--json", "{\n"), ("--junit", "<?xml"), ("--failures", "{\"type\":\"i64\"")] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("-"), "another file").unwrap();
+        let output = program().args(article).args([option, "-"]).current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+        assert!(out(&output).starts_with(start) && !out(&output).contains("FAILED: "), "{}", out(&output));
+        assert!(err(&output).contains("FAILED: 1,097 failures in 2,001 values"), "{}", err(&output));
+        assert_eq!(fs::read_to_string(folder.path().join("-")).unwrap(), "another file");
+        if option == "--failures" {
+            fs::write(folder.path().join("list"), &output.stdout).unwrap();
+            let list = folder.path().join("list").to_str().unwrap().to_owned();
+            assert_eq!(json(&["--replay", &list, "--max-failures", "0"]).0["failures"], "1097");
+        }
+    }
+}
+
 /// A CI job must not find the report of an earlier run if the sweep does not take place.
 #[test]
 fn a_refused_run_removes_the_reports_of_an_earlier_one() {

@@ -4,14 +4,15 @@
 #[path = "../common/exec_child.rs"]
 pub(crate) mod child;
 
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use self::child::{Witness, command};
-use crate::support::signals::{send_to_group, wait_until_interrupts_are_handled};
-use crate::support::{limited_memory, program};
+use crate::support::signals::{send, send_to_group, wait_until_interrupts_are_handled};
+use crate::support::{json_file, limited_memory, program};
 use crate::waiting::wait_for;
 
 fn sweep(role: &str, witness: &Witness, arguments: &[&str]) -> Command {
@@ -33,6 +34,28 @@ fn ctrl_c_does_not_interrupt_the_children() {
     let text = String::from_utf8_lossy(&stdout);
     assert_eq!(status.code(), Some(130), "{text}");
     assert!(text.contains("INTERRUPTED: no failure in"), "{text}");
+    witness.wait_until_free();
+}
+
+/// The child answers after the interrupt, so that it comes before the first block.
+#[test]
+fn an_interrupt_before_the_first_answer_ends_with_a_report() {
+    let (witness, folder) = (Witness::new(), tempfile::tempdir().expect("a folder"));
+    let (go, report) = (folder.path().join("go"), folder.path().join("report.json"));
+    let late = format!(r#"sh -c 'while [ ! -e "$0" ]; do sleep 0.1; done; exec "$@"' '{}' "#, go.display());
+    let mut sweep = program();
+    sweep
+        .args(["--exec", &(late + &witness.command("right")), "--exec-timeout", "1h", "--json"])
+        .arg(&report);
+    let mut sweep = sweep.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+    let mut lines = BufReader::new(sweep.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("waiting for the first answer of ")));
+    send("-INT", &sweep);
+    assert!(lines.any(|line| line.starts_with("interrupted: ")), "it is killed");
+    std::fs::write(&go, "").expect("a file");
+    assert_eq!(sweep.wait().expect("the program exits").code(), Some(130));
+    let report = json_file(&report);
+    assert_eq!((&report["ending"], &report["values"]), (&"interrupted".into(), &"0".into()));
     witness.wait_until_free();
 }
 

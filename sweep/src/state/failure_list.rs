@@ -37,6 +37,7 @@ const SPACE: &str = "free some space, or name a file in a writable folder";
 #[derive(Debug)]
 pub struct FailureList {
     path: PathBuf,
+    is_stdout: bool,
     is_begun: AtomicBool,
     error: Mutex<Option<FileError>>,
 }
@@ -51,7 +52,19 @@ impl FailureList {
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let checked = OutputFile::create(path);
         checked.map_err(|error| FileError::new(path, error, "name a file in a writable folder"))?;
-        Ok(Self { path: path.to_owned(), is_begun: AtomicBool::new(false), error: Mutex::new(None) })
+        Ok(Self {
+            path: path.to_owned(),
+            is_stdout: false,
+            is_begun: AtomicBool::new(false),
+            error: Mutex::new(None),
+        })
+    }
+
+    /// Returns a list on standard output. Its lines are not joined, and a sweep that resumes adds only
+    /// what it finds.
+    pub fn to_stdout() -> Self {
+        let path = PathBuf::from("standard output");
+        Self { path, is_stdout: true, is_begun: AtomicBool::new(false), error: Mutex::new(None) }
     }
 
     /// Returns why the list is not complete, if a failure could not be written.
@@ -70,13 +83,18 @@ impl FailureList {
         let failed = |error: io::Error| SweepError::File(FileError::new(&self.path, error, SPACE));
         let is_first = !self.is_begun.swap(true, Relaxed);
         let kept = match finished {
-            Some(finished) => keep(&self.path, &names, finished).map_err(SweepError::File)?,
-            None => 0,
+            Some(finished) if !self.is_stdout => {
+                keep(&self.path, &names, finished).map_err(SweepError::File)?
+            }
+            _ => 0,
         };
-        let open = || File::options().write(true).create(true).truncate(false).open(&self.path);
+        let open = || match self.is_stdout {
+            true => stdout(),
+            false => File::options().write(true).create(true).truncate(false).open(&self.path),
+        };
         let mut file = open().map_err(failed)?;
         let mut start = 0;
-        if file.metadata().map_err(failed)?.is_file() {
+        if !self.is_stdout && file.metadata().map_err(failed)?.is_file() {
             if let Err(TryLockError::WouldBlock) = file.try_lock() {
                 let error = FileError::new(&self.path, "another sweep is writing it", "name another file");
                 return Err(SweepError::File(error));
@@ -103,7 +121,8 @@ impl FailureList {
     /// Joins the lines from this position on that are parts of one range, and removes those of edge
     /// cases that failed with their neighbours too.
     pub(crate) fn join(&self, start: u64, schedule: &Schedule) {
-        if self.error().is_none()
+        if !self.is_stdout
+            && self.error().is_none()
             && let Err(error) = join(&self.path, start, schedule)
         {
             self.set_error(error);
@@ -113,6 +132,16 @@ impl FailureList {
     fn set_error(&self, error: FileError) {
         *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
     }
+}
+
+/// Returns standard output as a file, which has no buffer.
+fn stdout() -> io::Result<File> {
+    #[cfg(unix)]
+    return Ok(std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?.into());
+    #[cfg(windows)]
+    return Ok(std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?.into());
+    #[cfg(not(any(unix, windows)))]
+    return Err(io::ErrorKind::Unsupported.into());
 }
 
 /// Writes the failures of one sweep to its list, on a thread of its own.

@@ -40,12 +40,12 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Returns a parser for the path of a file, which must not be `-`. Only JSON can be written to
+/// Returns a parser for the path of a file that is replaced while the sweep runs, so that it cannot be
 /// standard output.
 pub(crate) fn file_path() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| {
         if path.as_os_str() == "-" {
-            Err("expected the name of a file; only --json can be -")
+            Err("expected the name of a file, which is replaced while the sweep runs")
         } else {
             Ok(path)
         }
@@ -122,11 +122,11 @@ pub(crate) struct ReportArguments {
     /// Write the report to FILE as JSON; - is standard output
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     json: Option<PathBuf>,
-    /// Write the result to FILE as JUnit XML, for CI systems
+    /// Write the result to FILE as JUnit XML, for CI systems; - is standard output
     ///
     /// The test cases of a sample are its boundaries and each encoded length and sign, those of an
     /// exhaustive sweep each encoded length. Another case fails if not all values were checked.
-    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     junit: Option<PathBuf>,
     /// Print only errors
     #[arg(short, long, help_heading = OUTPUT)]

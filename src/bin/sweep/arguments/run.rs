@@ -7,7 +7,9 @@ use clap::Args;
 use every_input::replay::Replay;
 use every_input::{Checkpoint, Shard, Sweep};
 
-use super::common::{LARGE, OUTPUT, ReportArguments, WHAT, count, duration, positive, sample_size, threads};
+use super::common::{
+    LARGE, OUTPUT, ReportArguments, WHAT, count, duration, file_path, positive, sample_size, threads,
+};
 #[cfg(feature = "profile")]
 use super::profile::CpuProfileArguments;
 use super::watch::WatchArguments;
@@ -63,7 +65,7 @@ pub(crate) struct RunArguments {
     ///
     /// If the sweep is interrupted, run it again with the same arguments to continue. FILE is
     /// created if it does not exist.
-    #[arg(long, value_name = "FILE", help_heading = LARGE)]
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = LARGE)]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Time between saves of the checkpoint
     #[arg(
@@ -103,7 +105,7 @@ pub(crate) struct RunArguments {
         hide_short_help = true
     )]
     replay: Option<PathBuf>,
-    /// Write every failure to FILE, as JSON Lines
+    /// Write every failure to FILE, as JSON Lines; - is standard output
     ///
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
     /// other programs. They are written as they are found, so FILE has them even if the sweep is

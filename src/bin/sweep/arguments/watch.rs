@@ -9,7 +9,7 @@ use clap::Args;
 use every_input::http::Server;
 use every_input::{FileError, ProgressLine, StatusFile, Watch};
 
-use super::common::WATCHING;
+use super::common::{WATCHING, file_path};
 use crate::output::console::{note, set_progress_line, warn};
 use crate::output::error::Error;
 use crate::output::files::NamedFile;
@@ -25,7 +25,7 @@ pub(crate) struct WatchArguments {
     /// Write the status to FILE as JSON, once a second
     ///
     /// FILE is replaced as a whole, so that scripts never read half of it.
-    #[arg(long, value_name = "FILE", help_heading = WATCHING)]
+    #[arg(long, value_name = "FILE", value_parser = file_path(), help_heading = WATCHING)]
     status: Option<PathBuf>,
     /// Serve the state of the running sweep at http://ADDR/
     ///

@@ -19,6 +19,7 @@ use crate::arguments::exec::ExecArguments;
 use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, IntegerType, with_type};
 use crate::output::error::{Error, ExitCode};
+use crate::output::signals::handle_interrupts;
 
 const EXAMPLES: &str = r#"
 Examples:
@@ -100,6 +101,7 @@ impl BytesCommand {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
         let replay = self.run.read_replay()?;
+        handle_interrupts(self.run.output.quiet);
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
         let subject = Subject {
             replay_command: None,
@@ -116,6 +118,7 @@ impl BytesCommand {
     /// Checks the programs of `--exec`.
     fn run_programs(&self) -> Result<ExitCode, Error> {
         let (types, replay) = (distinct(&self.types), self.run.read_replay()?);
+        handle_interrupts(self.run.output.quiet);
         let sweeps = types.len() * self.exec.commands.len();
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, sweeps)?;
         let mut subjects = Vec::new();

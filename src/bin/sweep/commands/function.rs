@@ -12,6 +12,7 @@ use crate::arguments::plan::ValueArguments;
 use crate::arguments::run::RunArguments;
 use crate::codecs::{CodecInteger, with_type};
 use crate::output::error::{Error, ExitCode};
+use crate::output::signals::handle_interrupts;
 
 const EXAMPLES: &str = r#"
 Examples:
@@ -58,6 +59,7 @@ impl FunctionCommand {
 /// Sweeps the functions of one type.
 fn sweep<T: CodecInteger>(arguments: &FunctionCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let FunctionCommand { values, exec, reference, run: options } = arguments;
+    handle_interrupts(options.output.quiet);
     let start = |command: &str, timeout| ExecFunctions::<T>::start([command, reference], timeout);
     let functions = exec.start(options.output.quiet, Some(reference), start)?;
     let sweep = options.apply(values.sweep::<T>()?, replay, functions.len())?;

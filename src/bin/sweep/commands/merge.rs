@@ -43,7 +43,7 @@ fn with_merge_help(arg: Arg) -> Arg {
     match arg.get_id().as_str() {
         "json" => arg.help("Write the merged report to FILE as JSON; - is standard output"),
         "junit" => arg.long_help(
-            "Write the result to FILE as JUnit XML, for CI systems\n\n\
+            "Write the result to FILE as JUnit XML, for CI systems; - is standard output\n\n\
              Each REPORT is a test case. Another one fails if values or shards are missing.",
         ),
         _ => arg,

@@ -42,7 +42,7 @@ pub(crate) struct ProfileCommand {
     /// Show the callers and callees of matching functions
     #[arg(long, value_name = "FUNCTION", group = "view")]
     peek: Option<String>,
-    /// Write a flamegraph to OUT, as SVG
+    /// Write a flamegraph to OUT, as SVG; - is standard output
     #[arg(long, value_name = "OUT", group = "view", value_hint = ValueHint::FilePath)]
     svg: Option<PathBuf>,
     /// Subtract the profile BASE, to show what has changed; percentages are relative to BASE

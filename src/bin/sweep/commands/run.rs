@@ -1,5 +1,6 @@
 //! Runs sweeps and delivers their reports, whatever they check.
 
+use std::path::Path;
 use std::sync::Arc;
 
 #[cfg(unix)]
@@ -9,10 +10,11 @@ use every_input::{Checkpoint, Ending, FailureList, Report, Sweep, SweepError, Wa
 use crate::arguments::run::RunArguments;
 #[cfg(feature = "profile")]
 use crate::output::console::print_error;
-use crate::output::console::{error_message, join, warn};
+use crate::output::console::{error_message, join, reserve_stdout, warn};
 use crate::output::error::{Error, ExitCode};
+use crate::output::files::is_standard;
 use crate::output::report::{Documents, to_json};
-use crate::output::signals::{end_at_once, on_interrupt};
+use crate::output::signals::{end_at_once, stop_when_interrupted};
 
 /// The name and version of the program, for its reports.
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -68,13 +70,12 @@ pub(crate) fn run(
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
     checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
-    let failures = arguments.failures.as_deref().map(FailureList::open).transpose()?.map(Arc::new);
+    let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
     let watches = subjects.iter().enumerate();
     let watches: Vec<_> =
         watches.map(|(index, subject)| watch_of(subject, index == 0 && !quiet, failures.clone())).collect();
-    let stopped = watches.clone();
-    on_interrupt(quiet, move || stopped.iter().for_each(|watch| watch.stop()));
+    stop_when_interrupted(&watches);
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
     let mut reports: Vec<Report> = vec![];
@@ -129,6 +130,15 @@ pub(crate) fn run(
     let codes: Vec<_> = reports.iter().map(|report| exit_code(report, arguments.min_rate)).collect();
     let order = [ExitCode::Interrupted, ExitCode::Failures, ExitCode::TimeLimit, ExitCode::Slow];
     Ok(order.into_iter().find(|code| codes.contains(code)).unwrap_or(ExitCode::Success))
+}
+
+/// Opens the list of all failures; `-` is standard output.
+fn open_list(path: &Path) -> Result<FailureList, Error> {
+    if is_standard(path) {
+        reserve_stdout();
+        return Ok(FailureList::to_stdout());
+    }
+    Ok(FailureList::open(path)?)
 }
 
 /// Returns the watch of a sweep, which prints warnings if asked to, and writes failures to a file.

@@ -14,6 +14,7 @@ use crate::arguments::run::RunArguments;
 use crate::codecs::{Api, CodecInteger, with_type};
 use crate::output::console::print;
 use crate::output::error::{Error, ExitCode};
+use crate::output::signals::handle_interrupts;
 
 /// The exit codes of a sweep, in its long help.
 pub(crate) const EXIT_CODES: &str = "\
@@ -75,6 +76,7 @@ impl SweepCommand {
 /// Sweeps one type. Validates all arguments before the work starts.
 fn sweep<T: CodecInteger>(arguments: &SweepCommand, replay: Option<Replay>) -> Result<ExitCode, Error> {
     let SweepCommand { plan, run: options, .. } = arguments;
+    handle_interrupts(options.output.quiet);
     let codecs = plan.codecs.all::<T>(options.output.quiet)?;
     let sweep = options.apply(plan.values.sweep::<T>()?, replay, codecs.len())?;
     let subjects = codecs.iter().map(|codec| {

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use anstyle::AnsiColor;
@@ -15,6 +16,14 @@ static PROGRESS: Mutex<Option<ProgressLine>> = Mutex::new(None);
 /// Sets the progress line that messages must not corrupt. It is shown until another one is set.
 pub(crate) fn set_progress_line(line: Option<ProgressLine>) {
     *PROGRESS.lock().unwrap_or_else(PoisonError::into_inner) = line;
+}
+
+/// Whether an output is written to standard output, so that texts go to standard error.
+static HAS_OUTPUT: AtomicBool = AtomicBool::new(false);
+
+/// Moves texts to standard error, because an output is written to standard output.
+pub(crate) fn reserve_stdout() {
+    HAS_OUTPUT.store(true, Relaxed);
 }
 
 /// Calls `write` while no progress line is shown.
@@ -69,18 +78,17 @@ pub(crate) fn note(message: impl Display) {
     });
 }
 
-/// Prints a text to standard output.
+/// Prints a text to standard output, or to standard error if an output is written to standard output.
 ///
 /// # Errors
 ///
 /// Returns an error if standard output cannot be written to. A closed pipe is not an error.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
+    if HAS_OUTPUT.load(Relaxed) {
+        let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere to report a failure
+        return Ok(());
+    }
     write_to(anstream::stdout().lock(), text.as_bytes())
-}
-
-/// Prints a text to standard error, for a command that prints data to standard output.
-pub(crate) fn print_to_stderr(text: &str) {
-    let _ = anstream::stderr().write_all(text.as_bytes()); // nowhere to report a failure
 }
 
 /// Prints data to standard output unchanged, including any colour codes.

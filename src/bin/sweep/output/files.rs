@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use every_input::OutputFile;
 
+use super::console::{print_raw, reserve_stdout};
 use super::error::Error;
 
 /// A file that the command line names.
@@ -37,7 +38,11 @@ impl<'a> NamedFile<'a> {
 ///
 /// Returns an error that names the first two options with the same file.
 pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
-    let identities: Vec<_> = files.iter().map(|file| identity(file.path)).collect();
+    let identity = |file: &NamedFile<'_>| match is_standard(file.path) {
+        true => file.is_output.then_some(Identity::Stdout),
+        false => identity(file.path),
+    };
+    let identities: Vec<_> = files.iter().map(identity).collect();
     for (index, later) in files.iter().enumerate() {
         for (earlier, other) in files[..index].iter().zip(&identities) {
             let is_same = other.is_some() && *other == identities[index];
@@ -51,6 +56,12 @@ pub(crate) fn check_distinct(files: &[NamedFile<'_>]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Returns whether a path is `-`, which is standard output, or standard input of a command that reads
+/// it.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
 /// Removes the reports of an earlier command from the files of `--json`, `--junit` and `--status` in
@@ -93,10 +104,14 @@ enum Identity {
     Inode(u64, u64),
     /// The path of a new file, with the links in its folder resolved.
     Path(PathBuf),
+    Stdout,
 }
 
 /// Returns the identity of a file, or `None` if it is not a regular file.
 fn identity(path: &Path) -> Option<Identity> {
+    if is_standard(path) {
+        return None;
+    }
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => None,
         #[cfg(unix)]
@@ -106,8 +121,6 @@ fn identity(path: &Path) -> Option<Identity> {
         }
         #[cfg(not(unix))]
         Ok(_) => fs::canonicalize(path).ok().map(Identity::Path),
-        // `-` is standard output.
-        Err(_) if path.as_os_str() == "-" => None,
         Err(_) => {
             let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?;
@@ -123,20 +136,25 @@ fn identity(path: &Path) -> Option<Identity> {
 pub(crate) struct NamedOutput {
     content_name: &'static str,
     path: PathBuf,
-    file: OutputFile,
+    /// `None` for standard output.
+    file: Option<OutputFile>,
 }
 
 impl NamedOutput {
-    /// Opens the file. Error messages use `content_name`, such as "report", for its content.
+    /// Opens the file; `-` is standard output. Error messages use `content_name`, such as "report", for
+    /// its content.
     ///
     /// # Errors
     ///
     /// Returns an error if the file cannot be opened for writing.
     pub(crate) fn open(content_name: &'static str, path: &Path) -> Result<Self, Error> {
-        match OutputFile::create(path) {
-            Ok(file) => Ok(Self { content_name, path: path.to_owned(), file }),
-            Err(error) => Err(cannot_open(content_name, path, &error)),
-        }
+        let file = if is_standard(path) {
+            reserve_stdout();
+            None
+        } else {
+            Some(OutputFile::create(path).map_err(|error| cannot_open(content_name, path, &error))?)
+        };
+        Ok(Self { content_name, path: path.to_owned(), file })
     }
 
     /// Returns the path as the user wrote it.
@@ -147,7 +165,9 @@ impl NamedOutput {
 
     /// Removes the file that an earlier command has written, if there is one.
     pub(crate) fn remove(self) {
-        remove(&self.path);
+        if self.file.is_some() {
+            remove(&self.path);
+        }
     }
 
     /// Writes the whole file.
@@ -156,7 +176,8 @@ impl NamedOutput {
     ///
     /// Returns an error if writing fails. An existing file is unchanged in that case.
     pub(crate) fn write(self, content: &[u8]) -> Result<(), Error> {
-        self.file.finish(content).map_err(|error| cannot_write(self.content_name, &self.path, &error))
+        let Some(file) = self.file else { return print_raw(content) };
+        file.finish(content).map_err(|error| cannot_write(self.content_name, &self.path, &error))
     }
 }
 

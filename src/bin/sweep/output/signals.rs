@@ -1,25 +1,32 @@
 //! The signals: Ctrl-C (SIGINT) and SIGTERM end a command, and SIGUSR1, and SIGINFO (Ctrl-T) on
 //! systems that have it, ask for its progress. SIGXFSZ is an error of the write.
 
+use std::mem;
 use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use every_input::Watch;
 
 use super::console::{note, warn};
 use super::error::ExitCode;
 
-/// Installs a handler: the first signal calls `stop`, so that the command ends with a report, and
-/// the second one ends the program at once. Prints what happens unless `quiet`.
-pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
-    let mut is_stopping = false;
+/// Whether a signal has asked for the end, and the sweeps that it stops.
+static INTERRUPT: Mutex<(bool, Vec<Arc<Watch>>)> = Mutex::new((false, Vec::new()));
+
+/// Handles interrupts from now on, which is before the children start: the first signal stops the
+/// sweeps, so that the command ends with a report, and the second one ends the program at once. Prints
+/// what happens unless `quiet`.
+pub(crate) fn handle_interrupts(quiet: bool) {
     let handler = ctrlc::set_handler(move || {
-        if is_stopping {
+        let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let (is_interrupted, watches) = &mut *interrupt;
+        if mem::replace(is_interrupted, true) {
             end_at_once(ExitCode::Interrupted);
         }
-        is_stopping = true;
-        stop();
+        watches.iter().for_each(|watch| watch.stop());
         if !quiet {
             note("interrupted: finishing the calls under way; interrupt again to end without a report");
         }
@@ -27,6 +34,14 @@ pub(crate) fn on_interrupt(quiet: bool, stop: impl Fn() + Send + 'static) {
     if let Err(error) = handler {
         warn(format_args!("cannot handle Ctrl-C ({error}); it will end the program without a report"));
     }
+}
+
+/// Sets the sweeps that an interrupt stops, and stops them if it came before.
+pub(crate) fn stop_when_interrupted(sweeps: &[Arc<Watch>]) {
+    let mut interrupt = INTERRUPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let (is_interrupted, watches) = &mut *interrupt;
+    *watches = sweeps.to_vec();
+    watches.iter().filter(|_| *is_interrupted).for_each(|watch| watch.stop());
 }
 
 /// Ends the program without a report, and its children.
