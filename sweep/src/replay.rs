@@ -1,8 +1,10 @@
 //! The values that failed in an earlier sweep, so that they can be checked again.
 
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
+
+use tempfile::NamedTempFile;
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
@@ -37,6 +39,22 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// Reads the failures from standard input, as [`read`](Self::read) does from a file.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of that function.
+    pub fn read_stdin() -> Result<Self, FileError> {
+        // A report is read twice.
+        let copy = NamedTempFile::new().and_then(|mut copy| {
+            io::copy(&mut io::stdin(), &mut copy)?;
+            Ok(copy)
+        });
+        let name = "standard input";
+        let copy = copy.map_err(|error| FileError::new(Path::new(name), error, "name a file"))?;
+        Self::read(copy.path()).map_err(|error| FileError { file: name.into(), ..error })
+    }
+
     /// Reads the failures from a report, a checkpoint or a [`FailureList`](crate::FailureList).
     ///
     /// # Errors

@@ -15,7 +15,7 @@ use super::profile::CpuProfileArguments;
 use super::watch::WatchArguments;
 use crate::output::console::warn;
 use crate::output::error::Error;
-use crate::output::files::{NamedFile, check_distinct};
+use crate::output::files::{NamedFile, check_distinct, is_standard};
 
 #[derive(Args)]
 pub(crate) struct RunArguments {
@@ -93,7 +93,7 @@ pub(crate) struct RunArguments {
     /// Exit with 4 if the sweep checks fewer values per second
     #[arg(long, value_name = "RATE", value_parser = positive, help_heading = LARGE, hide_short_help = true)]
     pub(crate) min_rate: Option<u64>,
-    /// Check only the values that failed in FILE
+    /// Check only the values that failed in FILE; - is standard input
     ///
     /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
     /// wire format and the codec are those of FILE, unless --codec or --exec names another codec.
@@ -207,7 +207,8 @@ fn shard_choice(text: &str) -> Result<ShardChoice, String> {
 
 /// Reads the failures to check again, and warns about those that the file does not list.
 fn read_replay(path: &Path) -> Result<Replay, Error> {
-    let replay = Replay::read(path).map_err(|error| Error::file(format_args!("--replay {error}")))?;
+    let replay = if is_standard(path) { Replay::read_stdin() } else { Replay::read(path) };
+    let replay = replay.map_err(|error| Error::file(format_args!("--replay {error}")))?;
     if replay.unlisted > 0 {
         warn(format_args!(
             "--replay: the report does not list {} of its failures; run the sweep again with --failures to get all",
