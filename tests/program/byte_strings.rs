@@ -5,9 +5,9 @@ use std::process::Output;
 use serde_json::Value;
 use zigzag_varint::Kernel;
 
-use crate::support::program;
 #[cfg(unix)]
 use crate::support::signals;
+use crate::support::{document, program};
 
 fn sweep(arguments: &[&str]) -> Output {
     program().arg("bytes").args(arguments).output().expect("the program starts")
@@ -18,7 +18,7 @@ fn the_report_is_printed_as_text_and_json() {
     let decoders = ["--type", "u8,i16", "--decoder", "single,bulk", "--kernel", "scalar"];
     let output = sweep(&[&["--len", "1", "--exhaustive", "--json", "-"], &decoders[..]].concat());
     assert_eq!(output.status.code(), Some(0));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = document(&output.stdout);
     assert_eq!(report["type"], "byte strings of up to 1 bytes");
     assert_eq!(report["codec"], "single, bulk on scalar as u8, i16");
     assert_eq!((&report["kernel"], &report["complete"]), (&"scalar".into(), &true.into()));
@@ -32,7 +32,7 @@ fn the_report_is_printed_as_text_and_json() {
 fn repeated_names_are_checked_once() {
     let twice = ["--type", "u8,u8", "--decoder", "bulk,bulk", "--kernel", "scalar,scalar"];
     let output = sweep(&[&["--len", "0", "--sample", "1", "--json", "-"], &twice[..]].concat());
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = document(&output.stdout);
     assert_eq!(report["codec"], "bulk on scalar as u8");
 }
 
@@ -40,7 +40,7 @@ fn repeated_names_are_checked_once() {
 fn what_does_not_fit_the_budget_is_sampled() {
     let output = sweep(&["--budget", "0.001ms", "--type", "u8", "--decoder", "pieces", "--json", "-"]);
     assert_eq!(output.status.code(), Some(0));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = document(&output.stdout);
     assert_eq!((&report["mode"], &report["strata"][0]["length"]), (&"sample".into(), &3.into()));
 }
 
@@ -48,7 +48,7 @@ fn what_does_not_fit_the_budget_is_sampled() {
 #[test]
 fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
     let output = sweep(&["--len", "2", "--exhaustive", "--type", "u8,u16,i64", "--json", "-", "--quiet"]);
-    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = document(&output.stdout);
     assert_eq!((&report["failures"], &report["complete"]), (&"0".into(), &true.into()), "{report}");
     assert_eq!(output.status.code(), Some(0));
     assert_eq!((&report["by_length"]["2"], &report["values"]), (&"65536".into(), &"1220625".into()));
@@ -62,7 +62,7 @@ fn every_decoder_of_the_crate_is_correct_on_every_kernel() {
 fn report(options: &[&str]) -> Value {
     let decoders = ["--len", "2", "--type", "u8", "--decoder", "single", "--quiet", "--json", "-"];
     let output = sweep(&[&decoders[..], options].concat());
-    serde_json::from_slice(&output.stdout).expect("JSON")
+    document(&output.stdout)
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn shards_are_merged_and_a_list_of_failures_can_be_checked_again() {
         path
     });
     let merged = program().arg("merge").args(&shards).args(["--json", "-"]).output().expect("it starts");
-    let merged: Value = serde_json::from_slice(&merged.stdout).expect("JSON");
+    let merged = document(&merged.stdout);
     let whole = report(&["--exhaustive"]);
     for field in ["type", "values", "by_length", "covered", "complete", "failures"] {
         assert_eq!(merged[field], whole[field], "{field}");
@@ -120,7 +120,7 @@ fn ctrl_c_reports_the_strings_checked_so_far() {
     output.read_line(&mut text).expect("text");
     output.read_to_string(&mut text).expect("text");
     assert_eq!(program.wait().expect("the program exits").code(), Some(130));
-    let report: Value = serde_json::from_str(&text).expect("JSON");
+    let report = document(text.as_bytes());
     assert_eq!((&report["ending"], &report["failures"]), (&"interrupted".into(), &"0".into()));
     let by_length = report["by_length"].as_object().expect("counts");
     let number = |value: &Value| value.as_str().and_then(|text| text.parse::<u64>().ok()).expect("a number");

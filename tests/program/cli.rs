@@ -9,7 +9,7 @@ use serde_json::Value;
 
 #[cfg(unix)]
 use crate::support::signals;
-use crate::support::{assert_refused, err, json, out, program, sweep};
+use crate::support::{assert_refused, document, err, json, json_file, out, program, sweep};
 
 fn code(output: &Output) -> Option<i32> {
     output.status.code()
@@ -211,7 +211,7 @@ fn the_report_replaces_an_old_file() {
     let output = sweep(&["1..=9", "--json", path.to_str().unwrap()]);
     assert_eq!(code(&output), Some(0));
     assert!(out(&output).contains("OK: no failure in 9 values"));
-    let report: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    let report = json_file(&path);
     assert_eq!(report["values"], "9");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -219,7 +219,7 @@ fn the_report_replaces_an_old_file() {
 #[test]
 fn json_goes_to_standard_output_alone_and_text_to_standard_error() {
     let output = sweep(&["1..=9", "--json", "-"]);
-    assert!(serde_json::from_slice::<Value>(&output.stdout).is_ok());
+    document(&output.stdout);
     assert!(err(&output).contains("OK: no failure in 9 values"));
 }
 
@@ -273,9 +273,7 @@ fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
             .unwrap();
         // Wait until some values are swept.
         while !fs::read(&status).is_ok_and(|text| {
-            serde_json::from_slice::<Value>(&text).expect("a status")["report"]["values"]
-                .as_str()
-                .is_some_and(|values| values != "0")
+            document(&text)["report"]["values"].as_str().is_some_and(|values| values != "0")
         }) {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
@@ -284,7 +282,7 @@ fn an_interrupted_sweep_reports_its_blocks_and_exits_with_130() {
         child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130));
         assert!(text.contains("interrupted") && text.contains("INTERRUPTED: no failure in "), "{text}");
-        let report: Value = serde_json::from_slice(&fs::read(Path::new(&path)).unwrap()).unwrap();
+        let report = json_file(Path::new(&path));
         assert_eq!((&report["complete"], &report["ending"]), (&false.into(), &"interrupted".into()));
         let covered = report["covered"].as_array().unwrap();
         let bound = |range: &Value, end: usize| {

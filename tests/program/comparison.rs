@@ -9,7 +9,7 @@ use serde_json::{Value, json as value};
 use crate::exec::child;
 #[cfg(unix)]
 use crate::support::signals;
-use crate::support::{assert_refused, json, listed, out, program, sweep};
+use crate::support::{assert_refused, document, json, listed, out, program, sweep};
 
 /// The properties of a report that do not depend on time.
 const RESULTS: [&str; 9] =
@@ -117,7 +117,7 @@ fn ctrl_c_ends_the_sweeps_of_all_codecs() {
     signals::send("-INT", &program);
     let output = program.wait_with_output().expect("the program exits");
     assert_eq!(output.status.code(), Some(130));
-    let all: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let all = document(&output.stdout);
     assert_eq!(reports(&all).len(), 2);
     assert!(reports(&all).iter().all(|report| report["ending"] == "interrupted"));
 }

@@ -7,11 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use every_input::Checkpoint;
-use serde_json::Value;
 
 #[cfg(unix)]
 use crate::support::signals;
-use crate::support::{json_file, program};
+use crate::support::{document, json_file, program};
 
 fn sweep(arguments: &[&str]) -> Command {
     let mut command = program();
@@ -96,7 +95,7 @@ fn ctrl_c_saves_the_checkpoint() {
     assert_eq!(output.status.code(), Some(130));
     let report = &json_file(&file)["content"]["report"];
     assert_eq!(report["ending"], "interrupted");
-    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let printed = document(&output.stdout);
     assert_eq!(report["values"], printed["values"]);
     assert_ne!(report["values"], "0");
 }

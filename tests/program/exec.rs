@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use self::child::{Witness, command};
 use crate::support::signals::{send, send_to_group, wait_until_interrupts_are_handled};
-use crate::support::{json_file, limited_memory, program};
+use crate::support::{document, json_file, limited_memory, program};
 use crate::waiting::wait_for;
 
 fn sweep(role: &str, witness: &Witness, arguments: &[&str]) -> Command {
@@ -107,7 +107,7 @@ fn children_of_a_killed_sweep_exit() {
 fn the_report_has_the_command_and_the_exit_code_of_the_child() {
     let witness = Witness::new();
     let output = sweep("right", &witness, &["1..=5000", "--json", "-"]).output().expect("the program starts");
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let report = document(&output.stdout);
     assert_eq!(report["codec"], format!("exec: {}", witness.command("right")));
     assert_eq!((output.status.code(), &report["values"]), (Some(0), &"5000".into()));
 
@@ -139,7 +139,7 @@ fn decoders_are_checked_as_lenient_or_canonical() {
     let report = |more: &[&str]| {
         let output = program().args(arguments).args(more).output().expect("the program starts");
         assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-        serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("JSON")
+        document(&output.stdout)
     };
     let canonical = report(&["--canonical", "--type", "u16"]);
     assert_eq!(canonical["codec"], format!("exec: {} as u16, canonical", command("right", 0)));

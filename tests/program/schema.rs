@@ -1,4 +1,5 @@
-//! `sweep --schema`: the JSON of every mode is valid against the schema.
+//! `sweep --schema`: every property of the schema is written, and it notices changes. That JSON is
+//! valid is checked wherever a test reads it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,105 +7,44 @@ use std::sync::Arc;
 
 use every_input::byte_strings::Decoders;
 use every_input::{
-    ByteStrings, Checkpoint, Interval, Shard, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
+    ByteStrings, Checkpoint, Interval, Report, Shard, Status, StatusFile, Sweep, Ulps, Watch, agrees, all,
     codec_from_fns,
 };
-use jsonschema::Validator;
 use serde_json::{Value, json as value};
 
 use crate::support::faulty_decoder::Faulty;
-use crate::support::{json, program};
+use crate::support::{document, json, json_file, program, sweep};
 
-fn schema() -> Value {
-    let output = program().arg("--schema").output().expect("the program starts");
-    assert_eq!(output.status.code(), Some(0));
-    serde_json::from_slice(&output.stdout).expect("JSON")
+fn document_of(value: &impl serde::Serialize) -> Value {
+    document(&serde_json::to_vec(value).expect("JSON"))
 }
 
-/// Returns a validator for one of the `$defs`.
-fn validator(schema: &Value, kind: &str) -> Validator {
-    let reference = format!("#/$defs/{kind}");
-    let one = value!({"$schema": schema["$schema"], "$ref": reference, "$defs": schema["$defs"]});
-    jsonschema::validator_for(&one).expect("a schema")
-}
-
-fn to_json(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("JSON")
-}
-
-/// Returns the JSON of every mode, with the name of its kind and of the mode.
-fn documents() -> Vec<(&'static str, &'static str, Value)> {
+/// Returns documents that have all properties of the schema together, besides what other tests
+/// read.
+fn documents() -> Vec<Value> {
     let folder = tempfile::tempdir().expect("a folder");
-    let shards = ["1/2", "2/2"].map(|shard| {
-        let (report, _) = json(&["--sample", "20000", "--seed", "5", "--shard", shard]);
-        let path = folder.path().join(shard.replace('/', "-"));
-        fs::write(&path, report.to_string()).expect("a file");
-        (report, path)
+    let sample = ["--sample", "20000", "--seed", "5", "--json", "-", "--shard"];
+    let shards = ["1/2", "auto"].map(|shard| {
+        let output = program().args(sample).arg(shard).env("SWEEP_SHARD", "2/2").output();
+        let output = output.expect("the program starts").stdout;
+        let path = folder.path().join(shard.replace('/', "-")).display().to_string();
+        fs::write(&path, &output).expect("a file");
+        (document(&output), path)
     });
-    let of_command = |arguments: &[&str]| {
-        let output = program().args(arguments).args(["--json", "-"]).output().expect("the program starts");
-        let text = String::from_utf8_lossy(&output.stderr);
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {text}"))
-    };
-    let path = |file: usize| shards[file].1.to_str().expect("text");
-    let from_environment = program()
-        .args(["--sample", "20000", "--seed", "5", "--shard", "auto", "--json", "-"])
-        .env("SWEEP_SHARD", "1/2")
-        .output()
-        .expect("the program starts");
-    let mut documents = vec![
-        ("report", "exhaustive", json(&["0..=5000"]).0),
-        ("report", "sample", json(&["--sample", "20000"]).0),
-        ("report", "sample by budget", json(&["--budget", "1ms"]).0),
-        ("report", "shard", shards[0].0.clone()),
-        ("report", "shard auto", serde_json::from_slice(&from_environment.stdout).expect("JSON")),
-        ("report", "merge", of_command(&["merge", path(0), path(1)])),
-        ("report", "merge of one shard", of_command(&["merge", path(0)])),
-        ("report", "failures", json(&["--codec", "article2015"]).0),
-        (
-            "report",
-            "other failures",
-            json(&["--codec", "article2015", "--max-failures", "0", "MIN..=-9_223_372_036_854_775_000"]).0,
-        ),
-        ("reports", "several codecs", json(&["--codec", "bulk", "--codec", "article2015", "0..=5000"]).0),
-        (
-            "report",
-            "byte strings",
-            of_command(&[
-                "bytes",
-                "--len",
-                "1",
-                "--type",
-                "u8,i64",
-                "--decoder",
-                "single,bulk",
-                "--exhaustive",
-            ]),
-        ),
-        (
-            "report",
-            "a sample of byte strings",
-            of_command(&["bytes", "--type", "u8", "--decoder", "single", "--sample", "100000"]),
-        ),
-    ];
-    let failures = folder.path().join("failures.jsonl");
-    let article = ["--codec", "article2015", "--quiet", "--failures"];
-    assert_eq!(program().args(article).arg(&failures).status().expect("it starts").code(), Some(1));
+    let merged = sweep(&["merge", &shards[0].1, &shards[1].1, "--json", "-"]).stdout;
+    let failures = folder.path().join("failures.jsonl").display().to_string();
+    let article = ["--codec", "article2015", "--failures", &failures];
+    let (article, _) = json(&article);
     let lines = fs::read_to_string(&failures).expect("a file of failures");
-    let line = serde_json::from_str(lines.lines().next().expect("a failure")).expect("JSON");
-    documents.push(("failure_record", "a line of --failures", line));
-    let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::structured(1)).exhaustive());
-    let disagreements =
-        sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None).expect("a report");
-    documents.push(("report", "disagreements", to_json(&disagreements)));
-    documents.extend(functions().map(|(mode, report)| ("report", mode, report)));
-    documents.push(("status", "disagreements", to_json(&Status::of(&watch))));
-    documents.extend(statuses().into_iter().map(|(mode, status)| ("status", mode, status)));
+    let line = lines.lines().next().expect("a failure");
+    let mut documents = vec![document(&merged), article, document(line.as_bytes())];
+    documents.extend(shards.map(|(report, _)| report));
 
-    let stopped = Watch::new();
-    stopped.stop();
-    let interrupted = sweep_of(&stopped, None);
-    documents.push(("report", "interrupted", interrupted));
+    let (watch, sweep) = (Watch::new(), Sweep::of(ByteStrings::structured(1)).exhaustive());
+    let disagreements = sweep.check_decoders_watched(&Decoders::new().with(Faulty), &watch, None);
+    documents.extend([document_of(&disagreements.expect("a report")), document_of(&Status::of(&watch))]);
+    documents.extend(functions());
+    documents.extend(statuses());
     documents
 }
 
@@ -116,11 +56,11 @@ fn sweep_of(watch: &Watch, checkpoint: Option<&mut Checkpoint>) -> Value {
         |src: &[u8]| Ok(<u64 as zigzag_varint::Varint>::decode(src)?),
     );
     let sweep = Sweep::of(all::<u64>()).ranges([Interval { first: 0, last: 1000 }]);
-    to_json(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
+    document_of(&sweep.run_watched(&codec, watch, checkpoint).expect("a report"))
 }
 
 /// Returns reports of functions of floats and of pairs, whose space no name stands for.
-fn functions() -> [(&'static str, Value); 5] {
+fn functions() -> [Value; 5] {
     let half = |x: f32| x / 2.0;
     let floats = Sweep::of(1.0f32..=1.5).exhaustive();
     let same =
@@ -137,17 +77,11 @@ fn functions() -> [(&'static str, Value); 5] {
     let all_pairs = pairs.clone().exhaustive();
     let own = all_pairs.report("own", &|pair: (i8, u16)| pair != (64, 0)).expect("a report");
     let drawn = pairs.sample(Some(50_000)).report("own", &|(_, x): (i8, u16)| x % 2 == 0).expect("a report");
-    [
-        ("worst of floats", to_json(&same)),
-        ("panics of a function", to_json(&panics)),
-        ("a sample of floats", to_json(&sample)),
-        ("pairs", to_json(&own)),
-        ("a sample of pairs", to_json(&drawn)),
-    ]
+    [same, panics, sample, own, drawn].map(|report| document_of(&report))
 }
 
 /// Returns the status before, at the end of and instead of a sweep.
-fn statuses() -> [(&'static str, Value); 4] {
+fn statuses() -> [Value; 4] {
     let waiting = Status::of(&Watch::new());
 
     let folder = tempfile::tempdir().expect("a folder");
@@ -157,7 +91,7 @@ fn statuses() -> [(&'static str, Value); 4] {
     let mut checkpoint = Checkpoint::open(&checkpoint).expect("a checkpoint");
     sweep_of(&watch, Some(&mut checkpoint));
     drop(file);
-    let complete = serde_json::from_slice(&fs::read(&status).expect("a status")).expect("JSON");
+    let complete = json_file(&status);
 
     let failed = Arc::new(Watch::new());
     let wrong = codec_from_fns("wrong", |_: u64, _: &mut [u8]| Ok(1), |_: &[u8]| Ok((0, 1)));
@@ -166,12 +100,7 @@ fn statuses() -> [(&'static str, Value); 4] {
 
     let refused = Watch::new();
     sweep.shard(Shard::new(1, 2).expect("a shard")).run_watched(&wrong, &refused, None).expect_err("no mode");
-    [
-        ("before the start", to_json(&waiting)),
-        ("complete", complete),
-        ("failures", to_json(&Status::of(&failed))),
-        ("refused", to_json(&Status::of(&refused))),
-    ]
+    [document_of(&waiting), complete, document_of(&Status::of(&failed)), document_of(&Status::of(&refused))]
 }
 
 /// Adds the names of all properties of a document.
@@ -194,21 +123,11 @@ fn objects(schema: &Value) -> Vec<(&str, Vec<&str>)> {
 }
 
 #[test]
-fn the_json_of_every_mode_is_valid() {
-    let schema = schema();
+fn every_property_of_the_schema_is_written() {
+    let schema: Value = serde_json::from_slice(&sweep(&["--schema"]).stdout).expect("JSON");
     assert!(jsonschema::meta::is_valid(&schema));
-    let any = jsonschema::validator_for(&schema).expect("a schema");
     let mut names = BTreeSet::new();
-    for (kind, mode, document) in documents() {
-        let validator = validator(&schema, kind);
-        let errors: Vec<_> = validator
-            .iter_errors(&document)
-            .map(|error| format!("{}: {error}", error.instance_path()))
-            .collect();
-        assert!(errors.is_empty(), "{mode}: {errors:#?} in {document:#}");
-        assert!(any.is_valid(&document), "{mode}: not exactly one kind of JSON: {document:#}");
-        add_names(&document, &mut names);
-    }
+    documents().iter().for_each(|document| add_names(document, &mut names));
     for (kind, properties) in objects(&schema) {
         let unused: Vec<_> = properties.into_iter().filter(|name| !names.contains(*name)).collect();
         assert!(unused.is_empty(), "no mode writes these properties of '{kind}': {unused:?}");
@@ -217,8 +136,8 @@ fn the_json_of_every_mode_is_valid() {
 
 #[test]
 fn a_change_of_the_json_is_noticed() {
-    let schema = schema();
-    let validator = validator(&schema, "report");
+    let schema = serde_json::from_str(Report::JSON_SCHEMA).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
     let (report, _) = json(&["--codec", "article2015", "MIN..=-9_223_372_036_854_775_000"]);
     assert!(validator.is_valid(&report));
     for (pointer, changed) in [

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 #[cfg(unix)]
 use crate::support::signals;
-use crate::support::{assert_refused, program};
+use crate::support::{assert_refused, document, program};
 #[cfg(unix)]
 use crate::waiting::wait_for;
 
@@ -18,10 +18,7 @@ use crate::waiting::wait_for;
 /// the test.
 fn status(path: &Path) -> Option<Value> {
     let text = fs::read(path).ok()?;
-    Some(
-        serde_json::from_slice(&text)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&text))),
-    )
+    Some(document(&text))
 }
 
 #[cfg(unix)]

@@ -116,7 +116,8 @@ impl Report {
     /// A sample has a case for the values near boundaries, and one for the random values of each
     /// encoded length and sign. An exhaustive sweep has one for each encoded length. Two more cases
     /// fail if there are failures that are not listed, and if not all values were checked. So a
-    /// suite without failures and errors is a complete sweep without failures.
+    /// suite without failures and errors is a complete sweep without failures. All sweeps of one plan
+    /// have the same cases, with the same names.
     ///
     /// ```
     /// use every_input::{Report, Sweep, all, codec_from_fns};
@@ -144,15 +145,10 @@ impl Report {
             Mode::Exhaustive => self.class_cases(classes),
             Mode::Sample => self.stratum_cases(),
         };
-        let more = self.unlisted();
-        if more > 0 {
-            let message = format!("{} are not listed", plural(more.into(), "failure"));
-            let details = "Only the first failures are listed, and these may be in any of the other cases.";
-            let outcome = CaseOutcome::Failed { kind: "not_listed".into(), message, details: details.into() };
-            cases.push(Case { name: "failures that are not listed".into(), outcome });
-        }
-        cases.push(Case { name: "the sweep is complete".into(), outcome: self.completeness() });
-        Suite { name: self.title(), seconds: self.seconds, cases }
+        let listed = Case { name: "all failures are listed".into(), outcome: self.listing() };
+        let complete = Case { name: "the sweep is complete".into(), outcome: self.completeness() };
+        cases.extend([listed, complete]);
+        Suite { name: self.name(), seconds: self.seconds, cases }
     }
 
     fn class_cases(&self, mut classes: BTreeMap<usize, (Option<String>, Vec<Interval>)>) -> Vec<Case> {
@@ -201,6 +197,18 @@ impl Report {
             None => CaseOutcome::Passed,
         };
         Case { name, outcome }
+    }
+
+    fn listing(&self) -> CaseOutcome {
+        match self.unlisted() {
+            0 => CaseOutcome::Passed,
+            more => CaseOutcome::Failed {
+                kind: "not_listed".into(),
+                message: format!("{} are not listed", plural(more.into(), "failure")),
+                details: "Only the first failures are listed, and these may be in any of the other cases."
+                    .into(),
+            },
+        }
     }
 
     fn completeness(&self) -> CaseOutcome {

@@ -48,8 +48,8 @@ pub struct Report {
     pub repeat: Option<String>,
     /// The codec's name.
     pub codec: String,
-    /// What kind of a thing was checked, if it is no codec and no decoder: `function`. Then `codec` is
-    /// its name.
+    /// What was checked, if it is neither a codec nor several decoders: `function` or `decoder`. Then
+    /// `codec` is its name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// The codec's kernel, if it has several; the kernels of all runs, separated by commas, if a
@@ -201,28 +201,33 @@ impl Report {
         Some(Arc::new(NamedSpace { name: self.value_type.clone(), table: Some(table) }))
     }
 
-    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
-    pub(crate) fn description(&self) -> String {
+    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, shard 1/2`. It is the same
+    /// on every machine.
+    pub(crate) fn name(&self) -> String {
+        self.title_with("")
+    }
+
+    /// Returns the name, with the kernel.
+    pub(crate) fn title(&self) -> String {
+        let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
+        self.title_with(&kernel.unwrap_or_default())
+    }
+
+    fn title_with(&self, kernel: &str) -> String {
         let of_space = || self.known_space().map_or("codec", |space| space.subject_noun());
         let noun = self.subject.as_deref().unwrap_or_else(of_space);
-        let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}")).unwrap_or_default();
         let wire = match self.other_wire() {
             Some(ANY) => ", round trip only".into(),
             Some(wire) => format!(", wire format {wire}"),
             None => String::new(),
         };
-        format!("sweep of {} by {noun} {}{kernel}{wire}", self.value_type, self.codec)
+        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
+        format!("sweep of {} by {noun} {}{kernel}{wire}{shard}", self.value_type, self.codec)
     }
 
     /// Returns the wire format if it is not LEB128, by whose lengths reports count.
     pub(crate) fn other_wire(&self) -> Option<&str> {
         self.wire.as_deref().filter(|wire| *wire != LEB128)
-    }
-
-    /// Returns the description with the shard.
-    pub(crate) fn title(&self) -> String {
-        let shard = self.shard.as_ref().map(|shard| format!(", shard {shard}")).unwrap_or_default();
-        self.description() + &shard
     }
 
     /// Returns what an input is called, in the singular.

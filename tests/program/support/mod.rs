@@ -11,7 +11,10 @@ pub(crate) mod signals;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
+use every_input::Report;
+use jsonschema::Validator;
 use serde_json::Value;
 
 /// Returns a command that runs `sweep`.
@@ -46,16 +49,29 @@ pub(crate) fn assert_refused(arguments: &[&str], expected_code: i32, words: &[&s
 }
 
 pub(crate) fn json_file(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")
+    document(&fs::read(path).expect("a file"))
+}
+
+/// Returns a JSON document that the program wrote. Every document but a checkpoint must be of exactly
+/// one kind of the schema.
+#[track_caller]
+pub(crate) fn document(json: &[u8]) -> Value {
+    static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
+        let schema = serde_json::from_str(Report::JSON_SCHEMA).expect("JSON");
+        jsonschema::validator_for(&schema).expect("a schema")
+    });
+    let document: Value = serde_json::from_slice(json)
+        .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(json)));
+    if document.get("content").is_none() {
+        SCHEMA.validate(&document).unwrap_or_else(|error| panic!("{error} in {document:#}"));
+    }
+    document
 }
 
 /// Runs `sweep` and returns its JSON report and its exit code.
 pub(crate) fn json(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = program().args(["--json", "-"]).args(arguments).output().expect("the program starts");
-    let report = serde_json::from_slice(&output.stdout);
-    let report =
-        report.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&output.stdout)));
-    (report, output.status.code())
+    (document(&output.stdout), output.status.code())
 }
 
 /// Returns the first word of each line in the section of `sweep --list` that starts with `title`.
