@@ -7,7 +7,14 @@ use std::path::Path;
 use std::process::Command;
 use std::process::Stdio;
 
+#[cfg(unix)]
+use serde_json::Value;
+
+#[cfg(unix)]
+use crate::support::signals;
 use crate::support::{err, json, out, program, sweep};
+#[cfg(unix)]
+use crate::waiting::wait_for;
 
 /// A range in which the codec of the article fails for 1,097 of 2,001 values.
 const FAILING: &str = "4_611_686_018_427_387_000..=4_611_686_018_427_389_000";
@@ -143,6 +150,35 @@ fn each_output_can_be_standard_output() {
             assert!(out(&replayed).contains("FAILED: 1,097 failures in 1,097 values"), "{}", out(&replayed));
         }
     }
+}
+
+/// The pipe takes only a part of the report, so that its output is under way.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let junit = folder.path().join("junit.xml");
+    let single = |index: i64| format!("{0}..={0}", (1i64 << 62) + 10 * index);
+    let mut failing = program();
+    failing.args([
+        "--codec",
+        "article2015",
+        "--max-failures",
+        "1000",
+        "--exhaustive",
+        "--json",
+        "-",
+        "--junit",
+    ]);
+    failing.arg(&junit).args((0..900).map(single)).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let failing = failing.spawn().unwrap();
+    wait_for(|| junit.exists().then_some(()));
+    signals::send("-INT", &failing);
+    let output = failing.wait_with_output().unwrap();
+    assert!(err(&output).contains("interrupted: "), "{}", err(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", err(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).expect("a whole report");
+    assert_eq!(report["first_failures"].as_array().unwrap().len(), 900);
 }
 
 /// A CI job must not find the report of an earlier run if the sweep does not take place.
