@@ -4,6 +4,8 @@
 //! [`encode`] divides a single value by 128 repeatedly. [`Runs`] checks the encodings of consecutive
 //! values, most of which differ from their neighbours in two digits in base 128 only.
 
+use std::ops::Range;
+
 use crate::plan::integer::MAX_LEN;
 
 /// Returns the number on the wire: the value itself if unsigned, or its zigzag mapping, which maps
@@ -53,6 +55,9 @@ pub struct Runs {
     second_digits: Vec<u8>,
 }
 
+/// The number of bytes in the longest run.
+const RUN_BYTES: usize = 128 * MAX_LEN;
+
 impl Runs {
     /// Returns whether `got` contains exactly the encodings of `count` values from `first` on.
     pub(crate) fn match_all(&mut self, first: i128, count: usize, signed: bool, mut got: &[u8]) -> bool {
@@ -73,16 +78,16 @@ impl Runs {
                 self.build(at - index as i128, run, signed);
             }
             let take = left.min(run - index);
-            let Some((encodings, rest)) = got.split_at_checked(take * self.len) else { return false };
+            let (start, bytes) = (index * self.len, take * self.len);
+            let Some((encodings, rest)) = got.split_at_checked(bytes) else { return false };
             let second = second as u8 + if upper > 0 { 128 } else { 0 };
-            same &= self.matches(encodings, index * self.len, second);
+            same &= self.matches(encodings, start..start + bytes, second);
             (at, left, got) = (at + take as i128, left - take, rest);
         }
         same && got.is_empty()
     }
 
-    fn matches(&self, got: &[u8], start: usize, second: u8) -> bool {
-        let template = start..start + got.len();
+    fn matches(&self, got: &[u8], template: Range<usize>, second: u8) -> bool {
         let expected = self.base[template.clone()].iter().zip(&self.second_digits[template]);
         // This is the inner loop of a sweep. It has no early exit, so that it vectorizes.
         got.iter()
@@ -94,14 +99,24 @@ impl Runs {
     /// Builds the template from the run that begins with this value.
     #[cold]
     fn build(&mut self, first: i128, run: usize, signed: bool) {
-        self.base.clear();
-        self.second_digits.clear();
-        for value in first..first + run as i128 {
-            let mut bytes = [0; MAX_LEN];
-            self.len = encode(value, signed, &mut bytes);
-            bytes[1] = 0;
-            self.base.extend_from_slice(&bytes[..self.len]);
-            self.second_digits.extend((0..self.len).map(|place| if place == 1 { 0xff } else { 0 }));
+        let (mut bytes, mut mask) = ([0; MAX_LEN], [0; MAX_LEN]);
+        self.len = encode(first, signed, &mut bytes);
+        (bytes[1], mask[1]) = (0, 0xff);
+        let step = match (signed, first < 0) {
+            (false, _) => 1u8,
+            (true, false) => 2,
+            (true, true) => 2u8.wrapping_neg(),
+        };
+        self.base.resize(RUN_BYTES, 0);
+        self.second_digits.resize(RUN_BYTES, 0);
+        let mut low = bytes[0];
+        for index in 0..run {
+            // Whole arrays are copied faster. The next value overwrites what is too long.
+            let start = index * self.len;
+            self.base[start..start + MAX_LEN].copy_from_slice(&bytes);
+            self.second_digits[start..start + MAX_LEN].copy_from_slice(&mask);
+            self.base[start] = low;
+            low = low.wrapping_add(step);
         }
     }
 }
