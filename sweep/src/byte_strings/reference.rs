@@ -84,3 +84,14 @@ fn value<T: Integer>(number: u128) -> T {
         _ => -(number / 2) - 1,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_encoding_is_that_of_the_maximum_number() {
+        assert_eq!(longest::<u32>(), [0xff, 0xff, 0xff, 0xff, 0x0f]);
+        assert_eq!(longest::<i64>(), [&[0xff; 9][..], &[0x01]].concat());
+    }
+}

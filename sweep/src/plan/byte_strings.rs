@@ -176,10 +176,6 @@ impl DynSpace for ByteStrings {
         self.groups().map(class).collect()
     }
 
-    fn edges(&self) -> Vec<i128> {
-        Vec::new()
-    }
-
     fn text(&self, number: i128) -> String {
         hex(&self.at(number as u64))
     }
@@ -300,38 +296,6 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-
-    #[test]
-    fn strings_are_distinct_and_short_lengths_are_complete() {
-        for len in 0..=2 {
-            for group in ByteStrings::structured(len)
-                .groups()
-                .map(|(group, _)| group)
-                .filter(|group| group.length <= 7)
-            {
-                let strings: HashSet<_> = (0..group.count()).map(|number| group.string(number)).collect();
-                assert_eq!(strings.len() as u64, group.count(), "{group:?}");
-                assert!(
-                    strings
-                        .iter()
-                        .all(|string| string[group.length..] == [0; MAX_STRUCTURED_LEN][group.length..])
-                );
-            }
-        }
-        assert_eq!(Group { length: 2, every: true }.count(), 65_536);
-    }
-
-    #[test]
-    fn strings_in_hex_have_their_numbers() {
-        let space = ByteStrings::structured(2);
-        for number in (0..space.limits().count() as i128).step_by(7) {
-            let (group, first) = space.locate(number).unwrap();
-            let string = group.string((number - first) as u64);
-            assert_eq!(space.number(&hex(&string[..group.length])), Some(number));
-        }
-        assert_eq!((space.number(""), space.number("0"), space.number("zz")), (Some(0), None, None));
-        assert_eq!(ByteStrings::by_name(&DynSpace::name(&space)), Some(space));
-    }
 
     #[test]
     fn strides_visit_every_string_once() {

@@ -8,23 +8,13 @@ const MAX_EDGES: usize = 256;
 
 /// All combinations of inputs of several spaces.
 #[derive(Clone)]
-pub(crate) struct Product {
+struct Product {
     brackets: [&'static str; 2],
     components: Vec<Erased>,
 }
 
 impl Product {
-    /// Creates a tuple.
-    pub(crate) fn tuple(components: Vec<Erased>) -> Self {
-        Self { brackets: ["(", ")"], components }
-    }
-
-    /// Creates an array.
-    pub(crate) fn array(components: Vec<Erased>) -> Self {
-        Self { brackets: ["[", "]"], components }
-    }
-
-    pub(crate) fn count(&self) -> u128 {
+    fn count(&self) -> u128 {
         count(self.components.iter().map(Erased::count))
     }
 
@@ -169,7 +159,7 @@ macro_rules! tuples {
 
             fn erased(&self) -> Erased {
                 let components = vec![$(self.$at.erased(),)* self.$last.erased()];
-                Erased::new(Product::tuple(components), self.count())
+                Erased::new(Product { brackets: ["(", ")"], components }, self.count())
             }
         }
     )*};
@@ -217,6 +207,6 @@ impl<S: Space, const N: usize> Space for [S; N] {
 
     fn erased(&self) -> Erased {
         let components = self.iter().map(S::erased).collect();
-        Erased::new(Product::array(components), self.count())
+        Erased::new(Product { brackets: ["[", "]"], components }, self.count())
     }
 }

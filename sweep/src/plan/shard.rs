@@ -163,51 +163,38 @@ mod tests {
         }
     }
 
-    fn from(set: &[(&str, &str)]) -> Result<(String, String), String> {
-        let variable =
-            |name: &str| set.iter().find(|(set, _)| *set == name).map(|(_, value)| (*value).to_owned());
+    /// Returns the shard that an environment assigns, and the variables that were used.
+    fn from(environment: &str) -> Result<(String, String), String> {
+        let value = |name: &str, pair: &str| Some(pair.strip_prefix(name)?.strip_prefix('=')?.to_owned());
+        let variable = |name: &str| environment.split(' ').find_map(|pair| value(name, pair));
         Shard::assigned(variable).map(|(shard, source)| (shard.to_string(), source))
     }
 
-    #[test]
-    fn every_scheduler_is_supported() {
-        let shard = |set: &[(&str, &str)]| from(set).unwrap().0;
-        assert_eq!(shard(&[("SWEEP_SHARD", "2/3")]), "2/3");
-        let array = [
-            ("SLURM_ARRAY_TASK_ID", "7"),
-            ("SLURM_ARRAY_TASK_MIN", "3"),
-            ("SLURM_ARRAY_TASK_COUNT", "4"),
-            ("SLURM_ARRAY_TASK_STEP", "2"),
-        ];
-        assert_eq!(shard(&array), "3/4");
-        assert_eq!(shard(&[("JOB_COMPLETION_INDEX", "0"), ("SWEEP_SHARD_COUNT", "16")]), "1/16");
-    }
+    const ARRAY: &str = "SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_STEP=2";
 
     #[test]
-    fn the_variables_used_are_named() {
-        let set = [("JOB_COMPLETION_INDEX", "1"), ("SWEEP_SHARD_COUNT", "4"), ("HOME", "/")];
-        assert_eq!(from(&set).unwrap().1, "JOB_COMPLETION_INDEX=1 SWEEP_SHARD_COUNT=4");
+    fn every_scheduler_is_supported_and_the_variables_used_are_named() {
+        for (environment, shard) in [
+            ("SWEEP_SHARD=2/3", "2/3"),
+            (&format!("{ARRAY} SLURM_ARRAY_TASK_COUNT=4"), "3/4"),
+            ("JOB_COMPLETION_INDEX=0 SWEEP_SHARD_COUNT=16", "1/16"),
+        ] {
+            assert_eq!(from(&format!("{environment} HOME=/")), Ok((shard.into(), environment.into())));
+        }
     }
 
     #[test]
     fn errors_contain_the_variable_or_the_remedy() {
-        for (set, word) in [
-            (&[][..], "SWEEP_SHARD=K/N"),
-            (&[("SWEEP_SHARD", "9/8")], "9/8"),
-            (&[("JOB_COMPLETION_INDEX", "3")], "SWEEP_SHARD_COUNT"),
-            (&[("JOB_COMPLETION_INDEX", "x"), ("SWEEP_SHARD_COUNT", "4")], "JOB_COMPLETION_INDEX='x'"),
-            (&[("JOB_COMPLETION_INDEX", "4"), ("SWEEP_SHARD_COUNT", "4")], "JOB_COMPLETION_INDEX=4"),
+        for (environment, word) in [
+            ("", "SWEEP_SHARD=K/N"),
+            ("SWEEP_SHARD=9/8", "9/8"),
+            ("JOB_COMPLETION_INDEX=3", "SWEEP_SHARD_COUNT"),
+            ("JOB_COMPLETION_INDEX=x SWEEP_SHARD_COUNT=4", "JOB_COMPLETION_INDEX='x'"),
+            ("JOB_COMPLETION_INDEX=4 SWEEP_SHARD_COUNT=4", "JOB_COMPLETION_INDEX=4"),
             // An array of the tasks 1, 5 and 9: the shard cannot be derived from the index.
-            (
-                &[
-                    ("SLURM_ARRAY_TASK_ID", "9"),
-                    ("SLURM_ARRAY_TASK_MIN", "1"),
-                    ("SLURM_ARRAY_TASK_COUNT", "3"),
-                ],
-                "without gaps",
-            ),
+            ("SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3", "without gaps"),
         ] {
-            let message = from(set).unwrap_err();
+            let message = from(environment).unwrap_err();
             assert!(message.contains(word), "{message}");
         }
     }

@@ -230,7 +230,9 @@ pub(crate) trait DynSpace: Send + Sync {
     /// The classes from which a sample draws in equal numbers. Every input is in one of them.
     fn classes(&self) -> Vec<Stratum>;
     /// The numbers of further inputs to check first, besides the ends of the classes.
-    fn edges(&self) -> Vec<i128>;
+    fn edges(&self) -> Vec<i128> {
+        Vec::new()
+    }
     /// Returns the text of an input.
     fn text(&self, number: i128) -> String;
     /// Returns the number of the input with this text.

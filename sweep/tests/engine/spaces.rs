@@ -57,6 +57,7 @@ proptest! {
         is_consistent(&no_elements, number)?;
         is_consistent(&ByteStrings::new(7), number >> short)?;
         is_consistent(&ByteStrings::structured(2), number)?;
+        is_consistent(&ByteStrings::structured(0), small.into())?;
         let words = List::new(["a", "b, c", "(", "#3", "a"]);
         is_consistent(&words, number)?;
         let pair = [words.clone(), words.clone()];
