@@ -3,7 +3,9 @@
 //! The number of a float is 0 for `0.0`, -1 for `-0.0`, and grows by one to the next greater float.
 
 use super::interval::Interval;
-use super::space::Stratum;
+use super::scalar::Scalar;
+use super::scalar::sealed::Sealed;
+use super::space::{Primitive, Stratum};
 
 /// A float format of IEEE 754.
 #[derive(Clone, Copy)]
@@ -56,59 +58,53 @@ impl Format {
 }
 
 macro_rules! floats {
-    ($($module:ident $float:ident $signed:ident $unsigned:ident $mantissa:literal $exponents_shift:literal)*) => {
-        $(pub(crate) mod $module {
-            use crate::plan::space::Primitive;
-            use super::{Format, Interval};
-
-            const FORMAT: Format = Format {
-                bits: $signed::BITS,
-                mantissa: $mantissa,
-                exponents_shift: $exponents_shift,
+    ($($float:ident $signed:ident $unsigned:ident $mantissa:literal $exponents_shift:literal)*) => {$(
+        impl Sealed for $float {
+            const SPACE: Primitive = {
+                const FORMAT: Format = Format {
+                    bits: $signed::BITS,
+                    mantissa: $mantissa,
+                    exponents_shift: $exponents_shift,
+                };
+                Primitive {
+                    name: stringify!($float),
+                    limits: Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 },
+                    classes: || FORMAT.classes(),
+                    edges: || FORMAT.edges(),
+                    // NaN has its bits, as there are many.
+                    text: |number| match $float::of_number(number as u64) {
+                        float if float.is_nan() => format!("{:#x}", float.to_bits()),
+                        float => format!("{float:?}"),
+                    },
+                    number: |text| match text.strip_prefix("0x") {
+                        Some(bits) => {
+                            Some($float::from_bits($unsigned::from_str_radix(bits, 16).ok()?).number())
+                        }
+                        None => text.parse().ok().map($float::number),
+                    },
+                }
             };
 
-            pub(crate) const SPACE: Primitive = Primitive {
-                name: stringify!($float),
-                limits: Interval { first: $signed::MIN as i128, last: $signed::MAX as i128 },
-                classes: || FORMAT.classes(),
-                edges: || FORMAT.edges(),
-                text,
-                number: parse,
-            };
+            #[inline]
+            fn number(self) -> i128 {
+                let bits = self.to_bits().cast_signed();
+                i128::from(bits ^ ((bits >> ($signed::BITS - 1)) & $signed::MAX))
+            }
 
-            /// Returns the float with this number.
             #[inline(always)]
-            pub(crate) fn float(number: $signed) -> $float {
+            fn of_number(number: u64) -> Self {
+                let number = number as $signed;
                 // The order of negative floats is that of their magnitudes, reversed.
                 let flipped = number ^ ((number >> ($signed::BITS - 1)) & $signed::MAX);
                 $float::from_bits(flipped.cast_unsigned())
             }
+        }
 
-            /// Returns the number of a float.
-            #[inline]
-            pub(crate) fn number(float: $float) -> $signed {
-                let bits = float.to_bits().cast_signed();
-                bits ^ ((bits >> ($signed::BITS - 1)) & $signed::MAX)
-            }
-
-            /// NaN has its bits, as there are many.
-            fn text(at: i128) -> String {
-                let float = float(at as $signed);
-                if float.is_nan() { format!("{:#x}", float.to_bits()) } else { format!("{float:?}") }
-            }
-
-            fn parse(text: &str) -> Option<i128> {
-                let float = match text.strip_prefix("0x") {
-                    Some(bits) => $float::from_bits($unsigned::from_str_radix(bits, 16).ok()?),
-                    None => text.parse().ok()?,
-                };
-                Some(number(float).into())
-            }
-        })*
-    };
+        impl Scalar for $float {}
+    )*};
 }
 
-floats!(single f32 i32 u32 23 0 double f64 i64 u64 52 4);
+floats!(f32 i32 u32 23 0 f64 i64 u64 52 4);
 
 #[cfg(test)]
 mod tests {
@@ -118,23 +114,23 @@ mod tests {
 
     #[test]
     fn numbers_are_in_the_order_of_floats_and_texts_are_read_back() {
-        let space = single::SPACE;
+        let space = f32::SPACE;
         for number in [i32::MIN, -3, -2, -1, 0, 1, 2, 0x7f80_0000, i32::MAX] {
             let at = i128::from(number);
             assert_eq!(space.number(&space.text(at)), Some(at), "{number}");
-            assert_eq!(single::number(single::float(number)), number);
+            assert_eq!(f32::of_number(number as u64).number(), at);
         }
         assert_eq!((space.text(-1), space.text(0)), ("-0.0".into(), "0.0".into()));
         assert_eq!(space.text(0x7fc0_0000), "0x7fc00000");
-        for number in -1000..1000 {
-            assert!(single::float(number).total_cmp(&single::float(number + 1)).is_lt());
+        for number in -1000..1000i64 {
+            assert!(f32::of_number(number as u64).total_cmp(&f32::of_number((number + 1) as u64)).is_lt());
         }
-        assert_eq!(double::SPACE.number("1.0"), Some(1023 << 52));
+        assert_eq!(f64::SPACE.number("1.0"), Some(1023 << 52));
     }
 
     #[test]
     fn classes_have_every_bit_pattern_once_and_are_named_by_exponent() {
-        for (format, count) in [(single::SPACE, 512), (double::SPACE, 256)] {
+        for (format, count) in [(f32::SPACE, 512), (f64::SPACE, 256)] {
             let classes = format.classes();
             assert_eq!(classes.len(), count);
             assert_eq!(
@@ -144,13 +140,13 @@ mod tests {
             assert_eq!(classes.iter().map(Stratum::count).sum::<u128>(), format.limits().count());
         }
         let class_of = |text: &str| {
-            let number = single::SPACE.number(text).unwrap();
-            let mut classes = single::SPACE.classes().into_iter();
+            let number = f32::SPACE.number(text).unwrap();
+            let mut classes = f32::SPACE.classes().into_iter();
             classes.find(|class| interval::contains(&class.intervals, number)).unwrap().name.unwrap()
         };
         assert_eq!(class_of("-0.75"), "- 2^-1");
         assert_eq!(class_of("1e-45"), "+ 0 and subnormal");
         assert_eq!(class_of("-inf"), "- infinite and NaN");
-        assert_eq!(double::SPACE.classes()[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
+        assert_eq!(f64::SPACE.classes()[2].name.as_deref(), Some("+ 2^-1007 to 2^-992"));
     }
 }

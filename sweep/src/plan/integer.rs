@@ -1,9 +1,11 @@
 //! The integer types that can be swept.
 
-use std::fmt::{Debug, Display};
+use std::fmt::Display;
 use std::hash::Hash;
 
 use super::interval::Interval;
+use super::scalar::Scalar;
+use super::scalar::sealed::Sealed;
 use super::space::{Primitive, Stratum};
 
 /// The length in bytes of the longest encoding of any integer type: 64 bits have ten digits in
@@ -13,9 +15,7 @@ pub(crate) const MAX_LEN: usize = 10;
 /// A primitive integer type of at most 64 bits.
 ///
 /// Signed types are encoded by zigzag. This trait is sealed.
-pub trait Integer:
-    sealed::Sealed + Copy + Debug + Default + Display + Eq + Hash + Ord + Send + Sync + 'static
-{
+pub trait Integer: Scalar + Default + Display + Eq + Hash + Ord {
     /// The Rust name of the type.
     const NAME: &'static str;
     /// Whether the type is signed, and so encoded by zigzag.
@@ -33,10 +33,6 @@ pub trait Integer:
     fn to_i128(self) -> i128;
     /// Returns the bitwise complement, which differs from the value in every bit.
     fn complement(self) -> Self;
-}
-
-mod sealed {
-    pub trait Sealed {}
 }
 
 impl Primitive {
@@ -83,7 +79,20 @@ fn edges() -> Vec<i128> {
 
 macro_rules! integer {
     ($($int:ident)*) => {$(
-        impl sealed::Sealed for $int {}
+        impl Sealed for $int {
+            const SPACE: Primitive = Primitive::integer::<$int>();
+
+            fn number(self) -> i128 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn of_number(number: u64) -> Self {
+                number as $int
+            }
+        }
+
+        impl Scalar for $int {}
 
         impl Integer for $int {
             const NAME: &'static str = stringify!($int);

@@ -5,24 +5,23 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::plan::byte_strings::ByteStrings;
-use crate::plan::float::{double, single};
 use crate::plan::interval::{Interval, count, union};
-use crate::plan::scalar::{BOOL, CHAR};
+use crate::plan::scalar::sealed::Sealed;
 use crate::plan::space::{DynSpace, Primitive, Stratum};
 
 const PRIMITIVES: [Primitive; 12] = [
-    Primitive::integer::<i64>(),
-    Primitive::integer::<u64>(),
-    Primitive::integer::<i32>(),
-    Primitive::integer::<u32>(),
-    Primitive::integer::<i16>(),
-    Primitive::integer::<u16>(),
-    Primitive::integer::<i8>(),
-    Primitive::integer::<u8>(),
-    single::SPACE,
-    double::SPACE,
-    BOOL,
-    CHAR,
+    i64::SPACE,
+    u64::SPACE,
+    i32::SPACE,
+    u32::SPACE,
+    i16::SPACE,
+    u16::SPACE,
+    i8::SPACE,
+    u8::SPACE,
+    f32::SPACE,
+    f64::SPACE,
+    bool::SPACE,
+    char::SPACE,
 ];
 
 /// Returns the space with this name.

@@ -6,8 +6,6 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use crate::plan::float::{double, single};
-use crate::plan::integer::Integer;
 use crate::plan::interval::Interval;
 use crate::plan::space::{Erased, Primitive, Space, Stratum, by_erased};
 
@@ -15,7 +13,7 @@ use crate::plan::space::{Erased, Primitive, Space, Stratum, by_erased};
 /// sealed.
 pub trait Scalar: sealed::Sealed + Copy + Debug + Send + Sync + 'static {}
 
-mod sealed {
+pub(crate) mod sealed {
     use super::Primitive;
 
     pub trait Sealed: Sized {
@@ -26,47 +24,6 @@ mod sealed {
         /// Returns the value with this number. Only the low bits of the number matter.
         fn of_number(number: u64) -> Self;
     }
-}
-
-impl<T: Integer> sealed::Sealed for T {
-    const SPACE: Primitive = Primitive::integer::<T>();
-
-    fn number(self) -> i128 {
-        self.to_i128()
-    }
-
-    #[inline(always)]
-    fn of_number(number: u64) -> Self {
-        T::from_i128(number.into())
-    }
-}
-
-impl<T: Integer> Scalar for T {}
-
-macro_rules! scalars {
-    ($($type:ident $space:path: $number:expr, $of_number:expr;)*) => {$(
-        impl sealed::Sealed for $type {
-            const SPACE: Primitive = $space;
-
-            fn number(self) -> i128 {
-                $number(self)
-            }
-
-            #[inline(always)]
-            fn of_number(number: u64) -> Self {
-                $of_number(number)
-            }
-        }
-
-        impl Scalar for $type {}
-    )*};
-}
-
-scalars! {
-    f32 single::SPACE: |float| single::number(float).into(), |number: u64| single::float(number as i32);
-    f64 double::SPACE: |float| double::number(float).into(), |number: u64| double::float(number as i64);
-    bool BOOL: i128::from, |number| number & 1 == 1;
-    char CHAR: number, character;
 }
 
 /// All values of a primitive type; see [`all`].
@@ -149,49 +106,64 @@ impl<T: Scalar> Space for RangeInclusive<T> {
 const SURROGATES: u32 = 0xe000 - 0xd800;
 const LAST: i128 = (char::MAX as u32 - SURROGATES) as i128;
 
-pub(crate) const BOOL: Primitive = Primitive {
-    name: "bool",
-    limits: Interval { first: 0, last: 1 },
-    classes: || by_last(&[("all", 1)]),
-    edges: Vec::new,
-    text: |number| (number == 1).to_string(),
-    number: |text| text.parse().ok().map(bool::into),
-};
+impl sealed::Sealed for bool {
+    const SPACE: Primitive = Primitive {
+        name: "bool",
+        limits: Interval { first: 0, last: 1 },
+        classes: || by_last(&[("all", 1)]),
+        edges: Vec::new,
+        text: |number| (number == 1).to_string(),
+        number: |text| text.parse().ok().map(bool::into),
+    };
 
-/// The scalar values of Unicode, by their length in UTF-8. The edges are those before and after the
-/// surrogates.
-pub(crate) const CHAR: Primitive = Primitive {
-    name: "char",
-    limits: Interval { first: 0, last: LAST },
-    classes: || {
-        by_last(&[
-            ("1 byte of UTF-8", 0x7f),
-            ("2 bytes of UTF-8", 0x7ff),
-            ("3 bytes of UTF-8", 0xffff - SURROGATES as i128),
-            ("4 bytes of UTF-8", LAST),
-        ])
-    },
-    edges: || vec![0xd7ff, 0xd800],
-    text: |number| format!("U+{:04X}", u32::from(character(number as u64))),
-    number: |text| {
-        let code = u32::from_str_radix(text.strip_prefix("U+")?, 16).ok()?;
-        char::from_u32(code).map(number)
-    },
-};
+    fn number(self) -> i128 {
+        self.into()
+    }
 
-/// Returns the character with this number.
-#[inline(always)]
-pub(crate) fn character(number: u64) -> char {
-    let number = number as u32;
-    let code = if number < 0xd800 { number } else { number.wrapping_add(SURROGATES) };
-    char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)
+    #[inline(always)]
+    fn of_number(number: u64) -> Self {
+        number & 1 == 1
+    }
 }
 
-/// Returns the number of a character.
-pub(crate) fn number(character: char) -> i128 {
-    let code = u32::from(character);
-    i128::from(if code < 0xd800 { code } else { code - SURROGATES })
+impl Scalar for bool {}
+
+impl sealed::Sealed for char {
+    /// The scalar values of Unicode, by their length in UTF-8. The edges are those before and after the
+    /// surrogates.
+    const SPACE: Primitive = Primitive {
+        name: "char",
+        limits: Interval { first: 0, last: LAST },
+        classes: || {
+            by_last(&[
+                ("1 byte of UTF-8", 0x7f),
+                ("2 bytes of UTF-8", 0x7ff),
+                ("3 bytes of UTF-8", 0xffff - SURROGATES as i128),
+                ("4 bytes of UTF-8", LAST),
+            ])
+        },
+        edges: || vec![0xd7ff, 0xd800],
+        text: |number| format!("U+{:04X}", u32::from(Self::of_number(number as u64))),
+        number: |text| {
+            let code = u32::from_str_radix(text.strip_prefix("U+")?, 16).ok()?;
+            Self::from_u32(code).map(Self::number)
+        },
+    };
+
+    fn number(self) -> i128 {
+        let code = u32::from(self);
+        i128::from(if code < 0xd800 { code } else { code - SURROGATES })
+    }
+
+    #[inline(always)]
+    fn of_number(number: u64) -> Self {
+        let number = number as u32;
+        let code = if number < 0xd800 { number } else { number.wrapping_add(SURROGATES) };
+        Self::from_u32(code).unwrap_or(Self::REPLACEMENT_CHARACTER)
+    }
 }
+
+impl Scalar for char {}
 
 /// Returns the classes with these names, each with the number of its last value.
 fn by_last(classes: &[(&str, i128)]) -> Vec<Stratum> {
@@ -202,19 +174,22 @@ fn by_last(classes: &[(&str, i128)]) -> Vec<Stratum> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::sealed::Sealed;
     use crate::plan::space::DynSpace;
 
     #[test]
     fn the_classes_of_characters_are_their_lengths_in_utf_8() {
-        for (class, length) in CHAR.classes().iter().zip(1..) {
+        for (class, length) in char::SPACE.classes().iter().zip(1..) {
             for end in [class.intervals[0].first, class.intervals[0].last] {
-                assert_eq!(character(end as u64).len_utf8(), length, "{end}");
+                assert_eq!(char::of_number(end as u64).len_utf8(), length, "{end}");
             }
         }
-        assert_eq!(CHAR.classes().len(), 4);
-        assert_eq!(CHAR.limits.count(), 0x11_0000 - 0x800);
-        assert_eq!((CHAR.text(0xd7ff), CHAR.text(0xd800)), ("U+D7FF".into(), "U+E000".into()));
-        assert_eq!((CHAR.number("U+D800"), CHAR.number("U+110000"), CHAR.number("é")), (None, None, None));
+        assert_eq!(char::SPACE.classes().len(), 4);
+        assert_eq!(char::SPACE.limits.count(), 0x11_0000 - 0x800);
+        assert_eq!((char::SPACE.text(0xd7ff), char::SPACE.text(0xd800)), ("U+D7FF".into(), "U+E000".into()));
+        assert_eq!(
+            (char::SPACE.number("U+D800"), char::SPACE.number("U+110000"), char::SPACE.number("é")),
+            (None, None, None)
+        );
     }
 }
