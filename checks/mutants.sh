@@ -13,20 +13,14 @@ cd "$(dirname "$0")/.."
 
 shard=${2:-0/1}
 case ${1:-} in
-    codec)
-        optimization=3
-        options=(--package zigzag-varint --test-package zigzag-varint,zigzag-varint-tests --features bytes,embedded-io,tokio-util)
-        ;;
-    engine)
-        optimization=1 # its tests would end a little earlier, and compile for far longer
-        options=(--package every-input --all-features)
-        ;;
+    codec) options=(--package zigzag-varint --test-package zigzag-varint,zigzag-varint-tests --features bytes,embedded-io,tokio-util) ;;
+    engine) options=(--package every-input --all-features) ;;
     *) echo "no part '${1:-}'; available: codec engine" >&2; exit 2 ;;
 esac
 out=$(realpath -m "${CARGO_TARGET_DIR:-target}")/mutants/$1
 mkdir -p "$out"
-# Most of the time goes into compiling, and into backtraces of panics that tests expect.
-export CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_OPT_LEVEL=$optimization CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
+# Without these, most of the time goes into compiling and into backtraces of panics that tests expect.
+export CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=1 RUST_BACKTRACE=0
 code=0
 # Tests end at the first failure. The option for that is unstable, so the test programs, not the
 # compiler, get the variable that allows it.

@@ -2,7 +2,7 @@
 # Injects each fault of this folder into a copy of the checkout, one at a time. The command of its
 # patch must fail with the expected output, and pass without the fault.
 #   checks/injected-faults/run.sh                            all faults
-#   checks/injected-faults/run.sh partition exec-length      two of them
+#   checks/injected-faults/run.sh exec-flood exec-length      two of them
 # The exit code is 1 if a fault is missed, or if a patch no longer applies.
 #
 # A fault is NAME.patch: the lines `# fault:` (what is wrong), `# no mutant:` (why `checks/mutants.sh`
