@@ -8,10 +8,7 @@ use std::process::Command;
 use std::process::Stdio;
 
 #[cfg(unix)]
-use serde_json::Value;
-
-#[cfg(unix)]
-use crate::support::signals;
+use crate::support::{document, signals};
 use crate::support::{err, json, out, program, sweep};
 #[cfg(unix)]
 use crate::waiting::wait_for;
@@ -177,7 +174,7 @@ fn an_interrupt_while_outputs_are_written_leaves_them_whole() {
     let output = failing.wait_with_output().unwrap();
     assert!(err(&output).contains("interrupted: "), "{}", err(&output));
     assert_eq!(output.status.code(), Some(1), "{}", err(&output));
-    let report: Value = serde_json::from_slice(&output.stdout).expect("a whole report");
+    let report = document(&output.stdout);
     assert_eq!(report["first_failures"].as_array().unwrap().len(), 900);
 }
 
