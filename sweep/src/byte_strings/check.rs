@@ -150,7 +150,10 @@ impl<T: Integer> Check<'_, T> {
             Placement::OneValue => (self.expected_first(index), self.got_first(index)),
             _ => self.first_difference(around, index),
         };
-        let got = if got == expected { format!("{got}, but only when called again") } else { got };
+        let (kind, got) = match got == expected {
+            true => (FailureKind::NotReproducible, "another result, only the first time".into()),
+            false => (FailureKind::Disagreement, got),
+        };
         let value = hex(self.inputs.string(index));
         let kernel = self.decoder.kernel().map(|kernel| format!(" on {kernel}")).unwrap_or_default();
         let canonical = if self.canonical { "canonical, " } else { "" };
@@ -162,7 +165,7 @@ impl<T: Integer> Check<'_, T> {
         let block = if self.placement.is_stream() { BATCH as usize } else { 1 };
         let (name, placement) = (self.decoder.name(), self.placement);
         let context = format!("as {} by {name}{kernel} ({canonical}{placement}{stream})", T::NAME);
-        let failure = Failure::new(value, FailureKind::Disagreement, expected, got, block);
+        let failure = Failure::new(value, kind, expected, got, block);
         Failure { context: Some(context), ..failure }
     }
 

@@ -107,13 +107,14 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         if let Some(deviation) = check.deviation(memory).filter(|&deviation| deviation > self.worst) {
             self.record_worst(deviation, &numbers(), found);
         }
-        let breakdown = match passed {
+        let failed = match passed {
             Ok(Ok(true)) => return,
-            Ok(Err(breakdown)) => Some(breakdown),
-            _ => None,
+            Ok(Ok(false)) => Ok("a failure".to_owned()),
+            Ok(Err(breakdown)) => Err(breakdown),
+            Err(panic) => Ok(panic),
         };
         self.numbers = numbers();
-        self.isolate(breakdown, found);
+        self.isolate(failed, found);
     }
 
     /// Records the greatest deviation so far, and finds its input. This is rare.
@@ -130,23 +131,40 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         found.worst = Worst::greater(found.worst.take(), Some(worst));
     }
 
-    /// Finds which inputs made the block fail. `breakdown` is that of the whole block.
+    /// Finds which inputs made the block fail, as described by `failed` or by a breakdown.
     #[cold]
-    fn isolate(&mut self, breakdown: Option<Breakdown>, found: &mut Found<'_>) {
+    fn isolate(&mut self, failed: Result<String, Breakdown>, found: &mut Found<'_>) {
         let (block, before) = (0..self.inputs.len(), found.failures);
-        match breakdown {
-            Some(breakdown) => self.bisect(block.clone(), broke_down(breakdown, found), found),
-            None => self.check_each(block.clone(), found),
-        }
-        if found.failures == before {
-            let unstable = || {
-                let fault = Fault::new("the same result each time", "a failure that could not be reproduced");
-                fault.kind(FailureKind::Unstable)
-            };
-            let fault = self.explain(block.clone(), found).unwrap_or_else(unstable);
-            self.record(block, fault, found);
+        match failed {
+            Err(breakdown) => {
+                let fault = broke_down(breakdown, found);
+                // The inputs of a longer block are checked again in halves.
+                if block.len() == 1 {
+                    self.check_again(block, fault, found);
+                } else {
+                    self.bisect(block, fault, found);
+                }
+            }
+            Ok(first) => {
+                self.check_each(block.clone(), found);
+                if found.failures == before {
+                    self.check_again(block, Fault::new("", first), found);
+                }
+            }
         }
         found.name_last(|number| self.names.text(number));
+    }
+
+    /// Checks inputs that failed in one call a second time, and records the fault, or that the `first`
+    /// one did not occur again. A breakdown is not repeated if the check shall end.
+    fn check_again(&mut self, part: Range<usize>, first: Fault, found: &mut Found<'_>) {
+        let is_last = first.kind.is_breakdown() && (found.is_over || found.is_cut_short());
+        let fault = if is_last { Some(first.clone()) } else { self.explain(part.clone(), found) };
+        let once = || {
+            let fault = Fault::new("the same result each time", format!("{}, only the first time", first.got));
+            fault.kind(FailureKind::NotReproducible)
+        };
+        self.record(part, fault.unwrap_or_else(once), found);
     }
 
     /// Checks each input in a call of its own and records the failures.
@@ -195,8 +213,10 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
                 }
             }
         }
-        if found.failures == before {
-            self.record(part, whole, found);
+        match found.failures == before {
+            true if part.len() > 1 && found.lists() => self.check_again(part, whole, found),
+            true => self.record(part, whole, found),
+            false => {}
         }
     }
 

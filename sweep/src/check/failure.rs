@@ -38,8 +38,8 @@ pub enum FailureKind {
     Breakdown,
     /// A decoder and the reference decoder disagree about a byte string.
     Disagreement,
-    /// A block failed, but passed when it was checked again, as did each of its values alone.
-    Unstable,
+    /// The values of a call failed, but passed when they were checked again.
+    NotReproducible,
 }
 
 impl FailureKind {
@@ -63,7 +63,7 @@ impl fmt::Display for FailureKind {
             Self::Panic => "panicked",
             Self::Breakdown => "broke down",
             Self::Disagreement => "disagreement",
-            Self::Unstable => "unstable result",
+            Self::NotReproducible => "not reproducible",
         })
     }
 }
@@ -99,8 +99,8 @@ impl Worst {
 /// A value that failed, with the expected and the actual result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The value in decimal. For a breakdown in a call with several values, this is the first of
-    /// them.
+    /// The value in decimal. For a breakdown in a call with several values, or if the failure is not
+    /// reproducible, this is the first of them.
     pub value: String,
     /// The kind of failure.
     pub kind: FailureKind,
@@ -222,9 +222,10 @@ pub(crate) fn joined(failures: impl IntoIterator<Item = Failure>) -> Vec<Failure
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { value, kind, expected, got, block, context, last, .. } = self;
+        let is_of_call = kind.is_breakdown() || *kind == FailureKind::NotReproducible;
         match (*block, last) {
-            // Any of the values may have caused the breakdown, or none of them.
-            (2.., _) if kind.is_breakdown() => write!(f, "call with {block} values, the first {value}: ")?,
+            // Any of the values may have caused it, or none of them.
+            (2.., _) if is_of_call => write!(f, "call with {block} values, the first {value}: ")?,
             (_, Some(last)) => write!(f, "{value}..={last} ({} inputs): ", grouped(self.inputs().into()))?,
             _ if value.is_empty() => write!(f, "(no bytes): ")?,
             _ => write!(f, "{value}: ")?,
@@ -236,7 +237,7 @@ impl fmt::Display for Failure {
         if last.is_some() {
             write!(f, " for {value}")?;
         }
-        if *block > 1 && !kind.is_breakdown() {
+        if *block > 1 && !is_of_call {
             write!(f, " (only in a block of {block} values; alone it passes)")?;
         }
         Ok(())

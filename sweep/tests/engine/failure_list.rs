@@ -32,7 +32,7 @@ impl TestList {
         Watch::new().list_failures(Arc::new(FailureList::open(&self.path("list")).unwrap()))
     }
 
-    fn lines(&self) -> Vec<Failure> {
+    pub(crate) fn lines(&self) -> Vec<Failure> {
         let lines = fs::read_to_string(self.path("list")).unwrap();
         lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }

@@ -271,7 +271,7 @@ fn a_check_that_fails_only_in_a_block_is_reported_with_the_block() {
     let report = exhaustive(all::<u16>()).report("lanes", &FourthLane).unwrap();
     let failure = &report.first_failures[0];
     assert_eq!((report.failures, &*failure.value, failure.block), (1, "5120", 1024));
-    assert_eq!(failure.kind, FailureKind::Unstable);
+    assert_eq!(failure.kind, FailureKind::NotReproducible);
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, all};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, TestSuites, all};
 
 use crate::byte_properties::sets::count;
+use crate::failure_list::TestList;
 use crate::leb128;
 
 #[test]
@@ -37,27 +38,63 @@ fn a_fault_that_occurs_only_within_a_block_is_reported_with_the_block() {
     assert!(failure.block > 1);
 }
 
+/// A codec whose first call with at least `min_len` values fails in one of several ways.
+struct Flaky {
+    min_len: usize,
+    has_failed: AtomicBool,
+    fail: fn(&mut i16) -> Result<(), CodecError>,
+}
+
+impl Codec<i16> for Flaky {
+    fn name(&self) -> &str {
+        "flaky"
+    }
+
+    fn encode(&self, values: &[i16], dst: &mut [u8]) -> Result<usize, CodecError> {
+        leb128::encode_slice(values, dst)
+    }
+
+    fn decode(&self, src: &[u8], values: &mut [i16]) -> Result<usize, CodecError> {
+        let bytes = leb128::decode_slice(src, values)?;
+        if values.len() >= self.min_len && !self.has_failed.swap(true, Relaxed) {
+            (self.fail)(&mut values[0])?;
+        }
+        Ok(bytes)
+    }
+}
+
 #[test]
-fn a_fault_that_does_not_recur_is_reported() {
-    struct Flaky(AtomicBool);
-    impl Codec<i16> for Flaky {
-        fn name(&self) -> &str {
-            "flaky"
-        }
-        fn encode(&self, values: &[i16], dst: &mut [u8]) -> Result<usize, CodecError> {
-            leb128::encode_slice(values, dst)
-        }
-        fn decode(&self, src: &[u8], values: &mut [i16]) -> Result<usize, CodecError> {
-            let bytes = leb128::decode_slice(src, values)?;
-            if values.len() > 1 && !self.0.swap(true, Relaxed) {
-                values[0] ^= 1;
-            }
-            Ok(bytes)
+fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() {
+    let wrong = |value: &mut i16| {
+        *value ^= 1;
+        Ok(())
+    };
+    type Fail = fn(&mut i16) -> Result<(), CodecError>;
+    let faults: [(Fail, &str); 3] = [
+        (wrong, "a failure"),
+        (|_| panic!("ouch"), "ouch"),
+        (|_| Err(Breakdown::new("no answer").into()), "no answer"),
+    ];
+    for (fail, first) in faults {
+        // An edge case is checked alone, and others in a block.
+        for min_len in [1, 2] {
+            let (codec, list) =
+                (Flaky { min_len, has_failed: AtomicBool::new(false), fail }, TestList::new());
+            let sweep = Sweep::of(all()).exhaustive().threads(1);
+            let report = sweep.run_watched(&codec, &list.watch(), None).unwrap();
+            assert_eq!((report.failures, report.complete), (1, true), "{first}");
+            let failure = &report.first_failures[0];
+            assert_eq!((failure.kind, failure.block > 1), (FailureKind::NotReproducible, min_len > 1));
+            let text = failure.to_string();
+            assert!(text.contains("not reproducible: expected the same result each time, got "), "{text}");
+            assert!(text.contains(first) && text.ends_with(", only the first time"), "{text}");
+            assert_eq!(list.lines(), report.first_failures);
+            let json = serde_json::to_value(&report).unwrap();
+            assert_eq!(json["first_failures"][0]["kind"], "not_reproducible");
+            let junit = TestSuites(vec![report.test_suite()]).to_string();
+            assert!(junit.contains("<failure type=\"not_reproducible\""), "{junit}");
         }
     }
-    let report = Sweep::of(all()).exhaustive().run(&Flaky(AtomicBool::new(false))).unwrap();
-    assert_eq!(report.failures, 1);
-    assert_eq!(report.first_failures[0].kind, FailureKind::Unstable);
 }
 
 #[test]

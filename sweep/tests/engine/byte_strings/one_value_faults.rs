@@ -1,7 +1,9 @@
 //! Faults of decoders of single values are found.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
-use every_input::{ByteStrings, Ending, Report, Sweep};
+use every_input::{ByteStrings, Ending, FailureKind, Report, Sweep};
 
 use super::correct_decoders::decode;
 use super::{is_canonical, placement};
@@ -48,6 +50,19 @@ fn an_accepted_overflow_is_found() {
         other => other,
     });
     assert_eq!(first(&report), ("80808080808080808002", "Overflow at byte 9", "value 7 in 10 bytes"));
+}
+
+#[test]
+fn a_disagreement_that_does_not_occur_again_is_marked_as_not_reproducible() {
+    let has_failed = AtomicBool::new(false);
+    let report = faulty(
+        move |src, _, outcome| {
+            if src == [0x05] && !has_failed.swap(true, Relaxed) { Ok((7, 1)) } else { outcome }
+        },
+    );
+    let failure = &report.first_failures[0];
+    assert_eq!((report.failures, failure.kind), (1, FailureKind::NotReproducible));
+    assert_eq!(first(&report), ("05", "value 5 in 1 bytes", "another result, only the first time"));
 }
 
 #[test]

@@ -174,18 +174,18 @@ fn a_slow_answer_is_a_hang() {
 }
 
 #[test]
-fn a_crash_that_does_not_recur_is_reported_for_the_values_of_the_request() {
+fn a_crash_that_does_not_recur_is_not_reproducible() {
     let folder = tempfile::tempdir().expect("a folder");
     let witness = folder.path().join("witness");
     std::fs::write(&witness, "").expect("a file");
     let command = format!("{} '{}'", command("crashes-once", 0), witness.display());
     // The edges are checked first, each in a call of its own. The third call encodes the second
-    // edge and crashes, and this call is not repeated.
+    // edge and crashes, and passes when it is repeated.
     let plan = Interval { first: 70_000, last: 75_000 };
     let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive();
     let report = sweep.run(&ExecCodec::start(&command, LONG).expect("it starts")).unwrap();
     let words = &["70001", "end of the process (exit status: 3)"];
-    single_failure("crashes-once", &report, FailureKind::EncodeBreakdown, words);
+    single_failure("crashes-once", &report, FailureKind::NotReproducible, words);
 
     // The codec by itself, called with whole blocks.
     std::fs::remove_dir(folder.path().join("witness.crashed")).expect("it crashed");
@@ -210,7 +210,8 @@ fn a_sweep_with_children_that_hang_at_every_decode_ends() {
     let codec = exec("hangs-at-every-decode", 0, SHORT);
     let report = Sweep::of(all::<i64>()).exhaustive().max_failures(0).run(&codec).unwrap();
     assert_eq!((report.ending, report.complete), (Ending::Breakdown, false));
-    assert!((20..30).contains(&report.failures), "{}", report.failures);
+    // Of 20 hangs, most failures take two.
+    assert!((10..30).contains(&report.failures), "{}", report.failures);
     assert_eq!(report.values, count(&report.covered));
 }
 
@@ -281,8 +282,11 @@ fn a_child_that_closes_its_input_after_an_answer_fails_for_no_single_value() {
     let plan = Interval { first: i128::from(BAD) - 10, last: i128::from(BAD) + 2999 };
     let sweep = Sweep::of(all::<i64>()).ranges([plan]).exhaustive().threads(1);
     let report = sweep.run(&exec("closes-its-input-afterwards", BAD, SHORT)).unwrap();
-    let words = ["call with 1024 values, the first 3085: ", "no answer within 1s, and its input is closed"];
-    let failure = single_failure("closes-its-input", &report, FailureKind::EncodeBreakdown, &words);
+    let words = [
+        "call with 1024 values, the first 3085: not reproducible: ",
+        "no answer within 1s, and its input is closed",
+    ];
+    let failure = single_failure("closes-its-input", &report, FailureKind::NotReproducible, &words);
     assert_eq!(failure.block, 1024);
     assert!(report.complete);
 }
