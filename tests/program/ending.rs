@@ -81,8 +81,16 @@ fn all_failures_are_written_to_a_file_and_can_be_replayed() {
     refused(&["--replay", &path("none")], 3, "lists no failures; name the report or list of a sweep");
     fs::write(path("u8"), lines.replace("i64", "u8")).unwrap();
     refused(&["--replay", &path("u8"), "--codec", "single"], 3, "is not one of u8");
-    fs::write(path("exec"), lines.replace("article2015", "exec: ./mine")).unwrap();
-    refused(&["--replay", &path("exec")], 2, "add --exec or --codec");
+    // No command of a file is run.
+    let command = format!("exec: touch {}", path("touched"));
+    fs::write(path("exec"), lines.replace("article2015", &command)).unwrap();
+    refused(&["--replay", &path("exec")], 2, "give --exec again, or add --codec");
+    let line =
+        r#"{"type":"byte strings of up to 3 bytes","codec":"CODEC","value":"05","kind":"disagreement","#;
+    let line = line.replace("CODEC", &command) + r#""expected":"value 5","got":"value 6","block":1}"#;
+    fs::write(path("strings"), line).unwrap();
+    refused(&["bytes", "--replay", &path("strings")], 2, "give --exec again, or add --decoder");
+    assert!(!Path::new(&path("touched")).exists());
 }
 
 #[test]

@@ -37,6 +37,20 @@ fn wire_by_name(name: &str) -> Option<Wire> {
     Wire::ALL.into_iter().find(|wire| wire.name() == name)
 }
 
+/// Returns the error for failures of a codec or program that the command line has to name, with
+/// `--exec` or another option. No command of a file is run.
+pub(crate) fn unnamed_codec(name: &str, other: &str) -> Error {
+    let shown = name.escape_debug();
+    if name.starts_with("exec: ") {
+        return Error::usage(format_args!(
+            "--replay: the failures are of '{shown}', and no command of a file is run; give --exec again, or add {other}"
+        ));
+    }
+    Error::usage(format_args!(
+        "--replay: the failures are of the codec '{shown}', which is not built in; add --exec or {other}"
+    ))
+}
+
 /// The codecs to check.
 #[derive(Args)]
 pub(crate) struct CodecArguments {
@@ -76,12 +90,7 @@ impl CodecArguments {
     /// Returns an error if the codec is not built in.
     pub(crate) fn default_to(&mut self, name: &str) -> Result<(), Error> {
         if self.builtin.is_empty() && self.commands().is_empty() {
-            let codec = Api::from_str(name, false).map_err(|_| {
-                let name = name.escape_debug();
-                Error::usage(format_args!(
-                    "--replay: the failures are of the codec '{name}', which is not built in; add --exec or --codec"
-                ))
-            })?;
+            let codec = Api::from_str(name, false).map_err(|_| unnamed_codec(name, "--codec"))?;
             self.builtin.push(codec);
         }
         Ok(())

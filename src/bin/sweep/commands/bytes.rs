@@ -8,11 +8,13 @@ use clap::{Args, ValueEnum};
 #[cfg(unix)]
 use every_input::ExecDecoder;
 use every_input::byte_strings::Decoders;
+use every_input::replay::Replay;
 use every_input::{ByteStrings, Sweep};
 use zigzag_varint::Kernel;
 
 use super::run::{Subject, run};
 use super::sweep::EXIT_CODES;
+use crate::arguments::codecs::unnamed_codec;
 use crate::arguments::common::{CODEC, WHAT, count, kernel};
 #[cfg(unix)]
 use crate::arguments::exec::ExecArguments;
@@ -101,6 +103,10 @@ impl BytesCommand {
             decoders = with_type!(value_type, with_decoders(decoders, &chosen, &kernels));
         }
         let replay = self.run.read_replay()?;
+        let is_of_program = |replay: &&Replay| replay.codec.starts_with("exec: ");
+        if let Some(replay) = replay.as_ref().filter(is_of_program).filter(|_| self.decoders.is_empty()) {
+            return Err(unnamed_codec(&replay.codec, "--decoder"));
+        }
         handle_interrupts(self.run.output.quiet);
         let sweep = self.run.apply(Sweep::of(ByteStrings::structured(self.len)), replay, 1)?;
         let subject = Subject {
