@@ -22,6 +22,7 @@ mod disk;
 mod ending;
 #[cfg(unix)]
 mod exec;
+mod exit_codes;
 #[cfg(feature = "http")]
 mod http;
 #[cfg(all(

@@ -161,7 +161,8 @@ impl<S: Space, C: Check<S::Item>> Driver<'_, S, C> {
         let is_last = first.kind.is_breakdown() && (found.is_over || found.is_cut_short());
         let fault = if is_last { Some(first.clone()) } else { self.explain(part.clone(), found) };
         let once = || {
-            let fault = Fault::new("the same result each time", format!("{}, only the first time", first.got));
+            let fault =
+                Fault::new("the same result each time", format!("{}, only the first time", first.got));
             fault.kind(FailureKind::NotReproducible)
         };
         self.record(part, fault.unwrap_or_else(once), found);

@@ -169,6 +169,8 @@ impl Union {
             threads: reports().map(|report| report.threads).fold(0, usize::saturating_add),
             complete,
             ending: if complete { Ending::Complete } else { Ending::Interrupted },
+            exit_code: None,
+            errors: Vec::new(),
             failures: reports().map(|report| report.failures).fold(0, u64::saturating_add),
             first_failures: joined(listed),
             worst: reports().fold(None, |worst, report| Worst::greater(worst, report.worst.clone())),

@@ -115,9 +115,9 @@ impl Report {
     ///
     /// A sample has a case for the values near boundaries, and one for the random values of each
     /// encoded length and sign. An exhaustive sweep has one for each encoded length. Two more cases
-    /// fail if there are failures that are not listed, and if not all values were checked. So a
-    /// suite without failures and errors is a complete sweep without failures. All sweeps of one plan
-    /// have the same cases, with the same names.
+    /// fail if there are failures that are not listed, and if not all values were checked or there are
+    /// other [`errors`](Self::errors). So a suite without failures and errors is a complete sweep
+    /// without failures. All sweeps of one plan have the same cases, with the same names.
     ///
     /// ```
     /// use every_input::{Report, Sweep, all, codec_from_fns};
@@ -212,11 +212,10 @@ impl Report {
     }
 
     fn completeness(&self) -> CaseOutcome {
-        if self.complete {
-            return CaseOutcome::Passed;
-        }
-        let (inputs, why) = (self.inputs(self.values), conclusion::ending(self).unwrap_or_default());
-        CaseOutcome::Error(format!("only {inputs} were checked: {why}"))
+        let ending = conclusion::ending(self);
+        let part = ending.map(|why| format!("only {} were checked: {why}", self.inputs(self.values)));
+        let problems: Vec<_> = part.into_iter().chain(self.errors.clone()).collect();
+        if problems.is_empty() { CaseOutcome::Passed } else { CaseOutcome::Error(problems.join("; ")) }
     }
 }
 

@@ -77,6 +77,13 @@ pub struct Report {
     pub complete: bool,
     /// Why the sweep ended.
     pub ending: Ending,
+    /// The exit code that a program with this sweep alone returns; `None` if it has not set any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<u8>,
+    /// Other reasons for the exit code than the ending and the failures, such as a file that cannot be
+    /// written. A program sets them, and [`junit`](Self::junit) has them too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<String>,
     /// The values that the sweep was asked to cover.
     pub plan: Vec<Interval>,
     /// The values that were checked exhaustively.

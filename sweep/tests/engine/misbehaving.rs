@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Sweep, TestSuites, all};
+use every_input::{Breakdown, Codec, CodecError, Ending, FailureKind, Interval, Report, Sweep, all};
 
 use crate::byte_properties::sets::count;
 use crate::failure_list::TestList;
@@ -91,7 +91,7 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
             assert_eq!(list.lines(), report.first_failures);
             let json = serde_json::to_value(&report).unwrap();
             assert_eq!(json["first_failures"][0]["kind"], "not_reproducible");
-            let junit = TestSuites(vec![report.test_suite()]).to_string();
+            let junit = Report::junit(&[report.clone()]);
             assert!(junit.contains("<failure type=\"not_reproducible\""), "{junit}");
         }
     }

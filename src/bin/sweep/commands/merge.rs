@@ -6,7 +6,7 @@ use clap::{Arg, Args};
 use every_input::merge::{Finding, merge};
 
 use crate::arguments::common::ReportArguments;
-use crate::output::console::error_message;
+use crate::output::console::{error_message, print_error};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::{NamedFile, check_distinct};
 use crate::output::report::{Documents, to_json};
@@ -54,22 +54,23 @@ impl MergeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, Error> {
         let inputs = self.reports.iter().map(|path| NamedFile::input("REPORT", path));
         check_distinct(&inputs.chain(self.output.files()).collect::<Vec<_>>())?;
-        let output = self.output.open()?;
-        let merged = merge(&self.reports);
+        let mut output = self.output.open()?;
+        let mut merged = merge(&self.reports);
         merged.findings.iter().for_each(error_message);
         let is_clean =
             merged.findings.is_empty() && merged.report.as_ref().is_some_and(|report| report.failures == 0);
-        output.deliver(&Documents {
-            json: merged.report.as_ref().map(to_json).transpose()?,
-            junit: merged.junit(),
-            text: format!("{merged:#}"),
-        })?;
-        Ok(if merged.findings.iter().any(Finding::is_mismatch) {
-            ExitCode::File
-        } else if is_clean {
-            ExitCode::Success
-        } else {
-            ExitCode::Failures
-        })
+        let unwritten = output.write_junit(&merged.junit()).map_err(print_error).err();
+        let code = match &unwritten {
+            Some(error) => error.exit_code(),
+            None if merged.findings.iter().any(Finding::is_mismatch) => ExitCode::File,
+            None if is_clean => ExitCode::Success,
+            None => ExitCode::Failures,
+        };
+        if let Some(report) = &mut merged.report {
+            report.exit_code = Some(code as u8);
+        }
+        let json = merged.report.as_ref().map(to_json).transpose()?;
+        output.deliver(&Documents { json, text: format!("{merged:#}") })?;
+        Ok(code)
     }
 }

@@ -5,12 +5,10 @@ use std::sync::Arc;
 
 #[cfg(unix)]
 use every_input::Space;
-use every_input::{Checkpoint, Ending, FailureList, Report, Sweep, SweepError, Watch};
+use every_input::{Checkpoint, FailureList, Report, Sweep, SweepError, Watch};
 
 use crate::arguments::run::RunArguments;
-#[cfg(feature = "profile")]
-use crate::output::console::print_error;
-use crate::output::console::{error_message, join, reserve_stdout, warn};
+use crate::output::console::{error_message, reserve_stdout, warn};
 use crate::output::error::{Error, ExitCode};
 use crate::output::files::is_standard;
 use crate::output::report::{Documents, to_json};
@@ -65,7 +63,7 @@ pub(crate) fn run(
             "--checkpoint: not available with several codecs; remove it, or sweep one codec at a time",
         ));
     }
-    let destinations = arguments.output.open()?;
+    let mut destinations = arguments.output.open()?;
     let checkpoint = arguments.checkpoint.as_deref().map(Checkpoint::open).transpose()?;
     let mut checkpoint =
         checkpoint.map(|new| new.save_every(arguments.checkpoint_every).on_save_error(|error| warn(error)));
@@ -106,30 +104,50 @@ pub(crate) fn run(
         text += &format!("\nnothing to do: the checkpoint '{path}' already has the complete sweep\n");
     }
     // If one output fails, the others are still written. Its error is printed before the report.
+    let listed = failures.and_then(|list| list.error()).map_or(Ok(()), |error| {
+        Err(Error::file(format_args!("the list of failures is not complete: {error}")))
+    });
+    let saved = checkpoint.as_ref().and_then(Checkpoint::save_error);
+    let saved = saved.map_or(Ok(()), |error| Err(error.clone().into()));
     #[cfg(feature = "profile")]
-    let profiled = profile
-        .map_or(Ok(String::new()), |profile| profile.finish())
-        .map(|tables| text += &tables)
-        .map_err(print_error);
+    let profiled = profile.map_or(Ok(String::new()), |profile| profile.finish());
+    let outputs = [
+        listed,
+        saved,
+        #[cfg(feature = "profile")]
+        profiled.map(|tables| text += &tables),
+    ];
+    let slow: Vec<_> = reports.iter().map(|report| too_slow(report, arguments.min_rate)).collect();
+    for (report, slow) in reports.iter_mut().zip(&slow) {
+        report.errors.extend(slow.clone());
+    }
+    let mut is_unwritten = false;
+    let mut written = |result: Result<(), Error>, reports: &mut [Report]| {
+        if let Err(mut error) = result {
+            is_unwritten = true;
+            let message = error.take_message();
+            message.iter().for_each(error_message);
+            reports.iter_mut().for_each(|report| report.errors.extend(message.clone()));
+        }
+    };
+    outputs.into_iter().for_each(|output| written(output, &mut reports));
+    let junit = destinations.write_junit(&Report::junit(&reports));
+    written(junit, &mut reports);
+    let codes = reports.iter().zip(&slow);
+    let codes = codes.map(|(report, slow)| ExitCode::of(report, is_unwritten, slow.is_some()));
+    let codes: Vec<_> = codes.collect();
+    for (report, code) in reports.iter_mut().zip(&codes) {
+        report.exit_code = Some(*code as u8);
+    }
     let json = match &reports[..] {
         [report] => to_json(report)?,
         several => to_json(&several)?,
     };
-    let junit = Report::junit(&reports);
-    let unsaved = checkpoint.as_ref().and_then(Checkpoint::save_error);
-    join([
-        #[cfg(feature = "profile")]
-        profiled,
-        failures.and_then(|list| list.error()).map_or(Ok(()), |error| {
-            Err(Error::file(format_args!("the list of failures is not complete: {error}")))
-        }),
-        destinations.deliver(&Documents { json: Some(json), junit, text }),
-        unsaved.map_or(Ok(()), |error| Err(error.clone().into())),
-    ])?;
-    // The first of these that any sweep has.
-    let codes: Vec<_> = reports.iter().map(|report| exit_code(report, arguments.min_rate)).collect();
-    let order = [ExitCode::Interrupted, ExitCode::Failures, ExitCode::TimeLimit, ExitCode::Slow];
-    Ok(order.into_iter().find(|code| codes.contains(code)).unwrap_or(ExitCode::Success))
+    destinations.deliver(&Documents { json: Some(json), text })?;
+    for (slow, code) in slow.iter().zip(&codes) {
+        slow.iter().filter(|_| *code == ExitCode::Slow).for_each(error_message);
+    }
+    Ok(ExitCode::first_of(&codes))
 }
 
 /// Opens the list of all failures; `-` is standard output.
@@ -157,18 +175,9 @@ fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<Arc<FailureList
     Arc::new(if warns { watch.on_warning(|warning| warn(warning)) } else { watch })
 }
 
-/// Returns the exit code of a sweep with this report. Prints a message if it was too slow.
-fn exit_code(report: &Report, min_rate: Option<u64>) -> ExitCode {
-    let too_slow = min_rate.filter(|&rate| report.values_per_second < rate as f64);
-    match (report.ending, too_slow) {
-        (Ending::Interrupted | Ending::Running, _) => ExitCode::Interrupted,
-        _ if report.failures > 0 => ExitCode::Failures,
-        (Ending::TimeLimit, _) => ExitCode::TimeLimit,
-        (_, Some(rate)) => {
-            let measured = report.values_per_second;
-            error_message(format_args!("--min-rate: {measured:.0} values/s is less than {rate}"));
-            ExitCode::Slow
-        }
-        (_, None) => ExitCode::Success,
-    }
+/// Returns a message if the sweep was slower than this.
+fn too_slow(report: &Report, min_rate: Option<u64>) -> Option<String> {
+    let measured = report.values_per_second;
+    let rate = min_rate.filter(|&rate| measured < rate as f64)?;
+    Some(format!("--min-rate: {measured:.0} values/s is less than {rate}"))
 }

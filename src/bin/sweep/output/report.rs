@@ -8,11 +8,10 @@ use super::console::{join, print, print_error};
 use super::error::Error;
 use super::files::NamedOutput;
 
-/// What a command found, in each format.
+/// What a command found, as JSON and as text.
 pub(crate) struct Documents {
     /// `None` if there is no report. That of an earlier command is removed then.
     pub(crate) json: Option<String>,
-    pub(crate) junit: String,
     pub(crate) text: String,
 }
 
@@ -51,15 +50,23 @@ impl Destinations {
         self.json.into_iter().chain(self.junit).for_each(NamedOutput::remove);
     }
 
-    /// Writes the documents that were asked for, even if one of them fails.
+    /// Writes the JUnit report, if it was asked for. It comes first, so that the others can have its
+    /// error.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it cannot be written.
+    pub(crate) fn write_junit(&mut self, junit: &str) -> Result<(), Error> {
+        self.junit.take().map_or(Ok(()), |file| file.write(junit.as_bytes()))
+    }
+
+    /// Writes the other documents that were asked for, even if one of them fails.
     ///
     /// # Errors
     ///
     /// Returns an error if an output cannot be written. The messages about files are printed before
     /// the text, and are no longer in the error.
     pub(crate) fn deliver(self, documents: &Documents) -> Result<(), Error> {
-        let junit = self.junit.map_or(Ok(()), |file| file.write(documents.junit.as_bytes()));
-        let junit = junit.map_err(print_error);
         let json = match (self.json, &documents.json) {
             (Some(file), Some(json)) => file.write(json.as_bytes()),
             (file, _) => {
@@ -69,6 +76,6 @@ impl Destinations {
         };
         let json = json.map_err(print_error);
         let text = if self.quiet { Ok(()) } else { print(&documents.text) };
-        join([junit, json, text])
+        join([json, text])
     }
 }
