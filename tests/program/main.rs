@@ -40,6 +40,7 @@ mod merge;
 mod panics;
 #[cfg(feature = "profile")]
 mod profile;
+mod regressions;
 mod schema;
 mod terminal;
 mod watching;

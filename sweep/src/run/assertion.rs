@@ -86,7 +86,10 @@ impl<S: Space> Sweep<S> {
         });
         match result {
             Ok(report) if report.failures == 0 && report.complete => {}
-            Ok(report) => panic!("\n{report}{}", replay(&report, &name)),
+            Ok(report) => {
+                let unsaved = watch.regressions_error().map(|error| format!("{error}\n")).unwrap_or_default();
+                panic!("\n{report}{}{unsaved}", replay(&report, &name))
+            }
             Err(message) => panic!("{message}"),
         }
     }
@@ -105,6 +108,7 @@ impl<S: Space> Sweep<S> {
         };
         let intervals: Result<Vec<_>, String> = texts.split(SEPARATOR).map(interval).collect();
         self.settings_mut().requested_mode = RequestedMode::Exhaustive;
+        self.settings_mut().regressions = None;
         Ok(self.ranges(intervals?.into_iter().flatten()))
     }
 }

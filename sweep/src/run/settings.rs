@@ -1,5 +1,6 @@
 //! The settings of a sweep.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,8 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) shard: Shard,
     pub(crate) shard_source: Option<String>,
+    /// The folder with earlier failures.
+    pub(crate) regressions: Option<PathBuf>,
 }
 
 /// The requested mode of a sweep.
@@ -61,6 +64,7 @@ impl Settings {
             limits: Limits::default(),
             shard: Shard::WHOLE,
             shard_source: None,
+            regressions: None,
         }
     }
 

@@ -12,6 +12,7 @@ use crate::check::subject::{BlockCheck, Found, Observer, Subject};
 use crate::environment::thread_time;
 use crate::plan::schedule::{Schedule, Unit};
 use crate::state::failure_list::FailureWriter;
+use crate::state::regressions::Regressions;
 use crate::state::shared_totals::{NO_CALL, SharedTotals};
 use crate::state::totals::UnitResult;
 use crate::watch::handle::Watch;
@@ -28,6 +29,7 @@ pub(super) struct Work<'r> {
     pub(super) totals: &'r SharedTotals,
     /// The list of all failures, if there is one.
     pub(super) failures: Option<&'r FailureWriter>,
+    pub(super) regressions: Option<&'r Regressions>,
     pub(super) seed: u64,
     pub(super) deadline: Option<Instant>,
     pub(super) limits: Limits,
@@ -170,6 +172,9 @@ impl Observer for Work<'_> {
     }
 
     fn failed(&self, unit: u64, failure: &Failure) {
+        if let Some(regressions) = self.regressions {
+            regressions.add(failure);
+        }
         // What was found is written before the sweep goes on.
         if self.failures.is_some_and(|failures| !failures.add(unit, failure)) {
             self.watch.stop();

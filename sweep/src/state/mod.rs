@@ -5,5 +5,6 @@ pub(crate) mod envelope;
 pub(crate) mod failure_lines;
 pub(crate) mod failure_list;
 pub(crate) mod file_lock;
+pub(crate) mod regressions;
 pub(crate) mod shared_totals;
 pub(crate) mod totals;

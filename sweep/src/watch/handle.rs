@@ -9,7 +9,7 @@ use crossbeam_utils::CachePadded;
 
 use crate::check::failure::Failure;
 use crate::environment::preflight;
-use crate::error::SweepError;
+use crate::error::{FileError, SweepError};
 use crate::numbers::{grouped, long_time};
 use crate::plan::interval::union;
 use crate::plan::known_spaces::by_name;
@@ -25,7 +25,7 @@ pub struct Watch {
     replay_command: Option<String>,
     values: CachePadded<AtomicU64>,
     failures: CachePadded<AtomicU64>,
-    stopped: CachePadded<AtomicBool>,
+    stopped: Arc<CachePadded<AtomicBool>>,
     /// Values that were checked before this run.
     resumed: AtomicU64,
     start: OnceLock<(Instant, Goal)>,
@@ -35,7 +35,8 @@ pub struct Watch {
     end: OnceLock<Result<Report, SweepError>>,
     on_warning: Option<Box<OnWarning>>,
     failure_list: Option<Arc<FailureList>>,
-    on_hang: Option<Box<OnWarning>>,
+    on_hang: Option<Arc<OnWarning>>,
+    regressions_error: OnceLock<FileError>,
 }
 
 type OnWarning = dyn Fn(&str) + Send + Sync;
@@ -71,10 +72,11 @@ impl Watch {
         self
     }
 
-    /// Sets a function that is called with each warning before the first value: about conditions of
-    /// the machine and the build that make the sweep slow or its rates unreliable, and about a sweep
-    /// of all values that is estimated to take longer than a day. A plan of more than 2^20 values is
-    /// measured for that, which takes a moment.
+    /// Sets a function that is called with each warning. Before the first value, these are about
+    /// conditions of the machine and the build that make the sweep slow or its rates unreliable, and
+    /// about a sweep of all values that is estimated to take longer than a day. A plan of more than
+    /// 2^20 values is measured for that, which takes a moment. At the end, there may be one about more
+    /// failures than [`Sweep::regressions`](crate::Sweep::regressions) keeps.
     pub fn on_warning(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_warning = Some(Box::new(call));
         self
@@ -90,8 +92,29 @@ impl Watch {
     /// Sets a function that is called with a message if a check does not return after the time limit.
     /// The message names the inputs. The sweep cannot end then, so the function may end the process.
     pub fn on_hang(mut self, call: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_hang = Some(Box::new(call));
+        self.on_hang = Some(Arc::new(call));
         self
+    }
+
+    /// Returns why failures could not be added to those of [`Sweep::regressions`](crate::Sweep::regressions).
+    pub fn regressions_error(&self) -> Option<&FileError> {
+        self.regressions_error.get()
+    }
+
+    /// Records that failures could not be added.
+    pub(crate) fn regressions_failed(&self, error: FileError) {
+        let _ = self.regressions_error.set(error); // the first one says enough
+    }
+
+    /// Returns a watch for a short sweep that comes first. It is stopped with this one.
+    pub(crate) fn before(&self) -> Self {
+        Self {
+            program: self.program.clone(),
+            stopped: Arc::clone(&self.stopped),
+            failure_list: self.failure_list.clone(),
+            on_hang: self.on_hang.clone(),
+            ..Self::default()
+        }
     }
 
     /// Returns the calls that the threads are in.
@@ -115,7 +138,7 @@ impl Watch {
         self.failure_list.as_ref()
     }
 
-    /// Passes on a warning before the first value.
+    /// Passes on a warning.
     pub(crate) fn warn(&self, warning: &str) {
         if let Some(warn) = &self.on_warning {
             warn(warning);

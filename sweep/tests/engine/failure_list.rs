@@ -51,12 +51,12 @@ impl TestList {
 }
 
 /// The failures of the sweeps below: single values, ranges across units, and edge cases.
-fn passes(value: i64) -> bool {
+pub(crate) fn passes(value: i64) -> bool {
     value % 100_003 != 5 && !(300_000..900_000).contains(&value) && value != 1 << 20
 }
 
 /// What the list of [`passes`] on 0..=5,000,000 has.
-fn expected() -> Vec<[i64; 2]> {
+pub(crate) fn expected() -> Vec<[i64; 2]> {
     let single = |value: &i64| !passes(*value) && !(300_000..900_000).contains(value);
     let mut expected: Vec<_> = (0..=5_000_000).filter(single).map(|value| [value, value]).collect();
     expected.push([300_000, 899_999]);
@@ -64,7 +64,7 @@ fn expected() -> Vec<[i64; 2]> {
     expected
 }
 
-fn sweep() -> Sweep<every_input::Scalars<i64>> {
+pub(crate) fn sweep() -> Sweep<every_input::Scalars<i64>> {
     exhaustive(all::<i64>()).ranges([Interval { first: 0, last: 5_000_000 }]).max_failures(0)
 }
 

@@ -23,6 +23,7 @@ mod http;
 mod merge;
 mod misbehaving;
 mod ranges;
+mod regressions;
 mod spaces;
 mod stopping;
 mod sweep;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use every_input::replay::Replay;
 use every_input::{Checkpoint, Shard, Sweep};
 
@@ -95,8 +95,10 @@ pub(crate) struct RunArguments {
     pub(crate) min_rate: Option<u64>,
     /// Check only the values that failed in FILE; - is standard input
     ///
-    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures). The type, the
-    /// wire format and the codec are those of FILE, unless --codec or --exec names another codec.
+    /// FILE is a report (--json), a checkpoint, or a file of failures (--failures, --regressions). The
+    /// type, the wire format and the codec are those of FILE, unless --codec or --exec names another
+    /// codec. The option can be repeated, with files of one codec. No command in FILE is run: failures
+    /// of a program need --exec again.
     #[arg(
         long,
         value_name = "FILE",
@@ -104,7 +106,21 @@ pub(crate) struct RunArguments {
         help_heading = WHAT,
         hide_short_help = true
     )]
-    replay: Option<PathBuf>,
+    replay: Vec<PathBuf>,
+    /// Check earlier failures in FOLDER first, and add new ones
+    ///
+    /// FOLDER has a file for each codec and type, with at most 1,000 failures or ranges of them, and
+    /// is created if it does not exist. A project can commit it. If one of these values fails again,
+    /// the sweep ends with that result. Of ranges with more than 4,096 values, both ends are checked.
+    #[arg(
+        long,
+        value_name = "FOLDER",
+        value_hint = ValueHint::DirPath,
+        conflicts_with = "replay",
+        help_heading = WHAT,
+        hide_short_help = true
+    )]
+    regressions: Option<PathBuf>,
     /// Write every failure to FILE, as JSON Lines; - is standard output
     ///
     /// A report lists the first failures only. FILE has all of them, one per line, for --replay and
@@ -140,7 +156,21 @@ impl RunArguments {
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());
         check_distinct(&files.collect::<Vec<_>>())?;
-        self.replay.as_deref().map(read_replay).transpose()
+        let mut all: Option<Replay> = None;
+        for path in &self.replay {
+            let more = read_replay(path)?;
+            let joined = match all {
+                Some(all) => all.and(more),
+                None => Ok(more),
+            };
+            all = Some(joined.map_err(|problem| {
+                let file = path.display();
+                Error::file(format_args!(
+                    "--replay '{file}': with the files before, it {problem}; check it alone"
+                ))
+            })?);
+        }
+        Ok(all)
     }
 
     /// Applies the options to a sweep, which is one of `sweeps` that share the time.
@@ -159,6 +189,9 @@ impl RunArguments {
         let mut sweep = sweep.budget(self.budget / sweeps).max_failures(self.max_failures);
         if self.exhaustive {
             sweep = sweep.exhaustive();
+        }
+        if let Some(folder) = &self.regressions {
+            sweep = sweep.regressions(folder);
         }
         if let Some(draws) = self.sample {
             sweep = sweep.sample(draws);

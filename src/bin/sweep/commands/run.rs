@@ -1,7 +1,7 @@
 //! Runs sweeps and delivers their reports, whatever they check.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 #[cfg(unix)]
 use every_input::Space;
@@ -70,9 +70,9 @@ pub(crate) fn run(
     checkpoint.as_ref().map_or(Ok(()), check_kernel)?;
     let failures = arguments.failures.as_deref().map(open_list).transpose()?.map(Arc::new);
     let quiet = arguments.output.quiet;
-    let watches = subjects.iter().enumerate();
+    let warned = (!quiet).then(Arc::default);
     let watches: Vec<_> =
-        watches.map(|(index, subject)| watch_of(subject, index == 0 && !quiet, failures.clone())).collect();
+        subjects.iter().map(|subject| watch_of(subject, warned.clone(), failures.clone())).collect();
     stop_when_interrupted(&watches);
     #[cfg(feature = "profile")]
     let profile = arguments.profile.start()?;
@@ -111,8 +111,11 @@ pub(crate) fn run(
     let saved = saved.map_or(Ok(()), |error| Err(error.clone().into()));
     #[cfg(feature = "profile")]
     let profiled = profile.map_or(Ok(String::new()), |profile| profile.finish());
+    let kept = watches.iter().find_map(|watch| watch.regressions_error());
+    let kept = kept.map_or(Ok(()), |error| Err(Error::file(format_args!("--regressions: {error}"))));
     let outputs = [
         listed,
+        kept,
         saved,
         #[cfg(feature = "profile")]
         profiled.map(|tables| text += &tables),
@@ -160,7 +163,12 @@ fn open_list(path: &Path) -> Result<FailureList, Error> {
 }
 
 /// Returns the watch of a sweep, which prints warnings if asked to, and writes failures to a file.
-fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<Arc<FailureList>>) -> Arc<Watch> {
+/// `warned` are the warnings that were printed: those of conditions are the same for each sweep.
+fn watch_of(
+    subject: &Subject<'_>,
+    warned: Option<Arc<Mutex<Vec<String>>>>,
+    failures: Option<Arc<FailureList>>,
+) -> Arc<Watch> {
     let mut watch = Watch::for_program(PROGRAM);
     if let Some(command) = &subject.replay_command {
         watch = watch.replay_command(command);
@@ -172,7 +180,16 @@ fn watch_of(subject: &Subject<'_>, warns: bool, failures: Option<Arc<FailureList
     if let Some(list) = failures {
         watch = watch.list_failures(list);
     }
-    Arc::new(if warns { watch.on_warning(|warning| warn(warning)) } else { watch })
+    if let Some(warned) = warned {
+        watch = watch.on_warning(move |warning| {
+            let mut warned = warned.lock().unwrap_or_else(PoisonError::into_inner);
+            if !warned.iter().any(|before| before == warning) {
+                warn(warning);
+                warned.push(warning.to_owned());
+            }
+        });
+    }
+    Arc::new(watch)
 }
 
 /// Returns a message if the sweep was slower than this.
