@@ -86,8 +86,7 @@ impl Replay {
         let (mut of_all, mut values, mut unlisted, mut is_cut) = (None, Vec::new(), 0, false);
         while let Some(line) = lines.next()? {
             match line {
-                Line::Record(record) => {
-                    let FailureRecord { names, failure, .. } = *record;
+                Line::Record(FailureRecord { names, failure, .. }) => {
                     values.push(inputs(path, &*by_name_or_unknown(&names.value_type), &failure)?);
                     let of_all = of_all.get_or_insert_with(|| names.clone().into_owned());
                     if let Some(problem) = of_all.difference_to(&names) {

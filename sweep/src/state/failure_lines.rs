@@ -6,10 +6,12 @@ use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::check::failure::Failure;
 use crate::error::FileError;
+use crate::plan::interval::Interval;
 use crate::plan::interval::UnitSet;
 use crate::plan::schedule::Schedule;
 use crate::report::output_file::OutputFile;
@@ -83,12 +85,19 @@ impl<'f> FailureRecord<'f> {
 }
 
 /// What the next line of a file is.
-pub(crate) enum Line {
-    Record(Box<FailureRecord<'static>>),
+pub(crate) enum Line<R> {
+    Record(R),
     /// The last line, which a killed process or a full disk has cut.
     Cut,
     /// Something else, with the problem.
     Other(FileError),
+}
+
+/// Where the failure of a line is. This is read several times as fast as the whole record.
+#[derive(Deserialize)]
+struct Place {
+    unit: Option<u64>,
+    numbers: Option<Interval>,
 }
 
 /// The lines of a file.
@@ -114,7 +123,7 @@ impl<'p> Lines<'p> {
     }
 
     /// Reads the next line, or returns `None` at the end.
-    pub(crate) fn next(&mut self) -> Result<Option<Line>, FileError> {
+    pub(crate) fn next<R: DeserializeOwned>(&mut self) -> Result<Option<Line<R>>, FileError> {
         self.text.clear();
         let read = self.reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.text);
         if read.map_err(|error| cannot_read(self.path, &error))? == 0 {
@@ -122,13 +131,15 @@ impl<'p> Lines<'p> {
         }
         self.number += 1;
         Ok(Some(match serde_json::from_slice(&self.text) {
-            Ok(record) => Line::Record(Box::new(record)),
+            Ok(record) => Line::Record(record),
             Err(error) if error.is_eof() && self.text.first() == Some(&b'{') && self.is_last()? => Line::Cut,
-            Err(error) => {
-                let problem = format_args!("line {} is not a failure ({error})", self.number);
-                Line::Other(FileError::new(self.path, problem, RESTORE))
-            }
+            Err(error) => Line::Other(self.not_a_failure(&error)),
         }))
+    }
+
+    fn not_a_failure(&self, error: &serde_json::Error) -> FileError {
+        let problem = format_args!("line {} is not a failure ({error})", self.number);
+        FileError::new(self.path, problem, RESTORE)
     }
 
     /// Returns whether the line is the last one of the file, and has no end.
@@ -137,13 +148,18 @@ impl<'p> Lines<'p> {
         Ok(self.text.last() != Some(&b'\n') && rest.is_empty())
     }
 
-    /// Reads the next record of a list that a sweep has written, or returns `None` at its end.
-    fn next_own(&mut self) -> Result<Option<FailureRecord<'static>>, FileError> {
+    /// Reads the next line of a list that a sweep has written, or returns `None` at its end.
+    fn next_place(&mut self) -> Result<Option<Place>, FileError> {
         match self.next()? {
-            Some(Line::Record(record)) => Ok(Some(*record)),
+            Some(Line::Record(place)) => Ok(Some(place)),
             Some(Line::Other(error)) => Err(error),
             Some(Line::Cut) | None => Ok(None),
         }
+    }
+
+    /// Returns the whole record of the last line.
+    fn record(&self) -> Result<FailureRecord<'static>, FileError> {
+        serde_json::from_slice(&self.text).map_err(|error| self.not_a_failure(&error))
     }
 }
 
@@ -157,7 +173,8 @@ pub(crate) fn keep(path: &Path, names: &Names, units: &UnitSet) -> Result<u64, F
         return Ok(0);
     }
     let mut kept = 0u64;
-    rewrite(path, 0, &[], |record| {
+    rewrite(path, 0, &[], |_, lines| {
+        let record = lines.record()?;
         if let Some(problem) = names.difference_to(&record.names) {
             return Err(FileError::new(path, problem, "name another file"));
         }
@@ -177,17 +194,19 @@ pub(crate) fn join(path: &Path, start: u64, schedule: &Schedule) -> Result<(), F
     let (mut ranges, mut failed_edges, mut alone) = (Ranges::default(), BTreeSet::new(), Vec::new());
     let mut lines = Lines::open(path, start)?;
     let mut list_names = None;
-    while let Some(FailureRecord { names, unit, failure }) = lines.next_own()? {
-        let Some(numbers) = failure.numbers else { continue };
+    while let Some(Place { unit, numbers }) = lines.next_place()? {
+        let Some(numbers) = numbers else { continue };
         if unit == Some(0) {
             alone.extend(schedule.edges_among(numbers));
         } else {
             failed_edges.extend(schedule.edges_among(numbers));
-            if failure.can_join() && schedule.touches_another_unit(numbers) {
-                ranges.add(failure.into_owned());
+            if schedule.touches_another_unit(numbers) {
+                ranges.add(lines.record()?.failure.into_owned());
             }
         }
-        list_names.get_or_insert_with(|| names.into_owned());
+        if list_names.is_none() {
+            list_names = Some(lines.record()?.names.into_owned());
+        }
     }
     let joined = ranges.finish();
     let Some(names) = list_names else { return Ok(()) };
@@ -196,23 +215,25 @@ pub(crate) fn join(path: &Path, start: u64, schedule: &Schedule) -> Result<(), F
     }
     let more: Vec<_> =
         joined.values().map(|failure| FailureRecord::new(&names, None, Cow::Borrowed(failure))).collect();
-    rewrite(path, start, &more, |FailureRecord { unit, failure, .. }| {
-        let Some(numbers) = failure.numbers else { return Ok(true) };
-        if *unit == Some(0) {
+    rewrite(path, start, &more, |Place { unit, numbers }, lines| {
+        let Some(numbers) = numbers else { return Ok(true) };
+        if unit == Some(0) {
             return Ok(schedule.edges_among(numbers).any(|edge| !failed_edges.contains(&edge)));
         }
-        let range = joined.range(..=numbers.first).next_back();
-        Ok(!range.is_some_and(|(_, range)| range.is_alike(failure) && range.covers(failure)))
+        let range = joined.range(..=numbers.first).next_back().map(|(_, range)| range);
+        let is_inside = |range: &&Failure| range.numbers.is_some_and(|range| range.contains(numbers.last));
+        let Some(range) = range.filter(is_inside) else { return Ok(true) };
+        Ok(!range.is_alike(&lines.record()?.failure))
     })
 }
 
-/// Replaces the file with its content before `start`, the records from there on that `is_kept`
+/// Replaces the file with its content before `start`, the lines from there on that `is_kept`
 /// selects, and `more` records. A line that is cut is removed.
 fn rewrite(
     path: &Path,
     start: u64,
     more: &[FailureRecord<'_>],
-    mut is_kept: impl FnMut(&FailureRecord<'_>) -> Result<bool, FileError>,
+    mut is_kept: impl FnMut(Place, &Lines<'_>) -> Result<bool, FileError>,
 ) -> Result<(), FileError> {
     const SPACE: &str = "free some space; the list is unchanged";
     let failed = |error: io::Error| FileError::new(path, error, SPACE);
@@ -221,8 +242,8 @@ fn rewrite(
     let copy = |file: &mut BufWriter<_>| io::copy(&mut File::open(path)?.take(start), file);
     copy(&mut file).map_err(failed)?;
     let mut lines = Lines::open(path, start)?;
-    while let Some(record) = lines.next_own()? {
-        if is_kept(&record)? {
+    while let Some(place) = lines.next_place()? {
+        if is_kept(place, &lines)? {
             file.write_all(&lines.text).map_err(failed)?;
         }
     }
@@ -243,9 +264,9 @@ struct Ranges {
 }
 
 impl Ranges {
-    /// Adds a range, joined with its neighbours.
+    /// Adds a range, joined with its neighbours, unless it cannot have any.
     fn add(&mut self, mut failure: Failure) {
-        let Some(numbers) = failure.numbers else { return };
+        let Some(numbers) = failure.numbers.filter(|_| failure.can_join()) else { return };
         let (mut first, mut is_joined) = (numbers.first, false);
         if self.open.contains_key(&first) {
             return;

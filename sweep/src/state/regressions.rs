@@ -74,15 +74,15 @@ impl Regressions {
         }
         let mut lines = Lines::open(&self.path, 0)?;
         while let Some(line) = lines.next()? {
-            let mut record = match line {
+            let FailureRecord { names, failure, .. } = match line {
                 Line::Record(record) => record,
                 Line::Cut => return Err(problem(&"its last line is cut")),
                 Line::Other(error) => return Err(error),
             };
-            if let Some(difference) = self.names.difference_to(&record.names) {
+            if let Some(difference) = self.names.difference_to(&names) {
                 return Err(problem(&difference));
             }
-            let failure = record.failure.to_mut();
+            let mut failure = failure.into_owned();
             failure.number(&*self.space);
             if failure.reproducing_inputs(&*self.space).is_none() {
                 let (number, space) = (lines.number, self.space.name());
@@ -90,7 +90,7 @@ impl Regressions {
                     "the failing value in line {number} is not one of {space}"
                 )));
             }
-            failures.push(record.failure.into_owned());
+            failures.push(failure);
         }
         Ok(failures)
     }

@@ -91,7 +91,7 @@ fn a_fault_that_does_not_occur_again_counts_and_is_marked_as_not_reproducible() 
             assert_eq!(list.lines(), report.first_failures);
             let json = serde_json::to_value(&report).unwrap();
             assert_eq!(json["first_failures"][0]["kind"], "not_reproducible");
-            let junit = Report::junit(&[report.clone()]);
+            let junit = Report::junit(std::slice::from_ref(&report));
             assert!(junit.contains("<failure type=\"not_reproducible\""), "{junit}");
         }
     }
