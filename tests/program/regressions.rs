@@ -54,6 +54,16 @@ fn each_of_several_codecs_has_a_file_and_fails_at_once_the_next_time() {
     let words = "has failures of several codecs, article2015 and single; check it alone";
     assert_refused(&["--replay", one, "--replay", two], 3, &[words]);
 
+    // Its files are no outputs, and a command that is refused does not remove them.
+    for option in ["--json", "--failures"] {
+        assert_refused(
+            &[&codecs[..], &[option, one]].concat(),
+            2,
+            &["--regressions and ", "name the same file"],
+        );
+        assert_eq!(fs::read_to_string(&file).expect("text"), content);
+    }
+
     // Failures of another subject are never mixed with them.
     fs::write(&file, content.replace("article2015", "single")).expect("a file");
     let before = fs::read(&file).expect("a file");

@@ -1,5 +1,6 @@
 //! The options of every sweep, whatever it checks.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -151,7 +152,10 @@ impl RunArguments {
         let checkpoint = self.checkpoint.iter().map(|path| NamedFile::output("--checkpoint", path));
         let lock = self.checkpoint.as_deref().map(Checkpoint::lock_path);
         let lock = lock.iter().map(|path| NamedFile::output("the lock of --checkpoint", path));
-        let files = replay.chain(failures).chain(checkpoint).chain(lock);
+        let kept = self.regressions.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
+        let kept: Vec<_> = kept.flatten().map(|entry| entry.path()).collect();
+        let kept = kept.iter().map(|path| NamedFile::input("--regressions", path));
+        let files = replay.chain(kept).chain(failures).chain(checkpoint).chain(lock);
         let files = files.chain(self.watch.files()).chain(self.output.files());
         #[cfg(feature = "profile")]
         let files = files.chain(self.profile.files());

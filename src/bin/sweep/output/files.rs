@@ -66,7 +66,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 
 /// Removes the reports of an earlier command from the files of `--json`, `--junit` and `--status` in
 /// this command line, so that nobody takes them for those of this command, which is refused. A file
-/// that the command line names twice stays: it may be an input.
+/// that the command line names twice, or whose folder it names, stays: it may be an input.
 pub(crate) fn remove_earlier_reports(words: &[OsString]) {
     let values: Vec<&OsStr> = words.iter().map(|word| value_of(word)).collect();
     for (index, value) in values.iter().enumerate() {
@@ -75,8 +75,15 @@ pub(crate) fn remove_earlier_reports(words: &[OsString]) {
             has_value || (index > 0 && words[index - 1] == **option)
         };
         let Some(file) = identity(Path::new(value)) else { continue };
-        let is_other =
-            |other: usize| other != index && identity(Path::new(values[other])) == Some(file.clone());
+        let path = fs::canonicalize(value).ok();
+        let is_folder = |other: &OsStr| {
+            let folder = path.as_deref().and_then(Path::parent);
+            folder.is_some_and(|folder| fs::canonicalize(other).is_ok_and(|other| other == folder))
+        };
+        let is_other = |other: usize| {
+            let is_same = other != index && identity(Path::new(values[other])) == Some(file.clone());
+            is_same || is_folder(values[other])
+        };
         if ["--json", "--junit", "--status"].iter().any(option) && !(1..values.len()).any(is_other) {
             remove(Path::new(value));
         }
