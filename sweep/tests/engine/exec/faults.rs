@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use every_input::{
     ByteStrings, Codec, Ending, ExecCodec, ExecDecoder, ExecFunctions, Failure, FailureKind, Integer,
-    Interval, Report, Scalars, Sweep, all,
+    Interval, Report, RoundTrip, Scalars, Sweep, Wire, all,
 };
 
 use super::child::command;
@@ -54,6 +54,16 @@ fn correct_children_pass_for_every_type_on_any_number_of_threads() {
     passes::<u16>();
     passes::<i8>();
     passes::<u8>();
+}
+
+#[test]
+fn a_child_that_fails_for_all_values_is_not_asked_for_a_million() {
+    let range = Interval { first: 10_000, last: 1_000_000 };
+    let sweep = Sweep::of(all::<u32>()).ranges([range]).exhaustive().threads(1);
+    let codec = exec::<u32>("right", 0, LONG);
+    let report = sweep.report("other format", &RoundTrip::new(&codec, Wire::PrefixVarint)).unwrap();
+    assert_eq!(report.ending, Ending::Failures);
+    assert!((4096..100_000).contains(&report.failures), "{}", report.failures);
 }
 
 #[test]
