@@ -24,7 +24,7 @@ edition = "2024"
 [workspace]
 [dependencies]
 zigzag-varint = { path = "$root", default-features = false }
-# The settings that docs/size.md recommends.
+# The settings that docs/speed.md recommends.
 [profile.release]
 opt-level = "s"
 lto = true

@@ -62,7 +62,7 @@
 //! | exactly one encoding for each value | [`Canonical`] of one of these |
 //! | encodings of a limited length, such as nine bytes | [`MaxLen`] of one of these |
 //!
-//! [A table](guide::policy#what-the-formats-require) has the wire types of Protocol Buffers, WebAssembly, DWARF,
+//! [A table](guide::formats#what-the-formats-require) has the wire types of Protocol Buffers, WebAssembly, DWARF,
 //! multiformats, Avro, Thrift, ORC and PMTiles, with the source of each rule.
 //!
 //! To write, wrap the value; to read, name the wire type:
@@ -80,7 +80,7 @@
 //! # Decoding rules
 //!
 //! All decoders agree: the same bytes give the same value, or the same error at the same offset. The table at
-//! [`Varint`](Varint#decoding-rules) has the cases, and [`guide::policy`] the rules of the formats that use varints.
+//! [`Varint`](Varint#decoding-rules) has the cases, and [`guide::formats`] the rules of the formats that use varints.
 //!
 //! [`DecodeError::offset`] counts bytes:
 //!
@@ -176,8 +176,3 @@ pub use varint_trait::{Encoded, Integer, Varint};
 #[cfg(feature = "alloc")]
 pub use vec::{decode_append, decode_to_vec, encode_append, encode_to_vec};
 pub use wire_types::{Canonical, MaxLen, S33, Signed, SignedInteger};
-
-/// The examples of README, tested with the others.
-#[cfg(all(doctest, feature = "std"))]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -20,7 +20,7 @@ use crate::wire::Wire;
 /// [`zigzag`](crate::zigzag). Other wire types wrap a value: [`Signed`](crate::Signed),
 /// [`S33`](crate::S33) and the fields in [`protobuf`](crate::protobuf). The adapters
 /// [`Canonical`](crate::Canonical) and [`MaxLen`](crate::MaxLen) restrict what is accepted.
-/// [A table](crate::guide::policy#what-the-formats-require) has the wire types of each format.
+/// [A table](crate::guide::formats#what-the-formats-require) has the wire types of each format.
 ///
 /// To write a value, wrap it: `Signed(-1i32).encode()`. To read one, name the type:
 /// `Signed::<i32>::decode(bytes)` returns an `i32`. The trait is sealed.

@@ -1,4 +1,4 @@
-//! The steps of docs/journey.md: a slow codec that is profiled and improved step by step, and the
+//! The steps of docs/profiling.md: a slow codec that is profiled and improved step by step, and the
 //! kernels of this crate.
 //!
 //! `cargo run --example journey` measures all steps. `cargo run --example journey -- baseline
@@ -22,7 +22,7 @@ use presets::Preset;
 /// The number of values per range, a tenth of each of the article's ranges.
 const VALUES: i128 = 5_000_000;
 
-/// Measure the steps of docs/journey.md, all of them or one
+/// Measure the steps of docs/profiling.md, all of them or one
 #[derive(Parser)]
 struct Arguments {
     /// The only step to measure: baseline, optimisation-1, optimisation-2 or a kernel such as

@@ -7,7 +7,7 @@ use std::path::Path;
 use zigzag_varint_docs::{files, read, root};
 
 /// Returns the lines of a Markdown text that are not in code blocks.
-fn prose(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn prose(text: &str) -> impl Iterator<Item = &str> {
     let mut in_code = false;
     text.lines().filter(move |line| {
         let is_fence = line.trim_start().starts_with("```");
@@ -91,7 +91,7 @@ fn a_broken_link_is_found() {
     let readme = root().join("README.md");
     let errors = |text: &str| link_errors(&readme, text).len();
     assert_eq!(
-        errors("[a](docs/policy.md) [b](README.md#speed) [c][c]\n```\n[d](e)\n```\n[c]: docs/speed.md\n"),
+        errors("[a](docs/formats.md) [b](README.md#speed) [c][c]\n```\n[d](e)\n```\n[c]: docs/speed.md\n"),
         0
     );
     assert_eq!(errors("[a](docs/nothing.md) [b](README.md#no-such-heading)"), 2);

@@ -2,14 +2,15 @@
 //!
 //! A block marked `console` has commands after `$ `, each followed by what it prints. A line `...`
 //! stands for any lines that are left out, and empty lines do not count. Outputs stand in no other
-//! block, so none is shown that was not run. What depends on the machine is masked.
+//! block, so none is shown that was not run. What depends on the machine is masked. `cargo run -q` runs
+//! the first program of the page.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use regex_lite::Regex;
-use zigzag_varint_docs::{files, read};
+use zigzag_varint_docs::{files, read, root};
 
 /// These pages have issues of their own.
 const OTHERS: [&str; 3] = ["benches", "proofs", "fuzz"];
@@ -73,6 +74,25 @@ fn arguments(command: &str) -> Option<Vec<String>> {
     })?;
     let rest = rest.strip_prefix(&["--".to_owned()]).unwrap_or(rest);
     Some(rest.to_vec())
+}
+
+/// Returns the first program in Rust of a page.
+fn program(page: &str) -> Option<&str> {
+    page.split_once("```rust\n")?.1.split("```").next()
+}
+
+/// Returns a command that runs `program` in a new package in `folder` that depends on this crate.
+fn cargo_run(program: &str, folder: &Path) -> Command {
+    let manifest = format!(
+        "[package]\nname = 'start'\nedition = '2024'\n[workspace]\n[dependencies]\nzigzag-varint = {{ path = '{}' }}\n",
+        root().display()
+    );
+    std::fs::create_dir(folder.join("src")).unwrap();
+    std::fs::write(folder.join("Cargo.toml"), manifest).unwrap();
+    std::fs::write(folder.join("src/main.rs"), program).unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "-q", "--offline", "--target-dir", concat!(env!("CARGO_TARGET_TMPDIR"), "/start")]);
+    cargo
 }
 
 /// Replaces what depends on the machine, the build and the moment, and the width of columns.
@@ -152,13 +172,20 @@ fn every_output_that_a_page_shows_is_what_its_command_prints() {
         // A command may read the files that those before it have written.
         let folder = tempfile::tempdir().unwrap();
         for Shown { line, command, output } in blocks {
-            let Some(arguments) = arguments(command) else {
-                let _ = writeln!(problems, "{name}:{line}: cannot run '{command}'; only sweep can be run");
-                continue;
+            let mut run = match (arguments(command), program(&text)) {
+                (Some(arguments), _) => {
+                    let mut sweep = Command::new(env!("CARGO_BIN_EXE_sweep"));
+                    sweep.args(arguments);
+                    sweep
+                }
+                (None, Some(program)) if command == "cargo run -q" => cargo_run(program, folder.path()),
+                _ => {
+                    let _ =
+                        writeln!(problems, "{name}:{line}: cannot run '{command}'; only sweep can be run");
+                    continue;
+                }
             };
-            let mut sweep = Command::new(env!("CARGO_BIN_EXE_sweep"));
-            let ran =
-                sweep.args(arguments).current_dir(&folder).env_remove("CLICOLOR_FORCE").output().unwrap();
+            let ran = run.current_dir(&folder).env_remove("CLICOLOR_FORCE").output().unwrap();
             let printed = String::from_utf8_lossy(&ran.stdout);
             if let Some((shown, found)) = masks.difference(&output, &printed) {
                 let _ = writeln!(

@@ -1,4 +1,4 @@
-//! Checks the claims of docs/journey.md about its codecs. They are correct on the article's ranges
+//! Checks the claims of docs/profiling.md about its codecs. They are correct on the article's ranges
 //! and fail on varints of ten bytes, and each allocates less than the previous one.
 
 #[allow(dead_code)] // only the command line of `sweep` uses the names and descriptions
