@@ -4,21 +4,16 @@
 use crate::support::guard_pages::{Edge, Guarded};
 use crate::support::strategies::{Run, check_random, runs};
 use crate::support::wire_types::{AnyWireType, Checker, Codec, Fault, codecs, pair};
-use crate::support::wires::{
-    Rng, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform, wire_range,
-};
+use crate::support::wires::{Rng, backgrounds, breakpoints, edge_cases, longest, mixed, positions, uniform};
 use zigzag_varint::Kernel;
 use zigzag_varint_oracle::{self as oracle, encode_all};
 
 /// Runs every check for one integer type.
 fn suite(rows: [AnyWireType; 2], codecs: Vec<Codec>) {
     let checker = &Checker { rows, codecs };
-    every_input_length(checker);
-    every_capacity(checker);
     every_breakpoint_at_every_lane(checker);
     if has_vector_kernel(checker) {
         one_odd_value_in_long_uniform_runs(checker);
-        two_lengths_in_every_pattern_of_eight(checker);
     }
     one_odd_value_in_short_slices(checker);
     invalid_bytes_at_every_position(checker);
@@ -67,38 +62,6 @@ fn span(checker: &Checker) -> usize {
     if has_vector_kernel(checker) { THREE_WINDOWS } else { 48 }
 }
 
-/// Every length up to the span, and those around 128, where the free functions change to a kernel.
-fn lengths(checker: &Checker) -> impl Iterator<Item = usize> + use<> {
-    (0..=span(checker)).chain(126..=130)
-}
-
-/// Truncates streams of each kind after every byte. Where they end at a page, they begin at every
-/// alignment.
-fn every_input_length(checker: &Checker) {
-    for numbers in backgrounds(checker.bits(), THREE_WINDOWS) {
-        let bytes = encode_all(&numbers);
-        for len in lengths(checker) {
-            checker.decode(&bytes[..len], len);
-            checker.scan(&bytes[..len], len / 3);
-        }
-    }
-}
-
-/// Decodes and encodes into destinations of every capacity, up to and around the exact length.
-fn every_capacity(checker: &Checker) {
-    for numbers in backgrounds(checker.bits(), THREE_WINDOWS) {
-        let bytes = encode_all(&numbers);
-        for n in lengths(checker) {
-            checker.decode(&bytes, n);
-            checker.scan(&bytes, n);
-            let needed = encode_all(&numbers[..n]).len();
-            for capacity in [0, needed.saturating_sub(1), needed, needed + 1, needed + 100] {
-                checker.encode(&numbers[..n], capacity);
-            }
-        }
-    }
-}
-
 /// Places every breakpoint at every position of streams of every other length.
 fn every_breakpoint_at_every_lane(checker: &Checker) {
     let lanes = span(checker) / 3;
@@ -131,35 +94,6 @@ fn one_odd_value_in_long_uniform_runs(checker: &Checker) {
             (0..POSITIONS).for_each(|_| one_odd_value(checker, &numbers, rng.below(RUN), odd));
         }
     }
-}
-
-/// A run of one length, followed by values of two lengths in every pattern of eight lanes. A kernel
-/// that tests only some lanes or bits of a vector takes them for values of one length. The values
-/// are random, the smallest (powers of two), or the largest of their length.
-fn two_lengths_in_every_pattern_of_eight(checker: &Checker) {
-    const RUN: usize = 64;
-    const N: usize = RUN + 160;
-    let bits = checker.bits();
-    let random = (1..=longest(bits)).map(|len| uniform(bits, len, N)).collect();
-    let [smallest, largest] = [0, 1].map(|end| {
-        (1..=longest(bits)).map(|len| vec![<[u128; 2]>::from(wire_range(bits, len))[end]; N]).collect()
-    });
-    let kinds: [Vec<Vec<u128>>; 3] = [random, smallest, largest];
-    for (turn, two) in kinds.iter().flat_map(|kind| pairs(kind)).enumerate() {
-        for pattern in positions(256, turn) {
-            // The run has the length of the last lane.
-            let lane = |at| if at < RUN { 7 } else { at % 8 };
-            let numbers: Vec<_> = (0..N).map(|at| two[pattern >> lane(at) & 1][at]).collect();
-            let bytes = encode_all(&numbers);
-            checker.decode(&bytes, N);
-            checker.encode(&numbers, bytes.len());
-        }
-    }
-}
-
-/// Returns every pair once. The other order is not necessary, because the patterns cover both.
-fn pairs<T>(all: &[T]) -> impl Iterator<Item = [&T; 2]> {
-    all.iter().enumerate().flat_map(move |(at, one)| all[..at].iter().map(move |other| [one, other]))
 }
 
 /// Writes each edge case over every position of each stream. The destination has capacity for all

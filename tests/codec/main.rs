@@ -18,6 +18,7 @@ mod formats;
 mod kernels;
 mod length_prefix;
 mod machine;
+mod masks;
 mod migrating;
 mod other_crates;
 mod over_read;
