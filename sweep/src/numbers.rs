@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn durations_use_the_largest_unit_of_which_they_have_two() {
         assert_eq!(long_time(0.25), "0.2 seconds");
-        assert_eq!(long_time(90.0), "90 seconds");
+        assert_eq!(long_time(600.0), "10 minutes");
         assert_eq!(long_time(86_400.0 * 3.0), "3.0 days");
         assert_eq!(long_time(31_557_600.0 * 292.0), "292 years");
     }

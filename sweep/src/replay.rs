@@ -177,7 +177,7 @@ mod tests {
         for (content, problem) in [
             (record("5", "a", 1) + &record("5", "b", 1), "several codecs, a and b"),
             (record("5", "a", 1) + &record_in("any", "5", "a", 1), "several wire formats, leb128 and any"),
-            (record("5", "a", 1) + "{}\n", "line 2 is not a failure"),
+            (record("5", "a", 1) + "{}", "line 2 is not a failure"),
             (String::new(), "lists no failures"),
             (record("5x", "a", 1), "'5x' is not one of i8"),
             (record("128", "a", 1), "'128' is not one of i8"),

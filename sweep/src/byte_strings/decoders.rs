@@ -171,8 +171,11 @@ impl BlockCheck for DecodersCheck<'_> {
     }
 
     fn drawn(&mut self, count: usize, class: &Stratum, draw: &mut Draw<'_>, found: &mut Found<'_>) {
-        let group = self.space.group(class.length);
-        let start = class.intervals.first().map_or(0, |interval| interval.first);
+        // The plan may have only a part of the class.
+        let Some((group, start)) = class.intervals.first().and_then(|part| self.space.locate(part.first))
+        else {
+            return;
+        };
         self.numbers.resize(count, 0);
         draw.fill_with(&mut self.numbers, |number| (number - start) as u64);
         for set in &mut self.types {

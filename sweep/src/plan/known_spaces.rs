@@ -125,8 +125,4 @@ impl DynSpace for NamedSpace {
     fn number(&self, _text: &str) -> Option<i128> {
         None
     }
-
-    fn noun(&self) -> &'static str {
-        "input"
-    }
 }

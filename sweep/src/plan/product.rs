@@ -120,10 +120,6 @@ impl DynSpace for Product {
         let texts = text.strip_prefix(start)?.strip_suffix(end)?;
         parse(&self.components, texts).map(|number| number as i128)
     }
-
-    fn noun(&self) -> &'static str {
-        "input"
-    }
 }
 
 macro_rules! tuples {

@@ -239,7 +239,7 @@ pub(crate) trait DynSpace: Send + Sync {
     fn number(&self, text: &str) -> Option<i128>;
     /// What an input is called, in the singular.
     fn noun(&self) -> &'static str {
-        "value"
+        "input"
     }
     /// What is checked on the inputs.
     fn subject_noun(&self) -> &'static str {
@@ -293,6 +293,10 @@ impl DynSpace for Primitive {
     fn number(&self, text: &str) -> Option<i128> {
         (self.number)(text)
     }
+
+    fn noun(&self) -> &'static str {
+        "value"
+    }
 }
 
 /// A space whose inputs have the numbers of the trait [`Space`].
@@ -324,9 +328,5 @@ impl<S: Space> DynSpace for Counted<S> {
 
     fn number(&self, text: &str) -> Option<i128> {
         self.0.parse(text).map(i128::from)
-    }
-
-    fn noun(&self) -> &'static str {
-        "input"
     }
 }

@@ -129,7 +129,7 @@ fn a_space_of_ones_own_has_ranges_samples_and_checkpoints() {
     let sweep = exhaustive(Pairs).max_failures(0).threads(1);
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     let stopped = sweep.report_watched("product", &stopping, &watch, Some(&mut checkpoint)).unwrap();
-    assert!(!stopped.complete && stopped.values > 0);
+    assert!(!stopped.complete && stopped.values > 0 && watch.progress().contains(" inputs, "));
     drop(checkpoint);
     let mut checkpoint = Checkpoint::open(&file).unwrap();
     let resumed = sweep.report_watched("product", &check, &Watch::new(), Some(&mut checkpoint)).unwrap();
@@ -202,7 +202,7 @@ impl Space for Sized {
 #[test]
 fn spaces_may_be_empty_or_have_every_number_but_not_more() {
     let empty = exhaustive(Sized(0)).report("never", &|_| false).unwrap();
-    assert_eq!((empty.values, empty.ending), (0, Ending::Complete));
+    assert_eq!((empty.values, empty.ending, Sized(0).edges()), (0, Ending::Complete, vec![]));
     let one = exhaustive(Sized(1)).report("never", &|_| false).unwrap();
     assert_eq!((one.values, ranges(&one)), (1, vec![("0 #0", None)]));
     let sample = Sweep::of(Sized(1 << 64)).sample(Some(1000)).report("always", &|_| true).unwrap();

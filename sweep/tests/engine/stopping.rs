@@ -56,6 +56,20 @@ fn after_an_interruption_a_hanging_codec_is_not_called_again() {
 }
 
 #[test]
+fn neighbouring_edge_cases_are_one_failure_if_the_sweep_is_interrupted_among_them() {
+    let watch = Watch::new();
+    let check = |value: i64| {
+        if value == 1 {
+            watch.stop();
+        }
+        value > 1
+    };
+    let sweep = exhaustive(0..=1i64 << 34).max_failures(2).threads(1);
+    let report = sweep.report_watched("edges", &check, &watch, None).unwrap();
+    assert_eq!((report.ending, report.failures), (Ending::Interrupted, 2));
+}
+
+#[test]
 fn a_time_limit_ends_an_exhaustive_sweep_which_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sweep.json");

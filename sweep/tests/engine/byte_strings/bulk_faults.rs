@@ -1,7 +1,7 @@
 //! Faults of bulk decoders are found.
 
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
-use every_input::{ByteStrings, Sweep};
+use every_input::{ByteStrings, Interval, Sweep};
 
 use super::correct_decoders::{Correct, CorrectBulk, decode};
 use super::{is_canonical, placement};
@@ -106,16 +106,29 @@ fn a_fault_in_the_tail_after_a_window_is_found() {
 
 #[test]
 fn a_disagreement_in_a_stream_has_the_string_and_the_shortest_input() {
-    let panics = |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
-        let unlucky = src.windows(4).any(|bytes| matches!(bytes, [0x0a, 0x05, 0x0a, 0x06]));
-        assert!(!unlucky, "a window too far");
-        ended
-    };
-    let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
-    let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(panics))).expect("threads");
-    let one = report.first_failures.iter().find(|one| placement(one) == "stream").expect("one");
-    assert_eq!((&*one.value, &*one.got), ("0a06", "panic: a window too far"));
-    assert!(one.to_string().contains("stream, at byte 2 of 0a050a060a07)"), "{one}");
+    for (panics, got) in
+        [(true, "panic: a window too far"), (false, "Truncated at byte 0 after values up to byte 0")]
+    {
+        let fault = move |src: &[u8], _: &mut [u64], ended: BulkOutcome| {
+            let Some(at) = src.windows(4).position(|bytes| bytes == [0x0a, 0x05, 0x0a, 0x06]) else {
+                return ended;
+            };
+            assert!(!panics, "a window too far");
+            let (bytes, kind) = (at + 2, ErrorKind::Truncated);
+            let values = src[..bytes].iter().filter(|&&byte| byte < 128).count();
+            match bytes < ended.bytes {
+                true => BulkOutcome { values, bytes, error: Some(DecodingError { kind, offset: bytes }) },
+                false => ended,
+            }
+        };
+        // The strings that begin with 0a.
+        let sweep = Sweep::of(ByteStrings::structured(2)).exhaustive().threads(1).max_failures(0);
+        let sweep = sweep.ranges([Interval { first: 257 + 0x0a00, last: 257 + 0x0aff }]);
+        let report = sweep.check_decoders(&Decoders::new().with(FaultyBulk(fault))).expect("threads");
+        let one = report.first_failures.iter().find(|one| placement(one) == "stream").expect("one");
+        assert_eq!((&*one.value, &*one.got), ("0a06", got));
+        assert!(one.to_string().contains("stream, at byte 2 of 0a050a060a07)"), "{one}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use every_input::byte_strings::{BulkOutcome, ByteDecoder, Decoders, DecodingError, ErrorKind, Outcome};
-use every_input::{ByteStrings, Ending, FailureKind, Report, Sweep};
+use every_input::{ByteStrings, Ending, FailureKind, Interval, Report, Sweep};
 
 use super::correct_decoders::decode;
 use super::{is_canonical, placement};
@@ -54,15 +54,35 @@ fn an_accepted_overflow_is_found() {
 
 #[test]
 fn a_disagreement_that_does_not_occur_again_is_marked_as_not_reproducible() {
-    let has_failed = AtomicBool::new(false);
-    let report = faulty(
-        move |src, _, outcome| {
-            if src == [0x05] && !has_failed.swap(true, Relaxed) { Ok((7, 1)) } else { outcome }
-        },
-    );
-    let failure = &report.first_failures[0];
-    assert_eq!((report.failures, failure.kind), (1, FailureKind::NotReproducible));
-    assert_eq!(first(&report), ("05", "value 5 in 1 bytes", "another result, only the first time"));
+    // After a panic, the string is not known.
+    for (panics, value, expected) in
+        [(false, "05", "value 5 in 1 bytes"), (true, "ff", "Truncated at byte 1")]
+    {
+        let has_failed = AtomicBool::new(false);
+        let report = faulty(move |src, _, outcome| {
+            if src != [0x05] || has_failed.swap(true, Relaxed) {
+                return outcome;
+            }
+            assert!(!panics, "once");
+            Ok((7, 1))
+        });
+        let failure = &report.first_failures[0];
+        assert_eq!((report.failures, failure.kind), (1, FailureKind::NotReproducible));
+        assert_eq!(first(&report), (value, expected, "another result, only the first time"));
+    }
+}
+
+#[test]
+fn a_sample_of_a_range_draws_from_the_range_only() {
+    // Strings of three bytes, of which the first is a continuation byte.
+    let half = Interval { first: 65_793 + (1 << 23), last: 65_793 + (1 << 24) - 1 };
+    let outside = |src: &[u8], _: bool, outcome: Outcome<u64>| {
+        assert!(src.len() != 3 || src[0] >= 128, "outside");
+        outcome
+    };
+    let sweep = Sweep::of(ByteStrings::structured(3)).ranges([half]).sample(Some(1 << 17));
+    let report = sweep.check_decoders(&Decoders::new().with(Faulty(outside))).expect("threads");
+    assert_eq!((report.failures, report.strata[0].sampled), (0, 1 << 17), "{report}");
 }
 
 #[test]
