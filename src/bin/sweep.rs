@@ -3,6 +3,8 @@
 //! This file defines the command line and returns the exit code. The checks are in the package
 //! `every-input`.
 
+use std::ffi::OsString;
+
 use clap::{Arg, ColorChoice, CommandFactory, Parser, Subcommand};
 
 #[path = "sweep/arguments/mod.rs"]
@@ -94,6 +96,9 @@ fn main() -> std::process::ExitCode {
 
 fn run() -> Result<ExitCode, Error> {
     let words = ranges_last(std::env::args_os().collect());
+    if !cfg!(feature = "profile") && asks_for_profile(&words) {
+        return Err(Error::usage("profiles: not available in this build; rebuild with --features profile"));
+    }
     let program = Program::try_parse_from(&words).unwrap_or_else(|error| {
         if error.use_stderr() {
             remove_earlier_reports(&words);
@@ -105,6 +110,12 @@ fn run() -> Result<ExitCode, Error> {
         remove_earlier_reports(&words);
     }
     result
+}
+
+/// Returns whether a command line takes or shows a profile.
+fn asks_for_profile(words: &[OsString]) -> bool {
+    words.get(1).is_some_and(|word| word == "profile")
+        || words.iter().any(|word| word.to_string_lossy().starts_with("--cpuprofile"))
 }
 
 fn run_program(program: Program) -> Result<ExitCode, Error> {
@@ -135,6 +146,13 @@ mod tests {
     #[test]
     fn the_command_line_is_valid() {
         command().debug_assert();
+    }
+
+    #[test]
+    fn a_command_line_that_asks_for_a_profile_is_recognized() {
+        let asks = |line: &str| asks_for_profile(&line.split(' ').map(Into::into).collect::<Vec<_>>());
+        assert!(asks("sweep profile x.pb.gz") && asks("sweep --json - --cpuprofile=x.svg"));
+        assert!(!asks("sweep --json profile") && !asks("sweep"));
     }
 
     /// Parses the part of each example before the first pipe, redirection or description.

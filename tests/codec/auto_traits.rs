@@ -49,11 +49,8 @@ implement! {
     Reader<'_> => UnwindSafe Clone;
     Values<'_, '_, u8>, Values<'_, '_, i64>, Values<'_, '_, u128> => Iterator;
     Decoder<Signed<i8>>, Decoder<Signed<i64>>, Decoder<Signed<i128>> => UnwindSafe Clone Default;
-    #[cfg(feature = "tokio-util")]
     zigzag_varint::codec::LengthPrefixedCodec => UnwindSafe Copy Eq;
-    #[cfg(feature = "tokio-util")]
     zigzag_varint::codec::VarintCodec<i64> => UnwindSafe Copy Eq Default;
-    #[cfg(feature = "embedded-io")]
     zigzag_varint::embedded_io::Error<embedded_io::ErrorKind>,
         zigzag_varint::embedded_io::Error<embedded_io::ErrorKind, FrameError> => UnwindSafe Copy Eq Error;
 }

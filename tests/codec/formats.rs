@@ -6,7 +6,6 @@ mod columns;
 #[allow(unreachable_pub)] // they are pages of their own
 #[path = "../../examples/formats/files.rs"]
 mod files;
-#[cfg(feature = "tokio-util")]
 #[allow(unreachable_pub)] // they are pages of their own
 #[path = "../../examples/formats/messages.rs"]
 mod messages;
@@ -83,7 +82,6 @@ fn a_large_file_is_added_up() {
     assert_eq!(truncated.kind(), ErrorKind::UnexpectedEof);
 }
 
-#[cfg(feature = "tokio-util")]
 #[test]
 fn messages_identifiers_and_frames_are_read() {
     use messages::{Station, cid, frames};

@@ -26,7 +26,6 @@ mod payload_streams;
 mod protobuf;
 mod reader;
 mod streams;
-#[cfg(feature = "tokio-util")]
 mod tokio_util;
 mod vectors;
 mod wire_types;

@@ -25,7 +25,6 @@ fn by_io(src: &[u8], rules: Rules, len: usize) -> Outcome {
     Ok((payload, src.len() - input.len()))
 }
 
-#[cfg(feature = "bytes")]
 fn by_buf(mut buf: impl bytes::Buf, rules: Rules) -> Outcome {
     use zigzag_varint::BufVarint;
 
@@ -43,7 +42,6 @@ fn by_buf(mut buf: impl bytes::Buf, rules: Rules) -> Outcome {
     }
 }
 
-#[cfg(feature = "embedded-io")]
 fn by_embedded_io(src: &[u8], rules: Rules, len: usize) -> Outcome {
     use zigzag_varint::BufferTooSmall;
     use zigzag_varint::embedded_io::{Error, ReadVarint};
@@ -72,7 +70,6 @@ fn every_kind_of_stream_matches_the_oracle() {
         ("std, two bytes at a time", Box::new(|src, rules| by_io(src, rules, 2))),
         ("std, single bytes", Box::new(|src, rules| by_io(src, rules, 1))),
     ];
-    #[cfg(feature = "bytes")]
     {
         use bytes::{Buf, Bytes, BytesMut};
 
@@ -96,7 +93,6 @@ fn every_kind_of_stream_matches_the_oracle() {
             ));
         }
     }
-    #[cfg(feature = "embedded-io")]
     for len in [1, 2, usize::MAX] {
         rows.push(("embedded-io", Box::new(move |src, rules| by_embedded_io(src, rules, len))));
     }
@@ -157,7 +153,6 @@ fn memory_use_is_proportional_to_the_input() {
     assert_eq!((measured.count_total, measured.bytes_total), (1, 8000));
 }
 
-#[cfg(feature = "bytes")]
 mod bytes_buffers {
     use bytes::{Buf, BufMut, Bytes, BytesMut};
     use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall};
@@ -217,7 +212,6 @@ mod bytes_buffers {
     }
 }
 
-#[cfg(feature = "embedded-io")]
 mod embedded {
     use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError};
     use zigzag_varint::BufferTooSmall;

@@ -237,7 +237,6 @@ fn successful_calls_do_not_allocate() {
             std::hint::black_box(value);
         }
         assert_eq!((&mut written[..]).write_varints::<u64>(&values).expect("enough space"), bytes.len());
-        #[cfg(feature = "bytes")]
         {
             use bytes::Buf;
             use zigzag_varint::{BufMutVarint, BufVarint};
@@ -250,7 +249,6 @@ fn successful_calls_do_not_allocate() {
     assert_eq!(measured.count_total, 0);
 }
 
-#[cfg(feature = "bytes")]
 mod bytes_buffers {
     use bytes::{Buf, BufMut};
     use zigzag_varint::{BufMutVarint, BufVarint, BufferTooSmall};
@@ -310,7 +308,6 @@ mod bytes_buffers {
     }
 }
 
-#[cfg(feature = "embedded-io")]
 mod embedded {
     use embedded_io::{BufRead, ErrorKind, ErrorType, Read, SliceWriteError, Write};
     use zigzag_varint::embedded_io::{Error, ReadVarint, WriteVarint};

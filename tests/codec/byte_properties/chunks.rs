@@ -100,16 +100,9 @@ fn payloads_by_io(src: &[u8], cuts: Cuts, rules: Rules) {
     }
 }
 
-#[cfg(not(feature = "tokio-util"))]
-fn payloads_by_codec(src: &[u8], cuts: Cuts, rules: Rules) {
-    payloads_by_io(src, cuts, rules);
-}
-
-#[cfg(feature = "tokio-util")]
 use by_codec::payloads_by_codec;
 
 /// The same with the codec of `tokio-util`.
-#[cfg(feature = "tokio-util")]
 mod by_codec {
     use bytes::BytesMut;
     use tokio_util::codec::Decoder;

@@ -71,7 +71,6 @@ impl BufRead for Pieces<'_> {
     }
 }
 
-#[cfg(feature = "bytes")]
 impl bytes::Buf for Pieces<'_> {
     fn remaining(&self) -> usize {
         self.len()
@@ -90,7 +89,6 @@ impl bytes::Buf for Pieces<'_> {
     }
 }
 
-#[cfg(feature = "embedded-io")]
 mod embedded {
     use embedded_io::{BufRead, ErrorKind, ErrorType, Read};
 

@@ -8,7 +8,8 @@ use zigzag_varint_docs::{Sweep, outdated, root};
 
 fn main() -> ExitCode {
     let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
-    let words = ["run", "--quiet", "--locked", "--bin", "sweep", "--"].map(Into::into);
+    let words =
+        ["run", "--quiet", "--locked", "--features", "http,profile", "--bin", "sweep", "--"].map(Into::into);
     let sweep = Sweep([cargo].into_iter().chain(words).collect());
     let pages = match outdated(&sweep) {
         Ok(pages) => pages,

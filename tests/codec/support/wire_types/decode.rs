@@ -5,7 +5,6 @@ use std::io;
 use zigzag_varint::ErrorKind::Truncated;
 use zigzag_varint::{BulkError, DecodeError, IntoValues, Kernel, Progress, ReadVarint, Reader};
 use zigzag_varint_oracle::{BulkOutcome, ErrorAt, Outcome};
-#[cfg(feature = "tokio-util")]
 use {tokio_util::codec::Decoder as _, zigzag_varint_oracle::Rule};
 
 use super::Row;
@@ -18,9 +17,7 @@ listed! {
     /// A kind of stream.
     Source {
         Read,
-        #[cfg(feature = "bytes")]
         Buf,
-        #[cfg(feature = "embedded-io")]
         EmbeddedRead,
     }
 }
@@ -28,11 +25,7 @@ listed! {
 impl Source {
     /// Returns whether a failed call consumes the bytes up to the error, however they are split.
     pub fn reads_up_to_the_error(self) -> bool {
-        match self {
-            #[cfg(feature = "bytes")]
-            Self::Buf => false,
-            _ => true,
-        }
+        !matches!(self, Self::Buf)
     }
 }
 
@@ -96,7 +89,6 @@ pub trait Decode {
     ) -> Result<usize, BulkError<ErrorAt>>;
 
     /// Decodes all pieces with the codec of `tokio-util`.
-    #[cfg(feature = "tokio-util")]
     fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128>;
 }
 
@@ -184,9 +176,7 @@ impl<W: Ruled> Decode for Row<W> {
     fn read_from(&self, source: Source, input: &mut Pieces) -> Result<u128, ErrorAt> {
         let value = match source {
             Source::Read => input.read_varint::<W>().map_err(decode_error_in),
-            #[cfg(feature = "bytes")]
             Source::Buf => zigzag_varint::BufVarint::try_get_varint::<W>(input).map_err(ErrorAt::from),
-            #[cfg(feature = "embedded-io")]
             Source::EmbeddedRead => embedded::ReadVarint::read_varint::<W>(input).map_err(data_error),
         };
         value.map(Number::number)
@@ -195,11 +185,8 @@ impl<W: Ruled> Decode for Row<W> {
     fn next_from(&self, source: Source, input: &mut Pieces) -> Result<Option<u128>, ErrorAt> {
         let value = match source {
             Source::Read => input.next_varint::<W>().map_err(decode_error_in),
-            #[cfg(feature = "bytes")]
             Source::Buf if input.len() == 0 => return Ok(None),
-            #[cfg(feature = "bytes")]
             Source::Buf => return self.read_from(source, input).map(Some),
-            #[cfg(feature = "embedded-io")]
             Source::EmbeddedRead => embedded::ReadVarint::next_varint::<W>(input).map_err(data_error),
         };
         value.map(|value| value.map(Number::number))
@@ -213,17 +200,14 @@ impl<W: Ruled> Decode for Row<W> {
         dst: &mut Vec<u128>,
     ) -> Result<usize, BulkError<ErrorAt>> {
         append_by(capacity, dst, &mut |block| match source {
-            #[cfg(feature = "bytes")]
             Source::Buf => zigzag_varint::BufVarint::try_get_varints::<W>(input, block)
                 .map_err(|failed| converted(failed, ErrorAt::from)),
-            #[cfg(feature = "embedded-io")]
             Source::EmbeddedRead => embedded::ReadVarint::read_varints::<W>(input, block)
                 .map_err(|failed| converted(failed, data_error)),
             _ => input.read_varints::<W>(block).map_err(|failed| converted(failed, decode_error_in)),
         })
     }
 
-    #[cfg(feature = "tokio-util")]
     fn decode_by_codec(&self, pieces: &Pieces) -> BulkOutcome<u128> {
         let mut codec = zigzag_varint::codec::VarintCodec::<W>::new();
         by_codec(pieces, W::RULE, &mut |buffer, at_end| {
@@ -281,10 +265,8 @@ fn converted<E>(failed: BulkError<E>, error: fn(E) -> ErrorAt) -> BulkError<Erro
     BulkError { progress: failed.progress, error: error(failed.error) }
 }
 
-#[cfg(feature = "embedded-io")]
 use zigzag_varint::embedded_io as embedded;
 
-#[cfg(feature = "embedded-io")]
 fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> ErrorAt {
     match error {
         embedded::Error::Data(error) => error.into(),
@@ -293,11 +275,9 @@ fn data_error<E: std::fmt::Debug>(error: embedded::Error<E, DecodeError>) -> Err
 }
 
 /// A call of a codec, at the end of the input or before it.
-#[cfg(feature = "tokio-util")]
 type DecodeItem<'f> = &'f mut dyn FnMut(&mut bytes::BytesMut, bool) -> io::Result<Option<Vec<u128>>>;
 
 /// Passes the pieces to a codec one by one.
-#[cfg(feature = "tokio-util")]
 fn by_codec(pieces: &Pieces, rule: Rule, decode: DecodeItem) -> BulkOutcome<u128> {
     let mut outcome = BulkOutcome { values: Vec::new(), bytes: 0, error: None };
     let (mut buffer, mut received) = (bytes::BytesMut::new(), 0);

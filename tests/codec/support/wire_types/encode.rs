@@ -12,11 +12,8 @@ listed! {
         Encode,
         Append,
         Write,
-        #[cfg(feature = "bytes")]
         Put,
-        #[cfg(feature = "bytes")]
         TryPut,
-        #[cfg(feature = "embedded-io")]
         EmbeddedWrite,
     }
 }
@@ -84,11 +81,8 @@ impl<W: Ruled> Encode for Row<W> {
                 encoded.len()
             }
             Sink::Write => dst.write_varint(value).expect("a vector grows"),
-            #[cfg(feature = "bytes")]
             Sink::Put => zigzag_varint::BufMutVarint::put_varint(dst, value),
-            #[cfg(feature = "bytes")]
             Sink::TryPut => zigzag_varint::BufMutVarint::try_put_varint(dst, value).expect("a vector grows"),
-            #[cfg(feature = "embedded-io")]
             Sink::EmbeddedWrite => to_slice(1, dst, &mut |output| {
                 zigzag_varint::embedded_io::WriteVarint::write_varint(output, value).expect("enough space")
             }),
@@ -105,13 +99,10 @@ impl<W: Ruled> Encode for Row<W> {
             }
             Sink::Append => W::encode_append(&values, dst),
             Sink::Write => dst.write_varints::<W>(&values).expect("a vector grows"),
-            #[cfg(feature = "bytes")]
             Sink::Put => zigzag_varint::BufMutVarint::put_varints::<W>(dst, &values),
-            #[cfg(feature = "bytes")]
             Sink::TryPut => {
                 zigzag_varint::BufMutVarint::try_put_varints::<W>(dst, &values).expect("a vector grows")
             }
-            #[cfg(feature = "embedded-io")]
             Sink::EmbeddedWrite => to_slice(values.len(), dst, &mut |output| {
                 zigzag_varint::embedded_io::WriteVarint::write_varints::<W>(output, &values)
                     .expect("enough space")
@@ -121,7 +112,6 @@ impl<W: Ruled> Encode for Row<W> {
 }
 
 /// Writes to a slice with space for any `n` encodings.
-#[cfg(feature = "embedded-io")]
 fn to_slice(n: usize, dst: &mut Vec<u8>, write: &mut dyn FnMut(&mut &mut [u8]) -> usize) -> usize {
     let mut bytes = vec![0xaa; 20 * n];
     let mut output = &mut bytes[..];
