@@ -4,7 +4,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Refuted
+from steps.failures import Refuted
 
 from .explore import RETURN
 from .image import Function, Image

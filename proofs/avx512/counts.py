@@ -5,8 +5,8 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
-from prover.wire import TRUNCATED, Integer
+from steps.failures import Inconclusive, Refuted
+from steps.wire import TRUNCATED, Integer
 
 from .calls import RESULTS, STACK, check_end, enter, method, prove_equal, words
 from .decode import KINDS, SUCCESS, byte_of

@@ -2,8 +2,7 @@
 of which the CPU's registers are then solutions."""
 
 import time
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import z3
@@ -11,33 +10,26 @@ from iced_x86 import Instruction, OpKind, Register
 
 from .cpu import Cpu, After, missing_features
 from .cpu_cases import Case, KnownMemory
-from .image import Image
 from .instructions import SEMANTICS, execute
 from .machine import (
     GENERAL_REGISTERS, STACK_POINTER, VECTOR_REGISTERS, State, Unsupported, has_memory, is_register, mnemonic,
 )
-from .properties import SLICES
 from .terms import Bits, Byte, as_bytes, choose, concat, from_bits, known, plain, same_bits, same_bytes, term, to_bits
 
 Form = tuple[Any, ...]
-# Parts of the names of functions.
-CODE = (
-    "avx512", "scalar::slice::encode", "encode_to_slice_", "simd::scalar::decode", "simd::scalar::encode",
-    "ScalarKernel", "bmi2::encode", "bmi2::decode", "bmi2::Bmi2",
-    *[f"swar::Swar as zigzag_varint::simd::slices::Slices<{one.name}>>::encode" for one in SLICES],
-)
 
 
 class Disagreement(Exception):
     """The model and the CPU have different results."""
 
 
-def check(path: Path, cases: int) -> bool:
-    """Prints the comparison, and returns whether the model and the CPU agree."""
+def check(instructions: Iterable[tuple[Instruction, bytes]], cases: int) -> bool:
+    """Compares the forms of these instructions, prints the result, and returns whether the model and the CPU
+    agree."""
     if missing := missing_features():
         print(f"CPU model  not checked here: this CPU has no {', '.join(sorted(missing))}")
         return True
-    started, cpu, found = time.monotonic(), Cpu(), forms(Image(path))
+    started, cpu, found = time.monotonic(), Cpu(), _forms(instructions)
     failures, counts = [], [0, 0, 0]
     for instruction, code in found.values():
         for kind, compare in enumerate((_on_numbers, _on_terms, _at_edge)):
@@ -55,14 +47,13 @@ def check(path: Path, cases: int) -> bool:
     return not failures
 
 
-def forms(image: Image) -> dict[Form, tuple[Instruction, bytes]]:
+def _forms(instructions: Iterable[tuple[Instruction, bytes]]) -> dict[Form, tuple[Instruction, bytes]]:
     """Returns an example of each form of instruction: those of one form differ only in registers,
     addresses and the values of long immediates."""
     found: dict[Form, tuple[Instruction, bytes]] = {}
-    for function in [function for part in CODE for function in image.functions(part)]:
-        for one in image.instructions(function):
-            if mnemonic(one) in SEMANTICS:
-                found.setdefault(_form(one), (one, image.read(one.ip, one.len)))
+    for one, code in instructions:
+        if mnemonic(one) in SEMANTICS:
+            found.setdefault(_form(one), (one, code))
     return found
 
 

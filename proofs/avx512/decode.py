@@ -6,8 +6,8 @@ from typing import Any
 
 import z3
 
-from prover.failures import Refuted
-from prover.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
+from steps.failures import Refuted
+from steps.wire import NON_CANONICAL, OVERFLOW, TRUNCATED, Integer
 
 from . import decode_output as output
 from .calls import (

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from prover.failures import Inconclusive
+from steps.failures import Inconclusive
 
 from .decode_job import Job
 from .decode_memory import DecoderMemory

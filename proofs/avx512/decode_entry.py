@@ -2,8 +2,8 @@
 
 import z3
 
-from prover.failures import Refuted
-from prover.wire import Integer
+from steps.failures import Refuted
+from steps.wire import Integer
 
 from .calls import ARGUMENTS, RESULTS, check_end, forget_after_call, offset_in, prove_equal, words
 from .decode import FRAME, IN_REGISTER, RESULT, Functions, begin, flag

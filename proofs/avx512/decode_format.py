@@ -1,13 +1,12 @@
-"""The format of one value, as `prover/wire.py` decodes it, in terms of z3."""
+"""The format of one value, as `steps/wire.py` decodes it, in terms of z3."""
 
 from functools import cache
 from typing import Any
 
-import claripy
 import z3
 
-from prover import wire
-from prover.wire import OK, Integer
+from steps import wire
+from steps.wire import OK, Integer
 
 from .solver import prove
 from .terms import Bit
@@ -20,10 +19,8 @@ def unknown_bytes(count: int) -> list[z3.BitVecRef]:
 
 @cache
 def _outcome(count: int, integer: Integer, canonical: bool) -> tuple[z3.ExprRef, z3.ExprRef, z3.ExprRef]:
-    source = [claripy.BVS(f"encoded_{index}", 8, explicit_name=True) for index in range(count)]
-    outcome = wire.decoded(source, integer, canonical)
-    kind, at, value = (claripy.backends.z3.convert(one) for one in (outcome.kind, outcome.at, outcome.value))
-    return z3.simplify(kind), z3.simplify(at), z3.simplify(value)
+    outcome = wire.decoded(unknown_bytes(count), z3.BitVecVal(count, 64), integer, canonical)
+    return z3.simplify(outcome.kind), z3.simplify(outcome.at), z3.simplify(outcome.value)
 
 
 def decodes_to(source: list[Any], integer: Integer, canonical: bool, value: z3.BitVecRef) -> z3.BoolRef:

@@ -13,7 +13,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from . import decode_output as output
 from .decode_contents import REGISTERS, Place, are_equal, as_terms, contents_of, key_of, names_in, places, put, together

@@ -2,7 +2,7 @@
 
 import z3
 
-from prover.wire import Integer
+from steps.wire import Integer
 
 from .decode_path import Progress
 from .job import LONGEST

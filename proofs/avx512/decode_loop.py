@@ -6,7 +6,7 @@ from functools import partial
 import z3
 from iced_x86 import Mnemonic, OpKind
 
-from prover.wire import Integer
+from steps.wire import Integer
 
 from . import decode_output as output
 from .calls import ARGUMENTS, offset_in, put_words, words

@@ -5,7 +5,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .image import Image
 from .memory import Memory, Region
@@ -30,8 +30,8 @@ class DecoderMemory(Memory):
     """`offsets` are those of the bytes of the source, by name. Some bytes are `pinned`: their names are
     replaced by a term, of which some bits are known."""
 
-    def __init__(self, image: Image, regions: list[Region], cells: Any = None) -> None:
-        super().__init__(image, regions, cells)
+    def __init__(self, image: Image, regions: list[Region]) -> None:
+        super().__init__(image, regions)
         self.offsets: dict[str, z3.BitVecRef] = {}
         self.pinned: dict[str, z3.BitVecRef] = {}
         self.masked: list[Masked] = []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from prover.wire import I32, U64, Integer
+from steps.wire import I32, U64, Integer
 
 from . import decode
 from .decode_words import bmi2_functions

@@ -4,7 +4,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .decode_format import decodes_to
 from .decode_job import Job

@@ -6,7 +6,7 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from prover.failures import Refuted
+from steps.failures import Refuted
 
 from .decode_memory import DecoderMemory
 from .instructions import execute

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from prover.wire import I16, I32, I64, U16, U32, U64, Integer
+from steps.wire import I16, I32, I64, U16, U32, U64, Integer
 
 from . import decode, decode_words
 from .decode_format import prove_prefixes

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 from iced_x86 import Mnemonic
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from . import decode_output as output
 from .counters import ends_ahead, keeps_ahead

@@ -9,8 +9,8 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
-from prover.wire import Integer
+from steps.failures import Inconclusive, Refuted
+from steps.wire import Integer
 
 from . import decode_output as output
 from .calls import check_end, words

@@ -4,7 +4,7 @@ from functools import partial
 
 import z3
 
-from prover.wire import Integer
+from steps.wire import Integer
 
 from .calls import method
 from .decode import IN_REGISTER, RESULT, begin, finish_result, flag

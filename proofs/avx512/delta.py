@@ -7,8 +7,8 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive
-from prover.wire import Integer
+from steps.failures import Inconclusive
+from steps.wire import Integer
 
 from .calls import STACK, check_end, enter, method
 from .delta_job import DeltaPath, Job, Sequences

@@ -10,8 +10,8 @@ from typing import Any
 import z3
 from iced_x86 import Instruction
 
-from prover.failures import Inconclusive
-from prover.wire import Integer
+from steps.failures import Inconclusive
+from steps.wire import Integer
 
 from .format import raw
 from .image import Image

@@ -12,7 +12,7 @@ from typing import Any
 import z3
 from iced_x86 import FlowControl
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .decode_contents import REGISTERS
 from .delta_job import DeltaPath, Job

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from prover.wire import I16, I32, I64, U16, U32, U64, Integer
+from steps.wire import I16, I32, I64, U16, U32, U64, Integer
 
 from . import delta
 from .image import Function, Image

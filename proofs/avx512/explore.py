@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import z3
 from iced_x86 import FlowControl, Instruction, Mnemonic
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .image import Image
 from .instructions import execute, pop

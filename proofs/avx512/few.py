@@ -11,7 +11,7 @@ from typing import Any
 import z3
 from iced_x86 import Register
 
-from prover.failures import Inconclusive
+from steps.failures import Inconclusive
 
 from . import output
 from .explore import run

@@ -1,11 +1,10 @@
 """The format of one value as ten slots, each of which may have a byte. The specification is
-`prover/wire.py`; `prove_slots` shows that the slots say the same."""
+`steps/wire.py`; `prove_slots` shows that the slots say the same."""
 
-import claripy
 import z3
 
-from prover import wire
-from prover.wire import Integer
+from steps import wire
+from steps.wire import Integer
 
 from .solver import prove
 from .terms import Bit
@@ -30,18 +29,13 @@ def slots(value: z3.BitVecRef, integer: Integer) -> list[Slot]:
 
 def prove_slots(integer: Integer) -> None:
     """Proves that the slots are the specification's encoding, for all values."""
-    value = claripy.BVS("specified", integer.bits, explicit_name=True)
-    ours = slots(z3.BitVec("specified", integer.bits), integer)
+    value = z3.BitVec("specified", integer.bits)
+    ours = slots(value, integer)
     lengths = range(1, integer.longest + 1)
-    takes = {length: as_z3(wire.takes(value, integer, length)) for length in lengths}
+    takes = {length: wire.takes(value, integer, length) for length in lengths}
     prove([], z3.Or(*takes.values()), f"{integer.name}: every value has a length")
     for length in lengths:
-        encoding = [as_z3(byte) for byte in wire.encoding(value, integer, length)]
+        encoding = wire.encoding(value, integer, length)
         claims: list[Bit] = [present == z3.BoolVal(index < length) for index, (present, _) in enumerate(ours)]
         claims += [byte == specified for (_, byte), specified in zip(ours, encoding, strict=False)]
         prove([takes[length]], z3.And(*claims), f"{integer.name}: the slots of {length} bytes")
-
-
-def as_z3(expression: object) -> z3.ExprRef:
-    """Returns a formula of the specification as a term of z3."""
-    return claripy.backends.z3.convert(expression)

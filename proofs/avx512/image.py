@@ -11,7 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
 from iced_x86 import Decoder, FlowControl, Instruction, OpKind
 
-from prover.failures import Inconclusive
+from steps.failures import Inconclusive
 
 RELATIVE = 8  # R_X86_64_RELATIVE
 LEAVING = (FlowControl.RETURN, FlowControl.UNCONDITIONAL_BRANCH, FlowControl.INDIRECT_BRANCH)
@@ -57,6 +57,7 @@ class Image:
         for address, new in (patches or {}).items():
             self._put(address, new)
         self._decoded: dict[int, Instruction] = {}
+        self.read_constants: set[int] = set()  # addresses that a step has read
         self._symbols = _symbols(path)
         self._functions = {one.address: one for kind, one in self._symbols if kind in "tT"}
 
@@ -95,6 +96,10 @@ class Image:
             code = bytes(data[address - start : address - start + 15])
             self._decoded[address] = next(iter(Decoder(64, code, ip=address)))
         return self._decoded[address]
+
+    def executed(self) -> list[Instruction]:
+        """Returns the instructions that were asked for so far, by address."""
+        return [self._decoded[address] for address in sorted(self._decoded)]
 
     def instructions(self, function: Function) -> list[Instruction]:
         return list(Decoder(64, self.read(function.address, function.size), ip=function.address))

@@ -13,7 +13,7 @@ from typing import Any
 import z3
 from iced_x86 import FlowControl
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from . import output
 from .explore import RETURN, Contract, run

@@ -4,7 +4,7 @@ from typing import Any
 
 import z3
 
-from prover.wire import Integer
+from steps.wire import Integer
 
 from .memory import Region
 from .solver import names

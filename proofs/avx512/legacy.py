@@ -1,8 +1,8 @@
 """Vector instructions of SSE2 of which the model does not have the form with a VEX prefix."""
 
-from iced_x86 import Instruction
+from iced_x86 import Instruction, Mnemonic, OpKind
 
-from .machine import State, read_last, read_vector, write, write_vector
+from .machine import State, Unsupported, read_last, read_vector, write, write_vector
 from .semantics import Semantics
 from .terms import Word, as_bytes, bit, choose, eq, from_bits, known, lanes, ones, part, slt, term
 
@@ -47,3 +47,12 @@ def _equal(state: State, instruction: Instruction) -> None:
 def _top_bits(state: State, instruction: Instruction) -> None:
     bits = [bit(8, byte if known(byte) else term(byte, 8), 7) for byte in read_vector(state, instruction, 1)]
     write(state, instruction, 0, from_bits(bits + [False] * (64 - len(bits))))
+
+
+@LEGACY.defines("movss", "movsd")
+def _load_lane(state: State, instruction: Instruction) -> None:
+    """From memory, the rest of the register becomes zero."""
+    if instruction.op_kind(1) != OpKind.MEMORY:
+        raise Unsupported(f"{instruction}: not a load")
+    lane = read_vector(state, instruction, 1)[: 4 if instruction.mnemonic == Mnemonic.MOVSS else 8]
+    write_vector(state, instruction, lane + [0] * (16 - len(lane)))

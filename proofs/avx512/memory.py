@@ -1,13 +1,12 @@
 """The memory of a proof: regions at unknown addresses that do not overlap, and the library."""
 
 import copy
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .image import Image
 from .path import Path, Store
@@ -38,15 +37,14 @@ class Region:
 class Memory:
     """Bounds of accesses are proved if `checked`."""
 
-    def __init__(self, image: Image, regions: list[Region], cells: Mapping[int, int] | None = None) -> None:
+    def __init__(self, image: Image, regions: list[Region]) -> None:
         self.image, self.regions, self.checked = image, regions, True
         self.kept: dict[tuple[str, int], Any] = {}
-        self.cells = dict(cells or {})  # variables of the library: the byte at each address
         self._elements: dict[tuple[str, str, int], z3.BitVecRef] = {}
 
     def copy(self) -> "Memory":
         other = copy.copy(self)
-        other.kept, other.cells = dict(self.kept), dict(self.cells)
+        other.kept = dict(self.kept)
         return other
 
     def _find(self, path: Path, address: Any, size: int, write: bool) -> tuple[Region | None, Any]:
@@ -88,8 +86,6 @@ class Memory:
         return [self._byte(region, offset, index) for index in range(size)]
 
     def _constant(self, address: int) -> int:
-        if address in self.cells:
-            return self.cells[address]
         if not self.image.is_constant(address):
             raise Inconclusive(f"reads a variable of the library at {address:#x}")
         return self.image.read(address, 1)[0]

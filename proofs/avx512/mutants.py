@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from iced_x86 import Instruction, OpKind
 
-from prover.failures import Inconclusive
-from prover.wire import U16, U32, U64, Integer
+from steps.failures import Inconclusive
+from steps.wire import U16, U32, U64, Integer
 
 from . import encode
 from .image import Function, Image
@@ -43,7 +43,7 @@ def mutants() -> Iterator[Mutant]:
     yield from counts_mutants()
     yield from delta_mutants()
     yield from words_mutants()
-    for fault in (_single(), _mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
+    for fault in (_mixed(), _bytes(), _vectors(), _tail(), _scalar(), _entry(), _short_lanes(), _few()):
         yield from fault
 
 
@@ -55,18 +55,7 @@ def _of(part: str, integer: Integer = U64, nth: int = 0) -> Find:
     return find
 
 
-def _encode_to_slice(image: Image) -> Function:
-    return image.function("encode_to_slice_u64")
-
-
 # The faults of each function. "Counter", "bound" and "invariant" are those of its loop.
-
-
-def _single() -> Iterator[Mutant]:
-    by, function = "u64 encode_to_slice", _encode_to_slice
-    yield Mutant("a table: the length of 64 bits", by, table(function, LENGTHS, 0, -1))
-    yield Mutant("a function of three bits", by, immediate(function, "vpternlogd", 0xEA, 0xE8))
-    yield Mutant("a table: bits of the tenth byte", by, table(function, GROUP_BITS, 9, 2))
 
 
 def _mixed() -> Iterator[Mutant]:
@@ -196,8 +185,6 @@ def table(find: Find, start: bytes, at: int, change: int) -> Patcher:
 
 
 # The beginnings of tables.
-LENGTHS = bytes(-(-(64 - zeros) // 7) for zeros in range(16))  # by leading zeros
-GROUP_BITS = b"\x7f" * 9 + b"\x01"  # of each byte of an encoding
 GROUPS = bytes([0, 7, 14, 21, 28, 35, 42, 49]) * 8  # the first bit of each group, in eight lanes
 SHORT_GROUPS = bytes([0, 7, 14, 21, 32, 39, 46, 53]) * 8  # the same in sixteen lanes
 LONG_BITS = b"\x7f" * 8 + b"\xff\x01"  # of each byte of an encoding of nine or ten bytes

@@ -4,7 +4,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .format import slots
 from .job import Job

@@ -8,7 +8,7 @@ from typing import Any
 import z3
 from iced_x86 import Instruction
 
-from prover.failures import Refuted
+from steps.failures import Refuted
 
 from .integers import exclude
 from .machine import State

@@ -1,16 +1,15 @@
-"""The properties of the AVX-512 code."""
+"""The properties that are proved by induction."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from prover.wire import I16, I32, I64, INTEGERS, U16, U32, U64, Integer
+from steps.wire import I16, I32, I64, U16, U32, U64, Integer
 
 from . import counts, delta, encode, words
 from .decode_properties import DECODED, decoder
 from .format import prove_slots
 from .image import Image
-from .single import encode_to_slice
 
 SLICES = (U64, I64, U32, I32, U16, I16)  # the types of which slices are proved
 
@@ -26,8 +25,6 @@ class Property:
 
 def properties() -> Iterator[Property]:
     """Yields all properties."""
-    for integer in INTEGERS:
-        yield _of(integer, "encode_to_slice", "all values, any capacity", encode_to_slice)
     for integer in SLICES:
         yield from _encoder(integer)
     for integer in SLICES:

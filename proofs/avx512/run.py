@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from prover.failures import Inconclusive
-from prover.trial import INCONCLUSIVE, attempt
+from steps.failures import Inconclusive
+from steps.trial import INCONCLUSIVE, attempt
 
 from .image import Image
 from .mutants import Patch, mutants

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .answers import remembered
 from .integers import exclude

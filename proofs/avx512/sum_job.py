@@ -3,13 +3,11 @@ or whether a byte is the last one of a value."""
 
 from collections.abc import Callable
 
-import claripy
 import z3
 
-from prover import wire
-from prover.wire import BV, Integer
+from steps import wire
+from steps.wire import BV, Integer
 
-from .format import as_z3
 from .job import LONGEST
 from .memory import Region
 from .solver import prove
@@ -18,7 +16,7 @@ WIDTH = 8  # of the number of an element, in bits
 
 
 class Job:
-    """`number` is specified in `prover/wire.py`. It is at least `least` and at most `most`, so that no sum
+    """`number` is specified in `steps/wire.py`. It is at least `least` and at most `most`, so that no sum
     overflows 64 bits: `most` is at most 1.5 times the size of an element."""
 
     def __init__(self, bits: int, number: Callable[[BV], BV], least: int, most: int) -> None:
@@ -26,7 +24,7 @@ class Job:
         self.count = z3.BitVec("count", 64)
         self.source = Region("source", self.size * self.count, element=self.size)
         self.element = z3.BitVec("element", bits)
-        self._number = as_z3(number(claripy.BVS("element", bits, explicit_name=True)))
+        self._number = number(self.element)
         within = z3.And(z3.ULE(least, self._number), z3.ULE(self._number, most))
         prove([], within, f"the number of an element is not {least} to {most}")
 
@@ -53,4 +51,4 @@ def lengths_of(integer: Integer) -> Job:
 
 def last_bytes() -> Job:
     """Returns the work of counting the last bytes of values."""
-    return Job(8, lambda byte: claripy.If(wire.is_last(byte), claripy.BVV(1, WIDTH), claripy.BVV(0, WIDTH)), 0, 1)
+    return Job(8, lambda byte: z3.If(wire.is_last(byte), z3.BitVecVal(1, WIDTH), z3.BitVecVal(0, WIDTH)), 0, 1)

@@ -11,7 +11,7 @@ from typing import Any
 import z3
 from iced_x86 import Instruction, Mnemonic
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .instructions import execute
 from .integers import SUMS, exclude

@@ -15,7 +15,7 @@ from typing import Any
 
 import z3
 
-from prover.failures import Inconclusive, Refuted
+from steps.failures import Inconclusive, Refuted
 
 from .decode_contents import REGISTERS
 from .explore import RETURN, run

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from prover.wire import Integer
+from steps.wire import Integer
 
 from . import output
 from .calls import ARGUMENTS, RESULTS, begin, check_end, forget_after_call, method, prove_equal

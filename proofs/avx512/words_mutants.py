@@ -3,7 +3,7 @@ property must refute."""
 
 from collections.abc import Iterator
 
-from prover.wire import I16, U16, U32, U64, Integer
+from steps.wire import I16, U16, U32, U64, Integer
 
 from . import words
 from .image import Function, Image

@@ -6,8 +6,6 @@
 //! For every function, each pointer must be valid for the length that follows it.
 #![allow(clippy::missing_safety_doc)]
 
-#[cfg(feature = "mutants")]
-mod mutants;
 mod outcome;
 
 use core::slice::{from_raw_parts, from_raw_parts_mut};
@@ -28,7 +26,7 @@ pub unsafe extern "C" fn kernel(name: *const u8, len: usize, out: *mut Kernel) -
 }
 
 /// The result of `encode_to_slice` and `encode_slice` if the destination is too small.
-pub(crate) const TOO_SMALL: usize = usize::MAX;
+const TOO_SMALL: usize = usize::MAX;
 /// The result of `skip` if there are fewer values.
 const TRUNCATED: usize = usize::MAX;
 
@@ -76,7 +74,7 @@ macro_rules! exports {
     )*};
 }
 
-exports!(u64 i64 u32 i32);
+exports!(u64 i64 u32 i32 u16 i16);
 
 /// Encodes one value with the `const` function, which is the scalar code.
 #[unsafe(no_mangle)]
@@ -176,7 +174,7 @@ pub unsafe extern "C" fn kernel_skip(kernel: &Kernel, src: *const u8, len: usize
 }
 
 /// Moves a value to `memory`, so that slices of it are valid after the call.
-pub(crate) unsafe fn put<'a, T>(memory: *mut T, value: T) -> &'a T {
+unsafe fn put<'a, T>(memory: *mut T, value: T) -> &'a T {
     unsafe {
         memory.write(value);
         &*memory

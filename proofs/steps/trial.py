@@ -1,12 +1,12 @@
-"""Tries a proof. Both provers use it."""
+"""Tries a proof, and says what the results of all proofs mean. Both provers use it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from .failures import Inconclusive, Refuted
 
-PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "INCONCLUSIVE"
+PROVED, REFUTED, INCONCLUSIVE = "proved", "REFUTED", "not proved"
 
 
 class Outcome(NamedTuple):
@@ -29,3 +29,10 @@ def attempt(proof: Callable[[], object]) -> Outcome:
     except Exception as error:  # any other exception proves nothing
         status, detail = INCONCLUSIVE, f"{type(error).__name__}: {error}"
     return Outcome(status, detail, time.process_time() - started)
+
+
+def exit_code(statuses: Iterable[str]) -> int:
+    """Returns 0 if everything is proved, 1 if something is refuted, and 2 if nothing is refuted but
+    something is not proved."""
+    found = set(statuses)
+    return 1 if REFUTED in found else 0 if found <= {PROVED} else 2

@@ -1,0 +1,92 @@
+"""`python -m steps LIBRARY`: proves the properties, tries faults, and compares the model of the executed
+instructions with the CPU."""
+
+import argparse
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from iced_x86 import Decoder, Instruction
+
+from avx512.cpu_check import check
+from avx512.image import Image
+
+from .properties import properties
+from .run import Result, prove
+from .trial import PROVED, exit_code
+
+STOPPED = 0.5  # the least share of faults that must be stopped; some change nothing
+
+
+def main() -> int:
+    """Returns 0 if every property is proved, the model agrees with the CPU and the proofs can fail, 1 if a
+    property is refuted, and 2 otherwise."""
+    options = _options()
+    chosen = [one for one in properties() if options.only in one.name]
+    if options.list:
+        print(*(one.name for one in chosen), sep="\n")
+        return 0
+    print(f"artefact   {options.library}\nsha256     {Image(options.library).sha256}\n", flush=True)
+    print(f"{'':<10} {'property':<32} {'covers':<46} {'CPU time':>9} {'memory':>8} {'faults stopped':>15}")
+    context, results = multiprocessing.get_context("forkserver"), []
+    with ProcessPoolExecutor(options.jobs, mp_context=context, max_tasks_per_child=1) as pool:
+        names, same = [one.name for one in chosen], len(chosen)
+        arguments = ([options.library] * same, [options.faults] * same, [options.seed] * same)
+        for one, result in zip(chosen, pool.map(prove, names, *arguments), strict=True):
+            results.append(result)
+            _print(one.covers, result)
+    statuses = [one.outcome.status for one in results]
+    faults, survivors = sum(one.faults for one in results), sum(len(one.survivors) for one in results)
+    agrees = check(_instructions(results), options.cases) if options.cases else True
+    seconds = sum(one.outcome.seconds for one in results)
+    print(
+        f"\nfigure: properties={len(results)}; proved={statuses.count(PROVED)}; CPU seconds={seconds:.0f};"
+        f" faults={faults}; stopped={faults - survivors}"
+    )
+    can_fail = faults - survivors >= STOPPED * faults
+    if not can_fail:
+        print("too few faults are stopped: the proofs prove too little")
+    return exit_code(statuses) or (0 if agrees and can_fail else 2)
+
+
+def _print(covers: str, result: Result) -> None:
+    """Prints a row of the table, why something is not proved, and the faults that survive."""
+    status, detail, seconds = result.outcome
+    stopped = f"{result.faults - len(result.survivors)} of {result.faults}" if result.faults else ""
+    print(
+        f"{status:<10} {result.name:<32} {covers:<46} {seconds:>7.1f} s {result.kibibytes >> 10:>4} MiB {stopped:>15}",
+        flush=True,
+    )
+    for line in [*detail.splitlines(), *(f"survives: {one}" for one in result.survivors)]:
+        print(f"           {line}", flush=True)
+
+
+def _instructions(results: list[Result]) -> Iterator[tuple[Instruction, bytes]]:
+    for address, code in dict(pair for one in results for pair in one.code).items():
+        yield next(iter(Decoder(64, code, ip=address))), code
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="steps", description=__doc__)
+    parser.add_argument("library", type=Path, help="the library to prove")
+    parser.add_argument("--only", default="", help="only the properties whose names contain this text")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (default: one per processor)")
+    parser.add_argument("--faults", type=int, default=2, help="faults to try for each property (default: 2)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the faults (default: 1)")
+    parser.add_argument("--cases", type=int, default=4, help="cases of each instruction on the CPU (default: 4)")
+    parser.add_argument("--list", action="store_true", help="only print the names of the properties")
+    options = parser.parse_args()
+    if not options.library.is_file():
+        parser.error(f"{options.library}: no such file; proofs/run.sh builds it")
+    if options.jobs < 1 or min(options.faults, options.cases) < 0:
+        parser.error("--jobs must be at least 1, and --faults and --cases at least 0")
+    if not any(options.only in one.name for one in properties()):
+        parser.error(f"--only {options.only!r}: no property has this in its name; --list prints the names")
+    return options
+
+
+if __name__ == "__main__":
+    sys.exit(main())

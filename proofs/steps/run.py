@@ -1,0 +1,57 @@
+"""Runs a property and faults in the code that it has executed, in a process of its own."""
+
+import random
+import resource
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from avx512.image import Image
+
+from .failures import Inconclusive
+from .faults import draw
+from .properties import properties
+from .trial import PROVED, Outcome, attempt
+
+MEMORY = 6 << 30  # limit of the address space in bytes; the greatest proof takes a tenth
+PATIENCE = 10  # a proof with a fault may take this many times the time of the proof, and seconds
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a proof, the memory it took, the instructions it executed, and which faults survive."""
+
+    name: str
+    outcome: Outcome
+    kibibytes: int
+    code: list[tuple[int, bytes]]  # addresses and bytes
+    faults: int
+    survivors: list[str]
+
+
+def prove(name: str, path: Path, faults: int, seed: int) -> Result:
+    """Proves the property of this name."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.RLIM_INFINITY))
+    signal.signal(signal.SIGPROF, _out_of_time)
+    [one] = [one for one in properties() if one.name == name]
+    image = Image(path)
+    outcome = attempt(lambda: one.prove(image))
+    code = [(instruction.ip, image.read(instruction.ip, instruction.len)) for instruction in image.executed()]
+    drawn, survivors = 0, []
+    if outcome.status == PROVED and code:
+        limit = PATIENCE * (1 + outcome.seconds)
+        for fault in draw(image, faults, random.Random(f"{seed} {name}")):
+            drawn += 1
+            signal.setitimer(signal.ITIMER_PROF, limit)
+            try:
+                after = attempt(lambda: one.prove(Image(path, {fault.address: bytes([fault.new])})))
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            if after.status == PROVED:
+                survivors.append(fault.what)
+    return Result(name, outcome, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, code, drawn, survivors)
+
+
+def _out_of_time(_number: int, _frame: FrameType | None) -> None:
+    raise Inconclusive("takes too long")

@@ -1,0 +1,140 @@
+"""Single values: encoders for all values, decoders and the first value of a `Reader` for all byte strings."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import z3
+
+from avx512.image import Image
+from avx512.terms import Byte, known, simplified, term
+
+from .executor import LENT, LONGEST, Path, Region, check, fresh, run
+from .failures import Inconclusive, Refuted
+from .wire import NON_CANONICAL, OK, Integer, Outcome, decoded, encoding, same, takes
+
+LEVELS = {"baseline": 1, "bmi2": 2, "avx512": 3}  # of `Level` in simd/single/level.rs
+KNOWN = "zigzag_varint::simd::single::level::KNOWN"
+TOO_SMALL = (1 << 64) - 1  # the export returns this if there is no space
+ENCODED, RESULT = LENT, LENT + 64
+BYTES = 24  # more than any decoder reads at a known offset
+
+
+def _start(image: Image, level: str, regions: Sequence[Region], facts: list[z3.BoolRef], arguments: list[Any]) -> Path:
+    """Returns the state at the start of an export on a CPU that was queried and has this level."""
+    path = Path(image, regions, facts, arguments)
+    path.memory.stack[image.variable(KNOWN)] = LEVELS[level]
+    path.memory.lent = [range(ENCODED, ENCODED + 16), range(RESULT, RESULT + 24)]
+    return path
+
+
+# Encoders.
+
+
+def _register(value: z3.BitVecRef, integer: Integer) -> z3.BitVecRef:
+    """Returns the value in a register. As rustc does, the caller extends it to 32 bits. The upper bits are
+    unspecified."""
+    if integer.bits < 32:
+        value = (z3.SignExt if integer.signed else z3.ZeroExt)(32 - integer.bits, value)
+    return value if value.size() == 64 else z3.Concat(fresh("unspecified", 32), value)
+
+
+def encode(image: Image, integer: Integer, level: str, function: str) -> None:
+    """`encode` and `encode_const` return the encoding of every value. Each length is a run of its own, in
+    which tables that are read by length have one entry."""
+    value = z3.BitVec("value", integer.bits)
+    lengths = range(1, integer.longest + 1)
+    if check(*[z3.Not(takes(value, integer, one)) for one in lengths]) is not None:
+        raise Inconclusive("a value has no length")
+    for length in lengths:
+        start = _start(image, level, [], [takes(value, integer, length)], [_register(value, integer), ENCODED, RESULT])
+        for end in run(start, image.function(f"{function}_{integer.name}").address):
+            at, size = end.word(RESULT), end.word(RESULT + 8)
+            if not known(at):
+                raise Refuted("returns an unknown slice")
+            found = [term(end.word(at + index, 8), 8) for index in range(length)]
+            end.prove(term(size, 64) == length, "another length")
+            end.prove(same(found, encoding(value, integer, length)), "other bytes")
+
+
+def encode_to_slice(image: Image, integer: Integer, level: str) -> None:
+    """`encode_to_slice` writes the encoding and nothing else, and returns its length. If there is no space for
+    it, it writes nothing, and reports that."""
+    value, capacity = z3.BitVec("value", integer.bits), z3.BitVec("capacity", 64)
+    for length in range(1, integer.longest + 1):
+        destination = Region("destination", capacity)
+        facts = [z3.ULE(capacity, LONGEST), takes(value, integer, length)]
+        start = _start(image, level, [destination], facts, [_register(value, integer), destination.start, capacity])
+        for end in run(start, image.function(f"encode_to_slice_{integer.name}").address):
+            result = simplified(end.get("RAX"))
+            if result == TOO_SMALL and not end.stores:
+                end.prove(z3.ULT(capacity, length), "reports no space where there is enough")
+                continue
+            end.prove(term(result, 64) == length, "another length")
+            written: dict[int, Any] = {}
+            for _, offset, new in end.stores:
+                at = simplified(offset)
+                if not known(at):
+                    raise Refuted("writes to an unknown place")
+                written |= {at + index: byte for index, byte in enumerate(new)}
+            if set(written) != set(range(length)):
+                raise Refuted(f"writes bytes {sorted(written)} of {length}")
+            found = [term(written[at], 8) for at in range(length)]
+            end.prove(same(found, encoding(value, integer, length)), "other bytes")
+
+
+# Decoders.
+
+
+def decode(image: Image, integer: Integer, level: str, function: str) -> None:
+    """`decode`, `read` and their canonical variants have the outcome of the format, for strings of any length.
+    The strings of each number of leading continuation bytes are a run of its own, in which masks are known."""
+    size, canonical = z3.BitVec("size", 64), "canonical" in function
+    code = image.function(f"{function}_{integer.name}").address
+    for more in range(integer.longest + 1):
+        tops = [1] * more + [0] * (more < integer.longest)
+        data = [z3.Concat(z3.BitVecVal(top, 1), z3.BitVec(f"group{at}", 7)) for at, top in enumerate(tops)]
+        data += [z3.BitVec(f"byte{at}", 8) for at in range(len(data), 80)]
+
+        def content(path: Path, offset: Any, index: int, data: list[z3.BitVecRef] = data) -> Byte:
+            if not known(offset):
+                raise Inconclusive(f"near {path.address:#x}: reads at {offset}")
+            return Byte(z3.simplify(data[offset + index]))
+
+        source = Region("source", size, content)
+        start = _start(image, level, [source], [z3.ULE(size, LONGEST)], [source.start, size, RESULT])
+        expected = decoded(data[: integer.longest], size, integer, canonical)
+        for end in run(start, code):
+            kind, at = (term(end.word(RESULT + offset), 64) for offset in (0, 8))
+            value = z3.BitVecVal(0, integer.bits)
+            if check(*end.conditions, kind == OK) is not None:
+                value = term(end.word(RESULT + 16, integer.bits), integer.bits)
+            end.prove(Outcome(kind, at, value).equals(expected), f"another outcome after {more} continuation bytes")
+
+
+# The format itself.
+
+
+def format_agrees(image: Image, integer: Integer) -> None:
+    """Decoding the encoding of a value gives the value. For every string, both decoders have the same outcome,
+    or the lenient one accepts what the canonical one rejects as overlong. What the canonical decoder accepts is
+    the encoding of its value."""
+    value, size = z3.BitVec("value", integer.bits), z3.BitVec("size", 64)
+    for length in range(1, integer.longest + 1):
+        for strict in (False, True):
+            back = decoded(encoding(value, integer, length), z3.BitVecVal(length, 64), integer, strict)
+            right = z3.And(back.kind == OK, back.at == length, back.value == value)
+            _prove(z3.Implies(takes(value, integer, length), right), "a value does not round-trip")
+    src = [z3.BitVec(f"byte{at}", 8) for at in range(integer.longest)]
+    lenient, canonical = (decoded(src, size, integer, kind) for kind in (False, True))
+    overlong = z3.And(lenient.kind == OK, canonical.kind == NON_CANONICAL, canonical.at == lenient.at - 1)
+    _prove(z3.Or(lenient.equals(canonical), overlong), "the decoders disagree")
+    for used in range(1, integer.longest + 1):
+        again = encoding(canonical.value, integer, used)
+        once = z3.And(takes(canonical.value, integer, used), same(src[:used], again))
+        accepted = z3.And(canonical.kind == OK, canonical.at == used)
+        _prove(z3.Implies(accepted, once), "an accepted string is not the encoding of its value")
+
+
+def _prove(claim: z3.BoolRef, what: str) -> None:
+    if check(z3.Not(claim)) is not None:
+        raise Refuted(what)
