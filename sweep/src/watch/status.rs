@@ -84,10 +84,7 @@ impl Status {
         let (error, report, eta_seconds) = match watch.ended() {
             Some(Ok(report)) => (None, Some(report.clone()), report.complete.then_some(0.0)),
             Some(Err(error)) => (Some(error.to_string()), None, None),
-            None => {
-                let rate = watch.rate();
-                (None, watch.report().map(|report| Report { values_per_second: rate, ..report }), remaining)
-            }
+            None => (None, watch.report(), remaining),
         };
         let complete = report.as_ref().filter(|report| report.complete);
         let of = match watch.start() {

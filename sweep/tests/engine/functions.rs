@@ -174,6 +174,7 @@ fn reports_of_a_space_of_ones_own_are_merged_and_replayed_by_their_table() {
     let (missing, mut other) =
         (merge(&[folder.path().join("1"), folder.path().join("3")]), serde_json::to_value(&whole).unwrap());
     assert!(matches!(&missing.findings[..], [Finding::Gap { .. }, Finding::Shards { .. }]), "{missing:?}");
+    assert!(missing.to_string().contains("\nFAILED: 2 problems with the reports; "), "{missing}");
     other["space"]["classes"][0]["numbers"][0][0] = "1".into();
     fs::write(&file, serde_json::to_vec(&other).unwrap()).unwrap();
     let [Finding::Unreadable(error)] = &merge(&[&file]).findings[..] else { panic!("accepted") };
