@@ -11,15 +11,15 @@ use crate::simd::avx512::Avx512;
 #[cfg(kernel = "bmi2")]
 use crate::simd::bmi2::Bmi2;
 use crate::simd::lane::{SameWidth, lanes, lanes_mut};
-#[cfg(kernel = "neon")]
-use crate::simd::neon::Neon;
 use crate::simd::scalar::ScalarKernel;
-#[cfg(kernel = "simd128")]
-use crate::simd::simd128::Simd128;
 #[cfg(all(feature = "std", kernel = "bmi2"))]
 use crate::simd::single::level::{self, Level};
 use crate::simd::slices::{Slices, Untyped};
 use crate::simd::swar::Swar;
+#[cfg(kernel = "neon")]
+use crate::simd::vector128::neon::Neon;
+#[cfg(kernel = "simd128")]
+use crate::simd::vector128::simd128::Simd128;
 
 /// An implementation of the slice functions for one instruction set.
 ///

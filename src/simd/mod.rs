@@ -1,4 +1,5 @@
-//! The kernels: one folder for each instruction set, and the only place where `unsafe` is allowed.
+//! The kernels, and the only place where `unsafe` is allowed: one folder for each instruction set of
+//! x86-64, and `vector128/` for those with vectors of 16 bytes.
 //!
 //! A kernel is a type that implements `Slices` and `Untyped`. Its constructor checks the CPU, so that
 //! holding a value proves that its instructions exist. [`Kernel::available`](crate::Kernel::available)
@@ -39,8 +40,8 @@
 //!
 //! Other files: `scalar.rs` (the scalar kernel), `slices.rs` (the traits of kernels),
 //! `destination.rs` (decoding into slices and vectors), `detect.rs` (CPU features), `end_mask.rs`
-//! (masks for SWAR and BMI2), `vector128/` (tables for NEON and SIMD128), `cursor.rs` (the position
-//! of a `Reader`), `arrays.rs` (slices as arrays, and arrays as slices), `single/` (one value).
+//! (masks for SWAR and BMI2), `cursor.rs` (the position of a `Reader`), `arrays.rs` (slices as
+//! arrays, and arrays as slices), `single/` (one value).
 //!
 //! # Literature
 //!
@@ -73,13 +74,9 @@ mod detect;
 mod end_mask;
 #[cfg_attr(not(any(kernel = "avx2", kernel = "neon", kernel = "simd128")), allow(dead_code))]
 pub(crate) mod lane;
-#[cfg(kernel = "neon")]
-pub(crate) mod neon;
 pub(crate) mod scalar;
-#[cfg(kernel = "simd128")]
-pub(crate) mod simd128;
 pub(crate) mod single;
 pub(crate) mod slices;
 pub(crate) mod swar;
 #[cfg(any(kernel = "neon", kernel = "simd128"))]
-mod vector128;
+pub(crate) mod vector128;

@@ -2,12 +2,12 @@
 
 use crate::scalar::word::CONTINUES;
 
-/// An index for which the shuffles of both kernels write a zero.
+/// An index for which `swizzle` writes a zero.
 const ZERO: u8 = 0xff;
 
 /// By the mask of the starts in eight bytes: the indices that bring the four bytes from each start
 /// on to a lane of 32 bits, in order.
-pub(in crate::simd) static STARTS: [[[u8; 16]; 2]; 256] = {
+pub(super) static STARTS: [[[u8; 16]; 2]; 256] = {
     let mut table = [[[ZERO; 16]; 2]; 256];
     let mut key = 0;
     while key < 256 {
@@ -53,15 +53,15 @@ const fn packing(values: usize) -> [[u8; 16]; 256] {
 }
 
 /// Packs eight lanes of 16 bits. A bit of the key is set if the value takes one byte.
-pub(in crate::simd) static PACK_8: [[u8; 16]; 256] = packing(8);
+pub(super) static PACK_8: [[u8; 16]; 256] = packing(8);
 
 /// Packs four lanes of 32 bits. Two bits of the key are the number of bytes by which the value is
 /// shorter than four.
-pub(in crate::simd) static PACK_4: [[u8; 16]; 256] = packing(4);
+pub(super) static PACK_4: [[u8; 16]; 256] = packing(4);
 
 /// For values of one length, 3 to 8 bytes: the indices that bring them from 16 bytes to four lanes
 /// of 32 bits or, from 5 bytes on, to two lanes of 64 bits. The rest of each lane is zero.
-pub(in crate::simd) static UNIFORM: [[u8; 16]; 9] = {
+pub(super) static UNIFORM: [[u8; 16]; 9] = {
     let mut table = [[ZERO; 16]; 9];
     let mut len = 3;
     while len <= 8 {
@@ -82,7 +82,7 @@ pub(in crate::simd) static UNIFORM: [[u8; 16]; 9] = {
 
 /// By length, from 2 to 8: a mask of its multiples, at which values of that length start if one
 /// starts at 0.
-pub(in crate::simd) static MULTIPLES: [u64; 9] = {
+pub(super) static MULTIPLES: [u64; 9] = {
     let mut table = [0; 9];
     let mut len = 2;
     while len < table.len() {
@@ -98,15 +98,15 @@ pub(in crate::simd) static MULTIPLES: [u64; 9] = {
 
 /// The length and the continuation bits of an encoding.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct Shape {
+pub(super) struct Shape {
     /// The continuation bits of the first eight bytes.
-    pub(in crate::simd) continuation: u64,
+    pub(super) continuation: u64,
     /// The length of the whole encoding in bytes.
-    pub(in crate::simd) len: usize,
+    pub(super) len: usize,
 }
 
 /// The shapes by the number of leading zeros of a 64-bit value, which is 64 for zero.
-pub(in crate::simd) static SHAPES: [Shape; 65] = {
+pub(super) static SHAPES: [Shape; 65] = {
     let mut table = [Shape { continuation: 0, len: 1 }; 65];
     let mut zeros = 0;
     while zeros < 64 {

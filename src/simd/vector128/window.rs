@@ -1,24 +1,23 @@
-//! The size of windows, and masks with a bit for each of their bytes.
+//! Windows of 64 bytes of input: the mask of continuation bits, and the check for values that the
+//! scalar loop must decode.
 
+use super::machine::Machine;
 use super::tables::MULTIPLES;
 use crate::simd::lane::Lane;
 
 /// The number of bytes that must be readable from the start of a window on. Loads of 16 bytes begin
 /// at offsets up to 64.
-pub(in crate::simd) const READ: usize = 80;
-
-/// The number of values that the scalar loop decodes when a window is suspicious.
-pub(in crate::simd) const SCALAR_RUN: usize = 16;
+pub(super) const READ: usize = 80;
 
 /// Returns the distance from one window to the next. The values that start within it end in the
 /// rest of the 64 bytes at the latest.
-pub(in crate::simd) const fn stride<T: Lane>() -> usize {
+pub(super) const fn stride<T: Lane>() -> usize {
     if T::MAX_BYTES <= 8 { 56 } else { 54 }
 }
 
 /// Returns a mask of the bits from which on at least `len` bits are set.
 #[inline]
-pub(in crate::simd) const fn runs(bits: u64, len: usize) -> u64 {
+pub(super) const fn runs(bits: u64, len: usize) -> u64 {
     let (mut runs, mut have) = (bits, 1);
     while have < len {
         let step = if len - have < have { len - have } else { have };
@@ -30,10 +29,68 @@ pub(in crate::simd) const fn runs(bits: u64, len: usize) -> u64 {
 
 /// Returns the common length of the values that start at `starts`, if they have one from 2 to 8.
 #[inline]
-pub(in crate::simd) fn uniform_len(starts: u64) -> Option<usize> {
+pub(super) fn uniform_len(starts: u64) -> Option<usize> {
     let first = starts.trailing_zeros();
     let second = (starts & starts.wrapping_sub(1)).trailing_zeros();
     let len = (second - first) as usize;
     let multiples = *MULTIPLES.get(len)?;
     (starts == multiples << first).then_some(len)
+}
+
+/// Loads 16 bytes.
+#[inline]
+pub(super) fn load16<M: Machine>(machine: M, bytes: &[u8; 16]) -> M::V {
+    // SAFETY: the load reads the 16 bytes of the array.
+    unsafe { machine.load(bytes.as_ptr()) }
+}
+
+/// Loads the 16 bytes from `start` on.
+///
+/// # Safety
+///
+/// `start` must be at most 64.
+#[inline]
+pub(super) unsafe fn load16_at<M: Machine>(machine: M, src: &[u8; READ], start: usize) -> M::V {
+    debug_assert!(start <= READ - 16);
+    // SAFETY: the load ends at most 64 + 16 bytes after the start of the array, which has 80.
+    unsafe { machine.load(src.as_ptr().add(start)) }
+}
+
+/// The bytes of a window, and their continuation bits.
+pub(super) struct Window<M: Machine> {
+    machine: M,
+    bytes: [M::V; 4],
+    /// A mask of the bytes whose continuation bit is set.
+    pub(super) more: u64,
+}
+
+impl<M: Machine> Window<M> {
+    #[inline]
+    pub(super) fn new(machine: M, src: &[u8; READ]) -> Self {
+        // SAFETY: all four offsets are at most 64.
+        let bytes = [0, 16, 32, 48].map(|start| unsafe { load16_at(machine, src, start) });
+        Self { machine, bytes, more: machine.mask(bytes) }
+    }
+
+    /// Returns whether some value that starts at one of `starts` may be invalid, or overlong in a
+    /// way that the vector code does not decode. False alarms are harmless, because the scalar loop
+    /// decides then.
+    #[inline]
+    pub(super) fn is_suspicious<T: Lane>(&self, starts: u64, canonical: bool) -> bool {
+        let machine = self.machine;
+        let last = (starts & runs(self.more, T::MAX_BYTES - 1)) << (T::MAX_BYTES - 1);
+        (last != 0 && last & self.unfit::<T>() != 0)
+            || (canonical && self.more << 1 & machine.mask(self.bytes.map(|x| machine.equal8(x, 0))) != 0)
+    }
+
+    /// Returns a mask of the bytes that cannot end a longest encoding of `T`.
+    #[inline]
+    fn unfit<T: Lane>(&self) -> u64 {
+        let machine = self.machine;
+        match T::LAST_MAX {
+            // Zero is valid, although overlong. The vector code assumes that this bit is set.
+            1 => !machine.mask(self.bytes.map(|x| machine.equal8(x, 1))),
+            max => machine.mask(self.bytes.map(|x| machine.above8(x, max))),
+        }
+    }
 }

@@ -1,18 +1,20 @@
 //! Decodes windows of 64 bytes: computes the mask of ends, and chooses the loop that suits the
 //! lengths of the values.
 
-use core::arch::wasm32::*;
 use core::mem::MaybeUninit;
 
-use super::groups::{cut4, cut8, load2, squeeze4, squeeze8, with_ninth};
 use super::lanes::{store2, store8};
+use super::machine::Machine;
+use super::tables::STARTS;
 use super::uniform;
-use super::window::{Window, load16, load16_at};
+use super::window::{READ, Window, load16, load16_at, runs, stride, uniform_len};
 use crate::error::{BulkError, Progress};
+use crate::scalar::word::CONTINUES;
 use crate::simd::lane::Lane;
 use crate::simd::scalar;
-use crate::simd::vector128::tables::STARTS;
-use crate::simd::vector128::window::{READ, SCALAR_RUN, runs, stride, uniform_len};
+
+/// The number of values that the scalar loop decodes when a window is suspicious.
+const SCALAR_RUN: usize = 16;
 
 /// Up to this number of values in a window, decoding two values at a time is faster than eight
 /// bytes at a time.
@@ -22,14 +24,16 @@ const SPARSE: usize = 20;
 const SPILL: usize = 8;
 
 /// Decodes until `src` is exhausted or `dst` is full.
-pub(super) fn decode<T: Lane>(
+#[inline(never)]
+pub(super) fn decode<M: Machine, T: Lane>(
+    machine: M,
     src: &[u8],
     dst: &mut [MaybeUninit<T>],
     canonical: bool,
 ) -> Result<Progress, BulkError> {
     let mut done = Progress::default();
     loop {
-        done = windows(src, dst, done, canonical);
+        done = windows(machine, src, dst, done, canonical);
         let end = dst.len().min(done.values + SCALAR_RUN);
         done = scalar::decode(src, &mut dst[..end], done, canonical)?;
         if done.values < end || end == dst.len() {
@@ -40,17 +44,23 @@ pub(super) fn decode<T: Lane>(
 
 /// Decodes while whole windows and space for their values are left, and no window is suspicious.
 #[inline]
-fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, canonical: bool) -> Progress {
+fn windows<M: Machine, T: Lane>(
+    machine: M,
+    src: &[u8],
+    dst: &mut [MaybeUninit<T>],
+    from: Progress,
+    canonical: bool,
+) -> Progress {
     let Progress { mut values, bytes: mut at } = from;
     // The mask of starts from `at` on, as far as the last window shows them. Windows have a fixed
     // stride, so that no load waits for the lengths in the window before.
     let mut pending = 1;
     while let Some(src) = src.get(at..).and_then(|rest| rest.first_chunk::<READ>()) {
         let Some(slots) = dst.get_mut(values..) else { break };
-        let window = Window::new(src);
+        let window = Window::new(machine, src);
         if window.more == 0 && pending & 1 == 1 {
             if let Some(slots) = slots.first_chunk_mut::<64>() {
-                uniform::ones(src, slots);
+                uniform::ones(machine, src, slots);
                 at += 64;
                 values += 64;
                 pending = 1;
@@ -68,13 +78,13 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, cano
         // All their starts are within the stride.
         unsafe {
             if T::MAX_BYTES > 8 && own & !runs(window.more, 8) == 0 {
-                sparse::<T, true>(src, out, starts, count);
+                sparse::<M, T, true>(machine, src, out, starts, count);
             } else if let Some(len) = uniform_len(starts) {
-                uniform::decode(src, out, own.trailing_zeros() as usize, count, len);
+                uniform::decode(machine, src, out, own.trailing_zeros() as usize, count, len);
             } else if T::MAX_BYTES > 4 && count <= SPARSE {
-                sparse::<T, false>(src, out, starts, count);
+                sparse::<M, T, false>(machine, src, out, starts, count);
             } else {
-                dense(src, out, own, window.more);
+                dense(machine, src, out, own, window.more);
             }
         }
         at += stride::<T>();
@@ -90,7 +100,13 @@ fn windows<T: Lane>(src: &[u8], dst: &mut [MaybeUninit<T>], from: Progress, cano
 ///
 /// `dst` must be valid for writes of `count` values and SPILL more.
 #[inline]
-unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, starts: u64, count: usize) {
+unsafe fn sparse<M: Machine, T: Lane, const LONG: bool>(
+    machine: M,
+    src: &[u8; READ],
+    dst: *mut T,
+    starts: u64,
+    count: usize,
+) {
     let mut left = starts;
     let mut next = || {
         let start = left.trailing_zeros();
@@ -100,7 +116,7 @@ unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, start
     for two in (0..count).step_by(2) {
         // SAFETY: the starts are at most 64, the number of zeros in 64 bits. `two` is below
         // `count`, and SPILL covers a second slot.
-        unsafe { store2(dst.add(two), pair::<T, LONG>(src, next(), next())) }
+        unsafe { store2(machine, dst.add(two), pair::<M, T, LONG>(machine, src, next(), next())) }
     }
 }
 
@@ -111,15 +127,26 @@ unsafe fn sparse<T: Lane, const LONG: bool>(src: &[u8; READ], dst: *mut T, start
 ///
 /// `a` and `b` must be at most 64.
 #[inline]
-unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) -> v128 {
+unsafe fn pair<M: Machine, T: Lane, const LONG: bool>(
+    machine: M,
+    src: &[u8; READ],
+    a: usize,
+    b: usize,
+) -> M::V {
     // SAFETY: the caller ensures that both are at most 64.
-    let (bytes, ninth) = unsafe { load2(src, a, b) };
+    let [a, b] = unsafe { [load16_at(machine, src, a), load16_at(machine, src, b)] };
+    let [bytes, ninth] = machine.zip64(a, b);
     if LONG {
-        return with_ninth(squeeze8(bytes), ninth);
+        return machine.with_ninth(machine.squeeze8(bytes), ninth);
     }
-    let (bytes, unended) = cut8(bytes);
-    let value = squeeze8(bytes);
-    if T::MAX_BYTES <= 8 { value } else { with_ninth(value, v128_and(ninth, unended)) }
+    // The subtraction sets all bits below the first end. The bits of later ends remain set, but
+    // these bits are clear in `bytes`.
+    let ends = machine.and_not(machine.splat(CONTINUES), bytes);
+    let value = machine.squeeze8(machine.and(bytes, machine.minus_one64(ends)));
+    if T::MAX_BYTES <= 8 {
+        return value;
+    }
+    machine.with_ninth(value, machine.and(ninth, machine.is_zero64(ends)))
 }
 
 /// Decodes eight bytes at a time, with all values that start in them.
@@ -128,18 +155,17 @@ unsafe fn pair<T: Lane, const LONG: bool>(src: &[u8; READ], a: usize, b: usize) 
 ///
 /// `dst` must be valid for writes of the values that start at `starts`, and of SPILL more.
 #[inline]
-unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, more: u64) {
+unsafe fn dense<M: Machine, T: Lane>(machine: M, src: &[u8; READ], dst: *mut T, starts: u64, more: u64) {
     let mut before = 0;
     for group in 0..stride::<T>().div_ceil(8) {
         // SAFETY: `group` is at most 6, and `8 * group` at most 48.
-        let bytes = unsafe { load16_at(src, 8 * group) };
+        let bytes = unsafe { load16_at(machine, src, 8 * group) };
         let key = (starts >> (8 * group)) as u8;
-        let values = STARTS[usize::from(key)]
-            .each_ref()
-            .map(|indices| squeeze4(cut4(u8x16_swizzle(bytes, load16(indices)))));
+        let [low, high] = &STARTS[usize::from(key)];
+        let values = [four(machine, bytes, low), four(machine, bytes, high)];
         // SAFETY: `before` values start in the groups before this one, and SPILL covers the eight
         // slots after them.
-        unsafe { store8(dst.add(before), values) }
+        unsafe { store8(machine, dst.add(before), values) }
         before += key.count_ones() as usize;
     }
     if T::MAX_BYTES <= 4 {
@@ -152,8 +178,16 @@ unsafe fn dense<T: Lane>(src: &[u8; READ], dst: *mut T, starts: u64, more: u64) 
         let index = (starts & ((1 << start) - 1)).count_ones() as usize;
         // SAFETY: `start` is below 64, and `index` below the number of values.
         unsafe {
-            let wire = pair::<T, false>(src, start, start);
-            dst.add(index).write(T::from_wire(u64x2_extract_lane::<0>(wire)));
+            let [wire, _] = machine.halves(pair::<M, T, false>(machine, src, start, start));
+            dst.add(index).write(T::from_wire(wire));
         }
     }
+}
+
+/// Decodes four values of up to four bytes each, which begin at every fourth of `indices`.
+#[inline]
+fn four<M: Machine>(machine: M, bytes: M::V, indices: &[u8; 16]) -> M::V {
+    let bytes = machine.swizzle(bytes, load16(machine, indices));
+    let ends = machine.and_not(machine.splat(CONTINUES), bytes);
+    machine.squeeze4(machine.and(bytes, machine.minus_one32(ends)))
 }
