@@ -68,6 +68,21 @@ fn sigusr1_prints_the_progress_and_the_status_file_follows_the_sweep() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_log_has_what_is_checked_and_the_first_figure() {
+    let mut child =
+        program().arg("--exhaustive").stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let line = lines.find(|line| !line.starts_with("warning: ")).expect("the progress");
+    assert!(
+        line.starts_with("sweep of i64 by codec bulk, kernel ") && line.ends_with(" remaining"),
+        "{line}"
+    );
+    signals::send("-INT", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
 /// Sends the signal from the moment at which the program handles it, to commands that take a while.
 #[cfg(target_os = "linux")]
 #[test]

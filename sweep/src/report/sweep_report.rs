@@ -217,8 +217,8 @@ impl Report {
         self.title_with("")
     }
 
-    /// Returns the name, with the kernel.
-    pub(crate) fn title(&self) -> String {
+    /// Returns what the sweep checks, such as `sweep of i64 by codec bulk, kernel avx2`.
+    pub fn title(&self) -> String {
         let kernel = self.kernel.as_ref().map(|kernel| format!(", kernel {kernel}"));
         self.title_with(&kernel.unwrap_or_default())
     }

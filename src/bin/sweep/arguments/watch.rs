@@ -1,6 +1,7 @@
 //! The options for watching a long sweep: the progress line, the status file and the HTTP server.
 //! The answer to SIGUSR1, which is the progress, is set here too.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,7 +11,9 @@ use every_input::http::Server;
 use every_input::{FileError, ProgressLine, StatusFile, Watch};
 
 use super::common::{WATCHING, file_path};
-use crate::output::console::{note, set_progress_line, warn};
+#[cfg(feature = "http")]
+use crate::output::console::note;
+use crate::output::console::{set_progress_line, warn};
 use crate::output::error::Error;
 use crate::output::files::NamedFile;
 use crate::output::signals::StatusAnswer;
@@ -19,7 +22,8 @@ use crate::output::signals::StatusAnswer;
 pub(crate) struct WatchArguments {
     /// Hide the progress line
     ///
-    /// It is also hidden if standard error is not a terminal, and with --quiet.
+    /// It is also hidden with --quiet. If standard error is not a terminal, it is a line of a log, after
+    /// a second and then each time after twice as long.
     #[arg(long, help_heading = WATCHING, hide_short_help = true)]
     no_progress: bool,
     /// Write the status to FILE as JSON, once a second
@@ -62,11 +66,9 @@ impl WatchArguments {
         let on_error = |error: &FileError| warn(error);
         let status = self.status.as_deref().map(|path| StatusFile::keep(path, Arc::clone(watch), on_error));
         let status = status.transpose()?;
-        let answer = StatusAnswer::set({
-            let watch = Arc::clone(watch);
-            move || note(watch.progress())
-        });
-        set_progress_line((!quiet && !self.no_progress).then(|| ProgressLine::of(Arc::clone(watch))));
+        let is_shown = !quiet && !self.no_progress;
+        let answer = StatusAnswer::set(watch, is_shown && !io::stderr().is_terminal());
+        set_progress_line(is_shown.then(|| ProgressLine::of(Arc::clone(watch))));
         Ok(Watching { _http: http, _status: status, _answer: answer })
     }
 }

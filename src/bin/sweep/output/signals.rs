@@ -6,7 +6,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use every_input::Watch;
 
@@ -84,18 +84,29 @@ pub(crate) fn handle_signals() {
 #[cfg(not(unix))]
 pub(crate) fn handle_signals() {}
 
-/// Answers the signals that ask for the progress until it is dropped.
+/// Prints the progress when a signal asks for it, until it is dropped.
 pub(crate) struct StatusAnswer(Arc<AtomicBool>);
 
+/// The time after which a log has the first figure.
+const FIRST_FIGURE: Duration = Duration::from_millis(800);
+
 impl StatusAnswer {
-    /// Answers each request with a call of `answer`, on a thread of its own.
-    pub(crate) fn set(answer: impl Fn() + Send + 'static) -> Self {
+    /// Answers each request on a thread of its own. In a log, also prints the progress within a second
+    /// of the first value, and then each time after twice as long.
+    pub(crate) fn set(watch: &Arc<Watch>, is_log: bool) -> Self {
+        let watch = Arc::clone(watch);
         let ended = Arc::new(AtomicBool::new(false));
         let is_ended = Arc::clone(&ended);
+        let (start, mut next) = (Instant::now(), FIRST_FIGURE);
         let answer_all = move || {
             while !is_ended.load(Relaxed) {
-                if IS_ASKED.swap(false, Relaxed) {
-                    answer();
+                let is_due = is_log && watch.has_begun() && start.elapsed() >= next;
+                if is_due {
+                    next *= 2;
+                }
+                if IS_ASKED.swap(false, Relaxed) || is_due {
+                    let title = watch.report().map(|report| report.title() + ": ");
+                    note(title.unwrap_or_default() + &watch.progress());
                 }
                 thread::sleep(Duration::from_millis(100));
             }
